@@ -1,4 +1,4 @@
-"""A house with tables full of people, and its server as a process of its own."""
+"""Start a house with full tables, and its server as a separate process."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)
 PURSE = Cents(10_000_000)
 CLOCKS = {"betting": 3, "decision": 60}
-WEAK = SignInRules(
+FAST_SIGN_IN = SignInRules(
     argon2_time_cost=1, argon2_memory_kib=8
-)  # Nobody signs in: they have their cookies.
-WIDE = {
+)  # Nobody signs in with a password here, so weak hashing only saves time.
+WIDE_LIMITS = {
     "PITBOOK_LIMITS_SOCKETS_PER_ADDRESS": "5000",
     "PITBOOK_LIMITS_SOCKETS_PER_PERSON": "5000",
     "PITBOOK_LIMITS_CONNECTIONS_PER_ADDRESS": "5000",
@@ -47,31 +47,33 @@ WIDE = {
 
 
 class Seats(NamedTuple):
-    """Who sits where, and by which cookie each is known."""
+    """The players of each table, and their session tokens."""
 
     tables: dict[str, list[str]]
     tokens: dict[str, str]
     cookie: str = SESSION_COOKIE
 
 
-async def house_of(folder: Path, *, tables: int, seats: int) -> Seats:
-    """Open so many tables in a fresh folder, with somebody at every seat."""
+async def create_house(folder: Path, *, tables: int, seats: int) -> Seats:
+    """Open tables in a new folder, with a player in every seat."""
     names = {
         f"stud-{table:03d}": [f"p{table:03d}-{seat}" for seat in range(1, seats + 1)]
         for table in range(1, tables + 1)
     }
-    with Folder.make(folder) as made:
-        house = LiveTables(made)
+    with Folder.make(folder) as data_folder:
+        house = LiveTables(data_folder)
         await house.open()
         await house.cage.fund(FUNDS, actor="sue")
-        await asyncio.gather(*(_seated(house, table, who) for table, who in names.items()))
+        await asyncio.gather(
+            *(_seat_players(house, table, players) for table, players in names.items())
+        )
         await house.close()
-        tokens = _tokens(made, [one for who in names.values() for one in who])
+        tokens = _tokens(data_folder, [player for players in names.values() for player in players])
     return Seats(names, tokens)
 
 
-async def _seated(house: LiveTables, table: str, players: list[str]) -> None:
-    opened = await house.open_table(
+async def _seat_players(house: LiveTables, table: str, players: list[str]) -> None:
+    table_actor = await house.open_table(
         table,
         "house",
         actor="sue",
@@ -81,12 +83,12 @@ async def _seated(house: LiveTables, table: str, players: list[str]) -> None:
     )
     for number, player in enumerate(players, 1):
         await house.cage.buy_in(player, PURSE, actor="sue")
-        await opened.send(Envelope(By(player, "player"), commands.Sit(number)))
+        await table_actor.send(Envelope(By(player, "player"), commands.Sit(number)))
 
 
 def _tokens(folder: Folder, players: list[str]) -> dict[str, str]:
-    settings = Settings(data=folder.path, sign_in=WEAK)
-    people = People(folder.ledger, Vault(folder.keys.sealing), WEAK)
+    settings = Settings(data=folder.path, sign_in=FAST_SIGN_IN)
+    people = People(folder.ledger, Vault(folder.keys.sealing), FAST_SIGN_IN)
     sessions = Sessions(folder.keys.sealing, people, settings)
     roles: dict[str, Role] = {"abe": "auditor", **dict.fromkeys(players, "player")}
     for name, role in roles.items():
@@ -94,26 +96,28 @@ def _tokens(folder: Folder, players: list[str]) -> dict[str, str]:
     return {name: sessions.issue(Person(name, role)) for name, role in roles.items()}
 
 
-class Served:
-    """A server that runs, and what it costs."""
+class RunningServer:
+    """A running server and its resource use."""
 
     def __init__(self, address: str, pid: int) -> None:
         self.address, self._pid = address, pid
 
     def cpu_seconds(self) -> float:
-        """What it has taken of the machine's cores so far."""
+        """CPU seconds that it has used so far."""
         return cpu_seconds(self._pid)
 
     def mebibytes(self) -> float:
-        """The memory that it holds."""
-        found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self._pid}/status").read_text())
-        assert found
-        return int(found[1]) / 1024
+        """Its resident memory."""
+        match = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self._pid}/status").read_text())
+        assert match
+        return int(match[1]) / 1024
 
 
 @asynccontextmanager
-async def served(folder: Path, limits: Mapping[str, str] = WIDE) -> AsyncIterator[Served]:
-    """The folder's server on a free port, stopped in the end; with wide limits, or others."""
+async def run_server(
+    folder: Path, limits: Mapping[str, str] = WIDE_LIMITS
+) -> AsyncIterator[RunningServer]:
+    """Run the folder's server on a free port, and stop it at the end."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *os.environ.get("PITBOOK_BENCH_UNDER", "").split(), "-m", "pitbook"),
         *("serve", "--port", "0", "--data", str(folder)),
@@ -124,10 +128,10 @@ async def served(folder: Path, limits: Mapping[str, str] = WIDE) -> AsyncIterato
     try:
         address = None
         while address is None:
-            line = (await process.stdout.readline()).decode()
-            assert line, "the server did not start"
-            address = re.search(r"open at (\S+)", line)
-        yield Served(address[1], process.pid)
+            output = (await process.stdout.readline()).decode()
+            assert output, "the server did not start"
+            address = re.search(r"open at (\S+)", output)
+        yield RunningServer(address[1], process.pid)
     finally:
         process.send_signal(signal.SIGTERM)
         await process.wait()

@@ -1,4 +1,4 @@
-"""What a process takes of the machine: steadier than the clock where others work beside it."""
+"""CPU time of a process: steadier than wall time on a busy machine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ __all__ = ["cpu_seconds"]
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has taken of the machine's cores so far."""
+    """CPU seconds that a process has used so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,10 +1,10 @@
-"""How fast a book is verified, and how long a million rounds take.
+"""How fast a ledger is verified, and how long a million rounds take.
 
-A round is one of three players at a live table: wagers, cards, decisions, settlement. Verifying
-reads every entry, works out hashes, sums and signatures, and plays every round again from its
-facts. It goes by rounds evenly, so a million take a million times one; give a number of rounds, and
-of tables that each play them, to measure a larger book: `10000 50` has a million in all, half of
-them of each sheet. Seconds are the processor's own, so that a busy machine does not count.
+A round has three players at a live table: wagers, cards, decisions, settlement. Verifying reads
+every entry, checks hashes, sums and signatures, and replays every round. Time is linear in
+rounds, so a million are extrapolated. Pass the number of rounds, and of tables that play them,
+to measure a larger ledger: `10000 50` makes a million, half of them of each sheet. Seconds are
+CPU seconds, so that a busy machine does not matter.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 from time import process_time
 
 from pitbook import load
-from pitbook.house.cage.slips import SLIPS, BuyIn, moved
+from pitbook.house.cage.slips import SLIPS, BuyIn, slip_transfers
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.audit import BookVerdict
+from pitbook.house.ledger.audit import LedgerVerdict
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.stream_kinds import audit_of
@@ -41,21 +41,23 @@ MILLION = 1_000_000
 SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
 PLAYERS = ("ann", "bob", "cleo")
 DEALER = By("dana", "dealer")
-RICH = dollars("9000000")
+PLAYER_FUNDS = dollars("9000000")
 TABLE = "table0000"
 
 
 def main() -> int:
-    given = [int(one) for one in sys.argv[1:]]
-    rounds, tables = (given + [ROUNDS, 1][len(given) :])[:2]
+    arguments = [int(argument) for argument in sys.argv[1:]]
+    rounds, tables = (arguments + [ROUNDS, 1][len(arguments) :])[:2]
     slowest = 0.0
     for sheet in SHEETS:
-        with tempfile.TemporaryDirectory() as place:
-            made, verdict, seconds, bare = measured(Path(place, "house"), sheet, rounds, tables)
-        rate = made / seconds
+        with tempfile.TemporaryDirectory() as folder:
+            played, verdict, seconds, bare_seconds = measure(
+                Path(folder, "house"), sheet, rounds, tables
+            )
+        rate = played / seconds
         print(
-            f"{sheet}: {made:,} rounds in {verdict.entries:,} entries: {seconds:.2f} s, "
-            f"{rate:,.0f} rounds a second; without playing them again {bare:.2f} s"
+            f"{sheet}: {played:,} rounds in {verdict.entries:,} entries: {seconds:.2f} s, "
+            f"{rate:,.0f} rounds a second; without playing them again {bare_seconds:.2f} s"
         )
         slowest = max(slowest, MILLION / rate)
         if verdict.findings:
@@ -65,87 +67,94 @@ def main() -> int:
     return 0
 
 
-def measured(
+def measure(
     path: Path, sheet: str, rounds: int, tables: int
-) -> tuple[int, BookVerdict, float, float]:
-    """A book of so many rounds; what verifying it says, and how long it takes."""
+) -> tuple[int, LedgerVerdict, float, float]:
+    """Write a ledger of rounds; return its verdict and the time to verify it."""
     Folder.make(path).close()
-    engine = connect(book_url(path, None), synchronous="OFF")
-    with Folder(path, read_keys(path / KEYS), Ledger(engine)) as folder:
-        made = _Played(folder.ledger, sheet).rounds(rounds, tables)
+    engine = connect(ledger_url(path, None), synchronous="OFF")
+    with Folder(path, read_keys(path / KEYS_FILE), Ledger(engine)) as folder:
+        played = _TableWriter(folder.ledger, sheet).play_rounds(rounds, tables)
         folder.sign()
         start = process_time()
-        verdict = folder.verify(following=audit_of)
-        whole = process_time()
+        verdict = folder.verify(replay_of=audit_of)
+        middle = process_time()
         folder.verify()
-        return made, verdict, whole - start, process_time() - whole
+        return played, verdict, middle - start, process_time() - middle
 
 
-class _Played:
-    """A table that plays by itself, straight into the book."""
+class _TableWriter:
+    """A table that plays by itself and writes straight to the ledger."""
 
     def __init__(self, ledger: Ledger, sheet: str) -> None:
         self._ledger, self._state = ledger, TableState()
-        self._written: list[Append] = []
-        self._luck = LiveEnv(Vault(bytes(32)), wallet=lambda _: RICH, now=lambda: datetime.now(UTC))
+        self._appends: list[Append] = []
+        self._env = LiveEnv(
+            Vault(bytes(32)), wallet=lambda _: PLAYER_FUNDS, now=lambda: datetime.now(UTC)
+        )
         cage = ledger.claim("cage")
         for player in PLAYERS:
-            slip = BuyIn(player, RICH)
-            ledger.append("cage", cage, [SLIPS.dump(slip)], moved(slip))
+            slip = BuyIn(player, PLAYER_FUNDS)
+            ledger.append("cage", cage, [SLIPS.dump(slip)], slip_transfers(slip))
         facts = opening_facts(
-            table=TABLE, kind="house", unit="usd", sheet=load(sheet), env=self._luck
+            table=TABLE, kind="house", unit="usd", sheet=load(sheet), env=self._env
         )
-        self._written.append(Append(f"table/{TABLE}", None))
-        self._written.append(Append(f"table/{TABLE}", 1, FACTS.dump_all(facts)))
+        self._appends.append(Append(f"table/{TABLE}", None))
+        self._appends.append(Append(f"table/{TABLE}", 1, FACTS.dump_all(facts)))
         self._state = replay(facts)
         for seat, player in enumerate(PLAYERS, start=1):
-            self._do(By(player, "player"), commands.Sit(seat))
+            self._apply(By(player, "player"), commands.Sit(seat))
 
-    def rounds(self, count: int, tables: int) -> int:
-        """Play so many, and write them into the book of each table."""
+    def play_rounds(self, count: int, tables: int) -> int:
+        """Play rounds, and write them to the stream of each table."""
         main, rule = self._state.game.main
         for _ in range(count):
             for seat, player in enumerate(PLAYERS, start=1):
-                self._do(By(player, "player"), commands.PutWager(seat, main, Cents(rule.min)))
-            self._do(DEALER, commands.CloseBetting())
+                self._apply(By(player, "player"), commands.PutWager(seat, main, Cents(rule.min)))
+            self._apply(DEALER, commands.CloseBetting())
             while self._state.round is not None and (waiting := self._state.round.waiting):
                 player = PLAYERS[waiting[0] - 1]
-                self._do(By(player, "player"), commands.Decide(waiting[0], self._play()))
+                self._apply(By(player, "player"), commands.Decide(waiting[0], self._first_play()))
         for number in range(tables):
-            each = [_at(append, f"table{number:04}") for append in self._written]
-            [self._ledger.submit(append) for append in each][-1].result()
+            appends = [_move_append(append, f"table{number:04}") for append in self._appends]
+            [self._ledger.submit(append) for append in appends][-1].result()
         return count * tables
 
-    def _play(self) -> str:
+    def _first_play(self) -> str:
         assert self._state.round is not None
         plays = self._state.round.game.plays(self._state.round.stage)
         return next(play for play in plays if play != "fold")
 
-    def _do(self, by: By, command: Command) -> None:
-        made = decide(self._state, Envelope(by, command), self._luck)
-        assert not isinstance(made, Refusal), (command, made)
-        kept = FACTS.dump_all(made.facts)
-        self._written.append(Append(f"table/{TABLE}", 1, kept, made.transfers, by.name))
-        self._state = made.after[-1]
+    def _apply(self, by: By, command: Command) -> None:
+        decision = decide(self._state, Envelope(by, command), self._env)
+        assert not isinstance(decision, Refusal), (command, decision)
+        records = FACTS.dump_all(decision.facts)
+        self._appends.append(Append(f"table/{TABLE}", 1, records, decision.transfers, by.name))
+        self._state = decision.after[-1]
 
 
-def _at(append: Append, table: str) -> Append:
-    """The same at another table: its name stands in the stream, in accounts, rounds and facts."""
+def _move_append(append: Append, table: str) -> Append:
+    """The same append for another table: its name is in the stream, accounts, rounds and events."""
     facts = json.loads(json.dumps(append.facts).replace(TABLE, table))
-    moved = [
+    transfers = [
         Transfer(
-            _own(one.debit, table), _own(one.credit, table), one.amount, _named(one.why, table)
+            _move_account(transfer.debit, table),
+            _move_account(transfer.credit, table),
+            transfer.amount,
+            _rename_table(transfer.why, table),
         )
-        for one in append.transfers
+        for transfer in append.transfers
     ]
-    return append._replace(stream=_named(append.stream, table), facts=facts, transfers=tuple(moved))
+    return append._replace(
+        stream=_rename_table(append.stream, table), facts=facts, transfers=tuple(transfers)
+    )
 
 
-def _own(account: Account, table: str) -> Account:
-    return account._replace(name=_named(account.name, table))
+def _move_account(account: Account, table: str) -> Account:
+    return account._replace(name=_rename_table(account.name, table))
 
 
-def _named(text: str, table: str) -> str:
+def _rename_table(text: str, table: str) -> str:
     return text.replace(TABLE, table)
 
 

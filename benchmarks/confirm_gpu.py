@@ -1,13 +1,13 @@
-"""A thousand million rounds of each sheet on a GPU, every wager beside its exact figure.
+"""A billion rounds of each sheet on a GPU, compared with the exact figure of every wager.
 
-    python -m benchmarks.confirm_gpu                                   both on this machine
-    python -m benchmarks.confirm_gpu --prepare jobs.gz [SHEET ...]    where Pitbook is installed
-    python -m benchmarks.confirm_gpu --play jobs.gz --out played.gz  needs NumPy and CuPy alone
-    python -m benchmarks.confirm_gpu --judge jobs.gz played.gz       where Pitbook is installed
+ python -m benchmarks.confirm_gpu                                   both on this machine
+ python -m benchmarks.confirm_gpu --prepare jobs.gz [SHEET ...]    where Pitbook is installed
+ python -m benchmarks.confirm_gpu --play jobs.gz --out played.gz  needs only NumPy and CuPy
+ python -m benchmarks.confirm_gpu --judge jobs.gz played.gz       where Pitbook is installed
 
-What is prepared holds best play, each wager's result in every cell, and its exact mean and
-deviation, so that the GPU's machine prints mean, standard error, exact figure and z by itself. To
-judge is to hold every outcome of every wager against the exact side, as `simulate --check` does.
+The jobs file has best play, each wager's result in every cell, and its exact mean and deviation,
+so that the GPU machine can print mean, standard error, exact figure and z by itself. Judging
+checks every outcome of every wager against the exact figures, as `simulate --check` does.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ SHEETS = (
     "classic/ultimate-three-card-poker",
     "classic/casino-war",
 )
-SEED, ROUNDS, PIECE = 2026, 10**9, 2**25
+SEED, ROUNDS, BATCH_ROUNDS = 2026, 10**9, 2**25
 MAIN = "main game"
-STRAYS = 4.5  # Standard errors that luck does not come to in a hundred figures.
+Z_MAX = 4.5  # Standard errors that chance does not reach in a hundred figures.
 
 
 class Wager(NamedTuple):
@@ -59,7 +59,7 @@ class Wager(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A sheet's job with all its side wagers, and what is expected of each wager."""
+    """A sheet's job with all its side wagers, and their exact figures."""
 
     sheet: str
     job: Job
@@ -67,35 +67,35 @@ class Prepared(NamedTuple):
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--prepare", type=Path)
-    asked.add_argument("--play", type=Path)
-    asked.add_argument("--judge", type=Path, nargs=2)
-    asked.add_argument("--out", type=Path)
-    asked.add_argument("--rounds", type=float, default=ROUNDS)
-    asked.add_argument("--here", action="store_true", help="play on the processor, to try it out")
-    asked.add_argument("sheets", nargs="*", default=SHEETS)
-    given = asked.parse_args()
-    if given.prepare:
-        write(given.prepare, [prepared(sheet) for sheet in given.sheets])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--prepare", type=Path)
+    parser.add_argument("--play", type=Path)
+    parser.add_argument("--judge", type=Path, nargs=2)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--rounds", type=float, default=ROUNDS)
+    parser.add_argument("--here", action="store_true", help="play on the processor, to try it out")
+    parser.add_argument("sheets", nargs="*", default=SHEETS)
+    options = parser.parse_args()
+    if options.prepare:
+        write(options.prepare, [prepare(sheet) for sheet in options.sheets])
         return 0
-    if given.judge:
-        return judged(*map(read, given.judge))
-    if not given.here and (why := no_gpu()):
+    if options.judge:
+        return judge_all(*map(read, options.judge))
+    if not options.here and (why := no_gpu()):
         print(f"left out: there is no GPU that CuPy can use here ({why})")
         return 0
-    kept, strayed = {}, 0
-    for one in read(given.play) if given.play else map(prepared, given.sheets):
-        began = perf_counter()
-        kept[one.sheet] = tally = played(one.job, int(given.rounds), here=given.here)
-        strayed += told(one, tally, perf_counter() - began)
-        if given.out:
-            write(given.out, kept)
-    return 1 if strayed else 0
+    tallies, outliers = {}, 0
+    for job in read(options.play) if options.play else map(prepare, options.sheets):
+        start = perf_counter()
+        tallies[job.sheet] = tally = play_rounds(job.job, int(options.rounds), on_cpu=options.here)
+        outliers += report_errors(job, tally, perf_counter() - start)
+        if options.out:
+            write(options.out, tallies)
+    return 1 if outliers else 0
 
 
 def no_gpu() -> str | None:
-    """Why there is none to play on; None where there is."""
+    """Why no GPU can be used, or None if one can."""
     try:
         import_module("cupy").cuda.runtime.getDeviceCount()
     except Exception as error:  # noqa: BLE001  CuPy's errors are its own.
@@ -103,125 +103,136 @@ def no_gpu() -> str | None:
     return None
 
 
-def write(path: Path, what: object) -> None:
-    path.write_bytes(gzip.compress(pickle.dumps(what), 6))
+def write(path: Path, content: object) -> None:
+    path.write_bytes(gzip.compress(pickle.dumps(content), 6))
 
 
 def read(path: Path) -> Any:
     return pickle.loads(gzip.decompress(path.read_bytes()))
 
 
-def planned(sheet: str, *, side: bool = True) -> Plan:
-    import pitbook  # noqa: PLC0415  Where the GPU is, only NumPy and CuPy need be.
+def make_plan(sheet: str, *, side: bool = True) -> Plan:
+    import pitbook  # noqa: PLC0415  The GPU machine needs only NumPy and CuPy.
     from pitbook.simulate.plan import plan  # noqa: PLC0415
 
     rules = pitbook.load(sheet)
-    every = {wager: rule.stake.min for wager, rule in rules.side.items()} if side else {}
-    return plan(rules, side=every, seed=SEED)
+    side_stakes = {wager: rule.stake.min for wager, rule in rules.side.items()} if side else {}
+    return plan(rules, side=side_stakes, seed=SEED)
 
 
-def prepared(sheet: str) -> Prepared:
-    """Best play worked out, and every wager's exact figures."""
+def prepare(sheet: str) -> Prepared:
+    """Solve best play, and compute every wager's exact figures."""
     from pitbook.simulate.prepare import ready  # noqa: PLC0415
 
-    made = ready(planned(sheet))
-    assert isinstance(made.job, Job)
-    cells = [cell.lines for cell in made.cells.every]
-    side = dict(made.plan.side)
-    found = []
-    for name, law in laws(sheet).items():
+    ready_plan = ready(make_plan(sheet))
+    assert isinstance(ready_plan.job, Job)
+    cells = [cell.lines for cell in ready_plan.cells.cells]
+    side = dict(ready_plan.plan.side)
+    wagers = []
+    for name, probabilities in result_probabilities(sheet).items():
         nets = np.array(
-            [sum(line.net for line in lines if _is(line.wager, name, side)) for lines in cells],
+            [
+                sum(line.net for line in lines if _belongs_to(line.wager, name, side))
+                for lines in cells
+            ],
             np.int64,
         )
-        mean = sum((net * likely for net, likely in law.items()), Fraction(0))
-        square = sum((net * net * likely for net, likely in law.items()), Fraction(0))
-        found.append(Wager(name, nets, mean, square - mean * mean))
-    print(f"{sheet}: {len(cells)} cells, {', '.join(one.name for one in found)}", flush=True)
-    return Prepared(sheet, made.job, tuple(found))
+        mean = sum((net * probability for net, probability in probabilities.items()), Fraction(0))
+        square = sum(
+            (net * net * probability for net, probability in probabilities.items()), Fraction(0)
+        )
+        wagers.append(Wager(name, nets, mean, square - mean * mean))
+    print(f"{sheet}: {len(cells)} cells, {', '.join(wager.name for wager in wagers)}", flush=True)
+    return Prepared(sheet, ready_plan.job, tuple(wagers))
 
 
-def _is(wager: str, name: str, side: dict[str, Any]) -> bool:
+def _belongs_to(wager: str, name: str, side: dict[str, Any]) -> bool:
     return wager not in side if name == MAIN else wager == name
 
 
-def laws(sheet: str) -> dict[str, dict[int, Fraction]]:
-    """How likely each result of each wager is, exactly: the main game, its wagers, side wagers."""
-    from pitbook.simulate.expected import duel_endings, expected, fought  # noqa: PLC0415
+def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
+    """The exact probability of each result of each wager: main game, main wagers, side wagers."""
+    from pitbook.simulate.expected import duel_endings, duel_solution, expected  # noqa: PLC0415
     from pitbook.simulate.methods import plain  # noqa: PLC0415
 
-    alone, whole = planned(sheet, side=False), planned(sheet)
-    nets = expected(alone).nets
+    main_plan, full_plan = make_plan(sheet, side=False), make_plan(sheet)
+    nets = expected(main_plan).nets
     assert nets is not None
-    found = {MAIN: {net: Fraction(likely) for net, likely in nets.items()}}
+    probabilities = {MAIN: {net: Fraction(probability) for net, probability in nets.items()}}
     ways: Any = ()
-    if fought(alone) is not None:
-        ways = duel_endings(alone)
-    elif alone.sheet.deck.decks > 1:
-        ways = plain.endings(alone, alone.game)
-    for likely, lines in ways:
+    if duel_solution(main_plan) is not None:
+        ways = duel_endings(main_plan)
+    elif main_plan.sheet.deck.decks > 1:
+        ways = plain.endings(main_plan, main_plan.game)
+    for probability, lines in ways:
         for line in lines:
-            law = found.setdefault(line.wager, {})
-            law[line.net] = law.get(line.net, Fraction(0)) + likely
-    for outcome, likely in expected(whole).rows.items():
-        if outcome.wager in dict(whole.side):
-            stake = dict(whole.side)[outcome.wager]
+            wager_probabilities = probabilities.setdefault(line.wager, {})
+            wager_probabilities[line.net] = (
+                wager_probabilities.get(line.net, Fraction(0)) + probability
+            )
+    for outcome, probability in expected(full_plan).rows.items():
+        if outcome.wager in dict(full_plan.side):
+            stake = dict(full_plan.side)[outcome.wager]
             odds = Fraction(outcome.odds.replace(":", "/")) if outcome.odds else Fraction(1)
             net = int(stake * odds * {"win": 1, "push": 0, "lose": -1}[outcome.result])
-            law = found.setdefault(outcome.wager, {})
-            law[net] = law.get(net, Fraction(0)) + Fraction(likely)
-    return found
+            wager_probabilities = probabilities.setdefault(outcome.wager, {})
+            wager_probabilities[net] = wager_probabilities.get(net, Fraction(0)) + Fraction(
+                probability
+            )
+    return probabilities
 
 
-def played(job: Job, rounds: int, *, here: bool) -> Tally:
-    """The rounds counted, on the GPU or on one core."""
-    if here:
+def play_rounds(job: Job, rounds: int, *, on_cpu: bool) -> Tally:
+    """Play the rounds on the GPU, or on one core."""
+    if on_cpu:
         return job.play(0, rounds)
-    pieces = [(start, min(start + PIECE, rounds)) for start in range(0, rounds, PIECE)]
-    found, *more = gpu.played(job, pieces)
-    for one in more:
-        found = found.joined(one)
-    return found
+    pieces = [
+        (start, min(start + BATCH_ROUNDS, rounds)) for start in range(0, rounds, BATCH_ROUNDS)
+    ]
+    tally, *others = gpu.play(job, pieces)
+    for other in others:
+        tally = tally.join(other)
+    return tally
 
 
-def told(one: Prepared, tally: Tally, seconds: float) -> int:
-    """Print each wager beside its exact figure; how many strayed too far."""
-    rounds, strayed = tally.stop - tally.start, 0
-    print(f"{one.sheet}: {rounds:,} rounds in {seconds:.1f} s", flush=True)
+def report_errors(prepared_job: Prepared, tally: Tally, seconds: float) -> int:
+    """Print each wager with its exact figure; return how many differ too much."""
+    rounds, outliers = tally.stop - tally.start, 0
+    print(f"{prepared_job.sheet}: {rounds:,} rounds in {seconds:.1f} s", flush=True)
     counts = tally.counts[0].tolist()
-    for wager in one.wagers:
+    for wager in prepared_job.wagers:
         total = sum(count * net for count, net in zip(counts, wager.nets.tolist(), strict=True))
         error = sqrt(wager.variance / rounds)
         off = float(Fraction(total, rounds) - wager.mean)
         z = off / error if error else 0.0
-        strayed += abs(z) > STRAYS
+        outliers += abs(z) > Z_MAX
         print(
             f"  {wager.name:<18} mean {total / rounds:+14.6f}  s.e. {error:.6f}"
             f"  exact {float(wager.mean):+14.6f}  z {z:+.2f}  (cents a round)",
             flush=True,
         )
-    return strayed
+    return outliers
 
 
-def judged(prepared: list[Prepared], kept: dict[str, Tally]) -> int:
-    """Every outcome of every wager against the exact side; 1 where one disagrees."""
+def judge_all(jobs: list[Prepared], tallies: dict[str, Tally]) -> int:
+    """Check every outcome of every wager against the exact figures; return 1 if one disagrees."""
     from pitbook.simulate.check import check  # noqa: PLC0415
     from pitbook.simulate.prepare import ready  # noqa: PLC0415
     from pitbook.simulate.totals import Totals  # noqa: PLC0415
 
-    off = 0
-    for one in prepared:
-        totals = Totals(ready(planned(one.sheet)))
-        assert totals.ready.job.digest == one.job.digest
-        totals.add(kept[one.sheet])
-        found = check(totals)
-        off += not found.agrees
+    failures = 0
+    for job in jobs:
+        totals = Totals(ready(make_plan(job.sheet)))
+        assert totals.ready.job.digest == job.job.digest
+        totals.add(tallies[job.sheet])
+        verdict = check(totals)
+        failures += not verdict.agrees
         print(
-            f"{one.sheet}: {'agrees' if found.agrees else 'DISAGREES'}, {totals.rounds:,} rounds,"
-            f" {found.judgements} judgements, significance {found.significance:.3g}"
-            f" {found.unknown or ''}"
+            f"{job.sheet}: {'agrees' if verdict.agrees else 'DISAGREES'}, {totals.rounds:,} rounds,"
+            f" {verdict.judgements} judgements, significance {verdict.significance:.3g}"
+            f" {verdict.unknown or ''}"
         )
-    return 1 if off else 0
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

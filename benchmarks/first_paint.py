@@ -1,8 +1,8 @@
-"""How soon the first screen is painted, and how much script it takes, beside a page with one word.
+"""How soon the first screen is painted, and the size of its scripts, compared with a one-word page.
 
-Each is opened in turn in browsers that have never been here, so that a busy moment slows all alike;
-the word is an answer of the same server. `python -m benchmarks.first_paint FOLDER` opens the page
-of another checkout too, built there and served by its own program: what it was before a change.
+The pages are opened in turn in fresh browsers, so that a busy moment slows all alike; the word
+is an answer of the same server. `python -m benchmarks.first_paint FOLDER` also opens the page of
+another checkout, served by its own program, to compare a change.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser.built import STATIC, build_page, chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.house.web.served import Served, command, environment
+from tests.house.web.served import ServerProcess, command, environment
 from tests.postgres import free_port
 
 ROUNDS = 9
 SCRIPT_MAX = 130_000
 FONT_MAX = 80_000
-GAMES_MAX = 12  # Times one word, until a game can be chosen.
+GAMES_MAX = 12  # Relative to one word, until a game can be chosen.
 WORD = "/api/health"
 PAINTED = """() => new Promise((done) => {
   const told = (list) =>
@@ -45,8 +45,8 @@ GAMES = """() => new Promise((done) => {
 })"""
 
 
-class Opened(NamedTuple):
-    """A visit: when something was painted, when games stood there, and which scripts came."""
+class PageVisit(NamedTuple):
+    """A visit: time of the first paint, time until games are shown, and the scripts loaded."""
 
     painted: float
     games: float
@@ -57,63 +57,67 @@ def main() -> int:
     build_page()
     with ExitStack() as ends:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
-        ours = served(ends, folder / "ours", None)
-        places = {"one word": ours + WORD, "this page": f"{ours}/"}
-        for other in sys.argv[1:]:
-            places[other] = f"{served(ends, folder / 'other', Path(other).resolve())}/"
+        house_address = start_house(ends, folder / "ours", None)
+        addresses = {"one word": house_address + WORD, "this page": f"{house_address}/"}
+        for checkout in sys.argv[1:]:
+            addresses[checkout] = (
+                f"{start_house(ends, folder / 'other', Path(checkout).resolve())}/"
+            )
         playwright = ends.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         ends.callback(browser.close)
-        found: dict[str, list[Opened]] = {name: [] for name in places}
+        visits_by_page: dict[str, list[PageVisit]] = {name: [] for name in addresses}
         for _ in range(ROUNDS + 1):
-            for name, address in places.items():
-                found[name].append(opened(browser, address))
-    return verdict({name: visits[1:] for name, visits in found.items()})
+            for name, address in addresses.items():
+                visits_by_page[name].append(open_page(browser, address))
+    return verdict({name: visits[1:] for name, visits in visits_by_page.items()})
 
 
-def verdict(found: dict[str, list[Opened]]) -> int:
-    painted = {name: median(one.painted for one in visits) for name, visits in found.items()}
-    words = painted["one word"]
+def verdict(visits_by_page: dict[str, list[PageVisit]]) -> int:
+    painted = {
+        name: median(visit.painted for visit in visits) for name, visits in visits_by_page.items()
+    }
+    word_ms = painted["one word"]
     print(f"first contentful paint, and games to choose from; median of {ROUNDS} visits, in turn")
     for name, ms in painted.items():
-        games = median(one.games for one in found[name])
-        print(f"{name:<24}{ms:8.0f} ms{ms / words:8.2f} x one word{games:8.0f} ms")
-    asked = frozenset[str]().union(*(one.scripts for one in found["this page"]))
-    scripts, fonts = sum(map(zipped, asked)), sum(map(zipped, preloaded()))
+        games = median(visit.games for visit in visits_by_page[name])
+        print(f"{name:<24}{ms:8.0f} ms{ms / word_ms:8.2f} x one word{games:8.0f} ms")
+    script_names = frozenset[str]().union(*(visit.scripts for visit in visits_by_page["this page"]))
+    scripts, fonts = sum(map(gzipped_size, script_names)), sum(map(gzipped_size, font_names()))
     print(f"scripts of the first screen {scripts / 1e3:.1f} kB zipped, of {SCRIPT_MAX / 1e3:.0f}")
     print(
-        f"fonts, preloaded {fonts / 1e3:.1f} kB, of {FONT_MAX / 1e3:.0f}: {', '.join(preloaded())}"
+        f"fonts, preloaded {fonts / 1e3:.1f} kB, of {FONT_MAX / 1e3:.0f}: {', '.join(font_names())}"
     )
-    games = median(one.games for one in found["this page"]) / words
+    games = median(visit.games for visit in visits_by_page["this page"]) / word_ms
     print(f"games to choose from after {games:.1f} x one word, of {GAMES_MAX}")
     return 0 if 0 < scripts < SCRIPT_MAX and 0 < fonts < FONT_MAX and games < GAMES_MAX else 1
 
 
-def opened(browser: Browser, address: str) -> Opened:
-    """A first visit; for the page until its games are shown."""
+def open_page(browser: Browser, address: str) -> PageVisit:
+    """Visit an address for the first time; for the page, wait until its games are shown."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     page.goto(address, wait_until="commit")
     painted = page.evaluate(PAINTED)
     games = page.evaluate(GAMES) if not address.endswith(WORD) else painted
-    scripts = frozenset(one.rpartition("/")[2] for one in page.evaluate(USED))
+    scripts = frozenset(script.rpartition("/")[2] for script in page.evaluate(USED))
     context.close()
-    return Opened(painted, games, scripts)
+    return PageVisit(painted, games, scripts)
 
 
-def preloaded() -> list[str]:
-    """The fonts that the page names before anything asks for them."""
+def font_names() -> list[str]:
+    """The fonts that the page preloads."""
     index = (STATIC / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"<link[^>]*preload[^>]*>", index)
-    return [one for link in links for one in re.findall(r"/assets/([^\"]+\.woff2)", link)]
+    return [font for link in links for font in re.findall(r"/assets/([^\"]+\.woff2)", link)]
 
 
-def zipped(name: str) -> int:
+def gzipped_size(name: str) -> int:
     return len(gzip.compress((STATIC / "assets" / name).read_bytes(), 9))
 
 
-def served(ends: ExitStack, folder: Path, checkout: Path | None) -> str:
-    """The address of a house of this checkout, or of another."""
+def start_house(ends: ExitStack, folder: Path, checkout: Path | None) -> str:
+    """Start a house from this checkout or another; return its address."""
     folder.mkdir()
     path = {} if checkout is None else {"PYTHONPATH": str(checkout / "src")}
     port = str(free_port())
@@ -127,7 +131,7 @@ def served(ends: ExitStack, folder: Path, checkout: Path | None) -> str:
     )
     ends.callback(process.wait)
     ends.callback(process.terminate)
-    return Served(process).address
+    return ServerProcess(process).address
 
 
 if __name__ == "__main__":

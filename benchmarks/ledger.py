@@ -1,15 +1,15 @@
-"""Durable appends a second, against a bare one-row insert that is as durable.
+"""Durable appends per second, compared with a bare one-row insert that is as durable.
 
-An append is a wager: a fact, a transfer between two accounts, a request's id and its body. It is
-checked, hashed into its stream's chain, posted and balanced before its receipt is given. The peer
-puts the same entry as one row into a table, through the same driver and with the same settings, and
-commits; it does so alone, one row after the other, as fast as it can. Ours are measured with many
-clients at once, each waiting for its own receipt (who waits shares a commit with others), and with
-one client alone. All take turns, so that a busy moment slows each alike.
+An append is a wager: an event, a transfer between two accounts, a request's id and its body. It
+is checked, hashed into its stream's chain, posted and balanced before its receipt is returned.
+The peer inserts the same entry as one row, through the same driver with the same settings, and
+commits; it does so alone, one row after the other, as fast as it can. Ours are measured with
+many clients at once, each waiting for its own receipt (waiting clients share a commit), and with
+one client. All run in turn, so that a busy moment slows each alike.
 
-PostgreSQL waits for its disk here, as a house's does. It is measured a second time with fsync off,
-as tests run it, for what the work itself costs: there a bare insert waits for nothing, so a shared
-commit gains nothing either, and an append is more work than one row.
+PostgreSQL syncs to disk here, as in a house. It is measured a second time with fsync off, as
+tests run it, for the cost of the work itself: a bare insert then waits for nothing, so a shared
+commit gains nothing, and an append is more work than one row.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tests.postgres import GIVEN, Server, binaries, database_of, fresh_database
+from tests.postgres import URL_VARIABLE, Server, binaries, database_of, fresh_database
 
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.chain import Entry
@@ -52,16 +52,16 @@ Work = Callable[[], object]
 
 def main() -> int:
     print(f"a second, median of {TIMES} runs of {SECONDS} s each, in turn")
-    ratios = [compared("SQLite", sqlite)]
-    if os.environ.get(GIVEN):
-        ratios.append(compared("PostgreSQL", fresh_database))
+    ratios = [compare("SQLite", sqlite)]
+    if os.environ.get(URL_VARIABLE):
+        ratios.append(compare("PostgreSQL", fresh_database))
     elif binaries():
         with durable_server() as server:
-            ratios.append(compared("PostgreSQL", partial(database_of, server.url())))
-        compared("  fsync off", fresh_database)
+            ratios.append(compare("PostgreSQL", partial(database_of, server.url())))
+        compare("  fsync off", fresh_database)
         print(FSYNC_OFF)
     else:
-        print(f"PostgreSQL: none installed, and {GIVEN} names none; left out")
+        print(f"PostgreSQL: none installed, and {URL_VARIABLE} names none; left out")
     return verdict(min(ratios))
 
 
@@ -87,11 +87,11 @@ def durable_server() -> Iterator[Server]:
         server.close()
 
 
-def compared(name: str, database: Callable[[], Any]) -> float:
-    """Prints what a database does in a second; the ratio for many clients."""
+def compare(name: str, database: Callable[[], Any]) -> float:
+    """Print a database's rates; return the ratio for many clients."""
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger.open(stack.enter_context(database())))
-        insert = stack.enter_context(bare(stack.enter_context(database())))
+        insert = stack.enter_context(bare_insert(stack.enter_context(database())))
         epochs = {f"table-{number}": ledger.claim(f"table-{number}") for number in range(TABLES)}
         clients = [client(ledger, epochs, number) for number in range(CLIENTS)]
         pool = stack.enter_context(ThreadPoolExecutor(CLIENTS))
@@ -102,37 +102,44 @@ def compared(name: str, database: Callable[[], Any]) -> float:
         }
         for run in runs.values():
             run()
-        measured = [{label: run() for label, run in runs.items()} for _ in range(TIMES)]
+        measurements = [{label: run() for label, run in runs.items()} for _ in range(TIMES)]
     ratios = {
-        label: statistics.median(one[label] / one[BARE] for one in measured) for label in runs
+        label: statistics.median(rates[label] / rates[BARE] for rates in measurements)
+        for label in runs
     }
     for label in runs:
-        median = statistics.median(one[label] for one in measured)
+        median = statistics.median(rates[label] for rates in measurements)
         print(f"{name:<12}{label:<32}{median:8,.0f}{ratios[label]:8.2f} of bare")
     return ratios[MANY]
 
 
 def client(ledger: Ledger, epochs: dict[str, int], number: int) -> Work:
-    """A player who wagers a cent each time, and waits until that is on record."""
+    """A player who wagers a cent each time, and waits until it is recorded."""
     stream, player = f"table-{number % TABLES}", f"player-{number}"
-    wallet, held = Account("usd", "wallet", player), Account("usd", "held", f"{stream}:{player}")
-    bought = move(Account("usd", "cash"), wallet, FUND, "buy-in")
-    ledger.append(stream, epochs[stream], [{"fact": "bought-in"}], [bought])
-    wager = move(wallet, held, 1, "wager")
+    wallet, held_account = (
+        Account("usd", "wallet", player),
+        Account("usd", "held", f"{stream}:{player}"),
+    )
+    buy_in = move(Account("usd", "cash"), wallet, FUND, "buy-in")
+    ledger.append(stream, epochs[stream], [{"fact": "bought-in"}], [buy_in])
+    wager = move(wallet, held_account, 1, "wager")
     wagers = count(1)
 
     def append() -> object:
-        made = next(wagers)
-        fact = {"fact": "wagered", "seat": number, "ante": "0.01", "number": made}
-        asked: dict[str, Any] = {"request": f"{player}/{made}", "body": f"ante {made}"}
-        return ledger.append(stream, epochs[stream], [fact], [wager], actor=player, **asked)
+        number_of_wager = next(wagers)
+        fact = {"fact": "wagered", "seat": number, "ante": "0.01", "number": number_of_wager}
+        fields: dict[str, Any] = {
+            "request": f"{player}/{number_of_wager}",
+            "body": f"ante {number_of_wager}",
+        }
+        return ledger.append(stream, epochs[stream], [fact], [wager], actor=player, **fields)
 
     return append
 
 
 @contextmanager
-def bare(url: str) -> Iterator[Work]:
-    """An insert of one entry's columns, by the driver itself on a connection set up as ours."""
+def bare_insert(url: str) -> Iterator[Work]:
+    """An insert of one entry's columns, by the driver itself on a connection configured as ours."""
     engine = connect(url)
     with engine.connect() as connection:
         driver: Any = connection.connection.dbapi_connection
@@ -140,7 +147,7 @@ def bare(url: str) -> Iterator[Work]:
         columns = ", ".join(f"{name} text" for name in Entry._fields[2:])
         cursor.execute(f"CREATE TABLE bare (id bigint PRIMARY KEY, {columns})")
         driver.commit()
-        if engine.name == "postgresql":  # On SQLite a statement is a transaction already.
+        if engine.name == "postgresql":  # On SQLite a statement is already a transaction.
             driver.autocommit = True
         mark = "?" if engine.name == "sqlite" else "%s"
         statement = f"INSERT INTO bare VALUES ({', '.join([mark] * len(Entry._fields[1:]))})"
@@ -152,12 +159,12 @@ def bare(url: str) -> Iterator[Work]:
 
 
 def rate(work: Work) -> float:
-    """How often a second."""
+    """Calls per second."""
     start = perf_counter()
-    for done in count(1):
+    for calls in count(1):
         work()
-        if (taken := perf_counter() - start) >= SECONDS:
-            return done / taken
+        if (elapsed := perf_counter() - start) >= SECONDS:
+            return calls / elapsed
     raise AssertionError("count never ends")
 
 

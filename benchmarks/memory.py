@@ -1,11 +1,11 @@
 """Private memory of a server after a guest has opened and practiced every bundled game.
 
-Starts `pitbook serve` with empty data and cache folders, so that nothing was computed before, and
-asks for everything that a visitor can ask about each game: rules, figures, strategy, lab, bankroll,
-and rounds of practice with a hint at every decision. Fails if the server keeps more than the limit.
+Starts `pitbook serve` with empty data and cache folders, so that nothing is cached, and asks
+everything that a visitor can ask about each game: rules, figures, strategy, lab, bankroll, and
+rounds of practice with a hint at every decision. Fails if the server keeps more than the limit.
 
-    python -m benchmarks.memory
-    python -m benchmarks.memory --steps classic/casino-holdem
+ python -m benchmarks.memory
+ python -m benchmarks.memory --steps classic/casino-holdem
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
-from tests.house.web.visitor import Visitor, bundled_sheets, served_cold
+from tests.house.web.visitor import Visitor, bundled_sheets, run_cold_server
 
 LIMIT = 400.0  # MiB
 ROUNDS = 5
 
 
 def main() -> int:
-    options = _asked()
+    options = _parse_options()
     sheets = options.sheets or bundled_sheets()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pitbook-")))
-        server = stack.enter_context(served_cold(folder))
+        server = stack.enter_context(run_cold_server(folder))
         print(f"{'start':<10}{server.private():>6.0f} MiB", flush=True)
 
         def step(name: str) -> None:
@@ -52,7 +52,7 @@ def main() -> int:
     return 0 if private_mib <= LIMIT else 1
 
 
-def _asked() -> argparse.Namespace:
+def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("sheets", nargs="*", metavar="SHEET", help="all bundled sheets by default")
     parser.add_argument("--steps", action="store_true", help="print the memory after every step")

@@ -1,10 +1,10 @@
-"""What cards and chips in motion cost the page: frames, main-thread time, layouts and paints.
+"""The cost of moving cards and chips to the page: frames, main-thread time, layouts and paints.
 
-A browser traces itself while a hand is bet, dealt, turned, lost and won, large and jackpot wins
-too. Frames that come late say how busy the machine is; processor time of the page's own thread,
-layouts, paints and motion that the compositor cannot do alone say how good the page is, whoever
-else works here. A motion is fine where no task takes a frame's time, the one that brings the news
-included, and where the compositor alone moves what moves.
+A browser traces itself while hands are bet, dealt, turned, lost and won, including large and
+jackpot wins. Late frames show how busy the machine is; CPU time of the page's thread, layouts,
+paints and motion outside the compositor show how good the page is. A motion passes if no task
+takes longer than a frame, including the one that brings news, and if the compositor alone moves
+everything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
-from tests.browser.alike import SEED, AlikeHouse
+from tests.browser.alike import SEED_VARIABLE, AlikeHouse
 from tests.browser.built import build_page, chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.house import House
@@ -50,17 +50,17 @@ PAYS = {
 LINES = ("straight-flush", "three-of-a-kind", "straight", "flush", "pair")
 MOTIONS = ("bet", "deal", "turn", "end", *PAYS)
 ROUNDS = 3
-PAIRED = "great 215308"
+PAIRED_SEED = "great 215308"
 """The first three boards of each of the first three tables hold a pair: great wins, at once."""
 FREE = '[aria-disabled="false"]'
 FRAME_MS = 1_000 / 60
-PATIENCE_MS = 60_000
-PRESSED = {"outline-color"}  # A ring that stands still.
+TIMEOUT_MS = 60_000
+STATIC_PROPERTIES = {"outline-color"}  # A ring that does not move.
 SIZE: ViewportSize = {"width": 1366, "height": 657}
 
 
 class Cost(NamedTuple):
-    """What the page's own thread did in one motion, times in milliseconds of processor."""
+    """The work of the page's thread in one motion, in milliseconds of CPU time."""
 
     frames: int
     late: int
@@ -77,115 +77,136 @@ class Cost(NamedTuple):
 
 def main() -> int:
     build_page()
-    with house() as (served, browser):
-        found = measured(served, browser)
+    with open_house() as (house_server, browser):
+        costs_by_motion = measure_motions(house_server, browser)
     head = ("frames", "late", "cpu ms", "a frame", "news", "next", "layouts", "paints")
     print(f"{'median of':<12}" + "".join(f"{name:>9}" for name in head))
-    for name, costs in found.items():
-        print(f"{f'{len(costs)} {name}':<12}" + "".join(f"{one:9.1f}" for one in medians(costs)))
-    return verdict(found)
+    for name, costs in costs_by_motion.items():
+        print(
+            f"{f'{len(costs)} {name}':<12}"
+            + "".join(f"{column_median:9.1f}" for column_median in medians(costs))
+        )
+    return verdict(costs_by_motion)
 
 
 def medians(costs: list[Cost]) -> list[float]:
-    """A line of the table."""
-    each = [one.cpu / max(one.frames, 1) for one in costs]
+    """The medians for a line of the table."""
+    cpu_per_frame = [cost.cpu / max(cost.frames, 1) for cost in costs]
     columns: list[list[float]] = [
-        [one.frames for one in costs],
-        [one.late for one in costs],
-        [one.cpu for one in costs],
-        each,
-        [one.news for one in costs],
-        [one.next for one in costs],
-        [one.layouts for one in costs],
-        [one.paints for one in costs],
+        [cost.frames for cost in costs],
+        [cost.late for cost in costs],
+        [cost.cpu for cost in costs],
+        cpu_per_frame,
+        [cost.news for cost in costs],
+        [cost.next for cost in costs],
+        [cost.layouts for cost in costs],
+        [cost.paints for cost in costs],
     ]
-    return [median(one) for one in columns]
+    return [median(column) for column in columns]
 
 
-def verdict(found: dict[str, list[Cost]]) -> int:
-    """Whether each motion leaves the page's thread enough of every frame, its news too."""
-    slow = [name for name, all_ in found.items() if median(one.news for one in all_) > FRAME_MS]
-    heavy = set().union(*(one.heavy for all_ in found.values() for one in all_))
-    missing = [name for name in MOTIONS if name not in found]
+def verdict(costs_by_motion: dict[str, list[Cost]]) -> int:
+    """Whether each motion leaves the page's thread enough of every frame, including its news."""
+    slow = [
+        name
+        for name, costs in costs_by_motion.items()
+        if median(cost.news for cost in costs) > FRAME_MS
+    ]
+    heavy = set().union(*(cost.heavy for costs in costs_by_motion.values() for cost in costs))
+    missing = [name for name in MOTIONS if name not in costs_by_motion]
     print(f"tasks that take a frame of {FRAME_MS:.1f} ms and more: {slow or 'none'}")
     print(f"moved by the page's thread instead of the compositor: {sorted(heavy) or 'nothing'}")
     print(f"not seen within {ROUNDS} rounds: {missing or 'nothing'}")
     return 1 if slow or heavy or missing else 0
 
 
-def measured(served: House, browser: Browser) -> dict[str, list[Cost]]:
-    """Every motion by its name, each as often as the cards brought it."""
-    games = {one["id"]: game_of(one) for one in served.get("/api/sheets")["sheets"]}
-    found: dict[str, list[Cost]] = {}
+def measure_motions(house_server: House, browser: Browser) -> dict[str, list[Cost]]:
+    """The costs of every motion by name."""
+    games = {sheet["id"]: game_of(sheet) for sheet in house_server.get("/api/sheets")["sheets"]}
+    costs_by_motion: dict[str, list[Cost]] = {}
     for name in (SHEET, *(f"bench/{tier}" for tier in PAYS)):
-        for motion, cost in at_table(served, browser, games[name]):
-            found.setdefault(motion, []).append(cost)
-    return {name: found[name] for name in MOTIONS if name in found}
+        for motion, cost in play_table(house_server, browser, games[name]):
+            costs_by_motion.setdefault(motion, []).append(cost)
+    return {name: costs_by_motion[name] for name in MOTIONS if name in costs_by_motion}
 
 
-def at_table(served: House, browser: Browser, game: Game) -> Iterator[tuple[str, Cost]]:
-    """Some rounds; at a table of great wins each is one."""
-    context = browser.new_context(base_url=served.address, viewport=SIZE)
-    context.set_default_timeout(PATIENCE_MS)
+def play_table(house_server: House, browser: Browser, game: Game) -> Iterator[tuple[str, Cost]]:
+    """Play some rounds; at a table of large wins, each round is one."""
+    context = browser.new_context(base_url=house_server.address, viewport=SIZE)
+    context.set_default_timeout(TIMEOUT_MS)
     keep_settings(context.new_page(), motion="dealt")
     player = Player(context.pages[0])
     player.sit(game)
-    player.page.keyboard.press("k")  # What the coach would say is not asked for here.
+    player.page.keyboard.press("k")  # Turn the coach off.
     bonus = game.id != SHEET
     for _ in range(ROUNDS):
         browser.start_tracing(page=player.page, categories=CATEGORIES)
-        won = played(player, bonus=bonus)
+        ending = play_round(player, bonus=bonus)
         events = json.loads(browser.stop_tracing())["traceEvents"]
-        yield from costs_of(events, won)
+        yield from motion_costs(events, ending)
     context.close()
 
 
-def played(player: Player, *, bonus: bool) -> str:
-    """One round by keys, with a mark before and after each motion; how it ended."""
+def play_round(player: Player, *, bonus: bool) -> str:
+    """Play one round by keyboard, with a mark before and after each motion; return its ending."""
     page = player.page
 
-    def moved(name: str, key: str, ms: int) -> None:
+    def press_key(name: str, key: str, ms: int) -> None:
         page.evaluate("name => performance.mark(name)", f"{name}>")
         page.keyboard.press(key)
         page.wait_for_timeout(ms)
         page.evaluate("name => performance.mark(name)", f"{name}<")
 
-    again = page.get_by_role("button", name=re.compile("^Rebet")).and_(page.locator(FREE))
-    first = not again.count()
-    moved("bet", "ArrowUp" if first else "r", 700)
-    if bonus and first:
+    rebet_button = page.get_by_role("button", name=re.compile("^Rebet")).and_(page.locator(FREE))
+    is_first_round = not rebet_button.count()
+    press_key("bet", "ArrowUp" if is_first_round else "r", 700)
+    if bonus and is_first_round:
         player.circle(BONUS).click()
         page.wait_for_timeout(700)
-    moved("deal", "Enter", 2_200)
+    press_key("deal", "Enter", 2_200)
     for name in ("turn 1", "turn 2", "end"):
-        player.asked()
-        moved(name, "1", 1_200 if name != "end" else 5_000 if bonus else 2_400)
-    player.settled()
+        player.wait_for_decision()
+        press_key(name, "1", 1_200 if name != "end" else 5_000 if bonus else 2_400)
+    player.wait_for_result()
     if page.locator(".great.jackpot").count():
         return "jackpot"
     return "large" if page.locator(".great").count() else "end"
 
 
-def costs_of(events: list[Event], won: str) -> Iterator[tuple[str, Cost]]:
-    """What each motion between its marks came to."""
-    marks = {one["name"]: one for one in events if one.get("cat") == "blink.user_timing"}
-    for name, begun in marks.items():
+def motion_costs(events: list[Event], ending: str) -> Iterator[tuple[str, Cost]]:
+    """The cost of each motion between its marks."""
+    marks = {event["name"]: event for event in events if event.get("cat") == "blink.user_timing"}
+    for name, start_mark in marks.items():
         if name.endswith(">") and f"{name[:-1]}<" in marks:
-            ended = marks[f"{name[:-1]}<"]
-            within = [one for one in events if begun["ts"] <= one.get("ts", 0) <= ended["ts"]]
-            motion = won if name == "end>" else name[:-1].partition(" ")[0]
-            yield motion, cost(within, (begun["pid"], begun["tid"]))
+            end_mark = marks[f"{name[:-1]}<"]
+            motion_events = [
+                event
+                for event in events
+                if start_mark["ts"] <= event.get("ts", 0) <= end_mark["ts"]
+            ]
+            motion = ending if name == "end>" else name[:-1].partition(" ")[0]
+            yield motion, cost(motion_events, (start_mark["pid"], start_mark["tid"]))
 
 
 def cost(events: list[Event], thread: tuple[int, int]) -> Cost:
-    """The sum of what one thread did."""
-    own = [one for one in events if (one["pid"], one["tid"]) == thread and one["ph"] == "X"]
-    count = Counter(one["name"] for one in own)
-    tasks = sorted(one.get("tdur", 0) / 1_000 for one in own if one["name"] == "RunTask")
-    reports = [one["args"] for one in events if one["name"] == "PipelineReporter" and "args" in one]
-    states = Counter(one.get("frame_reporter", {}).get("state") for one in reports)
-    moving = (one["args"].get("data", {}) for one in events if one["name"] == "Animation")
-    heavy = {what for one in moving for what in one.get("unsupportedProperties", ())}
+    """The total work of one thread."""
+    thread_events = [
+        event for event in events if (event["pid"], event["tid"]) == thread and event["ph"] == "X"
+    ]
+    count = Counter(event["name"] for event in thread_events)
+    tasks = sorted(
+        event.get("tdur", 0) / 1_000 for event in thread_events if event["name"] == "RunTask"
+    )
+    reports = [
+        event["args"] for event in events if event["name"] == "PipelineReporter" and "args" in event
+    ]
+    states = Counter(report.get("frame_reporter", {}).get("state") for report in reports)
+    animations = (event["args"].get("data", {}) for event in events if event["name"] == "Animation")
+    heavy = {
+        property_name
+        for animation in animations
+        for property_name in animation.get("unsupportedProperties", ())
+    }
     return Cost(
         frames=count["Commit"],
         late=states["STATE_DROPPED"],
@@ -194,34 +215,34 @@ def cost(events: list[Event], thread: tuple[int, int]) -> Cost:
         next=tasks[-2] if len(tasks) > 1 else 0,
         layouts=count["Layout"],
         paints=count["Paint"],
-        heavy=frozenset(heavy - PRESSED),
+        heavy=frozenset(heavy - STATIC_PROPERTIES),
     )
 
 
 @contextmanager
-def house() -> Iterator[tuple[House, Browser]]:
-    """A house with two more tables, where a pair on the board is a great win; and a browser."""
+def open_house() -> Iterator[tuple[House, Browser]]:
+    """A house with two more tables, where a pair on the board is a large win; and a browser."""
     with ExitStack() as ends:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         for name, odds in PAYS.items():
             text = (BUNDLED / f"{SHEET}.toml").read_text(encoding="utf-8")
-            made = folder / "sheets" / "bench" / f"{name}.toml"
-            made.parent.mkdir(parents=True, exist_ok=True)
+            sheet_file = folder / "sheets" / "bench" / f"{name}.toml"
+            sheet_file.parent.mkdir(parents=True, exist_ok=True)
             text = text.replace(f'id = "{SHEET}"', f'id = "bench/{name}"')
-            before, after = (_table(one) for one in (USUAL, odds))
-            assert before in text
-            made.write_text(text.replace(before, after), encoding="utf-8")
-        variables = {"PITBOOK_SHEETS": str(folder / "sheets"), SEED: PAIRED}
-        served = AlikeHouse(folder / "house", **variables)
-        ends.callback(served.close)
+            usual_lines, new_lines = (_table(pays) for pays in (USUAL, odds))
+            assert usual_lines in text
+            sheet_file.write_text(text.replace(usual_lines, new_lines), encoding="utf-8")
+        variables = {"PITBOOK_SHEETS": str(folder / "sheets"), SEED_VARIABLE: PAIRED_SEED}
+        house_server = AlikeHouse(folder / "house", **variables)
+        ends.callback(house_server.close)
         playwright = ends.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         ends.callback(browser.close)
-        yield served, browser
+        yield house_server, browser
 
 
 def _table(odds: tuple[str, ...]) -> str:
-    return "".join(f'{line} = "{one}"\n' for line, one in zip(LINES, odds, strict=True))
+    return "".join(f'{line} = "{pay}"\n' for line, pay in zip(LINES, odds, strict=True))
 
 
 if __name__ == "__main__":

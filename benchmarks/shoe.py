@@ -1,7 +1,7 @@
-"""What a fair shoe costs: fixed card by card before the bets, dealt by the seats' seeds.
+"""The cost of a fair shoe: committed card by card before the bets, dealt by the seats' seeds.
 
-A table opens a shoe in the same breath in which it settles a round, so everybody there waits for
-it. Processor time is counted, the best of some turns; opening must stay under its limit.
+A table opens a shoe right after settling a round, so every player waits for it. CPU time is
+measured, the best of several turns; opening must stay under its limit.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import partial
 from itertools import islice
 from time import process_time
 
-from pitbook.shoe.record import ShoeKind, ShoeRecord, drawn, fresh
+from pitbook.shoe.record import ShoeKind, ShoeRecord, draw_cards, new_shoe
 from pitbook.shoe.vault import Vault
-from pitbook.text.english import counted
+from pitbook.text.english import count_noun
 
 OPENED_MAX = {1: 0.001, 6: 0.005}  # Seconds.
 TURNS, TIMES, CARDS = 7, 40, 20
@@ -28,33 +28,33 @@ def main() -> int:
 
 
 def _is_quick(decks: int) -> bool:
-    opened, dealt = _seconds(decks, "committed")
-    by_seed, by_seed_dealt = _seconds(decks, "system")
-    print(f"{counted(decks, 'deck')}: opened in {opened * 1e6:.0f} us", end=" ")
-    print(f"(without a commitment: {by_seed * 1e6:.0f}),", end=" ")
-    print(f"{CARDS} cards dealt in {dealt * 1e6:.0f} us ({by_seed_dealt * 1e6:.0f})")
-    return opened <= OPENED_MAX[decks]
+    open_seconds, deal_seconds = _seconds(decks, "committed")
+    system_open_seconds, system_deal_seconds = _seconds(decks, "system")
+    print(f"{count_noun(decks, 'deck')}: opened in {open_seconds * 1e6:.0f} us", end=" ")
+    print(f"(without a commitment: {system_open_seconds * 1e6:.0f}),", end=" ")
+    print(f"{CARDS} cards dealt in {deal_seconds * 1e6:.0f} us ({system_deal_seconds * 1e6:.0f})")
+    return open_seconds <= OPENED_MAX[decks]
 
 
 def _seconds(decks: int, kind: ShoeKind) -> tuple[float, float]:
     """Seconds to open a shoe, and to deal from it."""
-    make = partial(fresh, kind, id="bench-shoe-000001", decks=decks, vault=VAULT)
-    return _spent(make), _spent(partial(_dealt, make()))
+    make = partial(new_shoe, kind, id="bench-shoe-000001", decks=decks, vault=VAULT)
+    return _cpu_seconds(make), _cpu_seconds(partial(_deal_cards, make()))
 
 
-def _dealt(shoe: ShoeRecord) -> None:
-    for _ in islice(drawn(shoe, VAULT, SEEDS), CARDS):
+def _deal_cards(shoe: ShoeRecord) -> None:
+    for _ in islice(draw_cards(shoe, VAULT, SEEDS), CARDS):
         pass
 
 
-def _spent(work: Callable[[], object]) -> float:
-    """Seconds of the processor, once, in the best turn."""
+def _cpu_seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of one call, in the best turn."""
     best = float("inf")
     for _ in range(TURNS):
-        began = process_time()
+        start = process_time()
         for _ in range(TIMES):
             work()
-        best = min(best, (process_time() - began) / TIMES)
+        best = min(best, (process_time() - start) / TIMES)
     return best
 
 

@@ -1,9 +1,10 @@
-"""Hands against a dealer's: first figures and a changed pay table beside a plain NumPy sweep.
+"""Hands against a dealer's: first figures and a changed pay table, compared with a plain NumPy
+sweep.
 
-All of it in one run, with nothing kept from before but machine code. The floor is what comes to
-mind first: for each board or each hand, up to suits, rank both sides with NumPy and compare them.
-It is timed on a few and scaled to all; ours is timed whole, on the threads that it takes. Beside
-the clock stand processor seconds, which other work on the machine lengthens less.
+All in one run, with nothing cached except machine code. The baseline is the obvious way: for
+each board or hand, up to suits, rank both sides with NumPy and compare them. It is timed on a
+few and scaled to all; ours is timed in full, on its usual threads. CPU seconds are listed too,
+because they depend less on other work on the machine.
 """
 
 from __future__ import annotations
@@ -61,23 +62,24 @@ def main() -> int:
     print(f"{'sheet':<36}{'edge':>9}{'first':>19}{'changed':>19}{'floor':>14}")
     for sheet_id in SHEETS:
         sheet = Library().load(sheet_id, date(2026, 1, 1))
-        with nothing_kept():
-            first, edge = timed(lambda: figures(sheet))  # noqa: B023
-            changed, _ = timed(lambda: figures(other(sheet)))  # noqa: B023
-        floor = plain(sheet)
-        times = f"{told(first)}{told(changed)}{floor.processor:>13,.0f}s"
-        print(f"{sheet_id:<36}{edge:>9.4%}{times}", flush=True)
-        most = UTH_MAX if sheet_id == UTH else FIRST_MAX
-        missed += [f"{sheet_id} first"] if first.clock > most else []
-        missed += [f"{sheet_id} changed"] if changed.clock > CHANGED_MAX else []
+        with empty_caches():
+            first_times, edge = time_run(lambda: figures(sheet))  # noqa: B023
+            changed_times, _ = time_run(lambda: figures(raise_top_pay(sheet)))  # noqa: B023
+        plain_run = plain_sweep_times(sheet)
+        times = f"{format_times(first_times)}{format_times(changed_times)}"
+        columns = f"{times}{plain_run.cpu_seconds:>13,.0f}s"
+        print(f"{sheet_id:<36}{edge:>9.4%}{columns}", flush=True)
+        seconds_max = UTH_MAX if sheet_id == UTH else FIRST_MAX
+        missed += [f"{sheet_id} first"] if first_times.wall_seconds > seconds_max else []
+        missed += [f"{sheet_id} changed"] if changed_times.wall_seconds > CHANGED_MAX else []
     print(f"missed: {', '.join(missed)}" if missed else "all within their limits")
     return 1 if missed else 0
 
 
 @contextmanager
-def nothing_kept() -> Iterator[None]:
-    """Counts are written to a folder that is empty before, and nothing is remembered."""
-    with TemporaryDirectory() as place, patch(FOLDER, lambda what: Path(place)):
+def empty_caches() -> Iterator[None]:
+    """Write counts to an empty folder, and clear the caches."""
+    with TemporaryDirectory() as folder, patch(FOLDER, lambda purpose: Path(folder)):
         pairs_solve.deck_counts.cache_clear()
         boards_solve.stored_rows.cache_clear()
         yield
@@ -88,8 +90,8 @@ def figures(sheet: Sheet) -> float:
     return float(method.figures(game, None).house_edge)
 
 
-def other(sheet: Sheet) -> Sheet:
-    """The sheet with its highest line paid one more."""
+def raise_top_pay(sheet: Sheet) -> Sheet:
+    """The sheet with its highest line paying one more."""
     pays = dict(sheet.main.pays)
     line = next(iter(pays))
     pay = pays[line]
@@ -97,81 +99,89 @@ def other(sheet: Sheet) -> Sheet:
     return with_pays(sheet, "main", {**pays, line: Odds(pay.to + pay.one, pay.one)})
 
 
-class Taken(NamedTuple):
-    """Seconds by the clock, and of the processors."""
+class RunTimes(NamedTuple):
+    """Wall and CPU seconds."""
 
-    clock: float
-    processor: float
-
-
-def told(taken: Taken) -> str:
-    return f"{taken.clock:>9.2f}s ({taken.processor:5.2f}s)"
+    wall_seconds: float
+    cpu_seconds: float
 
 
-def timed(run: Callable[[], float]) -> tuple[Taken, float]:
-    start, used = perf_counter(), process_time()
-    found = run()
-    return Taken(perf_counter() - start, process_time() - used), found
+def format_times(times: RunTimes) -> str:
+    return f"{times.wall_seconds:>9.2f}s ({times.cpu_seconds:5.2f}s)"
+
+
+def time_run(run: Callable[[], float]) -> tuple[RunTimes, float]:
+    start, cpu_start = perf_counter(), process_time()
+    figure = run()
+    return RunTimes(perf_counter() - start, process_time() - cpu_start), figure
 
 
 # The floor --------------------------------------------------------------------------------------
 
 
-def plain(sheet: Sheet) -> Taken:
+def plain_sweep_times(sheet: Sheet) -> RunTimes:
     """Seconds for every showdown by NumPy, scaled from a few boards or hands."""
     game, _ = choose_method(sheet)
-    fight, luck = as_dealer_game(game), Random(SEED)
-    if fight is None:
-        return Taken(0.0, 0.0)  # Single cards: there is nothing to sweep.
-    if fight.common:
-        table = strength_of(fight.best, fight.common + 2, fight.ace)
-        boards = [luck.sample(DECK, 5) for _ in range(BOARDS)]
-        taken, _ = timed(lambda: float(sum(_board(table, board) for board in boards)))
-        return scaled(taken, UP_TO_SUITS / BOARDS)
+    dealer_game, rng = as_dealer_game(game), Random(SEED)
+    if dealer_game is None:
+        return RunTimes(0.0, 0.0)  # Single cards need no sweep.
+    if dealer_game.common_cards:
+        table = strength_of(dealer_game.best_cards, dealer_game.common_cards + 2, dealer_game.ace)
+        boards = [rng.sample(DECK, 5) for _ in range(BOARDS)]
+        times, _ = time_run(lambda: float(sum(compare_board(table, board) for board in boards)))
+        return scale_times(times, UP_TO_SUITS / BOARDS)
     up = game.stages[0].opens[1]
-    choices(52 - fight.own - up, fight.other - up)  # What is chosen is listed beforehand.
-    hands = [luck.sample(DECK, fight.own + up) for _ in range(HANDS)]
-    taken, _ = timed(lambda: float(sum(_hand(fight, hand, up) for hand in hands)))
-    hands_in_all = (UP_TO_SUITS if fight.own == 5 else 1_755) * (47 if up else 1)
-    return scaled(taken, hands_in_all / HANDS)
+    choices(
+        52 - dealer_game.player_cards - up, dealer_game.dealer_cards - up
+    )  # List the choices before timing.
+    hands = [rng.sample(DECK, dealer_game.player_cards + up) for _ in range(HANDS)]
+    times, _ = time_run(lambda: float(sum(compare_hand(dealer_game, hand, up) for hand in hands)))
+    hands_in_all = (UP_TO_SUITS if dealer_game.player_cards == 5 else 1_755) * (47 if up else 1)
+    return scale_times(times, hands_in_all / HANDS)
 
 
-def scaled(taken: Taken, times: float) -> Taken:
-    return Taken(taken.clock * times, taken.processor * times)
+def scale_times(run_times: RunTimes, factor: float) -> RunTimes:
+    return RunTimes(run_times.wall_seconds * factor, run_times.cpu_seconds * factor)
 
 
-def _board(table: Strength, board: list[Card]) -> int:
-    """All pairs of hole cards against all of the dealer's: who is ahead, cards shared left out."""
-    left = [card for card in DECK if card not in board]
-    pairs = np.array(left)[choices(len(left), 2)]
-    classes = ranked(table, np.concatenate([np.tile(board, (len(pairs), 1)), pairs], axis=1))
+def compare_board(table: Strength, board: list[Card]) -> int:
+    """All pairs of hole cards against all dealer pairs without shared cards."""
+    unseen = [card for card in DECK if card not in board]
+    pairs = np.array(unseen)[choices(len(unseen), 2)]
+    classes = rank_hands(table, np.concatenate([np.tile(board, (len(pairs), 1)), pairs], axis=1))
     order = np.sort(classes)
     weaker = np.searchsorted(order, classes)
-    level = np.searchsorted(order, classes, side="right")
+    not_stronger = np.searchsorted(order, classes, side="right")
     for column in range(2):  # Inclusion and exclusion, card by card.
-        for card in left:
-            holds = (pairs == card).any(axis=1)
-            some = np.sort(classes[holds])
-            mine = pairs[:, column] == card
-            weaker[mine] -= np.searchsorted(some, classes[mine])
-            level[mine] -= np.searchsorted(some, classes[mine], side="right")
-    return int(weaker.sum() + level.sum())
+        for card in unseen:
+            has_card = (pairs == card).any(axis=1)
+            their_classes = np.sort(classes[has_card])
+            has_in_column = pairs[:, column] == card
+            weaker[has_in_column] -= np.searchsorted(their_classes, classes[has_in_column])
+            not_stronger[has_in_column] -= np.searchsorted(
+                their_classes, classes[has_in_column], side="right"
+            )
+    return int(weaker.sum() + not_stronger.sum())
 
 
-def _hand(fight: DealerGame, hand: list[Card], up: int) -> int:
+def compare_hand(dealer_game: DealerGame, hand: list[Card], up: int) -> int:
     """One hand against every hand that the dealer can have."""
-    left = np.array([card for card in DECK if card not in hand])
-    closed = fight.other - up
-    some = left[choices(len(left), closed)]
-    seen = np.tile(hand[fight.own :], (len(some), 1)).astype(np.int64)
-    classes = ranked(
-        strength_of(fight.best, fight.other, fight.ace), np.concatenate([some, seen], axis=1)
+    unseen = np.array([card for card in DECK if card not in hand])
+    closed = dealer_game.dealer_cards - up
+    dealer_hands = unseen[choices(len(unseen), closed)]
+    open_cards = np.tile(hand[dealer_game.player_cards :], (len(dealer_hands), 1)).astype(np.int64)
+    classes = rank_hands(
+        strength_of(dealer_game.best_cards, dealer_game.dealer_cards, dealer_game.ace),
+        np.concatenate([dealer_hands, open_cards], axis=1),
     )
-    own = ranked(strength_of(fight.best, fight.own, fight.ace), np.array([hand[: fight.own]]))
-    return int((classes < own[0]).sum())
+    player_class = rank_hands(
+        strength_of(dealer_game.best_cards, dealer_game.player_cards, dealer_game.ace),
+        np.array([hand[: dealer_game.player_cards]]),
+    )
+    return int((classes < player_class[0]).sum())
 
 
-def ranked(table: Strength, hands: Ints) -> Ints:
+def rank_hands(table: Strength, hands: Ints) -> Ints:
     keys = np.array(KEYS)[hands >> 2].sum(axis=1)
     best = table.by_ranks[keys]
     for suit in range(4):

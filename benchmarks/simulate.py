@@ -1,12 +1,13 @@
-"""Simulated rounds a second: our kernel of one seat beside the same loop in C, tables, two cores.
+"""Simulated rounds per second: our kernel for one seat compared with the same loop in C, tables,
+two cores.
 
-The C loop is compiled here, by whatever `cc` there is, with -O3 -march=native. It reads the same
-tables, draws the same words and must come to the same counts. Both run on one thread of this
-process, turn by turn; the best of several runs counts. Times are the processor's own, so that
-somebody else's work on the machine weighs less; the pair of cores is timed by the clock.
+The C loop is compiled here by the available `cc`, with -O3 -march=native. It reads the same
+tables, draws the same words and must give the same counts. Both run on one thread of this
+process in turn; the best of several runs counts. Times are CPU times, so that other work on the
+machine matters less; two cores are timed by wall clock.
 
-Games against a dealer's hand are timed beside the bare draws of their cards, which is the least
-that any simulation of them has to do. Best play is worked out first, which can take a minute.
+Games against a dealer's hand are compared with only drawing their cards, the least that any
+simulation must do. Best play is solved first, which can take a minute.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from numpy.typing import NDArray
 import pitbook
 from pitbook.money import Cents
 from pitbook.simulate.job import Job
-from pitbook.simulate.kernels.cards import BATCH, dealt
+from pitbook.simulate.kernels.cards import BATCH, deal_rounds
 from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
 from pitbook.simulate.plan import plan
 from pitbook.simulate.prepare import ready
@@ -49,7 +50,7 @@ C_RATIO_MIN = 0.6
 RATE_MIN = 60e6
 TABLE_RATE_MIN = 5e6
 PAIR_RATIO_MIN = 1.8
-AGAINST_THE_DEALER = (
+DEALER_GAMES = (
     "pennsylvania/three-card-poker",
     "pennsylvania/crazy-4-poker",
     "pennsylvania/four-card-poker",
@@ -133,114 +134,114 @@ def main() -> int:
     stud = pitbook.load("catfish-bend/mississippi-stud")
     hi_lo = pitbook.load("catfish-bend/matchem-hi-lo")
     bonuses = {"matchem-bonus": Cents(5_00), "poker-bonus": Cents(5_00)}
-    one = ready(plan(stud, seed=SEED)).job
-    six = ready(
+    single_job = ready(plan(stud, seed=SEED)).job
+    table_job = ready(
         plan(stud, seed=SEED, seats=6, ante=Cents(100_00), side={"three-card-bonus": Cents(5_00)})
     ).job
-    dealer = ready(plan(hi_lo, seed=SEED, seats=6, side=bonuses)).job
-    assert isinstance(one, Job)
+    hi_lo_job = ready(plan(hi_lo, seed=SEED, seats=6, side=bonuses)).job
+    assert isinstance(single_job, Job)
     print(f"seed {SEED}, best of {TIMES}; {cores()} cores here")
     missed: list[str] = []
-    ours, theirs = beside_c(one)
-    tell("one seat", ours)
-    if theirs:
-        tell("the same loop in C", theirs)
-        print(f"ours is {ours / theirs:.2f} of C; it must be {C_RATIO_MIN}")
-        missed += [] if ours / theirs >= C_RATIO_MIN else ["C"]
+    pitbook_rate, c_rate = compare_with_c(single_job)
+    print_rate("one seat", pitbook_rate)
+    if c_rate:
+        print_rate("the same loop in C", c_rate)
+        print(f"ours is {pitbook_rate / c_rate:.2f} of C; it must be {C_RATIO_MIN}")
+        missed += [] if pitbook_rate / c_rate >= C_RATIO_MIN else ["C"]
     else:
         print("no C compiler here: the same loop in C is left out")
-    missed += [] if ours >= RATE_MIN else ["one seat"]
-    table = best(lambda: six.play(0, TABLE_ROUNDS)) * TABLE_ROUNDS
-    tell("six seats, bonus, caps at $100", table)
-    missed += [] if table >= TABLE_RATE_MIN else ["six seats"]
-    tell(
+    missed += [] if pitbook_rate >= RATE_MIN else ["one seat"]
+    table_rate = best_rate(lambda: table_job.play(0, TABLE_ROUNDS)) * TABLE_ROUNDS
+    print_rate("six seats, bonus, caps at $100", table_rate)
+    missed += [] if table_rate >= TABLE_RATE_MIN else ["six seats"]
+    print_rate(
         "Match'em Hi-Lo, six spots, bonuses",
-        best(lambda: dealer.play(0, TABLE_ROUNDS)) * TABLE_ROUNDS,
+        best_rate(lambda: hi_lo_job.play(0, TABLE_ROUNDS)) * TABLE_ROUNDS,
     )
-    for name in AGAINST_THE_DEALER:
-        missed += against_the_dealer(name)
-    missed += pair(one) if cores() > 1 else []
+    for name in DEALER_GAMES:
+        missed += measure_dealer_game(name)
+    missed += measure_two_cores(single_job) if cores() > 1 else []
     print(f"missed: {', '.join(missed)}" if missed else "all within their limits")
     return 1 if missed else 0
 
 
-def against_the_dealer(name: str) -> list[str]:
-    """One seat and six, turn by turn with the draws of the same cards alone."""
+def measure_dealer_game(name: str) -> list[str]:
+    """One seat and six, in turn with only drawing the same cards."""
     sheet = pitbook.load(name)
-    every = {wager: rule.stake.min for wager, rule in sheet.side.items()}
+    all_side_stakes = {wager: rule.stake.min for wager, rule in sheet.side.items()}
     missed = []
-    for seats, side in ((1, {}), (6, every)):
+    for seats, side in ((1, {}), (6, all_side_stakes)):
         job = ready(plan(sheet, seed=SEED, seats=seats, side=side)).job
         assert isinstance(job, Job)
-        draws = draws_of(job)
+        draws = draws_only(job)
         job.play(0, 1), draws()
-        ours, theirs = [], []
+        job_rates, draw_rates = [], []
         for _ in range(TIMES):
-            ours.append(DUEL_ROUNDS / taken(partial(job.play, 0, DUEL_ROUNDS)))
-            theirs.append(DUEL_ROUNDS / taken(draws))
-        rate, floor = max(ours), max(theirs)
+            job_rates.append(DUEL_ROUNDS / elapsed(partial(job.play, 0, DUEL_ROUNDS)))
+            draw_rates.append(DUEL_ROUNDS / elapsed(draws))
+        job_rate, draw_rate = max(job_rates), max(draw_rates)
         print(
-            f"{name + ', ' + str(seats):<38}{rate / 1e6:10.2f} million rounds/s; "
-            f"its draws alone {floor / 1e6:.1f}, {floor / rate:.1f} times as many"
+            f"{name + ', ' + str(seats):<38}{job_rate / 1e6:10.2f} million rounds/s; "
+            f"its draws alone {draw_rate / 1e6:.1f}, {draw_rate / job_rate:.1f} times as many"
         )
-        missed += [] if rate >= DUEL_RATE_MIN / seats else [f"{name}, {seats}"]
+        missed += [] if job_rate >= DUEL_RATE_MIN / seats else [f"{name}, {seats}"]
     return missed
 
 
-def draws_of(job: Job) -> Callable[[], object]:
-    """The cards of the same rounds, dealt by the same words and looked at by nobody."""
+def draws_only(job: Job) -> Callable[[], object]:
+    """A function that deals the cards of the same rounds without evaluating them."""
     assert isinstance(job.tables, KernelTable)
     arrays, key = job.tables.arrays, np.uint64(job.seed)
     numbers = arrays.numbers
     cards = int(numbers[SEATS] * numbers[HAND] + numbers[BOARD])
-    luck = np.empty((4, BATCH * int(numbers[KEPT]) // 4 + 1), np.uint32)
-    room = np.zeros((BATCH, cards), np.uint16)
+    words = np.empty((4, BATCH * int(numbers[KEPT]) // 4 + 1), np.uint32)
+    scratch = np.zeros((BATCH, cards), np.uint16)
 
-    return partial(draw, DUEL_ROUNDS, key, arrays, (luck, room))
+    return partial(draw_cards, DUEL_ROUNDS, key, arrays, (words, scratch))
 
 
 @numba.njit(nogil=True)
-def draw(stop: int, key: Any, arrays: Any, room: Any) -> None:
+def draw_cards(stop: int, key: Any, arrays: Any, scratch: Any) -> None:
     for number in range(0, stop, BATCH):
-        dealt(number, key, arrays, room[0], room[1])
+        deal_rounds(number, key, arrays, scratch[0], scratch[1])
 
 
-def tell(what: str, rate: float) -> None:
-    print(f"{what:<38}{rate / 1e6:10.1f} million rounds/s")
+def print_rate(label: str, rate: float) -> None:
+    print(f"{label:<38}{rate / 1e6:10.1f} million rounds/s")
 
 
-def best(run: Callable[[], object]) -> float:
-    """Runs a second of processor time, the best of several."""
+def best_rate(run: Callable[[], object]) -> float:
+    """Runs per second of CPU time, the best of several."""
     run()
-    return max(1 / taken(run) for _ in range(TIMES))
+    return max(1 / elapsed(run) for _ in range(TIMES))
 
 
-def taken(run: Callable[[], object]) -> float:
+def elapsed(run: Callable[[], object]) -> float:
     start = thread_time()
     run()
     return thread_time() - start
 
 
-def beside_c(job: Job) -> tuple[float, float | None]:
-    """Rounds a second of ours and of C, run turn by turn on the same rounds."""
-    loop = c_loop(job)
+def compare_with_c(job: Job) -> tuple[float, float | None]:
+    """Rounds per second of ours and of C, run in turn on the same rounds."""
+    loop = compile_c_loop(job)
     if loop is None:
-        return best(lambda: job.play(0, ROUNDS)) * ROUNDS, None
-    assert (loop() == ends_of(job)).all(), "C comes to other counts"
-    ours, theirs = [], []
+        return best_rate(lambda: job.play(0, ROUNDS)) * ROUNDS, None
+    assert (loop() == count_cells(job)).all(), "C comes to other counts"
+    pitbook_rates, c_rates = [], []
     for _ in range(TIMES):
-        ours.append(ROUNDS / taken(lambda: job.play(0, ROUNDS)))
-        theirs.append(ROUNDS / taken(loop))
-    return max(ours), max(theirs)
+        pitbook_rates.append(ROUNDS / elapsed(lambda: job.play(0, ROUNDS)))
+        c_rates.append(ROUNDS / elapsed(loop))
+    return max(pitbook_rates), max(c_rates)
 
 
-def ends_of(job: Job) -> Ints:
+def count_cells(job: Job) -> Ints:
     counts: Ints = job.play(0, ROUNDS).counts[0]
     return counts
 
 
-def c_loop(job: Job) -> Callable[[], Ints] | None:
-    """The loop in C, compiled and loaded; None where there is no compiler."""
+def compile_c_loop(job: Job) -> Callable[[], Ints] | None:
+    """The loop in C, compiled and loaded; None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     tables = job.tables
     assert isinstance(tables, Alone)
@@ -260,8 +261,12 @@ def c_loop(job: Job) -> Callable[[], Ints] | None:
         counts = np.zeros((2, ends), np.int64)
         numbers = (ctypes.c_uint64(number) for number in (0, ROUNDS, job.seed))
         arrays = (ctypes.c_void_p(table.ctypes.data) for table in steps)
-        last = (ctypes.c_uint64(labels), ctypes.c_void_p(counts.ctypes.data), ctypes.c_uint64(ends))
-        rounds(*numbers, *arrays, *last)
+        end_arguments = (
+            ctypes.c_uint64(labels),
+            ctypes.c_void_p(counts.ctypes.data),
+            ctypes.c_uint64(ends),
+        )
+        rounds(*numbers, *arrays, *end_arguments)
         cells = np.zeros(job.cells, np.int64)
         np.add.at(cells, tables.cell_of.ravel(), counts.sum(axis=0))
         return cells
@@ -269,18 +274,18 @@ def c_loop(job: Job) -> Callable[[], Ints] | None:
     return run
 
 
-def pair(job: Job) -> list[str]:
-    """Two cores beside one, by the clock, turn by turn; a busy machine gets more tries."""
-    alone, together, ratio = [], [], 0.0
+def measure_two_cores(job: Job) -> list[str]:
+    """Two cores compared with one by wall clock, in turn; a busy machine gets more tries."""
+    single_times, double_times, ratio = [], [], 0.0
     with ThreadPoolExecutor(2) as pool:
         for turn in range(TRIES_MAX):
             start = perf_counter()
             job.play(0, ROUNDS)
             middle = perf_counter()
-            list(pool.map(lambda piece: job.play(*piece), [(0, ROUNDS), (ROUNDS, 2 * ROUNDS)]))
-            alone.append(middle - start)
-            together.append(perf_counter() - middle)
-            ratio = 2 * min(alone) / min(together)
+            list(pool.map(lambda bounds: job.play(*bounds), [(0, ROUNDS), (ROUNDS, 2 * ROUNDS)]))
+            single_times.append(middle - start)
+            double_times.append(perf_counter() - middle)
+            ratio = 2 * min(single_times) / min(double_times)
             if turn + 1 >= TIMES and ratio >= PAIR_RATIO_MIN:
                 break
     print(f"two cores are {ratio:.2f} times one; they must be {PAIR_RATIO_MIN}")

@@ -1,7 +1,7 @@
-"""How long `pitbook sheets list` takes from the shell, beside what no command can do without.
+"""How long `pitbook sheets list` takes from the shell, compared with the minimum for any command.
 
-All are run in turn as processes of their own, so that a busy moment slows each alike. The first
-round is not counted: it may have to compile.
+All run in turn as separate processes, so that a busy moment slows each alike. The first round is
+not counted, because it may have to compile.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ PEERS = {"python -c pass": "pass", "import typer, pydantic": "import typer, pyda
 def main() -> int:
     runs = {name: [sys.executable, "-c", code] for name, code in PEERS.items()}
     runs[OURS] = [*pitbook(), "sheets", "list"]
-    taken: dict[str, list[float]] = {name: [] for name in runs}
+    seconds_by_run: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(ROUNDS + 1):
         for name, command in runs.items():
-            taken[name].append(seconds(command))
-    medians = {name: statistics.median(times[1:]) for name, times in taken.items()}
+            seconds_by_run[name].append(seconds(command))
+    medians = {name: statistics.median(times[1:]) for name, times in seconds_by_run.items()}
     print(f"median of {ROUNDS} runs each, in turn")
     for name, median in medians.items():
         print(f"{name:<24}{median * 1e3:8.0f} ms{medians[OURS] / median:8.1f} x in ours")
@@ -39,7 +39,7 @@ def verdict(median: float) -> int:
 
 
 def pitbook() -> list[str]:
-    """The installed command, or the package where it is not installed."""
+    """The installed command, or the package if it is not installed."""
     script = Path(sys.executable).with_name("pitbook")
     return [str(script)] if script.exists() else [sys.executable, "-m", "pitbook"]
 

@@ -1,9 +1,9 @@
-"""What it costs to look at a table, against one command at it: six players look after each.
+"""The cost of rendering a table's views, compared with one command: six views follow each command.
 
-A page asks for a view whenever anything happened. Two rounds of six seats are played; after every
-command all six look, as the server lets them: what they share is worked out once. The floor is
-`decide`, which works out the command itself. Both run in turn in this process, nothing is written
-or sent; processor time is counted, the best of some turns.
+A page requests a view after every event. Two rounds of six seats are played; after every command
+all six views are rendered as the server does, with shared parts computed once. The baseline is
+`decide`, which computes the command itself. Both run in turn in this process, without writing or
+sending; CPU time is measured, the best of several turns.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from pitbook.shoe.vault import Vault
 
 SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
 SEATS, ROUNDS, TURNS = 6, 2, 7
-VIEW_MAX = 3.0  # Of six, each; in commands worked out.
-AGAIN_MAX = 0.1  # The same view, of a table at which nothing has happened.
+VIEW_MAX = 3.0  # Each of six, relative to a command.
+AGAIN_MAX = 0.1  # The same view of an unchanged table.
 PURSE, STAKE = Cents(10_000_000), Cents(1_000)
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
-LUCK = LiveEnv(Vault(bytes(32)), wallet=lambda _: PURSE, now=lambda: NOW)
+ENV = LiveEnv(Vault(bytes(32)), wallet=lambda _: PURSE, now=lambda: NOW)
 PLAYERS = tuple(Viewer(f"p{seat}", "player") for seat in range(1, SEATS + 1))
 DEALER = By("dee", "dealer")
 
 
-class Given(NamedTuple):
+class CommandCase(NamedTuple):
     """A command, and the table before and after it."""
 
     before: TableState
@@ -50,80 +50,88 @@ def main() -> int:
 
 
 def _is_quick(sheet: str) -> bool:
-    given = _played(sheet)
-    looked = {id(one): _looked(one) for one in given}
-    ways: dict[str, Callable[[], float]] = {
-        "command": lambda: _spent(given, _decided),
-        "view": lambda: _spent(given, _six_look) / SEATS,
-        "first": lambda: _spent(given, _looked),
-        "again": lambda: _spent(given, lambda one: _look(looked[id(one)], PLAYERS[0])),
+    cases = _play_rounds(sheet)
+    caches = {id(case): _cache_with_view(case) for case in cases}
+    runs: dict[str, Callable[[], float]] = {
+        "command": lambda: _cpu_seconds(cases, _decide),
+        "view": lambda: _cpu_seconds(cases, _render_six) / SEATS,
+        "first": lambda: _cpu_seconds(cases, _cache_with_view),
+        "again": lambda: _cpu_seconds(cases, lambda case: _render(caches[id(case)], PLAYERS[0])),
     }
-    turns = [{name: way() for name, way in ways.items()} for _ in range(TURNS)]
-    best = {name: min(turn[name] for turn in turns) for name in ways}
-    told = {name: f"{1e6 * one:.0f} us" for name, one in best.items()}
-    view, again = (best[name] / best["command"] for name in ("view", "again"))
-    print(f"{sheet}: a command is worked out in {told['command']}")
-    print(f"  each of six views in {told['view']}, {view:.2f} of it, at most {VIEW_MAX}")
-    print(f"  one alone {told['first']}; asked for again {again:.3f} of it, at most {AGAIN_MAX}")
-    return view <= VIEW_MAX and again <= AGAIN_MAX
+    turns = [{name: run() for name, run in runs.items()} for _ in range(TURNS)]
+    best = {name: min(turn[name] for turn in turns) for name in runs}
+    texts = {name: f"{1e6 * seconds:.0f} us" for name, seconds in best.items()}
+    view_ratio, repeated = (best[name] / best["command"] for name in ("view", "again"))
+    print(f"{sheet}: a command is worked out in {texts['command']}")
+    print(f"  each of six views in {texts['view']}, {view_ratio:.2f} of it, at most {VIEW_MAX}")
+    print(
+        f"  one alone {texts['first']}; asked for again {repeated:.3f} of it, at most {AGAIN_MAX}"
+    )
+    return view_ratio <= VIEW_MAX and repeated <= AGAIN_MAX
 
 
-def _played(sheet: str) -> list[Given]:
+def _play_rounds(sheet: str) -> list[CommandCase]:
     """Whole rounds of six seats, command by command."""
-    loaded = pitbook.load(sheet)
-    first = opening_facts(table="t1", kind="house", unit="usd", sheet=loaded, env=LUCK)
-    given: list[Given] = []
-    state = replay(first)
+    rules = pitbook.load(sheet)
+    opening = opening_facts(table="t1", kind="house", unit="usd", sheet=rules, env=ENV)
+    cases: list[CommandCase] = []
+    state = replay(opening)
 
-    def do(by: By, command: commands.Command) -> None:
+    def apply_command(by: By, command: commands.Command) -> None:
         nonlocal state
         envelope = Envelope(by, command)
-        decided = decide(state, envelope, LUCK)
-        assert isinstance(decided, Decision), decided
-        given.append(Given(state, envelope, decided.after[-1]))
-        state = decided.after[-1]
+        decision = decide(state, envelope, ENV)
+        assert isinstance(decision, Decision), decision
+        cases.append(CommandCase(state, envelope, decision.after[-1]))
+        state = decision.after[-1]
 
     for seat, player in enumerate(PLAYERS, 1):
-        do(By(player.name, "player"), commands.Sit(seat))
-    given.clear()
+        apply_command(By(player.name, "player"), commands.Sit(seat))
+    cases.clear()
     for _ in range(ROUNDS):
         for seat, player in enumerate(PLAYERS, 1):
-            do(By(player.name, "player"), commands.PutWager(seat, state.game.main[0], STAKE))
-        do(DEALER, commands.CloseBetting())
+            apply_command(
+                By(player.name, "player"), commands.PutWager(seat, state.game.main[0], STAKE)
+            )
+        apply_command(DEALER, commands.CloseBetting())
         while state.live and state.round is not None:
             seat = state.round.waiting[0]
-            play = next(one for one in state.game.plays(state.round.stage) if not one.folds)
-            do(By(state.seats[seat], "player"), commands.Decide(seat, play))
-    return given
+            play = next(
+                play_option
+                for play_option in state.game.plays(state.round.stage)
+                if not play_option.folds
+            )
+            apply_command(By(state.seats[seat], "player"), commands.Decide(seat, play))
+    return cases
 
 
-def _spent(given: list[Given], work: Callable[[Given], object]) -> float:
-    """Seconds of the processor for each command."""
-    began = process_time()
-    for one in given:
-        work(one)
-    return (process_time() - began) / len(given)
+def _cpu_seconds(cases: list[CommandCase], work: Callable[[CommandCase], object]) -> float:
+    """CPU seconds for each command."""
+    start = process_time()
+    for case in cases:
+        work(case)
+    return (process_time() - start) / len(cases)
 
 
-def _decided(given: Given) -> None:
-    decide(given.before, given.envelope, LUCK)
+def _decide(case: CommandCase) -> None:
+    decide(case.before, case.envelope, ENV)
 
 
-def _six_look(given: Given) -> None:
-    moment = ViewCache(given.after)
+def _render_six(case: CommandCase) -> None:
+    cache = ViewCache(case.after)
     for player in PLAYERS:
-        _look(moment, player)
+        _render(cache, player)
 
 
-def _looked(given: Given) -> ViewCache:
-    """The moment after a command, at which one has looked."""
-    moment = ViewCache(given.after)
-    _look(moment, PLAYERS[0])
-    return moment
+def _cache_with_view(case: CommandCase) -> ViewCache:
+    """The view cache after a command, with one view rendered."""
+    cache = ViewCache(case.after)
+    _render(cache, PLAYERS[0])
+    return cache
 
 
-def _look(moment: ViewCache, player: Viewer) -> None:
-    moment.render_for(player, LUCK.wallet, LUCK.door())
+def _render(cache: ViewCache, player: Viewer) -> None:
+    cache.render_for(player, ENV.wallet, ENV.access_list())
 
 
 if __name__ == "__main__":

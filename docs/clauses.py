@@ -1,4 +1,4 @@
-"""clauses.json: what the package ships of clauses.toml, so that a clause can be opened anywhere."""
+"""clauses.json: the part of clauses.toml that the package ships to look clauses up."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from docs.conformance import Clause, Document, read_clauses
 
 
 def clauses() -> str:
-    """The whole of clauses.json; code, tests and status are the project's own affair."""
-    told = {one.id: _document(one) for one in read_clauses()}
-    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    """The text of clauses.json; code, tests and status are internal and left out."""
+    documents = {document.id: _document(document) for document in read_clauses()}
+    return json.dumps(documents, indent=1, ensure_ascii=False) + "\n"
 
 
 def _document(document: Document) -> dict[str, object]:
@@ -26,6 +26,6 @@ def _document(document: Document) -> dict[str, object]:
 
 
 def _clause(clause: Clause) -> dict[str, object]:
-    told = {"title": clause.title, "text": clause.text, "where": clause.where}
-    unread = {} if clause.read else {"read": False}
-    return {**told, **unread, "mark": list(clause.mark)}
+    fields = {"title": clause.title, "text": clause.text, "where": clause.where}
+    unread_field = {} if clause.read else {"read": False}
+    return {**fields, **unread_field, "mark": list(clause.mark)}

@@ -1,4 +1,4 @@
-"""conformance.md: each clause of the documents with the code and the tests that carry it."""
+"""conformance.md: each clause of the source documents with its code and tests."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ BUNDLED = "src/pitbook/sheets/bundled"
 
 @dataclass(frozen=True, kw_only=True)
 class Clause:
-    """One rule, and what carries it."""
+    """One rule, with its code and tests."""
 
     id: str
     title: str
     text: str
     status: str
     where: str | None = None
-    read: bool = True  # Whether the text of the section was read.
+    read: bool = True  # Whether we have read the text of the section.
     mark: tuple[str, ...] = ()
     pending: str | None = None
     code: tuple[str, ...] = ()
@@ -43,83 +43,83 @@ class Document:
     clauses: tuple[Clause, ...]
     about: str | None = None
     ours: bool = False
-    undocumented: bool = False  # Only published analyses of the game state it.
+    undocumented: bool = False  # Known only from published analyses of the game.
     venue: str | None = None
     dated: str | None = None
     sheets: tuple[str, ...] = ()
 
 
 def read_clauses() -> tuple[Document, ...]:
-    """The documents of clauses.toml; a field that is not known there is refused.
+    """The documents of clauses.toml; unknown fields are refused.
 
-    A clause's tests are those named after it and those that it lists besides.
+    A clause's tests are those named after it, and those that it lists.
     """
     text = (DOCS / "clauses.toml").read_text(encoding="utf-8")
     return tuple(_document(table) for table in tomllib.loads(text)["document"])
 
 
 def _document(table: dict[str, Any]) -> Document:
-    clauses = tuple(_clause(_plain(one)) for one in table.pop("clause"))
-    return Document(clauses=clauses, **_plain(table))
+    clauses = tuple(_clause(_normalize_table(clause_table)) for clause_table in table.pop("clause"))
+    return Document(clauses=clauses, **_normalize_table(table))
 
 
 def _clause(table: dict[str, Any]) -> Clause:
-    named = named_after().get(table["id"], ())
-    return Clause(**table | {"tests": (*named, *table.get("tests", ()))})
+    test_names = clause_tests().get(table["id"], ())
+    return Clause(**table | {"tests": (*test_names, *table.get("tests", ()))})
 
 
 @cache
-def named_after() -> dict[str, tuple[str, ...]]:
-    """The tests that bear a clause's number: test_cms_9_..., test_643a_7_and_11_..., by clause."""
-    found: dict[str, tuple[str, ...]] = {}
+def clause_tests() -> dict[str, tuple[str, ...]]:
+    """By clause, the tests named after it: test_cms_9_..., test_643a_7_and_11_...."""
+    tests: dict[str, tuple[str, ...]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name in functions_of(path):
-            for clause in clauses_named(name):
+        for name in function_names(path):
+            for clause in clauses_in_name(name):
                 test = f"{path.relative_to(ROOT).as_posix()}::{name}"
-                found[clause] = (*found.get(clause, ()), test)
-    return found
+                tests[clause] = (*tests.get(clause, ()), test)
+    return tests
 
 
 @cache
-def functions_of(path: Path) -> tuple[str, ...]:
-    """The functions in a file, in its order."""
+def function_names(path: Path) -> tuple[str, ...]:
+    """The functions of a file, in order."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
-def clauses_named(test: str) -> list[str]:
+def clauses_in_name(test: str) -> list[str]:
     """The clauses that a test is named after.
 
-    >>> clauses_named("test_las_7_8_and_9_order_of_wagers"), clauses_named("test_gen_choices")
+    >>> clauses_in_name("test_las_7_8_and_9_order_of_wagers"), clauses_in_name("test_gen_choices")
     (['LAS-7', 'LAS-8', 'LAS-9'], [])
-    >>> clauses_named("test_643a_11_a_bet_is_taken_back")  # A section of a code has its own number.
+    >>> clauses_in_name("test_643a_11_a_bet_is_taken_back")  # A code's section.
     ['643a.11']
     """
-    found = _NAMED.match(test)
-    if found is None:
+    match = _NAMED.match(test)
+    if match is None:
         return []
-    of = f"{found[1].upper()}-" if found[1].isalpha() else f"{found[1]}."
-    return [f"{of}{number}" for number in re.findall(r"\d+", found[2])]
+    prefix = f"{match[1].upper()}-" if match[1].isalpha() else f"{match[1]}."
+    return [f"{prefix}{number}" for number in re.findall(r"\d+", match[2])]
 
 
 _NAMED = re.compile(r"test_([a-z]{3}|\d{3}a)_(\d+(?:(?:_\d+)*_and_\d+)?)_")
 
 
-def _plain(table: dict[str, Any]) -> dict[str, Any]:
-    """A table with its lists frozen and its paragraphs on one line."""
-    return {name: _value(value) for name, value in table.items()}
+def _normalize_table(table: dict[str, Any]) -> dict[str, Any]:
+    """A table with lists as tuples and paragraphs on one line."""
+    return {name: _normalize(field) for name, field in table.items()}
 
 
-def _value(value: Any) -> Any:
-    if isinstance(value, str):
-        return " ".join(value.split())
-    return tuple(value) if isinstance(value, list) else value
+def _normalize(field: Any) -> Any:
+    if isinstance(field, str):
+        return " ".join(field.split())
+    return tuple(field) if isinstance(field, list) else field
 
 
 def conformance() -> str:
-    """The whole of conformance.md."""
+    """The text of conformance.md."""
     documents = read_clauses()
-    parts = [_HEAD, _counts(documents), *(_section(one) for one in documents)]
+    parts = [_HEAD, _counts(documents), *(_section(document) for document in documents)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -142,20 +142,22 @@ def _counts(documents: tuple[Document, ...]) -> str:
     everything = [clause for document in documents for clause in document.clauses]
     for document in documents:
         name = f"[{document.id}](#{markdown.anchor(_heading(document))}), {_subtitle(document)}"
-        lines.append(_count(name, document.clauses))
-    return "\n".join([*lines, _count("all", everything)])
+        lines.append(_count_row(name, document.clauses))
+    return "\n".join([*lines, _count_row("all", everything)])
 
 
-def _count(name: str, clauses: Sequence[Clause]) -> str:
-    carried = sum(one.status == "carried" for one in clauses)
-    gaps, conflicts = (sum(mark in one.mark for one in clauses) for mark in ("gap", "conflict"))
+def _count_row(name: str, clauses: Sequence[Clause]) -> str:
+    carried = sum(clause.status == "carried" for clause in clauses)
+    gaps, conflicts = (
+        sum(mark in clause.mark for clause in clauses) for mark in ("gap", "conflict")
+    )
     return markdown.row(name, len(clauses), carried, len(clauses) - carried, gaps, conflicts)
 
 
 def _section(document: Document) -> str:
     facts = [document.venue, document.dated]
     about = document.about or "; ".join(fact for fact in facts if fact)
-    sheets = [markdown.link(Path(one).stem, f"{BUNDLED}/{one}") for one in document.sheets]
+    sheets = [markdown.link(Path(sheet).stem, f"{BUNDLED}/{sheet}") for sheet in document.sheets]
     intro = f"{about[:1].upper()}{about[1:]}".rstrip(".") + "."
     if sheets:
         intro += f" {'Sheets' if len(sheets) > 1 else 'Sheet'}: {', '.join(sheets)}."
@@ -166,8 +168,11 @@ def _section(document: Document) -> str:
 
 def _clause_row(clause: Clause) -> str:
     status = clause.status if clause.pending is None else f"pending: {clause.pending}"
-    code = "<br>".join(markdown.link(_short(one), code_file(one)) for one in clause.code)
-    tests = "<br>".join(_test(one) for one in clause.tests)
+    code = "<br>".join(
+        markdown.link(_short_reference(reference), code_file(reference))
+        for reference in clause.code
+    )
+    tests = "<br>".join(_test_link(reference) for reference in clause.tests)
     rule = f"**{clause.title}.** {clause.text}"
     rule += f" *{clause.where}.*" if clause.where else ""
     rule += "" if clause.read else " (Section not read.)"
@@ -181,27 +186,27 @@ def _clause_row(clause: Clause) -> str:
     )
 
 
-def _test(reference: str) -> str:
-    """A test as a sentence that leads to its file."""
+def _test_link(reference: str) -> str:
+    """A test's name as a sentence, linked to its file."""
     file, _, name = reference.partition("::")
     return f"[{_NAMED.sub('', name).removeprefix('test_').replace('_', ' ')}](../{file})"
 
 
 def code_file(reference: str) -> str:
-    """The file of the project that a code reference leads into."""
+    """The project file of a code reference."""
     if "#" in reference:
         return f"{BUNDLED}/{reference.partition('#')[0]}"
     stem = "src/" + reference.partition(":")[0].replace(".", "/")
     return f"{stem}/__init__.py" if (ROOT / stem).is_dir() else f"{stem}.py"
 
 
-def _short(reference: str) -> str:
-    """A reference as a reader needs it: the sheet's field, or module and object."""
+def _short_reference(reference: str) -> str:
+    """A short form of a reference: the sheet's field, or module and object."""
     if "#" in reference:
         sheet, _, field = reference.partition("#")
         return f"{Path(sheet).stem}: {field}"
-    module, _, thing = reference.partition(":")
-    return f"{module.rpartition('.')[2]}.{thing}"
+    module, _, object_name = reference.partition(":")
+    return f"{module.rpartition('.')[2]}.{object_name}"
 
 
 def _heading(document: Document) -> str:

@@ -1,4 +1,4 @@
-"""Documents that register a family leave no trace of it for the tests after them."""
+"""Fixtures for documents: families that an example registers are removed afterwards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pitbook.sheets.families import known_families
 
 
 @pytest.fixture(autouse=True)
-def families_as_before() -> Iterator[None]:
-    before = dict(known_families())
+def restore_families() -> Iterator[None]:
+    original = dict(known_families())
     yield
     known_families().clear()
-    known_families().update(before)
+    known_families().update(original)

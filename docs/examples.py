@@ -1,4 +1,4 @@
-"""What documents show of Pitbook's answers, written anew from what it answers."""
+"""Update the command outputs that documents show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FENCE = re.compile(
 
 
 class Block(NamedTuple):
-    """A code block: `mark` is the comment above it; start and end are its body's."""
+    """A code block: `mark` is the comment above it; start and end are the positions of its body."""
 
     kind: str
     mark: str | None
@@ -33,76 +33,78 @@ class Block(NamedTuple):
 def blocks(text: str) -> list[Block]:
     """The code blocks of a Markdown text."""
     return [
-        Block(one["kind"], one["mark"], one["body"], *one.span("body"))
-        for one in FENCE.finditer(text)
+        Block(match["kind"], match["mark"], match["body"], *match.span("body"))
+        for match in FENCE.finditer(text)
     ]
 
 
-def refreshed(text: str) -> str:
-    """The text with every answer that it shows as the answer is now."""
-    for block, body in reversed(list(_answers(blocks(text)))):
+def refresh_answers(text: str) -> str:
+    """The text with every shown answer updated."""
+    for block, body in reversed(list(_current_answers(blocks(text)))):
         text = text[: block.start] + body + text[block.end :]
     return text
 
 
-def _answers(found: list[Block]) -> Iterator[tuple[Block, str]]:
-    """Blocks that show an answer, with the answer.
+def _current_answers(code_blocks: list[Block]) -> Iterator[tuple[Block, str]]:
+    """Blocks that show an answer, with the current answer.
 
-    - console: a command behind a $ and what it prints; marked "first N", only so many lines
-    - marked "whole": the sheet that the blocks marked "step" make together
-    - marked "check": what the check says of the whole sheet
-    - after a diff, which is a mistake in the sheet: what the check says of that
-    - marked "second": another whole sheet, whose check and mistake are marked so as well
+    - console: a command after a $ and its output; marked "first N", only its first lines
+    - marked "whole": the sheet that the blocks marked "step" form together
+    - marked "check": the check of the whole sheet
+    - after a diff, which makes a mistake in the sheet: the check of that
+    - marked "second": another whole sheet, whose check and mistake are marked alike
     """
-    whole = "\n".join(one.body for one in found if one.mark == "step")
-    second = "".join(one.body for one in found if one.mark == "second")
-    before = None
-    for block in found:
+    whole_sheet = "\n".join(block.body for block in code_blocks if block.mark == "step")
+    second_sheet = "".join(block.body for block in code_blocks if block.mark == "second")
+    previous = None
+    for block in code_blocks:
         if block.kind == "console":
             yield block, transcript(block)
         elif block.mark == "whole":
-            yield block, whole
+            yield block, whole_sheet
         elif block.mark == "check":
-            yield block, check(whole)
+            yield block, check(whole_sheet)
         elif block.mark == "second check":
-            yield block, check(second, SECOND)
-        elif before is not None and before.kind == "diff":
-            of = (second, SECOND) if before.mark == "second mistake" else (whole, FILE)
-            yield block, check(patched(of[0], before.body), of[1])
-        before = block
+            yield block, check(second_sheet, SECOND)
+        elif previous is not None and previous.kind == "diff":
+            sheet_and_name = (
+                (second_sheet, SECOND) if previous.mark == "second mistake" else (whole_sheet, FILE)
+            )
+            yield block, check(apply_diff(sheet_and_name[0], previous.body), sheet_and_name[1])
+        previous = block
 
 
 def transcript(block: Block) -> str:
-    """A console block as it is when its command runs now."""
+    """A console block with the command's current output."""
     command = block.body.splitlines()[0]
     lines = pitbook(*shlex.split(command.removeprefix("$ pitbook "))).splitlines()
-    shown = re.fullmatch(r"first (\d+)", block.mark or "")
-    if shown:
-        lines = [*lines[: int(shown[1])], "..."]
+    limit = re.fullmatch(r"first (\d+)", block.mark or "")
+    if limit:
+        lines = [*lines[: int(limit[1])], "..."]
     return "\n".join([command, *lines]) + "\n"
 
 
 def check(sheet: str, name: str = FILE) -> str:
-    """What `pitbook sheets check` says of a sheet in a file of that name."""
+    """The output of `pitbook sheets check` for a sheet in a file of that name."""
     with TemporaryDirectory() as folder:
         (Path(folder) / name).write_text(sheet, encoding="utf-8")
         return pitbook("sheets", "check", name, folder=folder)
 
 
 def pitbook(*arguments: str, folder: str | None = None) -> str:
-    """What a command prints on a terminal of 80 columns without colour."""
-    told = io.BytesIO()
-    out = io.TextIOWrapper(told, encoding="utf-8", write_through=True)
-    with _terminal(folder or "."), redirect_stdout(out), suppress(SystemExit):
+    """A command's output on a terminal of 80 columns without color."""
+    output = io.BytesIO()
+    stdout = io.TextIOWrapper(output, encoding="utf-8", write_through=True)
+    with _terminal(folder or "."), redirect_stdout(stdout), suppress(SystemExit):
         main(arguments)
-    return told.getvalue().decode()
+    return output.getvalue().decode()
 
 
 @contextmanager
 def _terminal(folder: str) -> Iterator[None]:
-    """A terminal in that folder, of a user who has named no house and no sheets."""
-    here, kept = Path.cwd(), dict(os.environ)
-    for name in kept:
+    """A terminal in that folder, without Pitbook settings in the environment."""
+    folder_before, environment = Path.cwd(), dict(os.environ)
+    for name in environment:
         if name.startswith("PITBOOK"):
             del os.environ[name]
     os.environ.update({"COLUMNS": "80", "NO_COLOR": "1"})
@@ -110,15 +112,17 @@ def _terminal(folder: str) -> Iterator[None]:
     try:
         yield
     finally:
-        os.chdir(here)
+        os.chdir(folder_before)
         os.environ.clear()
-        os.environ.update(kept)
+        os.environ.update(environment)
 
 
-def patched(text: str, diff: str) -> str:
-    """The text with each run of - lines, which it has once, replaced by the + lines after it."""
-    for taken, given in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", diff, re.MULTILINE):
-        before, after = (re.sub(r"^[-+]", "", run, flags=re.MULTILINE) for run in (taken, given))
-        assert f"\n{text}".count(f"\n{before}") == 1, before
-        text = f"\n{text}".replace(f"\n{before}", f"\n{after}")[1:]
+def apply_diff(text: str, diff: str) -> str:
+    """The text with each run of - lines, which occurs once, replaced by the + lines after it."""
+    for removed, added in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", diff, re.MULTILINE):
+        old_text, new_text = (
+            re.sub(r"^[-+]", "", run, flags=re.MULTILINE) for run in (removed, added)
+        )
+        assert f"\n{text}".count(f"\n{old_text}") == 1, old_text
+        text = f"\n{text}".replace(f"\n{old_text}", f"\n{new_text}")[1:]
     return text

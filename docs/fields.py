@@ -1,4 +1,4 @@
-"""fields.md: every field of a rule sheet, from the models themselves."""
+"""fields.md: every field of a rule sheet, from the models."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True)
 class Part:
-    """A table of the sheet: where it stands, its model, and the family it belongs to, if to one."""
+    """A table of the sheet: its path, its model, and its family, if it belongs to one."""
 
     path: str
     model: type[TomlTable]
@@ -41,18 +41,18 @@ class Part:
         return f"`{self.path}`" + (f" ({self.family})" if self.family else "")
 
 
-def fields() -> str:
-    """The whole of fields.md."""
+def fields_page() -> str:
+    """The text of fields.md."""
     sections = []
     for title, parts in _chapters().items():
         sections += [f"## {title}", *(_table(part) for part in parts)]
     return "\n\n".join([_FIELDS_HEAD, *sections, _outcomes()]) + "\n"
 
 
-def tables() -> set[type[TomlTable]]:
-    """Every model that a part of a sheet follows, those it inherits from included."""
+def sheet_models() -> set[type[TomlTable]]:
+    """Every model of a part of a sheet, including base classes."""
     models = [part.model for parts in _chapters().values() for part in parts]
-    return {one for model in models for one in model.__mro__ if issubclass(one, TomlTable)}
+    return {base for model in models for base in model.__mro__ if issubclass(base, TomlTable)}
 
 
 def _chapters() -> dict[str, list[Part]]:
@@ -94,83 +94,91 @@ marked *Descriptive* says how something is called, lies or is done, and decides 
 def _parts(model: type[TomlTable], above: str, family: str | None) -> Iterator[Part]:
     """Every table below a model, in the order of its fields."""
     for name in own_fields(model, family):
-        found = _inner(model.model_fields[name].annotation)
-        if found is not None:
-            path, inner = f"{above}.{name}{found[0]}".removeprefix("."), found[1]
-            yield Part(f"[[{path}]]" if _many(model, name) else f"[{path}]", inner, family)
-            yield from _parts(inner, path, family)
+        nested = _nested_table(model.model_fields[name].annotation)
+        if nested is not None:
+            path, nested_model = f"{above}.{name}{nested[0]}".removeprefix("."), nested[1]
+            yield Part(
+                f"[[{path}]]" if _is_list(model, name) else f"[{path}]", nested_model, family
+            )
+            yield from _parts(nested_model, path, family)
 
 
 def own_fields(model: type[TomlTable], family: str | None = None) -> list[str]:
-    """The fields to list: all but those of every rule, and for a family those beyond the shared."""
-    left_out = set(_RULE) if issubclass(model, Rule) else set()
+    """The fields to list, without those of every rule, and for a family only its own."""
+    excluded = set(_RULE) if issubclass(model, Rule) else set()
     if family and issubclass(model, Sheet):
-        left_out |= set(Sheet.model_fields)
-    return [name for name in model.model_fields if name not in left_out]
+        excluded |= set(Sheet.model_fields)
+    return [name for name in model.model_fields if name not in excluded]
 
 
-def _inner(annotation: Any) -> tuple[str, type[TomlTable]] | None:
-    """The table that a field holds, and how its path goes on; choices are values, not tables."""
+def _nested_table(annotation: Any) -> tuple[str, type[TomlTable]] | None:
+    """The table that a field holds, and the suffix of its path; choices are values, not tables."""
     if isinstance(annotation, type) and issubclass(annotation, TomlTable):
         return None if issubclass(annotation, Choice | Stated) else ("", annotation)
     if hasattr(annotation, "__metadata__"):
-        return _inner(annotation.__origin__)
-    inside = [_inner(one) for one in get_args(annotation)]
-    found = next((one for one in inside if one), None)
-    return (".<id>", found[1]) if found and get_origin(annotation) is Entries else found
+        return _nested_table(annotation.__origin__)
+    nested = [_nested_table(argument) for argument in get_args(annotation)]
+    first_nested = next((table for table in nested if table), None)
+    return (
+        (".<id>", first_nested[1])
+        if first_nested and get_origin(annotation) is Entries
+        else first_nested
+    )
 
 
-def _many(model: type[TomlTable], name: str) -> bool:
+def _is_list(model: type[TomlTable], name: str) -> bool:
     return "tuple[" in str(model.model_fields[name].annotation)
 
 
 def _table(part: Part) -> str:
     schema = part.model.model_json_schema()
-    about = (part.model.__doc__ or "").strip()
-    if part.model is Rule:  # Nothing but clause and note.
-        about = f"{meaning(Sheet, part.path.strip('[]'))}"
+    description = (part.model.__doc__ or "").strip()
+    if part.model is Rule:  # It has only clause and note.
+        description = f"{meaning(Sheet, part.path.strip('[]'))}"
     if issubclass(part.model, Rule):
-        about += " Takes `clause`, `note` and `ours`."
+        description += " Takes `clause`, `note` and `ours`."
     rows = [_field_row(part, name, schema) for name in own_fields(part.model, part.family)]
     table = (
         "\n".join(["| field | takes | needed | meaning |", markdown.rule(4), *rows]) if rows else ""
     )
-    return "\n\n".join(one for one in (f"### {part.heading}", about, table) if one)
+    return "\n\n".join(
+        part_text for part_text in (f"### {part.heading}", description, table) if part_text
+    )
 
 
 def _field_row(part: Part, name: str, schema: Schema) -> str:
     field = part.model.model_fields[name]
     alias = field.alias or name
-    takes = _words(schema["properties"][alias], schema.get("$defs", {}))
-    if found := _inner(field.annotation):
+    takes = _describe_type(schema["properties"][alias], schema.get("$defs", {}))
+    if nested := _nested_table(field.annotation):
         above = part.path.strip("[]")
-        path = f"{above}.{name}{found[0]}".removeprefix(".")
-        target = Part(f"[{path}]", found[1], part.family).heading
+        path = f"{above}.{name}{nested[0]}".removeprefix(".")
+        target = Part(f"[{path}]", nested[1], part.family).heading
         takes = f"[{takes}](#{markdown.anchor(target)})"
-    needed = "yes" if field.is_required() else _default(schema["properties"][alias])
-    about = meaning(part.model, name)
+    requirement = "yes" if field.is_required() else _describe_default(schema["properties"][alias])
+    description = meaning(part.model, name)
     if schema["properties"][alias].get("descriptive"):
-        about += " *Descriptive.*"
-    return markdown.row(f"`{alias}`", takes, needed, about)
+        description += " *Descriptive.*"
+    return markdown.row(f"`{alias}`", takes, requirement, description)
 
 
 def meaning(model: type[TomlTable], name: str) -> str:
-    """What a field means, from the model or else from fields.toml."""
-    declared = model.model_fields[name].description
-    if declared:
-        return declared
-    owner = next(one for one in model.__mro__ if name in get_annotations(one))
-    text: str = _meanings()[owner.__name__][name]
+    """The meaning of a field, from the model or from fields.toml."""
+    description = model.model_fields[name].description
+    if description:
+        return description
+    owner = next(base for base in model.__mro__ if name in get_annotations(base))
+    text: str = _load_meanings()[owner.__name__][name]
     return text
 
 
 @cache
-def _meanings() -> dict[str, Any]:
+def _load_meanings() -> dict[str, Any]:
     return tomllib.loads((DOCS / "fields.toml").read_text(encoding="utf-8"))
 
 
 _RESULT = r"^(lose|push|half|[0-9]+:[0-9]+|pays( or (lose|push|[0-9]+:[0-9]+))?)$"
-_FORMS = {
+_PATTERN_NAMES = {
     f"^{SLUG}$": "name",
     f"^{SLUG}/{SLUG}$": 'venue and game, as in `"catfish-bend/mississippi-stud"`',
     r"\S": "text",
@@ -182,67 +190,71 @@ _FORMS = {
 }
 
 
-def _words(schema: Schema, defs: dict[str, Schema]) -> str:
-    """What a field takes, in plain words."""
+def _describe_type(schema: Schema, defs: dict[str, Schema]) -> str:
+    """The values that a field takes, in words."""
     if "$ref" in schema:
         inner = defs[schema["$ref"].rpartition("/")[2]]
         kind = inner["title"].partition("[")[0].lower()
-        written = kind in ("choice", "stated")
-        return f"{kind}: {_words(inner['properties']['is'], defs)}" if written else "table"
+        is_choice = kind in ("choice", "stated")
+        return (
+            f"{kind}: {_describe_type(inner['properties']['is'], defs)}" if is_choice else "table"
+        )
     if "anyOf" in schema:
-        (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
-        return _words(some, defs)
+        (only_schema,) = (option for option in schema["anyOf"] if option.get("type") != "null")
+        return _describe_type(only_schema, defs)
     if "const" in schema or "enum" in schema:
-        known = schema.get("enum", [schema.get("const")])
-        return markdown.listed([f"`{json.dumps(one)}`" for one in known])
-    return _WORDS[schema["type"]](schema, defs)
+        constants = schema.get("enum", [schema.get("const")])
+        return markdown.join_alternatives([f"`{json.dumps(constant)}`" for constant in constants])
+    return _DESCRIBERS[schema["type"]](schema, defs)
 
 
-def _text(schema: Schema, _: dict[str, Schema]) -> str:
+def _describe_text(schema: Schema, _: dict[str, Schema]) -> str:
     if schema.get("format") == "date":
         return "date"
-    return _FORMS[schema["pattern"]] if "pattern" in schema else "text"
+    return _PATTERN_NAMES[schema["pattern"]] if "pattern" in schema else "text"
 
 
-def _number(schema: Schema, _: dict[str, Schema]) -> str:
+def _describe_number(schema: Schema, _: dict[str, Schema]) -> str:
     return f"whole number, {schema['minimum']} to {schema['maximum']}"
 
 
-def _list(schema: Schema, defs: dict[str, Schema]) -> str:
+def _describe_list(schema: Schema, defs: dict[str, Schema]) -> str:
     items = schema["items"]
     if "$ref" in items:
         return "tables"
-    least = ", one or more" if schema.get("minItems") else ""
-    return f"list{least}: {_words(items, defs)}"
+    minimum = ", one or more" if schema.get("minItems") else ""
+    return f"list{minimum}: {_describe_type(items, defs)}"
 
 
-def _map(schema: Schema, defs: dict[str, Schema]) -> str:
+def _describe_map(schema: Schema, defs: dict[str, Schema]) -> str:
     if "patternProperties" in schema:
         return "tables, each under its name"
-    inner = _words(schema["additionalProperties"], defs)
+    inner = _describe_type(schema["additionalProperties"], defs)
     if "push" in inner:
         return "pay table"
     keys = "ranks `2` to `10`, `J`, `Q`, `K`, `A`" if "propertyNames" in schema else "names"
     return f"table: {keys}, each with {inner}"
 
 
-_WORDS: dict[str, Callable[[Schema, dict[str, Schema]], str]] = {
-    "string": _text,
-    "integer": _number,
+_DESCRIBERS: dict[str, Callable[[Schema, dict[str, Schema]], str]] = {
+    "string": _describe_text,
+    "integer": _describe_number,
     "boolean": lambda *_: "`true` or `false`",
-    "array": _list,
-    "object": _map,
+    "array": _describe_list,
+    "object": _describe_map,
 }
 
 
-def _default(schema: Schema) -> str:
-    """What holds when a field is left out."""
+def _describe_default(schema: Schema) -> str:
+    """The value that applies if a field is left out."""
     default = schema.get("default")
     if isinstance(default, dict) and "is" in default:
         return f"no: `{json.dumps(default['is'])}` ({default['clause']})"
     if isinstance(default, dict):
-        said = ", ".join(f"`{value}`" for name, value in default.items() if name not in _RULE)
-        return f"no: {said} ({default['clause']})"
+        values_text = ", ".join(
+            f"`{field}`" for name, field in default.items() if name not in _RULE
+        )
+        return f"no: {values_text} ({default['clause']})"
     return f"no: `{json.dumps(default)}`" if isinstance(default, bool | int | str) else "no"
 
 
@@ -250,7 +262,7 @@ _RULE = ("clause", "note", "ours")
 
 
 def _outcomes() -> str:
-    """What pay tables may name, from the scopes that settle them."""
+    """The names allowed in pay tables, from the scopes that settle them."""
     scopes = [hand_scope(cards, many_decks=False) for cards in (5, 4, 3, 2, 1)]
     scopes += [hand_scope(3, many_decks=True), match_scope(5), declared_scope(), duel_scope()]
     rows = [

@@ -1,4 +1,4 @@
-"""Writes the documents that nobody types, and the answers that typed ones show: `make docs`."""
+"""Generate the derived documents, and update the answers that other documents show: `make docs`."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))  # Run by its path, a script knows only its own folder.
+sys.path.insert(0, str(ROOT))  # A script run by its path knows only its own folder.
 
 from docs.clauses import clauses  # noqa: E402
 from docs.conformance import conformance  # noqa: E402
-from docs.examples import refreshed  # noqa: E402
-from docs.fields import fields  # noqa: E402
+from docs.examples import refresh_answers  # noqa: E402
+from docs.fields import fields_page  # noqa: E402
 from docs.ledger import ledger  # noqa: E402
 from docs.mathematics import mathematics  # noqa: E402
 from docs.reliability import reliability  # noqa: E402
 from docs.server import server  # noqa: E402
 
-MADE = {
+GENERATED = {
     "docs/conformance.md": conformance,
-    "docs/fields.md": fields,
+    "docs/fields.md": fields_page,
     "docs/ledger.md": ledger,
     "docs/mathematics.md": mathematics,
     "docs/reliability.md": reliability,
     "docs/server.md": server,
     "src/pitbook/sheets/clauses.json": clauses,
 }
-SHOWING = ("README.md", "docs/rule-sheets.md")
+WITH_ANSWERS = ("README.md", "docs/rule-sheets.md")
 
 
 def main() -> None:
@@ -36,9 +36,11 @@ def main() -> None:
 
 
 def documents() -> dict[str, str]:
-    """Every document that is made or renewed, by its path in the project."""
-    made = {name: make() for name, make in MADE.items()}
-    return made | {name: refreshed((ROOT / name).read_text(encoding="utf-8")) for name in SHOWING}
+    """Every generated or updated document, by its path in the project."""
+    generated = {name: make() for name, make in GENERATED.items()}
+    return generated | {
+        name: refresh_answers((ROOT / name).read_text(encoding="utf-8")) for name in WITH_ANSWERS
+    }
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Pictures of the page at the sizes that people have, by day and by night, on sheets to look at.
+"""Pictures of the page at common screen sizes, light and dark, combined into sheets.
 
-python docs/look.py FOLDER [WAY ...] [WORD ...] walks every way through the page, or those named,
-and draws each screen whose name has one of the words at every size: one sheet a screen, to look at.
+python docs/look.py FOLDER [WAY ...] [WORD ...] follows every walk through the page, or those
+named, and draws each screen whose name has one of the words at every size, one sheet per screen.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tests.browser.conftest import ARGUMENTS
 from tests.browser.house import House
 from tests.browser.player import RETRIES, game_of
 from tests.browser.screen import Screen
-from tests.browser.screens import WAYS, Walk
-from tests.browser.visitors import Visitors
+from tests.browser.screens import ROUTES, Walk
+from tests.browser.visitors import VisitorPool
 from tests.house.web.conftest import PASSWORD
 
 LIGHT, DARK = "light", "dark"
@@ -38,72 +38,76 @@ ROWS = (
 )
 """A sheet, row by row: how high its pictures are, and what is to be seen on each."""
 WIDTH, GAP = 1_570, 10
-PATIENCE_MS = 180_000  # Nobody who looks at pictures is in a hurry.
+TIMEOUT_MS = 180_000  # Speed does not matter here.
 
 
 def main(folder: Path, words: list[str]) -> None:
-    """Draw what is asked for."""
+    """Draw the requested screens."""
     folder.mkdir(parents=True, exist_ok=True)
-    with visiting() as (house, visit):
-        games = {one["id"]: game_of(one) for one in house.get("/api/sheets")["sheets"]}
-        ways = [way for way in WAYS if way in words] or list(WAYS)
-        words = [word for word in words if word not in WAYS]
-        for way in ways:
-            for screen in Walk(way, house, visit, games):
+    with open_visits() as (house, visit):
+        games = {sheet["id"]: game_of(sheet) for sheet in house.get("/api/sheets")["sheets"]}
+        ways = [walk_name for walk_name in ROUTES if walk_name in words] or list(ROUTES)
+        words = [word for word in words if word not in ROUTES]
+        for walk_name in ways:
+            for screen in Walk(walk_name, house, visit, games):
                 if not words or any(word in screen.name for word in words):
-                    drawn(screen, folder)
+                    draw_sheet(screen, folder)
 
 
 @contextmanager
-def visiting() -> Iterator[tuple[House, Callable[..., Page]]]:
-    """A house, and visitors in browsers of their own."""
+def open_visits() -> Iterator[tuple[House, Callable[..., Page]]]:
+    """A house, and a function that opens visitors in separate browser contexts."""
     with ExitStack() as ends:
-        within = ends.enter_context(tempfile.TemporaryDirectory())
-        house = House(Path(within) / "house")
+        folder = ends.enter_context(tempfile.TemporaryDirectory())
+        house = House(Path(folder) / "house")
         ends.callback(house.close)
         playwright = ends.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         ends.callback(browser.close)
-        visitors = Visitors(browser)
+        visitors = VisitorPool(browser)
 
         def visit(
             name: str | None = None, *, width: int = 1280, height: int = 800, **_: Any
         ) -> Page:
             page = visitors.enter(house.address, {"width": width, "height": height}, {})
-            who = {"name": name, "password": PASSWORD}
+            credentials = {"name": name, "password": PASSWORD}
             if name is not None:
-                page.context.request.post("/api/sign-in", data=who, max_retries=RETRIES)
+                page.context.request.post("/api/sign-in", data=credentials, max_retries=RETRIES)
             return page
 
         yield house, visit
 
 
-def drawn(screen: Screen, folder: Path) -> None:
-    """One sheet of a screen."""
-    before = screen.page.viewport_size
-    sheet = Image.new("RGB", (WIDTH, sum(high + GAP for high, _ in ROWS)), "#888")
+def draw_sheet(screen: Screen, folder: Path) -> None:
+    """Draw one sheet of a screen."""
+    size_before = screen.page.viewport_size
+    sheet = Image.new(
+        "RGB", (WIDTH, sum(picture_height + GAP for picture_height, _ in ROWS)), "#888"
+    )
     y = 0
-    for high, row in ROWS:
+    for picture_height, row in ROWS:
         x = 0
         for width, height, scheme in row:
-            one = taken(screen.page, width, height, scheme)
-            small = one.resize((round(width * high / height), high), Image.Resampling.LANCZOS)
-            sheet.paste(small, (x, y))
-            x += small.width + GAP
-        y += high + GAP
+            picture = screenshot(screen.page, width, height, scheme)
+            thumbnail = picture.resize(
+                (round(width * picture_height / height), picture_height), Image.Resampling.LANCZOS
+            )
+            sheet.paste(thumbnail, (x, y))
+            x += thumbnail.width + GAP
+        y += picture_height + GAP
     sheet.save(folder / f"{screen.name}.png")
     screen.page.emulate_media(color_scheme="light")
-    if before:
-        screen.page.set_viewport_size(before)
+    if size_before:
+        screen.page.set_viewport_size(size_before)
     print(screen.name, flush=True)
 
 
-def taken(page: Page, width: int, height: int, scheme: Any) -> Image.Image:
-    """What is to be seen at a size without scrolling."""
+def screenshot(page: Page, width: int, height: int, scheme: Any) -> Image.Image:
+    """The visible part of the page at a size."""
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=scheme)
     page.wait_for_timeout(150)
-    return Image.open(BytesIO(page.screenshot(timeout=PATIENCE_MS))).convert("RGB")
+    return Image.open(BytesIO(page.screenshot(timeout=TIMEOUT_MS))).convert("RGB")
 
 
 if __name__ == "__main__":

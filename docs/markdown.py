@@ -1,4 +1,4 @@
-"""Pieces of Markdown."""
+"""Helpers that write Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def row(*cells: object) -> str:
 
 
 def rule(columns: int) -> str:
-    """The rule under a table's head."""
+    """The rule under a table's header."""
     return row(*["---"] * columns)
 
 
@@ -20,12 +20,12 @@ def link(text: str, file: str) -> str:
     return f"[`{text}`](../{file})"
 
 
-def listed(words: list[str]) -> str:
-    """Words as a sentence lists them."""
+def join_alternatives(words: list[str]) -> str:
+    """Join words with commas and "or"."""
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def anchor(heading: str) -> str:
     """The anchor that Markdown readers give a heading."""
-    kept = re.sub(r"[^\w\- ]", "", heading.lower())
-    return kept.replace(" ", "-")
+    plain = re.sub(r"[^\w\- ]", "", heading.lower())
+    return plain.replace(" ", "-")

@@ -1,4 +1,4 @@
-"""mathematics.md: its prose is typed, its figures are worked out and put between the marks."""
+"""mathematics.md: the prose is written by hand, the tables between the marks are calculated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitbook.exact.rule_files import Rules
 from pitbook.exact.sheet_figures import prose_edge_change, wager_figures, whole_round
 from pitbook.exact.strategies import follow, rule_figures, simpler_strategies
 from pitbook.hands.ranking import classes
-from pitbook.money import Cents, Odds, spoken
+from pitbook.money import Cents, Odds, dollar_text
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -33,35 +33,35 @@ CMS, OMS = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
 MHL = "catfish-bend/matchem-hi-lo"
 SHEETS = (CMS, OMS, MHL, "louisiana-stud/standard", "louisiana-stud/stax-required")
 MAIN_STAKE, SIDE_STAKE = Cents(1000), Cents(500)
-STAKES = tuple(Cents(100 * one) for one in (2, 3, 4, 5, 10, 25, 50, 100, 250, 500))
+STAKES = tuple(Cents(100 * dollars_) for dollars_ in (2, 3, 4, 5, 10, 25, 50, 100, 250, 500))
 
 Row = Iterable[object]
 
 
 def mathematics() -> str:
-    """The whole of mathematics.md, its tables as they are now."""
+    """The text of mathematics.md with current tables."""
     text = FILE.read_text(encoding="utf-8")
-    return MARKED.sub(lambda found: f"{found[1]}{TABLES[found['name']]()}\n{found[3]}", text)
+    return MARKED.sub(lambda match: f"{match[1]}{TABLES[match['name']]()}\n{match[3]}", text)
 
 
-def _classes() -> str:
+def _classes_table() -> str:
     rows = ((size, f"{len(classes(size)):,}") for size in range(1, 6))
     return _table(("cards", "classes"), rows)
 
 
-def _ties() -> str:
+def _ties_table() -> str:
     names = {"smallest-bet": "smallest bet (GEN-16)", "largest-bet": "largest bet", "fold": "fold"}
     rows = []
     for ties, name in names.items():
         figures = wager_figures(_with_ties(ties), "main")
-        rows.append((name, *_spread(figures)))
+        rows.append((name, *_spread_cells(figures)))
     return _table(("a tie goes to the", "house edge", *SPREAD), rows)
 
 
 SPREAD = ("average wager", "element of risk", "standard deviation")
 
 
-def _spread(figures: Figures) -> tuple[str, ...]:
+def _spread_cells(figures: Figures) -> tuple[str, ...]:
     return (
         _percent(figures.house_edge),
         f"{float(figures.average_wager):.6f}",
@@ -77,54 +77,54 @@ def _with_ties(ties: str) -> Sheet:
     return sheet.model_copy(update={"best_play": best_play})
 
 
-def _rounds() -> str:
+def _rounds_table() -> str:
     head = ("sheet", "side wagers", "house edge", "standard deviation", "if independent")
-    return _table(head, (_round(_sheet(name)) for name in SHEETS if _sheet(name).side))
+    return _table(head, (_round_row(_sheet(name)) for name in SHEETS if _sheet(name).side))
 
 
-def _round(sheet: Sheet) -> Row:
+def _round_row(sheet: Sheet) -> Row:
     side = dict.fromkeys(sheet.side, SIDE_STAKE)
-    together = whole_round(sheet, MAIN_STAKE, side)
-    apart = wager_figures(sheet, "main", MAIN_STAKE).variance
+    combined = whole_round(sheet, MAIN_STAKE, side)
+    separate_variance = wager_figures(sheet, "main", MAIN_STAKE).variance
     share = Fraction(SIDE_STAKE, MAIN_STAKE)
     for wager in side:
-        apart += wager_figures(sheet, wager, MAIN_STAKE, SIDE_STAKE).variance * share**2
-    titles = ", ".join(one.title for one in sheet.side.values())
-    edge, deviation = together.house_edge, together.standard_deviation
+        separate_variance += wager_figures(sheet, wager, MAIN_STAKE, SIDE_STAKE).variance * share**2
+    titles = ", ".join(wager.title for wager in sheet.side.values())
+    edge, deviation = combined.house_edge, combined.standard_deviation
     return (
         f"`{sheet.id}`",
         titles,
         _percent(edge),
         f"{deviation:.4f}",
-        f"{float(apart) ** 0.5:.4f}",
+        f"{float(separate_variance) ** 0.5:.4f}",
     )
 
 
-def _strategies() -> str:
+def _strategies_table() -> str:
     head = ("sheet", "strategy", "cost a round, in units", "house edge")
     cms = _sheet(CMS)
     edge = rule_figures(cms, Rules.model_validate(tomllib.loads(rule_file()))).house_edge
     cost = f"{float(edge - edge_of(cms, 'main')):.6f}"
     rules = (f"`{CMS}`", "`points.toml` above", cost, _percent(edge))
-    return _table(head, [rules, *(row for name in (CMS, MHL) for row in _costs(_sheet(name)))])
+    return _table(head, [rules, *(row for name in (CMS, MHL) for row in _cost_rows(_sheet(name)))])
 
 
 def rule_file() -> str:
-    """The rule file that the document shows."""
-    (block,) = (one for one in blocks(FILE.read_text(encoding="utf-8")) if one.kind == "toml")
+    """The rule file shown in the document."""
+    (block,) = (block for block in blocks(FILE.read_text(encoding="utf-8")) if block.kind == "toml")
     return block.body
 
 
-def _costs(sheet: Sheet) -> Iterator[Row]:
+def _cost_rows(sheet: Sheet) -> Iterator[Row]:
     best = follow(sheet).expected
     for name, cost in simpler_strategies(sheet):
         yield f"`{sheet.id}`", f"`{name}`", f"{float(cost):.6f}", _percent(cost - best)
 
 
-def _compare() -> str:
+def _compare_table() -> str:
     a, b = _sheet(CMS), _sheet(OMS)
     main = compare(a, b)[0]
-    assert main.together is not None
+    assert main.difference is not None
     rows: list[Row] = [
         (
             outcome(line.line),
@@ -134,39 +134,46 @@ def _compare() -> str:
         )
         for line in main.lines
     ]
-    last = {"the rest, together": main.interplay, "difference": main.together}
-    rows += [(name, "", "", "", _points(worth)) for name, worth in last.items()]
+    totals = {"the rest, together": main.interaction, "difference": main.difference}
+    rows += [(name, "", "", "", _points(worth)) for name, worth in totals.items()]
     return _table(("hand", f"`{CMS}`", f"`{OMS}`", "how often", "B's pay in A"), rows)
 
 
-def _figures() -> str:
+def _figures_table() -> str:
     head = ("sheet", "wager", "house edge", "expected value", *SPREAD, "volatility index")
-    return _table(head, (_figure_row(one, wager) for one, wager in _wagers()))
+    return _table(head, (_figure_row(sheet, wager) for sheet, wager in _wagers()))
 
 
 def _figure_row(sheet: Sheet, wager: str) -> Row:
     figures = wager_figures(sheet, wager)
-    edge, *spread = _spread(figures)
+    edge, *spread = _spread_cells(figures)
     exact = f"`{figures.expected}`"
-    return _called(sheet, wager), wager, edge, exact, *spread, f"{figures.volatility_index():.4f}"
+    return (
+        _sheet_cell(sheet, wager),
+        wager,
+        edge,
+        exact,
+        *spread,
+        f"{figures.volatility_index():.4f}",
+    )
 
 
-def _shares() -> str:
+def _shares_table() -> str:
     head = ("sheet", "wager", "win", "push", "lose", "folds, street by street")
-    return _table(head, (_share_row(one, wager) for one, wager in _wagers()))
+    return _table(head, (_share_row(sheet, wager) for sheet, wager in _wagers()))
 
 
 def _share_row(sheet: Sheet, wager: str) -> Row:
     figures = wager_figures(sheet, wager)
     shares = [_percent(figures.share(result)) for result in ("win", "push", "lose")]
-    followed = follow(sheet) if wager == "main" else None
+    strategy = follow(sheet) if wager == "main" else None
     folds = ""
-    if isinstance(followed, LadderStrategy):
-        folds = ", ".join(_percent(rate) for rate in followed.fold_rates.values())
-    return _called(sheet, wager), wager, *shares, folds
+    if isinstance(strategy, LadderStrategy):
+        folds = ", ".join(_percent(rate) for rate in strategy.fold_rates.values())
+    return _sheet_cell(sheet, wager), wager, *shares, folds
 
 
-def _called(sheet: Sheet, wager: str) -> str:
+def _sheet_cell(sheet: Sheet, wager: str) -> str:
     return f"`{sheet.id}`" if wager == "main" else ""
 
 
@@ -176,11 +183,13 @@ def _wagers() -> Iterator[tuple[Sheet, str]]:
             yield _sheet(name), wager
 
 
-def _caps() -> str:
+def _caps_table() -> str:
     capped = [_sheet(name) for name in SHEETS if _sheet(name).limits]
     head = ("stake", *(f"`{sheet.id}`" for sheet in capped))
-    rows = ((spoken(stake), *(_edge_at(sheet, stake) for sheet in capped)) for stake in STAKES)
-    return _table(head, [*rows, ("no caps", *(_percent(edge_of(one, "main")) for one in capped))])
+    rows = ((dollar_text(stake), *(_edge_at(sheet, stake) for sheet in capped)) for stake in STAKES)
+    return _table(
+        head, [*rows, ("no caps", *(_percent(edge_of(sheet, "main")) for sheet in capped))]
+    )
 
 
 def _edge_at(sheet: Sheet, stake: Cents) -> str:
@@ -190,7 +199,7 @@ def _edge_at(sheet: Sheet, stake: Cents) -> str:
     return _percent(edge_of(sheet, "main", stake))
 
 
-def _prose() -> str:
+def _prose_table() -> str:
     sheet = _sheet(OMS)
     worth, edge = prose_edge_change(sheet), edge_of(sheet, "main")
     assert worth is not None
@@ -202,7 +211,7 @@ def _prose() -> str:
     return _table(("by the", "house edge"), rows)
 
 
-def _published() -> str:
+def _published_table() -> str:
     main, bonus = wager_figures(_sheet(CMS), "main"), wager_figures(_sheet(CMS), "three-card-bonus")
     straight = edge_of(_with_straight(5), "main")
     risk = f"{float(main.average_wager):.2f} antes, {_percent(main.element_of_risk, 2)}"
@@ -224,16 +233,16 @@ def _with_straight(to: int) -> StreetStud:
 
 
 TABLES = {
-    "classes": _classes,
-    "ties": _ties,
-    "rounds": _rounds,
-    "strategies": _strategies,
-    "compare": _compare,
-    "figures": _figures,
-    "shares": _shares,
-    "caps": _caps,
-    "prose": _prose,
-    "published": _published,
+    "classes": _classes_table,
+    "ties": _ties_table,
+    "rounds": _rounds_table,
+    "strategies": _strategies_table,
+    "compare": _compare_table,
+    "figures": _figures_table,
+    "shares": _shares_table,
+    "caps": _caps_table,
+    "prose": _prose_table,
+    "published": _published_table,
 }
 
 
@@ -247,9 +256,9 @@ def _table(head: Row, rows: Iterable[Row]) -> str:
     return "\n".join([*lines, *(markdown.row(*row) for row in rows)])
 
 
-def _percent(value: Fraction, digits: int = 4) -> str:
-    return f"{float(value) * 100:.{digits}f}%"
+def _percent(fraction: Fraction, digits: int = 4) -> str:
+    return f"{float(fraction) * 100:.{digits}f}%"
 
 
-def _points(value: Fraction) -> str:
-    return f"{float(value) * 100:+.4f} points"
+def _points(fraction: Fraction) -> str:
+    return f"{float(fraction) * 100:+.4f} points"

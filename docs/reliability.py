@@ -1,11 +1,11 @@
 # ruff: noqa: E501  Prose that is rendered as it stands.
-"""What was tried against the book and the tables, from the results that the slow tests wrote."""
+"""reliability.md: the results of the slow tests, with the descriptions of the checks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.chaos.results import read, table
+from tests.chaos.results import markdown_table, read_results
 
 RESULTS = Path(__file__).parent / "reliability.jsonl"
 
@@ -49,4 +49,4 @@ cards, and each result comes equally often (`tests/shoe/test_stream.py`).
 
 def reliability() -> str:
     """The page."""
-    return HEAD + table(read(RESULTS)) + TAIL
+    return HEAD + markdown_table(read_results(RESULTS)) + TAIL

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from tests.house.web.served import SECONDS, WEAK, Served
+from tests.house.web.served import SECONDS, WEAK, ServerProcess
 
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements" / "lock.txt"
@@ -33,8 +33,9 @@ def build_wheel(folder: Path) -> Path:
 class CleanInstall:
     """The wheel, installed by uv with its mandatory dependencies at their locked versions.
 
-    uv takes the packages from the cache that filled this environment, as hard links: that takes
-    about a second and no network. What Pitbook compiles and counts is kept in a cache of its own.
+    uv takes the packages from the cache that filled this environment, as hard links, in about a
+    second
+    and without network. Pitbook's own caches are separate.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -67,8 +68,8 @@ class CleanInstall:
         return run(command, cwd=self.folder, env=self.environment)
 
     @contextmanager
-    def served(self) -> Iterator[Served]:
-        """`pitbook serve` there, on any free port."""
+    def serve(self) -> Iterator[ServerProcess]:
+        """`pitbook serve` in the environment, on a free port."""
         data = str(self.folder / "house")
         process = subprocess.Popen(
             [str(self.python), "-m", "pitbook", "serve", "--data", data, "--port", "0"],
@@ -79,7 +80,7 @@ class CleanInstall:
             text=True,
         )
         try:
-            yield Served(process)
+            yield ServerProcess(process)
         finally:
             process.kill()
             process.wait(SECONDS)
@@ -111,12 +112,12 @@ def load_notices() -> Any:
 
 
 def is_harmless(variable: str) -> bool:
-    """Whether an environment variable cannot change which code is imported or what is cached."""
+    """Whether an environment variable cannot affect imports or caches."""
     return not variable.startswith(("PITBOOK", "PYTHON", "NUMBA", "VIRTUAL_ENV", "CONDA"))
 
 
 def run(command: list[str], cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
     """Run a command and return its output; a failure shows its standard error."""
-    ended = subprocess.run(command, cwd=cwd, env=env, capture_output=True, check=False, text=True)
-    assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stderr}"
-    return ended.stdout
+    result = subprocess.run(command, cwd=cwd, env=env, capture_output=True, check=False, text=True)
+    assert result.returncode == 0, f"{' '.join(command)}\n{result.stderr}"
+    return result.stdout

@@ -1,4 +1,4 @@
-"""The command line, called in this process or as one of its own."""
+"""Calling the command line in this process or in a new one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.cli import main, progress
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run printed and how it ended."""
+    """Output and exit code of a run."""
 
     code: int
     out: str
@@ -26,7 +26,7 @@ class Answer:
 
     @property
     def document(self) -> Any:
-        """The one JSON document on standard output; more or less than one fails here."""
+        """The JSON document on standard output."""
         return json.loads(self.out)
 
 
@@ -35,18 +35,18 @@ Ask = Callable[..., Answer]
 
 @pytest.fixture
 def ask(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """Calls `pitbook` with these arguments on a terminal of that width."""
+    """Calls `pitbook` with these arguments on a terminal of the given width."""
     monkeypatch.delenv("PITBOOK_SHEETS", raising=False)
-    # Tests compare standard error whole; how long a command takes depends on the machine's load.
+    # Tests compare standard error; durations depend on the machine's load.
     monkeypatch.setattr(progress, "SILENT_SECONDS", 600.0)
-    monkeypatch.setenv("PITBOOK_TRACEBACK", "1")  # A mistake of ours must fail a test loudly.
+    monkeypatch.setenv("PITBOOK_TRACEBACK", "1")  # Bugs should fail tests with a traceback.
 
     def run(*arguments: str, columns: int = 80) -> Answer:
         monkeypatch.setenv("COLUMNS", str(columns))
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as raised:
             main(arguments)
         printed = capfd.readouterr()
-        code = ended.value.code
+        code = raised.value.code
         assert isinstance(code, int)
         return Answer(code, printed.out, printed.err)
 
@@ -55,22 +55,24 @@ def ask(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> A
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Ask:
-    """Calls `python -m pitbook` as a process of its own, in an empty folder."""
+    """Calls `python -m pitbook` in a new process, in an empty folder."""
 
     def run(*arguments: str, text: str | None = None, **environment: str) -> Answer:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")}
-        kept |= environment
+        variables = {
+            name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")
+        }
+        variables |= environment
         command = [sys.executable, "-m", "pitbook", *arguments]
-        done = subprocess.run(
+        result = subprocess.run(
             command,
             cwd=tmp_path,
-            env=kept,
+            env=variables,
             input=text,
             capture_output=True,
             check=False,
             text=True,
             errors="replace",
         )
-        return Answer(done.returncode, done.stdout, done.stderr)
+        return Answer(result.returncode, result.stdout, result.stderr)
 
     return run

@@ -1,7 +1,7 @@
-"""Machine code that many tests need, made once before they do: `python -m tests.compiled`.
+"""Compile code that many tests need, before the tests: `python -m tests.compiled`.
 
-Workers that meet a loop for the first time at the same moment would each compile it, and work
-out the same tables; whoever comes later finds them on disk.
+Otherwise parallel workers would each compile the same loops and compute the same tables; later
+workers find them on disk.
 """
 
 from __future__ import annotations

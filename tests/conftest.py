@@ -1,4 +1,4 @@
-"""Whatever is random in a test run shows how to run it again."""
+"""Pytest configuration; the header shows how to repeat a random run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from tests.branches import COUNTING  # First: it sees what is imported after it.
+from tests.branches import COVERAGE_PLUGIN  # First: it sees what is imported after it.
 from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
 from tests.lanes import LONG_FOLDERS, THOROUGH, is_long, is_slow_case
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
 pytest_plugins = ("tests.spent", "tests.once")
 
-# Whole rule sheets are large and slow to make; that is no fault of the tests that need them.
+# Generated rule sheets are large and slow, through no fault of the tests.
 LARGE = [
     hypothesis.HealthCheck.data_too_large,
     hypothesis.HealthCheck.filter_too_much,
@@ -33,12 +33,12 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("pitbook" if THOROUGH else "sample")
 
-# Houses and commands are started by the hundred; each opens half a second sooner where the first
-# may keep what it compiled.
+# Servers and commands start hundreds of times; each start saves half a second if it may
+# write bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("PITBOOK_SIMULATION_SECONDS", "0")  # A million rounds for new sheets.
-gc.set_threshold(50_000, 20, 50)  # Nothing that is imported is garbage.
-if "MUTANT_UNDER_TEST" in os.environ:  # mutmut 3.8 asks for a name that pytest 9.2 has given up.
+gc.set_threshold(50_000, 20, 50)  # Imported objects are never garbage.
+if "MUTANT_UNDER_TEST" in os.environ:  # mutmut 3.8 needs an attribute that pytest 9.2 removed.
     pytest.Item._nodeid = property(lambda item: item.nodeid)  # type: ignore[attr-defined]
 
 
@@ -50,17 +50,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if is_long(item):
             item.add_marker(pytest.mark.long)
-    # Nobody waits at the end for one long test of another worker.
+    # Long tests first, so that no worker waits for one at the end.
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FOLDERS))
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a fifth of the time some test waits for another process."""
+    """One more than the number of cores: tests wait for other processes a fifth of the time."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # All tests stay to the end: whoever looks for garbage need not look at them.
+    gc.freeze()  # Tests live until the end, so the collector can skip them.
 
 
 def _require_current_install() -> None:
@@ -76,15 +76,15 @@ def _require_current_install() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     _require_current_install()
-    # Whoever starts us from cron or nohup ignores Ctrl-C, and so would every process of ours.
+    # Started from cron or nohup, Python ignores Ctrl-C, as would all child processes.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if COUNTING:
-        config.pluginmanager.register(COUNTING, "pitbook-counting")
-    # xdist hands the options on, so all workers share the seed that the header shows.
+    if COVERAGE_PLUGIN:
+        config.pluginmanager.register(COVERAGE_PLUGIN, "pitbook-counting")
+    # xdist passes options on, so all workers share the seed shown in the header.
     if config.getoption("--hypothesis-seed") is None:
-        fixed = os.environ.get("CI")  # What lands is judged alike each time; at home, look anew.
-        config.option.hypothesis_seed = "52" if fixed else str(secrets.randbits(32))
+        in_ci = os.environ.get("CI")  # A fixed seed in CI, a new one elsewhere.
+        config.option.hypothesis_seed = "52" if in_ci else str(secrets.randbits(32))
 
 
 def pytest_report_header(config: pytest.Config) -> str:

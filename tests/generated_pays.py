@@ -1,10 +1,10 @@
-"""Pay tables that the sheet checks let pass: none hidden, none twice, no lower hand paid more."""
+"""Generated pay tables that pass the sheet checks."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-# Lines rising in strength, by number of cards; "several" are three cards of several decks.
+# Lines rising in strength, by number of cards.
 RISING = {
     2: ("high-card", "flush", "straight", "pair", "straight-flush"),
     3: (
@@ -24,7 +24,7 @@ RISING_SEVERAL_DECKS = (
     *("high-card", "pair", "flush", "suited-pair", "straight"),
     *("three-of-a-kind", "straight-flush", "mini-royal", "suited-three-of-a-kind"),
 )
-OPTIONAL = (  # They fit another line too.
+OPTIONAL = (  # Lines contained in others.
     *("royal-flush", "mini-royal", "four-aces", "suited-pair", "suited-three-of-a-kind"),
 )
 
@@ -33,8 +33,8 @@ Draw = st.DrawFn
 
 
 @st.composite
-def hand_pays(draw: Draw, cards: int, *, many_decks: bool, whole: int, several: str) -> PayLines:
-    """A pay table for hands of so many cards, weakest winning hand first or last."""
+def hand_pays(draw: Draw, cards: int, *, many_decks: bool, coins: int, several: str) -> PayLines:
+    """A pay table for hands of that size, weakest winning hand first or last."""
     rising = RISING_SEVERAL_DECKS if many_decks else RISING[cards]
     lines = list(rising[draw(st.sampled_from([0, 1, 1, 1, 2, len(rising) - 3])) :])
     lines = [line for line in lines if line not in OPTIONAL or draw(st.booleans())]
@@ -43,7 +43,7 @@ def hand_pays(draw: Draw, cards: int, *, many_decks: bool, whole: int, several: 
         lines[place : place + 1] = draw(st.sampled_from(PAIRS if place == 0 else PAIRS[:1]))
     if lines[0] == "high-card":
         lines[:1] = draw(st.sampled_from(HIGH_CARDS))
-    odds = draw(rising_odds(len(lines), whole))
+    odds = draw(rising_odds(len(lines), coins))
     if draw(st.booleans()):
         odds[0] = "push"
     table = dict(zip(lines, odds, strict=True))
@@ -64,21 +64,21 @@ PAIRS = (
 
 
 @st.composite
-def match_pays(draw: Draw, dealer_cards: int, *, whole: int) -> PayLines:
-    """A pay table for matches: from so many on, each pays at least what fewer pay."""
+def match_pays(draw: Draw, dealer_cards: int, *, coins: int) -> PayLines:
+    """A pay table for matches; more matches never pay less."""
     first = draw(st.integers(0, dealer_cards))
-    names = [f"match-{n}" for n in range(first, dealer_cards + 1)]
-    odds = draw(rising_odds(len(names), whole))
+    names = [f"match-{count}" for count in range(first, dealer_cards + 1)]
+    odds = draw(rising_odds(len(names), coins))
     return dict(reversed(list(zip(names, odds, strict=True))))
 
 
 @st.composite
-def rising_odds(draw: Draw, count: int, whole: int) -> list[str]:
-    """Odds that never fall, whose wins on a step are whole chips."""
-    ones = [one for one in range(1, whole + 1) if whole % one == 0]
-    one = draw(st.sampled_from(ones))
-    least, odds = draw(st.integers(1, 4)), []
+def rising_odds(draw: Draw, count: int, coins: int) -> list[str]:
+    """Non-decreasing odds whose wins on a step are whole chips."""
+    divisors = [divisor for divisor in range(1, coins + 1) if coins % divisor == 0]
+    stake_units = draw(st.sampled_from(divisors))
+    numerator, odds = draw(st.integers(1, 4)), []
     for _ in range(count):
-        odds.append(f"{least}:{one}")
-        least += draw(st.sampled_from([0, 1, 2, 3, 10, 100]))
+        odds.append(f"{numerator}:{stake_units}")
+        numerator += draw(st.sampled_from([0, 1, 2, 3, 10, 100]))
     return odds

@@ -1,7 +1,7 @@
-"""Rule sheets that no house has written, sound by the sheet checks: for hypothesis to draw from.
+"""Generated rule sheets that pass the sheet checks, as Hypothesis strategies.
 
 `sheets()` gives both families, `street_stud_sheets()` and `hi_lo_sheets()` one each.
-`document(sheet)` is a sheet as plain JSON, which an oracle can read without any of our code.
+`document(sheet)` is a sheet as plain JSON, which an oracle can read without Pitbook code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pitbook.sheets.model import Sheet
 
 RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 DIRECTIONS = ("left-to-right", "right-to-left")
-# The smallest chip and how many of them make a step, so that odds like 3:2 come out in chips.
+# The smallest chip and the number of them per step, so that odds like 3:2 are payable.
 COINS = ((100, 1), (100, 5), (50, 2), (25, 4), (1, 10), (1, 1))
 SIDE_NAMES = ("bonus", "three-up", "stax")
 
@@ -31,13 +31,13 @@ Draw = st.DrawFn
 
 
 def sheets() -> st.SearchStrategy[Sheet]:
-    """A sound sheet of either family."""
+    """A valid sheet of either family."""
     return st.one_of(street_stud_sheets(), hi_lo_sheets())
 
 
 @st.composite
 def street_stud_sheets(draw: Draw) -> StreetStud:
-    """A street-stud sheet that can be played by; a check of new ones may mind this or that."""
+    """A playable street-stud sheet; checks of new sheets may still object."""
     sheet = StreetStud.model_validate(draw(street_stud_documents()))
     assume(not errors(check(sheet, thorough=False, on_record=True)))
     return sheet
@@ -45,7 +45,7 @@ def street_stud_sheets(draw: Draw) -> StreetStud:
 
 @st.composite
 def hi_lo_sheets(draw: Draw) -> HiLo:
-    """A hi-lo sheet that can be played by; a check of new ones may mind this or that."""
+    """A playable hi-lo sheet; checks of new sheets may still object."""
     sheet = HiLo.model_validate(draw(hi_lo_documents()))
     assume(not errors(check(sheet, thorough=False, on_record=True)))
     return sheet
@@ -58,22 +58,24 @@ def document(sheet: Sheet) -> Document:
 
 @st.composite
 def street_stud_documents(draw: Draw) -> Document:
-    """A street-stud sheet as its TOML file would read."""
+    """A street-stud sheet in TOML form."""
     hole = draw(st.integers(1, 4))
     coin, coins = draw(st.sampled_from(COINS))
     stakes = _stakes(draw, coin * coins)
     streets = _streets(draw, 5 - hole, stakes)
     folds = any(street["fold"] for street in streets)
-    sizes = {"hand": 5} | {k: n for k, n in (("hole", hole), ("community", 5 - hole)) if n > 1}
+    sizes = {"hand": 5} | {
+        key: count for key, count in (("hole", hole), ("community", 5 - hole)) if count > 1
+    }
     several = draw(st.sampled_from(["highest", "first-listed"]))
     side = {}
     for name in SIDE_NAMES[: draw(st.integers(0, 3))]:
         looks_at = draw(st.sampled_from(sorted(sizes)))
-        pays = draw(hand_pays(sizes[looks_at], many_decks=False, whole=coins, several=several))
+        pays = draw(hand_pays(sizes[looks_at], many_decks=False, coins=coins, several=several))
         side[name] = _side(draw, name, looks_at, pays, coin * coins)
         if folds:
             side[name]["after_fold"] = _rule(f"{name}-FOLD") | {"plays": draw(st.booleans())}
-    main_pays = draw(hand_pays(5, many_decks=False, whole=coins, several=several))
+    main_pays = draw(hand_pays(5, many_decks=False, coins=coins, several=several))
     sheet = _common(draw, side, {"main": main_pays, **_pays_of(side)}, coin, several) | {
         "family": "street-stud",
         "id": "generated/street-stud",
@@ -96,7 +98,7 @@ def street_stud_documents(draw: Draw) -> Document:
 
 @st.composite
 def hi_lo_documents(draw: Draw) -> Document:
-    """A hi-lo sheet as its TOML file would read."""
+    """A hi-lo sheet in TOML form."""
     decks = draw(st.integers(1, 6))
     player = draw(st.sampled_from([3, 3, 3, 1, 2, 4, 5, 7]))
     dealer = draw(st.integers(2, 9))
@@ -107,9 +109,9 @@ def hi_lo_documents(draw: Draw) -> Document:
     for name in SIDE_NAMES[: draw(st.integers(0, 3))]:
         looks_at = draw(st.sampled_from(["dealer-match", *(["hand"] if ranked else [])]))
         if looks_at == "hand":
-            pays = draw(hand_pays(player, many_decks=decks > 1, whole=coins, several=several))
+            pays = draw(hand_pays(player, many_decks=decks > 1, coins=coins, several=several))
         else:
-            pays = draw(match_pays(dealer, whole=coins))
+            pays = draw(match_pays(dealer, coins=coins))
         side[name] = _side(draw, name, looks_at, pays, coin * coins)
     low, high = draw(rising_odds(2, coins))
     main_pays = {"low": low, "high": draw(st.sampled_from([high, high, "push"]))}
@@ -143,7 +145,7 @@ def hi_lo_documents(draw: Draw) -> Document:
 def _common(
     draw: Draw, side: Document, pays: dict[str, PayLines], coin: int, several: str
 ) -> Document:
-    """What both families say alike."""
+    """The parts that both families share."""
     limits = _limits(draw, pays)
     payouts = {
         "ace_in_straights": _choice(draw(st.sampled_from(["high-or-low", "high"]))),
@@ -179,9 +181,9 @@ def _seats(draw: Draw) -> Document:
 
 
 def _stakes(draw: Draw, step: int) -> Document:
-    least = draw(st.integers(1, 10))
-    most = least + draw(st.integers(0, 20))
-    return {"min": money(step * least), "max": money(step * most), "step": money(step)}
+    min_steps = draw(st.integers(1, 10))
+    max_steps = min_steps + draw(st.integers(0, 20))
+    return {"min": money(step * min_steps), "max": money(step * max_steps), "step": money(step)}
 
 
 def _side(draw: Draw, name: str, looks_at: str, pays: PayLines, step: int) -> Document:
@@ -196,16 +198,18 @@ def _side(draw: Draw, name: str, looks_at: str, pays: PayLines, step: int) -> Do
 
 
 def _pays_of(side: Document) -> dict[str, PayLines]:
-    return {name: one["pays"] for name, one in side.items()}
+    return {name: side_table["pays"] for name, side_table in side.items()}
 
 
 def _prose(draw: Draw, pays: PayLines) -> Document:
-    """Words that let the weakest winning hand push, and now and then prevail."""
+    """Prose that makes the weakest winning hand push, and sometimes prevails."""
     if not draw(st.sampled_from([False, False, True])):
         return {}
-    weakest = min(pays, key=lambda line: Fraction(0) if pays[line] == "push" else _odds(pays[line]))
+    weakest_line = min(
+        pays, key=lambda line: Fraction(0) if pays[line] == "push" else _odds(pays[line])
+    )
     decides = draw(st.sampled_from(["pays", "prose"]))
-    return {"prose": _rule("G-9-PROSE") | {"pays": {weakest: "push"}, "decides": decides}}
+    return {"prose": _rule("G-9-PROSE") | {"pays": {weakest_line: "push"}, "decides": decides}}
 
 
 def _odds(text: str) -> Fraction:
@@ -215,7 +219,7 @@ def _odds(text: str) -> Fraction:
 def _streets(draw: Draw, community: int, ante: Document) -> list[Document]:
     count = draw(st.integers(1, 4))
     cuts = sorted(draw(st.lists(st.integers(0, community), min_size=count - 1, max_size=count - 1)))
-    reveals = [b - a for a, b in zip([0, *cuts], [*cuts, community], strict=True)]
+    reveals = [end - start for start, end in zip([0, *cuts], [*cuts, community], strict=True)]
     return [_street(draw, number, turned, ante) for number, turned in enumerate(reveals, start=1)]
 
 
@@ -231,7 +235,7 @@ def _street(draw: Draw, number: int, reveals: int, ante: Document) -> Document:
         "reveals": _choice(reveals),
     }
     if max(bets) and draw(st.booleans()):
-        street["pieces"] = [f"circle {n}" for n in range(1, max(bets) + 1)]
+        street["pieces"] = [f"circle {number}" for number in range(1, max(bets) + 1)]
     least = min((bet for bet in bets if bet), default=0)
     if least and draw(st.sampled_from([False, False, True])):
         ante_max = dollars(ante["max"])
@@ -275,11 +279,11 @@ def _dealer(draw: Draw, cards: int) -> Document:
     shared = draw(st.sampled_from(["ace-then-highest", "highest", "none"]))
     areas = {"low": "Low", "high": "High"} | ({} if shared == "none" else {"shared": "Both"})
     low = draw(st.integers(1, cards - 1))
-    laid = draw(st.sampled_from(DIRECTIONS))
+    direction = draw(st.sampled_from(DIRECTIONS))
     orders = ["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
     equal = _choice(draw(st.sampled_from(orders)))
-    lies = {"laid": laid, "areas": areas, "equal_points": equal}
-    return _rule("G-8") | {"low": low, "shared": shared} | lies
+    layout = {"laid": direction, "areas": areas, "equal_points": equal}
+    return _rule("G-8") | {"low": low, "shared": shared} | layout
 
 
 def _settlement(draw: Draw, wagers: list[str]) -> Document:
@@ -293,7 +297,7 @@ def _settlement(draw: Draw, wagers: list[str]) -> Document:
 
 
 def _limits(draw: Draw, pays: dict[str, PayLines]) -> list[Document]:
-    """Up to three caps, low enough that ordinary wins reach them, and odd so that shares do not."""
+    """Up to three caps, low enough for ordinary wins to reach, with odd amounts."""
     limits = []
     for number in range(draw(st.sampled_from([0, 1, 1, 2, 3]))):
         limit = _rule(f"G-12-{number}") | {

@@ -1,6 +1,6 @@
-"""Versus sheets that no house has written, sound by the sheet checks: for hypothesis to draw from.
+"""Generated versus sheets that pass the sheet checks, as Hypothesis strategies.
 
-Cards, hands, what the dealer needs, wagers, decisions, wars and pays are all drawn.
+Cards, hands, dealer qualification, wagers, decisions, wars and pays are all drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pitbook.rules.families.versus.sheet import Versus
 from pitbook.sheets.check import check
 from pitbook.sheets.findings import errors
 
-# Cards of a hand that count, to the player, to the dealer, in
+# Cards that count, player cards, dealer cards, community cards.
 DEALS = (
     *((3, 3, 3, 0), (3, 3, 4, 0), (3, 4, 3, 0), (3, 2, 2, 2), (3, 1, 1, 3)),
     *((4, 4, 4, 0), (4, 5, 6, 0), (4, 2, 2, 3)),
@@ -34,16 +34,16 @@ WON, BELOW = ("1:1", "pays or 1:1", "pays or push", "2:1"), ("push", "1:1", "pay
 
 @st.composite
 def versus_sheets(draw: Draw) -> Versus:
-    """A versus sheet that can be played by; a check of new ones may mind this or that."""
-    made = war_documents() if draw(st.integers(0, 7)) == 0 else versus_documents()
-    sheet = Versus.model_validate(draw(made))
+    """A playable versus sheet; checks of new sheets may still object."""
+    documents = war_documents() if draw(st.integers(0, 7)) == 0 else versus_documents()
+    sheet = Versus.model_validate(draw(documents))
     assume(not errors(check(sheet, thorough=False, on_record=True)))
     return sheet
 
 
 @st.composite
 def versus_documents(draw: Draw) -> Document:
-    """A hand against the dealer's, as its TOML file would read."""
+    """A hand against the dealer's, in TOML form."""
     cards, player, dealer, community = draw(st.sampled_from(DEALS))
     places = ("players", "dealer", *(("community",) if community else ()))
     plays = draw(st.booleans())
@@ -55,7 +55,7 @@ def versus_documents(draw: Draw) -> Document:
         "deck": deck("G-3", 1),
         "hands": rule("G-1") | {"cards": cards},
         "decisions": decisions,
-        "wagers": _wagers(draw, [one["puts"] for one in decisions], plays=plays),
+        "wagers": _wagers(draw, [decision["puts"] for decision in decisions], plays=plays),
     }
     sheet["deal"] = rule("G-4") | deal(draw, places, min(player, dealer))
     sheet["deal"] |= {"player": player, "dealer": dealer, "community": community}
@@ -84,30 +84,32 @@ def war_documents(draw: Draw) -> Document:
     sheet["deal"] |= {"player": 1, "dealer": 1, "open": True}
     puts = {"puts": "raise", "times": [draw(st.integers(1, 2))], "instead": "surrender"}
     sheet["decisions"] = [rule("G-5") | {"id": "tie", "title": "After a tie"} | puts]
-    ends = {"war_win": "pays", "war_tie": draw(st.sampled_from(TIED)), "war_lose": "lose"}
-    raised = rule("G-7") | {"fold": "lose"} | ends
-    made = rule("G-7") | {"title": "Raise", "made": "by-play", "settles": raised}
-    sheet["wagers"] = {"raise": made}
-    ends = {"war_win": "push", "war_tie": "push", "war_lose": "lose"}
-    sheet["ante"]["settles"] = rule("G-9") | {"win": "1:1", "lose": "lose", "fold": "lose"} | ends
+    war_results = {"war_win": "pays", "war_tie": draw(st.sampled_from(TIED)), "war_lose": "lose"}
+    settles = rule("G-7") | {"fold": "lose"} | war_results
+    raise_rule = rule("G-7") | {"title": "Raise", "made": "by-play", "settles": settles}
+    sheet["wagers"] = {"raise": raise_rule}
+    war_results = {"war_win": "push", "war_tie": "push", "war_lose": "lose"}
+    sheet["ante"]["settles"] = (
+        rule("G-9") | {"win": "1:1", "lose": "lose", "fold": "lose"} | war_results
+    )
     return sheet
 
 
 def _sheet(draw: Draw, cards: int, *, folds: bool) -> Document:
-    """What all of the family have: stakes, side wagers, pays, limits."""
+    """The parts that all sheets of the family share."""
     coin, coins = draw(st.sampled_from(COINS))
     several = draw(st.sampled_from(["highest", "first-listed"]))
     side: Document = {}
     for name in SIDE_NAMES[: draw(st.integers(0, 2)) if cards > 1 else 0]:
-        pays = draw(hand_pays(cards, many_decks=False, whole=coins, several=several))
+        pays = draw(hand_pays(cards, many_decks=False, coins=coins, several=several))
         side[name] = side_wager(draw, name, "hand", pays, coin * coins)
         if folds:
             side[name]["after_fold"] = rule(f"{name}-FOLD") | {"plays": draw(st.booleans())}
     main = {"high-card": "1:1"}
     if cards > 1:
-        main = draw(hand_pays(cards, many_decks=False, whole=coins, several=several))
-    every = {"main": main, **{name: each["pays"] for name, each in side.items()}}
-    return shared(draw, side, every, coin, several) | {
+        main = draw(hand_pays(cards, many_decks=False, coins=coins, several=several))
+    all_pays = {"main": main, **{name: side_table["pays"] for name, side_table in side.items()}}
+    return shared(draw, side, all_pays, coin, several) | {
         "family": "versus",
         "id": "generated/versus",
         "play": rule("G-1") | {"against": "dealer"},
@@ -117,51 +119,51 @@ def _sheet(draw: Draw, cards: int, *, folds: bool) -> Document:
 
 
 def _decisions(draw: Draw, puts: list[str], community: int) -> list[Document]:
-    """One to three, over more and more cards; a hand is given up at the last, if ever."""
+    """One to three decisions over rising numbers of cards; a fold is possible only at the last."""
     count = draw(st.integers(1, 3)) if community else 1
-    seen = sorted(draw(st.lists(st.integers(0, community), min_size=count, max_size=count)))
+    card_counts = sorted(draw(st.lists(st.integers(0, community), min_size=count, max_size=count)))
     once = draw(st.booleans())
-    found = []
-    for number, cards in enumerate(seen):
+    decisions = []
+    for number, cards in enumerate(card_counts):
         last = number + 1 == count
         times = draw(st.sets(st.integers(1, 4), min_size=1, max_size=3))
-        ends = draw(st.sampled_from(["fold", "fold", "check"])) if last else "check"
-        found.append(
+        instead = draw(st.sampled_from(["fold", "fold", "check"])) if last else "check"
+        decisions.append(
             rule(f"G-5-{number}")
             | {"id": f"choice-{number}", "title": f"Choice {number}", "community": cards}
             | {"puts": puts[0] if once else puts[number % len(puts)], "times": sorted(times)}
-            | {"instead": ends, "once": once and number > 0}
+            | {"instead": instead, "once": once and number > 0}
         )
-    return found
+    return decisions
 
 
 def _wagers(draw: Draw, puts: list[str], *, plays: bool) -> Document:
-    made = dict.fromkeys(puts, "by-play")
+    kinds = dict.fromkeys(puts, "by-play")
     if draw(st.booleans()):
-        made["blind"] = "with-ante"
+        kinds["blind"] = "with-ante"
     if draw(st.booleans()):
-        made["ante-bonus"] = "on-ante"
+        kinds["ante-bonus"] = "on-ante"
     return {
         name: rule(f"G-7-{name}")
-        | {"title": name.capitalize(), "made": how}
-        | {"settles": _bonus(draw) if how == "on-ante" else _settles(draw, plays=plays, wins=WON)}
-        for name, how in made.items()
+        | {"title": name.capitalize(), "made": kind}
+        | {"settles": _bonus(draw) if kind == "on-ante" else _settles(draw, plays=plays, wins=WON)}
+        for name, kind in kinds.items()
     }
 
 
 def _settles(draw: Draw, *, plays: bool, wins: tuple[str, ...]) -> Document:
-    found = {
+    settles_rule = {
         "win": draw(st.sampled_from(wins)),
         "tie": draw(st.sampled_from(TIED)),
         "lose": draw(st.sampled_from(LOST)),
         "fold": "lose",
     }
     if not plays:
-        found["below"] = draw(st.sampled_from(BELOW))
-    return rule("G-9") | found
+        settles_rule["below"] = draw(st.sampled_from(BELOW))
+    return rule("G-9") | settles_rule
 
 
 def _bonus(draw: Draw) -> Document:
-    """A bonus on the Ante is paid by the table or not at all."""
+    """A bonus on the Ante, paid by the table or not at all."""
     lost = draw(st.sampled_from(["pays", "lose"]))
     return rule("G-9") | {"win": "pays", "tie": "pays", "lose": lost, "fold": "lose"}

@@ -1,4 +1,4 @@
-"""Where it is noon now: a night that is made there does not run into midnight during a test."""
+"""The time zone where it is noon, so that nights made there do not cross midnight in a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["noon"]
 
 
 def noon() -> dict[str, str]:
-    """The date and the zone of a night, where it is between twelve and one."""
+    """The date and zone of a night, in a zone where it is between twelve and one."""
     now = datetime.now(UTC)
-    zone = f"Etc/GMT{now.hour - 12:+d}"  # Which counts hours westward.
+    zone = f"Etc/GMT{now.hour - 12:+d}"  # Etc/GMT zones count hours westward.
     return {"gaming_date": now.astimezone(ZoneInfo(zone)).date().isoformat(), "zone": zone}

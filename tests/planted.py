@@ -1,7 +1,9 @@
-"""Faults planted by hand, one at a time: which test notices? `python -m tests.planted [ID ...]`.
+"""Hand-planted faults, one at a time, and the tests that catch them: `python -m tests.planted [ID
+...]`.
 
-They stand in `planted.toml` and are planted in a copy of the tree. A test that is said to catch
-one must pass again when the fault is out.
+The faults are in `planted.toml` and are planted in a copy of the tree. A test that catches one
+must
+pass again once the fault is removed.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).with_suffix(".toml")
-LEFT_OUT = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "mutants")
+IGNORED = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "mutants")
 PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=line")
-PAGE = "frontend/src"  # Asked with npm.
+PAGE = "frontend/src"  # Tested with npm.
 NPM = ("frontend/npm.py", "run", "--silent", "test")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 FAILED_PAGE = re.compile(r"^\W*FAIL\s+(.*\S)", re.MULTILINE)
@@ -33,7 +35,7 @@ SECONDS_MAX = 1_800
 
 
 class Fault(NamedTuple):
-    """A text of a file, what stands there instead, and whom to ask whether that matters."""
+    """A text of a file, its replacement, and the tests that should catch it."""
 
     id: str
     file: str
@@ -42,64 +44,74 @@ class Fault(NamedTuple):
     seen: str
     tests: list[str]
 
-    def odd(self, root: Path) -> str | None:
-        """Why it cannot be planted any more, if it cannot."""
+    def problem(self, root: Path) -> str | None:
+        """Why the fault cannot be planted, if so."""
         path = root / self.file
         times = path.read_text(encoding="utf-8").count(self.old) if path.is_file() else 0
         if times != 1:
             return f"CANNOT BE PLANTED: its text stands {times} times in {self.file}; look anew"
-        return None if self.asked(root) else "CANNOT BE ASKED: none of its tests is there any more"
+        return (
+            None
+            if self.existing_tests(root)
+            else "CANNOT BE ASKED: none of its tests is there any more"
+        )
 
-    def asked(self, root: Path) -> list[str]:
-        """The tests as they are now: for a file that is gone, its folder."""
-        there = (one if (root / one).exists() else str(Path(one).parent) for one in self.tests)
-        return [one for one in dict.fromkeys(there) if one not in ("tests", ".")]
+    def existing_tests(self, root: Path) -> list[str]:
+        """The existing tests; for a missing file, its folder."""
+        existing = (
+            test if (root / test).exists() else str(Path(test).parent) for test in self.tests
+        )
+        return [test for test in dict.fromkeys(existing) if test not in ("tests", ".")]
 
 
-def faults() -> dict[str, Fault]:
-    """All faults by their ids."""
-    told = tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"]
-    return {one["id"]: Fault(**one) for one in told}
+def load_faults() -> dict[str, Fault]:
+    """All faults by id."""
+    fault_tables = tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"]
+    return {fault_table["id"]: Fault(**fault_table) for fault_table in fault_tables}
 
 
-class Copy:
-    """The tree once more, with the tools of the first; its own sources are what is imported."""
+class TreeCopy:
+    """A copy of the tree with the original's tools, importing its own sources."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
-        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*IGNORED))
         (self.root / ".venv").symlink_to(sys.prefix)
         (self.root / "frontend" / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
-        # Before the path of the editable install; CI: the seed of every change that lands.
-        kept = {"PYTHONPATH": str(self.root / "src"), "CI": "1", "NUMBA_CACHE_DIR": str(folder)}
-        self.environment = os.environ | kept
-        _, found = self.run("-c", "import pitbook; print(pitbook.__file__)")
-        assert Path(found.strip()).is_relative_to(self.root), f"imported is {found}"
+        # Before the path of the editable install; CI fixes the random seed.
+        variables = {
+            "PYTHONPATH": str(self.root / "src"),
+            "CI": "1",
+            "NUMBA_CACHE_DIR": str(folder),
+        }
+        self.environment = os.environ | variables
+        _, imported_path = self.run("-c", "import pitbook; print(pitbook.__file__)")
+        assert Path(imported_path.strip()).is_relative_to(self.root), f"imported is {imported_path}"
 
     @contextmanager
-    def planted(self, fault: Fault) -> Iterator[None]:
-        """The fault stands in the copy, and is out again at the end."""
+    def plant(self, fault: Fault) -> Iterator[None]:
+        """Plant the fault in the copy, and remove it at the end."""
         path = self.root / fault.file
-        sound, stamp = path.read_text(encoding="utf-8"), path.stat()
-        path.write_text(sound.replace(fault.old, fault.new), encoding="utf-8")
+        original, stamp = path.read_text(encoding="utf-8"), path.stat()
+        path.write_text(original.replace(fault.old, fault.new), encoding="utf-8")
         try:
             yield
         finally:
-            path.write_text(sound, encoding="utf-8")
-            if path.suffix == ".py":  # Compiled modules are told apart by whole seconds.
+            path.write_text(original, encoding="utf-8")
+            if path.suffix == ".py":  # Compiled modules are compared by whole seconds.
                 os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
-    def failed(self, tests: list[str]) -> str | None:
-        """The first test that fails, path after path; None where all pass."""
-        for one in tests:
-            code, said = self.run(*(NPM if one == PAGE else (*PYTEST, one)))
+    def first_failure(self, tests: list[str]) -> str | None:
+        """The first test that fails, path after path; None if all pass."""
+        for test in tests:
+            code, output = self.run(*(NPM if test == PAGE else (*PYTEST, test)))
             if code:
-                found = (FAILED_PAGE if one == PAGE else FAILED).search(said)
-                return found[1] if found else f"no test by name: {said[-2000:]}"
+                failure = (FAILED_PAGE if test == PAGE else FAILED).search(output)
+                return failure[1] if failure else f"no test by name: {output[-2000:]}"
         return None
 
     def run(self, *arguments: str) -> tuple[int, str]:
-        """Exit code and output of a Python process in the copy; nothing that it started stays."""
+        """Exit code and output of a Python process in the copy; child processes are ended."""
         with subprocess.Popen(
             [sys.executable, *arguments],
             cwd=self.root,
@@ -110,37 +122,45 @@ class Copy:
             start_new_session=True,
         ) as process:
             try:
-                said, _ = process.communicate(timeout=SECONDS_MAX)
+                output, _ = process.communicate(timeout=SECONDS_MAX)
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, COLOURS.sub("", said)
+        return process.returncode, COLOURS.sub("", output)
 
 
-def tried(fault: Fault, copy: Copy) -> tuple[bool, str]:
+def try_fault(fault: Fault, copy: TreeCopy) -> tuple[bool, str]:
     """Whether the fault is caught, and by which test."""
-    with copy.planted(fault):
-        test = copy.failed(fault.asked(copy.root))
+    with copy.plant(fault):
+        test = copy.first_failure(fault.existing_tests(copy.root))
     if test is None:
         return False, "NOT CAUGHT"
-    again = copy.failed([PAGE] if ".test.ts" in test else [test])
-    return (True, test) if again is None else (False, f"FAILS WITHOUT THE FAULT TOO: {test}")
+    repeated_failure = copy.first_failure([PAGE] if ".test.ts" in test else [test])
+    return (
+        (True, test)
+        if repeated_failure is None
+        else (False, f"FAILS WITHOUT THE FAULT TOO: {test}")
+    )
 
 
 def main(arguments: list[str]) -> int:
-    """A line for each fault; 1 where one is not caught or cannot be planted."""
-    every, caught = faults(), 0
-    ids = [one for one in arguments if one != "--list"] or list(every)
-    if unknown := [one for one in ids if one not in every]:
+    """Print a line for each fault; return 1 if one is not caught or cannot be planted."""
+    all_faults, caught = load_faults(), 0
+    ids = [argument for argument in arguments if argument != "--list"] or list(all_faults)
+    if unknown := [fault_id for fault_id in ids if fault_id not in all_faults]:
         raise SystemExit(f"there is no fault {', '.join(unknown)}; --list names all")
     with tempfile.TemporaryDirectory(prefix="pitbook-planted-") as folder:
-        copy = None if "--list" in arguments else Copy(Path(folder))
-        for fault in (every[one] for one in ids):
-            begun, odd = time.monotonic(), fault.odd(ROOT)
-            fine, said = (not odd, odd or fault.seen) if odd or copy is None else tried(fault, copy)
-            spent = f"{time.monotonic() - begun:6.0f} s  " if copy else ""
-            print(f"{fault.id:<30}{spent}{said}", flush=True)  # noqa: T201
-            caught += fine
+        copy = None if "--list" in arguments else TreeCopy(Path(folder))
+        for fault in (all_faults[fault_id] for fault_id in ids):
+            start, planting_problem = time.monotonic(), fault.problem(ROOT)
+            is_caught, verdict = (
+                (not planting_problem, planting_problem or fault.seen)
+                if planting_problem or copy is None
+                else try_fault(fault, copy)
+            )
+            seconds_text = f"{time.monotonic() - start:6.0f} s  " if copy else ""
+            print(f"{fault.id:<30}{seconds_text}{verdict}", flush=True)  # noqa: T201
+            caught += is_caught
     print(f"{caught} of {len(ids)} {'caught' if copy else 'can be planted'}")  # noqa: T201
     return int(caught < len(ids))
 

@@ -1,4 +1,4 @@
-"""A play of a game by its text, for tests that name one."""
+"""A helper for plays by text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pitbook.rules.plays import Play
 
 
 def play_of(game: Game, stage: int, text: str) -> Play:
-    """The play of a stage that a text stands for."""
+    """The play of a stage with that text."""
     play = game.play(stage, text)
     assert play is not None, text
     return play

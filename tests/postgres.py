@@ -1,4 +1,4 @@
-"""A real PostgreSQL for a test run: started when first asked for, gone when the run is."""
+"""A real PostgreSQL server for a test run, started on first use and removed at the end."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ import psycopg
 import pytest
 from psycopg import sql
 
-GIVEN = "PITBOOK_TEST_POSTGRES"
+URL_VARIABLE = "PITBOOK_TEST_POSTGRES"
 PREFIX = "pitbook_"
 PR_SET_CHILD_SUBREAPER = 36
 COPY, DROP = "CREATE DATABASE {} TEMPLATE {}", "DROP DATABASE {} WITH (FORCE)"
-# Copied as files, not page by page through the log: a third of the work, and the only way of old
+# Copied as files rather than through the log: a third of the work, and the only method of old
 # servers.
-AS_FILES, SINCE = " STRATEGY FILE_COPY", 150_000
-START_SECONDS = 240  # A busy machine takes its time.
+FILE_COPY, FILE_COPY_VERSION = " STRATEGY FILE_COPY", 150_000
+START_SECONDS = 240  # A busy machine may be slow.
 ATTEMPTS = 5
-# A server that nobody kills need not wait for the disk.
-HASTY = ("fsync=off", "full_page_writes=off")
-# Ends the server and clears its folder as soon as the process that holds the other end of stdin
-# is gone, in whatever way it went.
+# A server that is never killed need not sync to disk.
+FAST_OPTIONS = ("fsync=off", "full_page_writes=off")
+# Stops the server and removes its folder when the process at the other end of stdin is gone,
+# for whatever reason.
 WATCH = 'cat; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")" 2>/dev/null; rm -rf "$0"'
 
 
@@ -54,72 +54,72 @@ def postgres() -> Iterator[str]:
 @contextmanager
 def fresh_database() -> Iterator[str]:
     """The URL of an empty database, dropped afterwards."""
-    given = os.environ.get(GIVEN)
-    with database_of(given) if given else ahead().copy_of("template1") as url:
+    server_url = os.environ.get(URL_VARIABLE)
+    with database_of(server_url) if server_url else database_pool().copy_of("template1") as url:
         yield url
 
 
 @contextmanager
-def fresh_book() -> Iterator[str]:
-    """The URL of a database with the tables of a book and nothing in them, dropped afterwards."""
-    if os.environ.get(GIVEN):  # On somebody's own server nothing stays from test to test.
+def fresh_ledger() -> Iterator[str]:
+    """The URL of a database with the empty tables of a ledger, dropped afterwards."""
+    if os.environ.get(URL_VARIABLE):  # On an external server nothing is kept between tests.
         with fresh_database() as url:
-            _make_book(url)
+            _create_ledger(url)
             yield url
         return
-    with ahead().copy_of(_empty_book()) as url:
+    with database_pool().copy_of(_empty_ledger()) as url:
         yield url
 
 
-class Ahead:
-    """Databases of our own server, made before they are asked for and dropped behind our back.
+class DatabasePool:
+    """Databases of our own server, created ahead of use and dropped in the background.
 
-    A test waits for neither: a copy and a drop take longer than most tests.
+    Creating and dropping take longer than most tests, so no test waits for them.
     """
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.hand = ThreadPoolExecutor(1, thread_name_prefix="pitbook-postgres")
-        self.made: dict[str, Future[str]] = {}
+        self.executor = ThreadPoolExecutor(1, thread_name_prefix="pitbook-postgres")
+        self.futures: dict[str, Future[str]] = {}
 
     @contextmanager
-    def copy_of(self, like: str) -> Iterator[str]:
-        """The URL of a copy that nobody else has; the next one is begun at once."""
-        made = self.made.pop(like, None)
-        name = made.result() if made and not made.exception() else self._copy(like)
-        self.made[like] = self.hand.submit(self._copy, like)
+    def copy_of(self, template: str) -> Iterator[str]:
+        """The URL of an unshared copy; the next one is started in the background."""
+        future = self.futures.pop(template, None)
+        name = future.result() if future and not future.exception() else self._copy(template)
+        self.futures[template] = self.executor.submit(self._copy, template)
         try:
             yield with_database(self.url, name)
         finally:
-            self.hand.submit(administer, self.url, DROP, name)
+            self.executor.submit(administer, self.url, DROP, name)
 
-    def _copy(self, like: str) -> str:
+    def _copy(self, template: str) -> str:
         name = f"{PREFIX}{uuid.uuid4().hex}"
-        administer(self.url, COPY + self._how, name, like)
+        administer(self.url, COPY + self._how, name, template)
         return name
 
     @functools.cached_property
     def _how(self) -> str:
         with psycopg.connect(self.url) as connection:
-            return AS_FILES if connection.info.server_version >= SINCE else ""
+            return FILE_COPY if connection.info.server_version >= FILE_COPY_VERSION else ""
 
 
 @functools.cache
-def ahead() -> Ahead:
-    """Of this process's own server."""
-    return Ahead(server().url())
+def database_pool() -> DatabasePool:
+    """The pool of this process's own server."""
+    return DatabasePool(server().url())
 
 
 @functools.cache
-def _empty_book() -> str:
-    """The name of a database on our own server that books are copied from."""
+def _empty_ledger() -> str:
+    """The name of a database on our own server from which ledgers are copied."""
     name = f"{PREFIX}empty"
     administer(server().url(), "CREATE DATABASE {}", name)
-    _make_book(server().url(name))
+    _create_ledger(server().url(name))
     return name
 
 
-def _make_book(url: str) -> None:
+def _create_ledger(url: str) -> None:
     from pitbook.house.ledger.journal import Ledger
 
     Ledger.open(url).close()
@@ -127,23 +127,25 @@ def _make_book(url: str) -> None:
 
 @functools.cache
 def server() -> Server:
-    """This process's own server, running; tests that kill one have another."""
+    """This process's own running server; tests that kill one use another."""
     folders = binaries()
     if not folders:
-        pytest.skip(f"no PostgreSQL: install it or the PyPI package pgserver, or set {GIVEN}")
-    started = Server(folders[0], HASTY)
+        pytest.skip(
+            f"no PostgreSQL: install it or the PyPI package pgserver, or set {URL_VARIABLE}"
+        )
+    started = Server(folders[0], FAST_OPTIONS)
     started.start()
     return started
 
 
 @contextmanager
-def database_of(url: str, like: str = "template1") -> Iterator[str]:
-    """The URL of a database, empty or like another, on the server that `url` leads to.
+def database_of(url: str, template: str = "template1") -> Iterator[str]:
+    """The URL of a database, empty or copied from another, on the given server.
 
     It is dropped afterwards.
     """
     name = f"{PREFIX}{uuid.uuid4().hex}"
-    administer(url, COPY, name, like)
+    administer(url, COPY, name, template)
     try:
         yield with_database(url, name)
     finally:
@@ -161,7 +163,7 @@ def administer(url: str, statement: str, *names: str) -> None:
 
 
 class Server:
-    """One cluster in a folder of its own, which can be stopped hard and started again."""
+    """A cluster in a folder of its own, which can be killed and restarted."""
 
     def __init__(self, binaries: Path, options: tuple[str, ...] = ()) -> None:
         self.owner = owner()
@@ -177,44 +179,44 @@ class Server:
         atexit.register(self.close)
 
     def url(self, database: str = "postgres") -> str:
-        """Where a database of this server is reached."""
+        """The URL of a database of this server."""
         return f"postgresql://pitbook@127.0.0.1:{self.port}/{database}"
 
     def start(self) -> None:
-        """Starts the server, after a hard stop with its recovery; returns when it answers."""
-        for left in reversed(range(ATTEMPTS)):
+        """Start the server, with recovery after a kill; returns when it accepts connections."""
+        for attempts_left in reversed(range(ATTEMPTS)):
             self.process = self._popen(self._command(), stdin=subprocess.DEVNULL)
             if self._answers():
                 return
-            assert left, self.log()
-            if "could not create any TCP/IP sockets" in self.log():  # Somebody took the port.
+            assert attempts_left, self.log()
+            if "could not create any TCP/IP sockets" in self.log():  # The port was taken.
                 self.port = free_port()
 
     def stop(self) -> None:
-        """Stops the server in good order."""
+        """Stop the server cleanly."""
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """Stops the server as kill -9 does: the postmaster and all its children at once."""
+        """Stop the server like kill -9: the postmaster and all its children at once."""
         assert self.process is not None
-        os.kill(self.process.pid, signal.SIGSTOP)  # It shall neither fork nor clean up now.
+        os.kill(self.process.pid, signal.SIGSTOP)  # It must neither fork nor clean up now.
         orphans = children(self.process.pid)
-        with adopting():
+        with adopt_orphans():
             for child in orphans:
                 os.kill(child, signal.SIGKILL)
             self._end(signal.SIGKILL)
             for child in orphans:
-                await_end(child)
+                wait_for_end(child)
 
     def close(self) -> None:
-        """Ends the server and removes its folder; what the watcher does, too, if we cannot."""
+        """Stop the server and remove its folder, as the watcher does if this process dies."""
         atexit.unregister(self.close)
         if self.process is not None and self.process.poll() is None:
             self._end(signal.SIGQUIT)
         self._watcher.communicate()
 
     def log(self) -> str:
-        """What the server wrote."""
+        """The server's log."""
         return (self.folder / "log").read_text(errors="replace")
 
     def _command(self) -> list[str]:
@@ -234,19 +236,19 @@ class Server:
                 self.process.wait(0.02)
         return False
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, signal_number: signal.Signals) -> None:
         assert self.process is not None
-        self.process.send_signal(how)
+        self.process.send_signal(signal_number)
         self.process.wait(START_SECONDS)
 
     def _initialise(self) -> None:
         command = [str(self.binaries / "initdb"), "-D", str(self.folder / "data")]
         command += ["-U", "pitbook", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-        made = self._popen(command, stdin=subprocess.DEVNULL)
-        assert made.wait(START_SECONDS) == 0, self.log()
+        initdb = self._popen(command, stdin=subprocess.DEVNULL)
+        assert initdb.wait(START_SECONDS) == 0, self.log()
 
     def _popen(self, command: list[str], stdin: int) -> subprocess.Popen[bytes]:
-        # A session of its own: Ctrl-C is for the tests, and ends the server through them.
+        # A separate session: Ctrl-C goes to the tests, which stop the server.
         with (self.folder / "log").open("ab") as log:
             return subprocess.Popen(
                 command,
@@ -265,31 +267,33 @@ class Server:
             os.chown(folder, *self.owner)
 
     def _reachable(self, binaries: Path) -> Path:
-        """The binaries, copied if they lie in a folder that the server's user cannot enter."""
-        if not self.owner or all(open_to_all(parent) for parent in binaries.resolve().parents):
+        """The binaries, copied if the server's user cannot enter their folder."""
+        if not self.owner or all(is_open_to_all(parent) for parent in binaries.resolve().parents):
             return binaries
         shutil.copytree(binaries.parent, self.folder / "install", symlinks=True)
         return self.folder / "install" / "bin"
 
 
 def binaries() -> list[Path]:
-    """Folders with a PostgreSQL server, the best first."""
+    """Folders with a PostgreSQL server, newest first."""
     installed = Path("/usr/lib/postgresql").glob("*/bin/postgres")
-    found = sorted(installed, key=lambda path: int(path.parts[-3].split(".")[0]), reverse=True)
+    servers = sorted(installed, key=lambda path: int(path.parts[-3].split(".")[0]), reverse=True)
     on_path = shutil.which("postgres")
-    found += [Path(on_path).resolve()] if on_path else []
-    return [path.parent for path in found if (path.parent / "initdb").exists()] + bundled()
+    servers += [Path(on_path).resolve()] if on_path else []
+    return [
+        path.parent for path in servers if (path.parent / "initdb").exists()
+    ] + bundled_binaries()
 
 
-def bundled() -> list[Path]:
-    """The folder of the server in the PyPI package, which we run ourselves and never import."""
+def bundled_binaries() -> list[Path]:
+    """The folder of the server in the PyPI package pgserver, which is run but never imported."""
     package = importlib.util.find_spec("pgserver")
     places = package.submodule_search_locations or [] if package else []
     return [Path(place) / "pginstall" / "bin" for place in places]
 
 
 def owner() -> tuple[int, int] | None:
-    """Who runs the server where we are root, which it refuses; None: we do."""
+    """User and group to run the server as if we are root, which PostgreSQL refuses; else None."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
     import pwd
@@ -299,7 +303,7 @@ def owner() -> tuple[int, int] | None:
     return entry.pw_uid, entry.pw_gid
 
 
-def open_to_all(folder: Path) -> bool:
+def is_open_to_all(folder: Path) -> bool:
     return bool(folder.stat().st_mode & stat.S_IXOTH)
 
 
@@ -313,8 +317,8 @@ def children(pid: int) -> list[int]:
 
 
 @contextmanager
-def adopting() -> Iterator[None]:
-    """Orphans come to us: the first process of a container may not bury them."""
+def adopt_orphans() -> Iterator[None]:
+    """Adopt orphaned processes: the first process of a container may not reap them."""
     if sys.platform != "linux":
         yield
         return
@@ -324,16 +328,16 @@ def adopting() -> Iterator[None]:
     libc.prctl(PR_SET_CHILD_SUBREAPER, 0)
 
 
-def await_end(pid: int) -> None:
+def wait_for_end(pid: int) -> None:
     try:
         os.waitpid(pid, 0)
-    except ChildProcessError:  # Not ours; whoever has it buries it soon.
-        while alive(pid):
+    except ChildProcessError:  # Not our child; its parent will reap it.
+        while is_alive(pid):
             Event().wait(0.01)
 
 
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be buried does not."""
+def is_alive(pid: int) -> bool:
+    """Whether a process is running; zombies are not."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -344,7 +348,7 @@ def alive(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """A port that stays free until it is used: no line of the system's own choosing gets it."""
+    """A port that stays free until it is used: the system does not assign it to connections."""
     while True:
         port = next(_PORTS)
         with socket.socket() as probe, suppress(OSError):
@@ -353,7 +357,7 @@ def free_port() -> int:
 
 
 def _ports() -> Iterator[int]:
-    """Below those that lines are given; each once, and each process begins elsewhere."""
+    """Below the range of ephemeral ports; each port once, and each process starts elsewhere."""
     first, many = 12_000, 20_000
     for number in itertools.count(97 * os.getpid()):
         yield first + number % many

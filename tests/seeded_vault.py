@@ -1,4 +1,4 @@
-"""A vault without luck, so that the same play gives the same book to the last byte."""
+"""A vault with deterministic nonces, so that the same play gives the same ledger bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pitbook.shoe.vault import MARK, NONCE_BYTES, Vault
 
 
 class SeededVault(Vault):
-    """Seals alike what is alike; the real one never does."""
+    """Seals equal input equally; the real vault never does."""
 
     def __init__(self) -> None:
         super().__init__(b"k" * 32)

@@ -1,4 +1,4 @@
-"""A proxy that can swallow every byte while its lines stay open: a network that died unnoticed."""
+"""A proxy that can drop all bytes while connections stay open, like a dead network."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from contextlib import contextmanager, suppress
 BYTES = 65_536
 
 
-class Proxy:
-    """A port before another one; `swallows` loses what either side says from then on."""
+class DroppingProxy:
+    """A port in front of another one; with `swallows` set, all bytes are dropped from then on."""
 
     def __init__(self, port: int) -> None:
-        self._port, self.swallows, self.lines = port, False, 0
+        self._port, self.drops, self.connections = port, False, 0
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
@@ -22,50 +22,52 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        for one in (self._listening, *self._open):
+        for each_socket in (self._listening, *self._open):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                each_socket.shutdown(socket.SHUT_RDWR)
+            each_socket.close()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
-                near, _ = self._listening.accept()
-                self.lines += 1
-                self._open.append(near)
-                threading.Thread(target=self._connect, args=(near,), daemon=True).start()
+                client_socket, _ = self._listening.accept()
+                self.connections += 1
+                self._open.append(client_socket)
+                threading.Thread(target=self._connect, args=(client_socket,), daemon=True).start()
 
-    def _connect(self, near: socket.socket) -> None:
-        """A line that the house does not take is closed; the others and the next ones live on."""
+    def _connect(self, client_socket: socket.socket) -> None:
+        """Close a connection that the server does not accept; others continue."""
         try:
-            far = socket.create_connection(("127.0.0.1", self._port))
+            server_socket = socket.create_connection(("127.0.0.1", self._port))
         except OSError:
-            near.close()
+            client_socket.close()
             return
-        self._open.append(far)
-        threading.Thread(target=self._pump, args=(far, near), daemon=True).start()
-        self._pump(near, far)
+        self._open.append(server_socket)
+        threading.Thread(
+            target=self._pump, args=(server_socket, client_socket), daemon=True
+        ).start()
+        self._pump(client_socket, server_socket)
 
-    def _pump(self, one: socket.socket, other: socket.socket) -> None:
-        lost = False  # A line that has lost a byte is of no use any more.
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        dropped_bytes = False  # A connection that has lost bytes stays silent.
         try:
-            while said := one.recv(BYTES):
-                lost = lost or self.swallows
-                if not lost:
-                    other.sendall(said)
-        except OSError:  # Cut off: the house closed it while somebody was asking.
-            one.close()
+            while received := source.recv(BYTES):
+                dropped_bytes = dropped_bytes or self.drops
+                if not dropped_bytes:
+                    target.sendall(received)
+        except OSError:  # The server closed the connection during a request.
+            source.close()
         finally:
-            if not lost:
+            if not dropped_bytes:
                 with suppress(OSError):
-                    other.shutdown(socket.SHUT_WR)
+                    target.shutdown(socket.SHUT_WR)
 
 
 @contextmanager
-def swallowing(address: str) -> Iterator[Proxy]:
-    """A proxy before an address of this machine."""
-    made = Proxy(int(address.rsplit(":", 1)[1]))
+def dropping_proxy(address: str) -> Iterator[DroppingProxy]:
+    """A proxy for an address of this machine."""
+    proxy = DroppingProxy(int(address.rsplit(":", 1)[1]))
     try:
-        yield made
+        yield proxy
     finally:
-        made.close()
+        proxy.close()

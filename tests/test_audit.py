@@ -1,4 +1,4 @@
-"""`make audit` finds, clears, or says that it could not ask: silence is never an answer."""
+"""`make audit` reports findings, a clean result, or that a source could not be reached."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NPM_BAD = {
 }
 NPM_FINE = {"metadata": {"dependencies": {"total": 250}}, "vulnerabilities": {}}
 NPM_DOWN = {"message": "request to the registry failed, reason: ENOTFOUND", "error": {}}
-NOWHERE = ("", "ERROR: pip-audit: Failed to connect to PyPI")
+PYPI_DOWN = ("", "ERROR: pip-audit: Failed to connect to PyPI")
 
 CASES: dict[str, tuple[list[Any], int, str]] = {
     "nothing is known": ([PIP_BAD, PIP_FINE, NPM_BAD, NPM_FINE], 0, "nothing is known against 250"),
@@ -45,7 +45,7 @@ CASES: dict[str, tuple[list[Any], int, str]] = {
         "jinja2 2.4.1: PYSEC-1, mended in 9.9",
     ),
     "one of the page's": ([PIP_BAD, PIP_FINE, NPM_BAD, NPM_BAD], 1, "lodash <=4.17.20: critical"),
-    "no network": ([NOWHERE, NPM_DOWN], 3, "PyPI could not be asked: ERROR: pip-audit: Failed"),
+    "no network": ([PYPI_DOWN, NPM_DOWN], 3, "PyPI could not be asked: ERROR: pip-audit: Failed"),
     "no npm": ([PIP_BAD, PIP_FINE, NPM_DOWN], 3, "npm could not be asked: request to the registry"),
     "an empty npm": ([PIP_BAD, PIP_FINE, {}], 3, "npm could not be asked: {}"),
     "a mirror without advisories": ([PIP_FINE, NPM_FINE], 3, "nothing of jinja2 2.4.1, which is"),
@@ -58,25 +58,29 @@ CASES: dict[str, tuple[list[Any], int, str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_told_and_how_it_ends(audit: ModuleType, name: str) -> None:
-    printed, code, said = CASES[name]
+def test_report_and_exit_code(audit: ModuleType, name: str) -> None:
+    printed, code, expected_text = CASES[name]
     answers = list(printed)
-    asked: list[Sequence[str]] = []
+    commands: list[Sequence[str]] = []
 
     def run(command: Sequence[str], _: Path) -> tuple[str, str]:
-        asked.append(command)
+        commands.append(command)
         answer = answers.pop(0)
         return answer if isinstance(answer, tuple) else (json.dumps(answer), "")
 
-    lines, ended = audit.told([audit.python_report(run), audit.npm_report(run)])
+    lines, exit_code = audit.told([audit.python_report(run), audit.npm_report(run)])
     text = "\n".join(lines)
-    assert (ended, answers) == (code, [])
-    assert said in text
+    assert (exit_code, answers) == (code, [])
+    assert expected_text in text
     assert ("NOT KNOWN" in text) == any("could not be asked" in line for line in lines)
-    assert all("--disable-pip" in one for one in asked if "pip-audit" in one[0])
+    assert all(
+        "--disable-pip" in command_line
+        for command_line in commands
+        if "pip-audit" in command_line[0]
+    )
 
 
-def test_a_tool_that_is_not_there_is_no_answer(
+def test_a_missing_tool_is_reported(
     audit: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def missing(*_: Any) -> Any:
@@ -85,12 +89,12 @@ def test_a_tool_that_is_not_there_is_no_answer(
     monkeypatch.setattr(audit, "set_up", lambda _: None)
     monkeypatch.setattr(audit, "run", missing)
     assert audit.main() == 3
-    told = capsys.readouterr().out
-    assert "PyPI could not be asked: No such file or directory: pip-audit" in told
-    assert "nothing is known against" not in told
+    output = capsys.readouterr().out
+    assert "PyPI could not be asked: No such file or directory: pip-audit" in output
+    assert "nothing is known against" not in output
 
 
-def test_what_it_asks_with_is_locked_and_names_no_host() -> None:
+def test_audit_requirements_are_locked_and_name_no_host() -> None:
     text = (ROOT / "requirements" / "audit.txt").read_text()
     assert re.search(r"^pip-audit==[0-9.]+ ", text, re.MULTILINE)
     pins = re.findall(r"^[a-z0-9-]+(?:\[\w+\])?==\S+(.*)$", text, re.MULTILINE)

@@ -8,20 +8,20 @@ from pitbook.cards import DECK, RANKS, SUITS, card, cards, name, names, rank, su
 from pitbook.errors import CardError, PitbookError
 
 
-def test_a_deck_is_52_cards_that_read_back() -> None:
-    assert len({name(one) for one in DECK}) == 52
-    assert [card(name(one)) for one in DECK] == list(DECK) == list(range(52))
+def test_a_deck_has_52_cards_that_round_trip() -> None:
+    assert len({name(each_card) for each_card in DECK}) == 52
+    assert [card(name(each_card)) for each_card in DECK] == list(DECK) == list(range(52))
 
 
 def test_a_number_is_rank_times_four_plus_suit() -> None:
-    for one in DECK:
-        assert name(one) == RANKS[rank(one)] + SUITS[suit(one)]
-        assert one == rank(one) * 4 + suit(one)
+    for each_card in DECK:
+        assert name(each_card) == RANKS[rank(each_card)] + SUITS[suit(each_card)]
+        assert each_card == rank(each_card) * 4 + suit(each_card)
     assert (name(DECK[0]), name(DECK[-1])) == ("2c", "As")
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("Qs", "Qs"),
         ("qS", "Qs"),
@@ -36,8 +36,8 @@ def test_a_number_is_rank_times_four_plus_suit() -> None:
         (" 2h ", "2h"),
     ],
 )
-def test_ways_to_write_a_card(text: str, meant: str) -> None:
-    assert name(card(text)) == meant
+def test_spellings_of_a_card(text: str, expected: str) -> None:
+    assert name(card(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def test_ways_to_write_a_card(text: str, meant: str) -> None:
         "♠",
     ],
 )
-def test_text_that_is_no_card(text: str) -> None:
-    with pytest.raises(CardError) as refused:
+def test_invalid_cards_are_refused(text: str) -> None:
+    with pytest.raises(CardError) as error:
         card(text)
-    assert str(refused.value) == (
+    assert str(error.value) == (
         f'"{text}" is no card; write rank and suit as in "Qs", "Td" or "2h"'
     )
-    assert isinstance(refused.value, PitbookError)
+    assert isinstance(error.value, PitbookError)
 
 
 def test_several_cards_keep_their_order() -> None:

@@ -1,4 +1,4 @@
-"""The wheel alone, in a clean environment, plays, serves and computes every bundled game."""
+"""The wheel plays, serves and computes every bundled game in a clean environment."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
 @pytest.mark.long
 def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall) -> None:
     """One game without machine code and one with it, through command, function and server."""
-    assert compute(clean, CMS, TCP) == expected(CMS, TCP)
-    with clean.served() as server, server.client() as client:
-        answer = once_counted(client, f"/api/math/{TCP}")
+    assert compute(clean, CMS, TCP) == expected_answers(CMS, TCP)
+    with clean.serve() as server, server.client() as client:
+        answer = get_when_computed(client, f"/api/math/{TCP}")
         assert answer.status_code == 200, answer.text
         spot = {"sheet": TCP, "cards": SPOTS[TCP][0]}
         assert client.post("/api/advise", json=spot).status_code == 200
@@ -83,7 +83,7 @@ def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall)
 def test_wheel_alone_gives_figures_and_advice_for_every_game(
     clean: CleanInstall, sheet: str
 ) -> None:
-    assert compute(clean, sheet) == expected(sheet)
+    assert compute(clean, sheet) == expected_answers(sheet)
 
 
 def test_every_bundled_sheet_is_tried() -> None:
@@ -113,8 +113,8 @@ def test_every_import_is_of_a_declared_dependency() -> None:
             assert not {normal(name) for name in packages} & mandatory, f"{module} is not optional"
 
 
-def once_counted(client: httpx.Client, path: str) -> httpx.Response:
-    """The answer after the server has counted what it needs; until then it says to ask again."""
+def get_when_computed(client: httpx.Client, path: str) -> httpx.Response:
+    """The response once the server has computed what it needs; until then it returns 503."""
     deadline = monotonic() + 120
     while True:
         answer = client.get(path)
@@ -129,7 +129,7 @@ def compute(clean: CleanInstall, *sheets: str) -> Any:
     return json.loads(clean.ask(COMPUTE, json.dumps(spots)))
 
 
-def expected(*sheets: str) -> Any:
+def expected_answers(*sheets: str) -> Any:
     """The same figures and advice as computed in this environment."""
     answers = [
         [pitbook.figures(sheet).document(), pitbook.advice(sheet, *SPOTS[sheet]).document()]
@@ -143,14 +143,14 @@ def third_party_imports(folder: Path) -> set[tuple[str, str]]:
     imports = set()
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            for name in imported(node):
+            for name in imported_names(node):
                 module = name.partition(".")[0]
                 if module not in sys.stdlib_module_names and not module.startswith("pitbook"):
                     imports.add((module, path.relative_to(ROOT).as_posix()))
     return imports
 
 
-def imported(node: ast.AST) -> list[str]:
+def imported_names(node: ast.AST) -> list[str]:
     match node:
         case ast.Import(names=names):
             return [alias.name for alias in names]

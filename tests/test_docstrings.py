@@ -1,4 +1,4 @@
-"""The examples in docstrings run, a package at a time; whatever differs is named with its place."""
+"""Doctests of all modules, by package."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "src", ROOT / "tests", ROOT / "docs")
-LOOSELY = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def _modules() -> dict[str, list[str]]:
-    """Every module that shows a prompt, by the package that it belongs to."""
-    found: dict[str, list[str]] = {}
+    """Every module with a doctest, by package."""
+    modules_by_package: dict[str, list[str]] = {}
     for folder in FOLDERS:
         for path in sorted(folder.rglob("*.py")):
             if path != Path(__file__) and ">>> " in path.read_text(encoding="utf-8"):
                 base = folder if folder.name == "src" else ROOT
                 parts = path.relative_to(base).with_suffix("").parts
                 name = ".".join(part for part in parts if part != "__init__")
-                found.setdefault(".".join(parts[:2]).removesuffix(".__init__"), []).append(name)
-    return found
+                modules_by_package.setdefault(
+                    ".".join(parts[:2]).removesuffix(".__init__"), []
+                ).append(name)
+    return modules_by_package
 
 
 MODULES = _modules()
@@ -32,32 +34,34 @@ MODULES = _modules()
 @pytest.mark.long
 @pytest.mark.parametrize("package", MODULES)
 def test_examples_in_docstrings_hold(package: str) -> None:
-    assert [one for name in MODULES[package] for one in _wrong(name)] == []
+    assert [
+        module_name for name in MODULES[package] for module_name in _module_failures(name)
+    ] == []
 
 
-def test_there_are_examples_to_run() -> None:
-    assert _examples("pitbook.money") > 0
+def test_examples_are_found() -> None:
+    assert _example_count("pitbook.money") > 0
 
 
-def test_an_example_that_does_not_hold_is_told() -> None:
-    [told] = _told(doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "sum", None, 0))
-    assert "Got:\n    2" in told
+def test_a_failing_example_is_reported() -> None:
+    [failure] = _failures(doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "sum", None, 0))
+    assert "Got:\n    2" in failure
 
 
-def _wrong(module: str) -> list[str]:
-    return [told for one in _found(module) for told in _told(one)]
+def _module_failures(module: str) -> list[str]:
+    return [failure for doctest_case in _doctests(module) for failure in _failures(doctest_case)]
 
 
-def _examples(module: str) -> int:
-    return sum(len(one.examples) for one in _found(module))
+def _example_count(module: str) -> int:
+    return sum(len(doctest_case.examples) for doctest_case in _doctests(module))
 
 
-def _found(module: str) -> list[doctest.DocTest]:
+def _doctests(module: str) -> list[doctest.DocTest]:
     return doctest.DocTestFinder().find(import_module(module))
 
 
-def _told(test: doctest.DocTest) -> list[str]:
-    told: list[str] = []
-    runner = doctest.DocTestRunner(verbose=False, optionflags=LOOSELY)
-    runner.run(test, out=told.append)
-    return told
+def _failures(test: doctest.DocTest) -> list[str]:
+    output: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=LENIENT)
+    runner.run(test, out=output.append)
+    return output

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.coach.test_log import logged
+from tests.coach.test_log import logged_decisions
 
 import pitbook
 from pitbook.cli.audit import export, journal
@@ -61,20 +61,20 @@ def test_only_one_module_writes_spreadsheets() -> None:
     writers = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            called = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2]
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
             imported = isinstance(node, ast.ImportFrom) and node.module == "csv"
-            if called in ("writer", "DictWriter", "to_csv") or imported:
+            if called in ("csv.writer", "csv.DictWriter") or called.endswith(".to_csv") or imported:
                 writers.append(path)
     assert writers == []
 
 
 @cache
-def played_once() -> list[log.Logged]:
-    return logged()
+def logged_rounds() -> list[log.LoggedDecision]:
+    return logged_decisions()
 
 
 def decisions(cell: str) -> str:
-    return log.csv_of([replace(each, table=cell) for each in played_once()])
+    return log.csv_of([replace(each, table=cell) for each in logged_rounds()])
 
 
 def drills(cell: str) -> str:
@@ -92,10 +92,10 @@ def table_test(cell: str) -> str:
 
 def own_rounds(cell: str) -> str:
     seat = {"seat": 1, "player": "ann", "cards": [cell], "wagers": [], "plays": [cell]}
-    one = {"opened": "", "table": cell, "round": cell, "sheet": {"id": cell}, "board": [cell]}
+    round_row = {"opened": "", "table": cell, "round": cell, "sheet": {"id": cell}, "board": [cell]}
     ended = {"seats": [{"seat": 1, "wins": cell, "loses": cell, "net": cell}]}
     return routes_rounds._cells(
-        [{**one, "player": "ann", "seats": [seat], "settlement": ended, "arranged": False}]
+        [{**round_row, "player": "ann", "seats": [seat], "settlement": ended, "arranged": False}]
     )
 
 
@@ -119,7 +119,7 @@ def journal_rows(cell: str) -> str:
     return out.getvalue()
 
 
-# Every module that writes CSV, and what it writes where a user typed that text.
+# Every module that writes CSV, and its output for a hostile cell.
 EXPORTS: dict[str, Callable[[str], str]] = {
     module.__name__: write
     for module, write in (
@@ -143,14 +143,16 @@ def parsed_sources() -> Iterator[tuple[str, ast.Module]]:
 
 def imported_by(tree: ast.Module) -> dict[str, set[str]]:
     """The names that a module imports, by the module that they come from."""
-    found: dict[str, set[str]] = {}
+    names_by_module: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
-            found.setdefault(node.module, set()).update(each.name for each in node.names)
+            names_by_module.setdefault(node.module, set()).update(
+                alias.name for alias in node.names
+            )
         elif isinstance(node, ast.Import):
             for each in node.names:
-                found.setdefault(each.name, set()).update(WRITES)
-    return found
+                names_by_module.setdefault(each.name, set()).update(WRITES)
+    return names_by_module
 
 
 def test_every_module_that_writes_csv_is_tested_with_hostile_cells() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.house.web.served import WEAK, Served
+from tests.house.web.served import WEAK, ServerProcess
 
 from pitbook import extras
 from pitbook.errors import ExtraMissing
@@ -142,7 +142,7 @@ def test_server_without_packages_answers_503_with_the_install_command(tmp_path: 
         text=True,
     )
     try:
-        with Served(process).client() as client:
+        with ServerProcess(process).client() as client:
             spot = {"sheet": UTH, "cards": "As Kd"}
             answers = {
                 "math": client.get(f"/api/math/{TCP}"),

@@ -1,4 +1,4 @@
-"""Only `families/` knows which families there are: a new one is a folder there."""
+"""Only `families/` names families: a new one is a folder there."""
 
 from __future__ import annotations
 

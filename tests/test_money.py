@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitbook.errors import MoneyError
-from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
+from pitbook.money import CENTS_MAX, Cents, Odds, dollar_text, dollars, money, odds
 
 COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
 PLAIN = '; write it as in "10" or "10.00"'
@@ -63,7 +63,7 @@ def test_amounts(text: str, cents: int) -> None:
         ("", PLAIN),
         ("٣", PLAIN),
         ("٣.٣", PLAIN),
-        ("\u00a05", PLAIN),  # A blank that nobody types by mistake.
+        ("\u00a05", PLAIN),  # A non-breaking space.
         ("1_000", PLAIN),
         ("NaN", PLAIN),
         ("inf", PLAIN),
@@ -75,20 +75,20 @@ def test_amounts(text: str, cents: int) -> None:
         ("five", PLAIN),
     ],
 )
-def test_text_that_is_no_amount(text: str, remedy: str) -> None:
-    with pytest.raises(MoneyError) as refused:
+def test_invalid_amounts_are_refused(text: str, remedy: str) -> None:
+    with pytest.raises(MoneyError) as error:
         dollars(text)
-    assert str(refused.value) == f'"{text}" is no amount of money{remedy}'
+    assert str(error.value) == f'"{text}" is no amount of money{remedy}'
 
 
 @pytest.mark.parametrize("text", ["10000000000000", "9" * 5000])
-def test_more_money_than_any_table_holds(text: str) -> None:
+def test_amounts_above_the_maximum_are_refused(text: str) -> None:
     with pytest.raises(MoneyError, match=f'^"{text}" is more money than any table holds'):
         dollars(text)
 
 
 @pytest.mark.parametrize(
-    ("cents", "written", "said"),
+    ("cents", "plain_text", "spoken_text"),
     [
         (0, "0.00", "$0"),
         (1, "0.01", "$0.01"),
@@ -99,21 +99,21 @@ def test_more_money_than_any_table_holds(text: str) -> None:
         (2_500_000, "25000.00", "$25,000"),
     ],
 )
-def test_money_written_and_said(cents: int, written: str, said: str) -> None:
-    assert (money(cents), spoken(cents)) == (written, said)
+def test_money_formats(cents: int, plain_text: str, spoken_text: str) -> None:
+    assert (money(cents), dollar_text(cents)) == (plain_text, spoken_text)
 
 
 @given(st.integers(0, CENTS_MAX - 1))
-def test_money_written_reads_back(cents: int) -> None:
+def test_money_round_trips(cents: int) -> None:
     assert dollars(money(cents)) == cents
 
 
 @pytest.mark.parametrize(
-    ("text", "to", "one"),
+    ("text", "to", "stake_units"),
     [("500:1", 500, 1), ("3:2", 3, 2), ("1:1", 1, 1), ("6:5", 6, 5), ("999999999:1", 999999999, 1)],
 )
-def test_odds(text: str, to: int, one: int) -> None:
-    assert odds(text) == Odds(to, one)
+def test_odds(text: str, to: int, stake_units: int) -> None:
+    assert odds(text) == Odds(to, stake_units)
     assert str(odds(text)) == text
 
 
@@ -136,10 +136,10 @@ def test_odds(text: str, to: int, one: int) -> None:
         "push",
     ],
 )
-def test_text_that_is_no_odds(text: str) -> None:
-    with pytest.raises(MoneyError) as refused:
+def test_invalid_odds_are_refused(text: str) -> None:
+    with pytest.raises(MoneyError) as error:
         odds(text)
-    assert str(refused.value) == f'"{text}" is no odds; write them as in "3:1"'
+    assert str(error.value) == f'"{text}" is no odds; write them as in "3:1"'
 
 
 @pytest.mark.parametrize("text", ["500:0", "0:1", "0:0"])

@@ -1,4 +1,4 @@
-"""The project keeps its own promises: locked, layered, documented, nobody's machine in it."""
+"""Project hygiene: locked dependencies, layering, no machine-specific paths."""
 
 from __future__ import annotations
 
@@ -53,43 +53,45 @@ def test_lock_has_every_dependency_of_the_project() -> None:
 
 
 @pytest.mark.long
-def test_no_file_names_a_folder_of_somebodys_machine() -> None:
-    found = [
+def test_no_file_names_a_private_path() -> None:
+    private_paths = [
         f"{name_of(path)}:{number}: {line.strip()}"
         for path in project_files()
         for number, line in enumerate(text_of(path).splitlines(), start=1)
         if PRIVATE_PATH.search(line)
     ]
-    assert found == []
+    assert private_paths == []
 
 
-def test_rules_ask_no_clock_and_draw_no_luck() -> None:
-    """What the import contract cannot see: the clock in datetime, the luck in numpy."""
+def test_rules_use_no_clock_and_no_randomness() -> None:
+    """Clocks in datetime and random numbers in numpy, which the import contract cannot see."""
     sources = [path for name in contract("pure")["source_modules"] for path in modules_of(name)]
-    found = [
+    impure_calls = [
         f"{name_of(path)}:{node.lineno}: .{node.attr}"
         for path in sources
-        for node in ast.walk(parsed(path))
+        for node in ast.walk(parse_module(path))
         if isinstance(node, ast.Attribute)
         if node.attr in {"now", "utcnow", "today", "random", "urandom"}
     ]
     assert sources
-    assert found == []
+    assert impure_calls == []
 
 
 @pytest.mark.long
-def test_wheel_brings_the_bundled_sheets_and_the_types(tmp_path: Path) -> None:
+def test_wheel_contains_the_bundled_sheets_and_the_types(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
-    sheets = {p.relative_to(ROOT / "src").as_posix() for p in PACKAGE.rglob("bundled/**/*.toml")}
+    sheets = {
+        path.relative_to(ROOT / "src").as_posix() for path in PACKAGE.rglob("bundled/**/*.toml")
+    }
     assert sheets
     assert sheets | {"pitbook/py.typed", "pitbook/__main__.py"} <= packed
 
 
-def test_types_that_checks_write_anew_build_no_page_anew(tmp_path: Path) -> None:
-    """Else every wheel after `make check` would fetch the page's packages and build it."""
+def test_generated_types_do_not_trigger_a_page_build(tmp_path: Path) -> None:
+    """Otherwise every wheel built after `make check` would rebuild the page."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec is not None
     assert spec.loader is not None
@@ -108,7 +110,7 @@ def test_ci_script_is_executable() -> None:
 
 
 @cache
-def parsed(module: Path) -> ast.Module:
+def parse_module(module: Path) -> ast.Module:
     return ast.parse(module.read_text())
 
 
@@ -123,8 +125,8 @@ def project() -> dict[str, Any]:
 
 def contract(name: str) -> dict[str, Any]:
     contracts: list[dict[str, Any]] = pyproject()["tool"]["importlinter"]["contracts"]
-    (found,) = (c for c in contracts if c["id"] == name)
-    return found
+    (contract_table,) = (candidate for candidate in contracts if candidate["id"] == name)
+    return contract_table
 
 
 def modules_of(dotted: str) -> list[Path]:
@@ -133,7 +135,7 @@ def modules_of(dotted: str) -> list[Path]:
 
 
 def project_files() -> Iterator[Path]:
-    """What git tracks or would track; without git (an unpacked sdist), what lies here."""
+    """Files that git tracks or would track; without git (an unpacked sdist), all files."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True).stdout

@@ -1,4 +1,4 @@
-"""Set-up that fails says why: a dead index, a full disk, a file that is not the locked one."""
+"""Failing set-up reports the reason: an unreachable index, a full disk, a wrong file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fetch() -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("printed", "why"),
+    ("printed", "reason"),
     [
         ("npm error code ECONNREFUSED", "the package index does not answer"),
         ("ERROR: [Errno 28] No space left on device", "the disk is full"),
@@ -38,27 +38,27 @@ def fetch() -> ModuleType:
         ("npm error code E403", "refuses us"),
     ],
 )
-def test_what_a_tool_prints_has_its_reason(printed: str, why: str) -> None:
-    said = fetch().told("It", printed, 1)
-    assert printed in said
-    assert why in said
-    assert "then run make again" in said
-    assert "?." not in said
+def test_reasons_of_tool_failures(printed: str, reason: str) -> None:
+    report = fetch().told("It", printed, 1)
+    assert printed in report
+    assert reason in report
+    assert "then run make again" in report
+    assert "?." not in report
 
 
-def test_an_unknown_failure_shows_the_last_words() -> None:
-    said = fetch().told("It", "first\nnpm error     at here\nsomething odd", 7)
-    assert "something odd" in said
-    assert "the command ended with 7" in said
-    assert " at here" not in said
+def test_an_unknown_failure_shows_the_last_output() -> None:
+    report = fetch().told("It", "first\nnpm error     at here\nsomething odd", 7)
+    assert "something odd" in report
+    assert "the command ended with 7" in report
+    assert " at here" not in report
 
 
 @pytest.mark.long
-def test_a_dead_index_is_named_and_not_a_missing_package(tmp_path: Path) -> None:
+def test_an_unreachable_index_is_reported(tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--isolated", "download", "--retries", "1"]
-    wanted = ["-d", str(tmp_path), "--index-url", DEAD, "iniconfig==2.0.0"]
+    arguments = ["-d", str(tmp_path), "--index-url", DEAD, "iniconfig==2.0.0"]
     ended = subprocess.run(
-        [*FETCH, "A package", *pip, *wanted],
+        [*FETCH, "A package", *pip, *arguments],
         capture_output=True,
         text=True,
         env={**os.environ, "PIP_CONFIG_FILE": os.devnull},
@@ -69,7 +69,7 @@ def test_a_dead_index_is_named_and_not_a_missing_package(tmp_path: Path) -> None
     assert "PIP_INDEX_URL" in ended.stderr
 
 
-def test_what_went_well_is_silent() -> None:
+def test_success_is_silent() -> None:
     quiet = [*FETCH, "It", sys.executable, "-c", "print('fine')"]
     ended = subprocess.run(quiet, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
@@ -85,7 +85,7 @@ done
 
 @pytest.mark.long
 @pytest.mark.parametrize("fails", ["nothing", "page", "test-python", "check", "test-page"])
-def test_what_a_change_must_pass_fails_with_any_part_of_it(tmp_path: Path, fails: str) -> None:
+def test_ci_fails_if_any_part_fails(tmp_path: Path, fails: str) -> None:
     make = tmp_path / "make"
     make.write_text(MAKE, encoding="utf-8")
     make.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Titles and names that people type in: each is readable, and none runs as formula or template."""
+"""Titles and names typed by users: readable, and never run as a formula or template."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from tests.command_line import Ask
 from tests.house.web.conftest import (  # noqa: F401
-    Running,
+    LoopRunner,
     SignedIn,
     app,
     house,
@@ -20,7 +20,7 @@ from tests.house.web.conftest import (  # noqa: F401
     signed_in,
 )
 
-from pitbook.house.nights.house_rules import BUNDLED, examined
+from pitbook.house.nights.house_rules import BUNDLED, parse_rules
 from pitbook.house.nights.schedule_files import read_loosely, samples
 from pitbook.house.people.names import name_error, title_error
 
@@ -41,7 +41,7 @@ def test_readable_title_is_accepted(title: str) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_name_is_nobody(name: str) -> None:
+def test_hostile_name_is_refused(name: str) -> None:
     assert name_error(name) is not None
 
 
@@ -64,11 +64,11 @@ def test_schedule_title_is_checked_where_it_stands(title: str) -> None:
     assert (finding.path, finding.quoted) == (("title",), f'title = "{title}"')
 
 
-def test_house_rules_name_nobody_by_a_formula() -> None:
+def test_house_rules_refuse_a_formula_as_name() -> None:
     text = (BUNDLED / "oceanfront.toml").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("name ="))
-    assert examined(text, "f").findings == ()
-    (finding,) = examined(text.replace(line, 'name = "=1+1"', 1), "f").findings
+    assert parse_rules(text, "f").findings == ()
+    (finding,) = parse_rules(text.replace(line, 'name = "=1+1"', 1), "f").findings
     assert finding.path == ("house", "name")
     assert '"house.name" is "=1+1"' in finding.message
 
@@ -87,16 +87,16 @@ EVENT = {"event": "gala", "licence": "7", "gaming_date": "2999-11-21", "request"
 @pytest.mark.long
 @pytest.mark.parametrize("title", ["=1+1", "{{7*7}}", "..."])
 def test_every_route_that_takes_a_title_refuses_a_hostile_one(
-    run: Running,  # noqa: F811
+    run: LoopRunner,  # noqa: F811
     signed_in: SignedIn,  # noqa: F811
     title: str,
 ) -> None:
     olga, sue = signed_in("organiser"), signed_in("supervisor")
-    made = {**EVENT, "charity": "Lions"}
-    assert run(olga.post("/api/nights", json=made)).status_code == 201
-    made |= {"event": "b", "request": "6"}
+    night_fields = {**EVENT, "charity": "Lions"}
+    assert run(olga.post("/api/nights", json=night_fields)).status_code == 201
+    night_fields |= {"event": "b", "request": "6"}
 
-    def asked(client: httpx.AsyncClient, path: str, **body: object) -> tuple[int, str]:
+    def post(client: httpx.AsyncClient, path: str, **body: object) -> tuple[int, str]:
         answer = run(client.post(path, json=body))
         return answer.status_code, answer.text
 
@@ -104,17 +104,17 @@ def test_every_route_that_takes_a_title_refuses_a_hostile_one(
     test |= {"pass_mark": 85, "minutes": 5}
     tournament = {"tournament": "t1", "request": "4"}
     answers = {
-        "charity": asked(olga, "/api/nights", **made | {"charity": title}),
-        "licence": asked(olga, "/api/nights", **made | {"licence": title}),
-        "charity corrected": asked(olga, "/api/nights/gala/correct", charity=title, request="2"),
-        "licence corrected": asked(olga, "/api/nights/gala/correct", licence=title, request="3"),
-        "name": asked(olga, "/api/schedules", name=title, toml=samples()["hourly"], request="5"),
-        "title": asked(olga, "/api/nights/gala/tournaments", **tournament, toml=schedule(title)),
-        "title of a test": asked(sue, "/api/table-tests", title=title, **test),
-        "table of an incident": asked(
+        "charity": post(olga, "/api/nights", **night_fields | {"charity": title}),
+        "licence": post(olga, "/api/nights", **night_fields | {"licence": title}),
+        "charity corrected": post(olga, "/api/nights/gala/correct", charity=title, request="2"),
+        "licence corrected": post(olga, "/api/nights/gala/correct", licence=title, request="3"),
+        "name": post(olga, "/api/schedules", name=title, toml=samples()["hourly"], request="5"),
+        "title": post(olga, "/api/nights/gala/tournaments", **tournament, toml=schedule(title)),
+        "title of a test": post(sue, "/api/table-tests", title=title, **test),
+        "table of an incident": post(
             sue, "/api/incidents", told="a guest fell ill", table=title, request="7"
         ),
-        "table": asked(sue, "/api/tables", name=title, sheet=test["sheet"]),
+        "table": post(sue, "/api/tables", name=title, sheet=test["sheet"]),
     }
     for field, (status, text) in answers.items():
         assert status in (400, 409, 422), (field, status, text)
@@ -128,12 +128,12 @@ TITLES |= {"NightCorrection.licence", "NewTest.title", "ScheduleToKeep.name", "H
 PERSONS = {"Credentials.name", "Exclude.name", "NewPerson.name", "Owner.player"}
 PERSONS |= {"PlayerChips.player", "PlayerMoney.player"}
 IDS = {"NewNight.event", "NewTournament.tournament", "TableOfChance.table", "TableToOpen.name"}
-ON_RECORD = {"PersonChange.name", "Readmit.name", "ScheduleToDrop.name"}
-ON_RECORD |= {"SignIn.name", "Whose.name"}  # Compared with what is there, and not kept.
+LOOKED_UP = {"PersonChange.name", "Readmit.name", "ScheduleToDrop.name"}
+LOOKED_UP |= {"SignIn.name", "Whose.name"}  # Compared with stored values, not stored.
 
 
-def test_no_route_takes_a_name_that_nothing_checks(app: FastAPI) -> None:  # noqa: F811
-    """A new field for a name or a title is added to one of these, with a test of its refusal."""
+def test_every_name_field_of_a_route_is_listed(app: FastAPI) -> None:  # noqa: F811
+    """A new field for a name or a title must be added to one of these sets, with a test."""
     document = app.openapi()
     bodies = {
         operation["requestBody"]["content"]["application/json"]["schema"].get("$ref", "")
@@ -148,7 +148,7 @@ def test_no_route_takes_a_name_that_nothing_checks(app: FastAPI) -> None:  # noq
         for field in schemas[body].get("properties", {})
         if field in NAME_FIELDS
     }
-    assert names == TITLES | PERSONS | IDS | ON_RECORD
+    assert names == TITLES | PERSONS | IDS | LOOKED_UP
 
 
 NEW = ["night", "new", "gala", "--date", "2999-01-01", "--licence", "7", "--charity", "Lions"]

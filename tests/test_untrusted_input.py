@@ -1,7 +1,8 @@
 """Every reader accepts or refuses untrusted input quickly, even at its size limit.
 
-Time is that of the processor, and compared with reading a sheet of known size just before, so that
-a slow or busy machine has as much more of it.
+Times are processor times, compared with reading a sheet of known size just before, so that slow
+or
+busy machines are allowed more.
 """
 
 from __future__ import annotations
@@ -22,23 +23,23 @@ from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 import httpx
 import pytest
-from tests.cli.books import alone, cage_book
+from tests.cli.books import cage_book, use_folder
 from tests.cli.conftest import Furnish, furnish  # noqa: F401
 from tests.command_line import Ask
-from tests.house.web.conftest import Running, app, client, house, people, run, settings  # noqa: F401
+from tests.house.web.conftest import LoopRunner, app, client, house, people, run, settings  # noqa: F401
 from tests.sheets.samples import CMS, text_of
 
 from pitbook.cli.verify_deal import _document as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
-from pitbook.house.inspect.day_close import is_whole
+from pitbook.house.inspect.day_close import is_authentic
 from pitbook.house.ledger import backup, checkpoints, folder
 from pitbook.house.ledger.anchors import FileAnchor
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.nights.guests import TEXT_MAX as LIST_MAX
-from pitbook.house.nights.guests import rows, why_no_list
-from pitbook.house.nights.house_rules import examine as examine_table
-from pitbook.house.nights.house_rules import examined
+from pitbook.house.nights.guests import list_error, listed_names
+from pitbook.house.nights.house_rules import parse_rules
+from pitbook.house.nights.house_rules import parse_table as examine_table
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.roster import Roster
@@ -50,22 +51,22 @@ from pitbook.rules import round_file
 from pitbook.rules.game import compile_game
 from pitbook.sheets.load import BYTES_MAX, examine
 from pitbook.sheets.toml_text import VALUES_MAX
-from pitbook.shoe.compared import seen_in
+from pitbook.shoe.compared import read_known_round
 from pitbook.shoe.proof import verify
-from pitbook.simulate.strategy import followed_text
+from pitbook.simulate import strategy
 
 SECONDS = 0.3
-YARDSTICKS = 60  # How often a sheet is read in that time.
+SHEET_READS_ALLOWED = 60  # The number of sheets read in that time.
 HOME = Path(__file__).parents[1]
 PROOFS = HOME / "frontend" / "src" / "verify" / "proofs" / "cards"
 ROUND = {"sheet": CMS, "seats": [{"seat": 1, "wagers": {"ante": "5"}, "cards": ["Ah", "Kh"]}]}
 
 
-def filled(unit: str, size: int) -> str:
+def repeat_to_size(unit: str, size: int) -> str:
     return unit * (size // len(unit))
 
 
-def numbered(unit: str, size: int) -> str:
+def repeat_numbered(unit: str, size: int) -> str:
     return "".join(unit.replace("#", str(number)) for number in range(size // (len(unit) + 5)))
 
 
@@ -80,7 +81,7 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
         ("dates", "2020-01-01,"),
         ("nests", "[" * 25 + "]" * 25 + ","),
     ):
-        yield name, "a=[" + filled(entry, size) + "]"
+        yield name, "a=[" + repeat_to_size(entry, size) + "]"
         repeats = min(VALUES_MAX - 100, (size - 100) // len(entry))
         yield f"{name}, as many as are read", "a=[" + entry * repeats + "]"
     for name, entry in (
@@ -90,20 +91,20 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
         ("tables", "[t#]\n"),
         ("arrays of tables", "[[a]]\n[[a.b]]\n"),
     ):
-        yield name, numbered(entry, size)
-        yield f"{name}, as many as are read", numbered(entry, min(size, 45_000))
-        filler = numbered(entry, min(size, 45_000) - 10_000)
+        yield name, repeat_numbered(entry, size)
+        yield f"{name}, as many as are read", repeat_numbered(entry, min(size, 45_000))
+        filler = repeat_numbered(entry, min(size, 45_000) - 10_000)
         yield f"{name} before a sheet", (filler if "k" in entry else "") + sheet + filler
     yield "nested lists", "a=" + "[" * (size // 2) + "]" * (size // 2)
     yield "nested tables", "a=" + "{a=" * (size // 4)
     yield "one deep key", "a" + ".a" * (size // 2) + "=1"
     yield "long string", 'a="' + "x" * size + '"'
     yield "long key", "x" * size + "=1"
-    yield "escapes", 'a="' + filled("\\u0041", size) + '"'
+    yield "escapes", 'a="' + repeat_to_size("\\u0041", size) + '"'
     yield "many lines in a string", 'a="""' + "\n" * size + '"""'
     yield "open strings", '"' * size
     yield "open literals", "'" * size
-    yield "comments", filled("#\n", size)
+    yield "comments", repeat_to_size("#\n", size)
     yield "empty lines", "\n" * size
     yield "long integer", "a=" + "1" * size
     yield "long hexadecimal", "a=0x" + "f" * size
@@ -111,7 +112,7 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
     yield "huge exponent", "a=1e999999999"
     yield "open brackets", "[" * size
     yield "equals signs", "=" * size
-    lines = numbered('pair-# = "1:1"\n', min(size, 90_000))
+    lines = repeat_numbered('pair-# = "1:1"\n', min(size, 90_000))
     yield "a sheet with many pay lines", sheet.replace('royal-flush = "500:1"', lines)
     yield "a sheet with a long price", sheet.replace("500:1", "9" * (size - 9_000) + ":1")
     yield "a sheet with a long number", sheet.replace("decks = 1", "decks = 0x" + "f" * 50_000)
@@ -121,17 +122,17 @@ def json_texts(size: int, document: dict[str, Any]) -> Iterator[tuple[str, str]]
     """JSON texts of that size, on their own and as a field of a valid document."""
     size -= 20
     inside = json.dumps(document)[:-1] + (", " if document else "")
-    keys = numbered('"k#":1,', size)
+    keys = repeat_numbered('"k#":1,', size)
     for name, text in (
-        ("list", "[" + filled("1,", size) + "1]"),
-        ("lists", "[" + filled("[],", size) + "1]"),
-        ("objects", "[" + filled("{},", size) + "1]"),
+        ("list", "[" + repeat_to_size("1,", size) + "1]"),
+        ("lists", "[" + repeat_to_size("[],", size) + "1]"),
+        ("objects", "[" + repeat_to_size("{},", size) + "1]"),
         ("nested lists", "[" * (size // 2) + "]" * (size // 2)),
         ("keys", "{" + keys + '"z":1}'),
         ("a key twice at the end", "{" + keys + '"k0":1}'),
         ("long string", '"' + "x" * size + '"'),
-        ("escapes", '"' + filled("\\u0041", size) + '"'),
-        ("open string", '"' + filled('\\"', size)),
+        ("escapes", '"' + repeat_to_size("\\u0041", size) + '"'),
+        ("open string", '"' + repeat_to_size('\\"', size)),
         ("long integer", "1" * size),
         ("long fraction", "0." + "1" * size),
         ("huge exponent", "1e999999999"),
@@ -139,7 +140,7 @@ def json_texts(size: int, document: dict[str, Any]) -> Iterator[tuple[str, str]]
     ):
         yield name, text
         yield f"{name} inside", inside + '"more": ' + text + "}"
-    yield "more fields", inside + numbered('"k#":1,', size - len(inside)) + '"z":1}'
+    yield "more fields", inside + repeat_numbered('"k#":1,', size - len(inside)) + '"z":1}'
 
 
 def round_texts() -> Iterator[tuple[str, str]]:
@@ -167,27 +168,27 @@ def proof_texts() -> Iterator[tuple[str, str]]:
 
 def list_texts() -> Iterator[tuple[str, str]]:
     size = LIST_MAX - 20
-    yield "names", numbered("player #\n", size)
+    yield "names", repeat_numbered("player #\n", size)
     yield "commas", "," * size
     yield "one line", "name\n" + "a," * (size // 2 - 5)
     yield "quotes", '"' * size
     yield "open quote", '"' + "x" * size
     yield "letters", "".join(chr(0x4E00 + number % 20_000) + "\n" for number in range(size // 2))
     yield "accents", "a" + "\u0301" * size
-    yield "ligatures", filled("\ufdfa\n", size)
-    yield "marks", numbered("zoe (#)\n", size)
+    yield "ligatures", repeat_to_size("\ufdfa\n", size)
+    yield "marks", repeat_numbered("zoe (#)\n", size)
     yield "empty lines", "\n" * size
 
 
 def close_texts() -> Iterator[tuple[str, str]]:
     yield from json_texts(1_000_000, {"digest": "0" * 64, "signature": "0" * 128})
-    yield "many lines", filled("{}\n", 1_000_000)
+    yield "many lines", repeat_to_size("{}\n", 1_000_000)
 
 
 def guest_texts() -> Iterator[tuple[str, str]]:
-    """As many names as a list may have, each as long as fits and unlike the others."""
+    """As many distinct names as a list may have, each of maximum length."""
     yield from list_texts()
-    luck = random.Random(1)
+    random_source = random.Random(1)
     for script, first, last in (
         ("Latin", 0xC0, 0x24F),
         ("Cyrillic", 0x400, 0x52F),
@@ -196,7 +197,7 @@ def guest_texts() -> Iterator[tuple[str, str]]:
         ("Chinese", 0x4E00, 0x9FFF),
     ):
         letters = [chr(code) for code in range(first, last) if chr(code).isalpha()]
-        lines = ("".join(luck.choices(letters, k=48)) for _ in range(2_000))
+        lines = ("".join(random_source.choices(letters, k=48)) for _ in range(2_000))
         yield f"letters of {script}", "\n".join(lines)[: LIST_MAX - 20]
 
 
@@ -209,14 +210,18 @@ def token_texts() -> Iterator[tuple[str, str]]:
         payload = "A" * size
         yield f"letters x {size}", payload
         yield f"signed x {size}", f"{payload}.{_signature(links, payload)}"
-    for payload in (nested("[", 600), nested("9", 600), nested("é", 100)):
+    for payload in (
+        encode_repeated("[", 600),
+        encode_repeated("9", 600),
+        encode_repeated("é", 100),
+    ):
         yield f"signed {payload[:9]}", f"{payload}.{_signature(links, payload)}"
 
 
 SECRET = b"s" * 32
 
 
-def nested(unit: str, count: int) -> str:
+def encode_repeated(unit: str, count: int) -> str:
     return base64.urlsafe_b64encode((unit * count).encode()).decode().rstrip("=")
 
 
@@ -225,16 +230,16 @@ def _signature(links: Links, payload: str) -> str:
 
 
 def line_texts(size: int = 400_000) -> Iterator[tuple[str, str]]:
-    """Files of JSON lines that somebody else may have written: checkpoints, anchors, keys."""
+    """JSON lines files that may come from others: checkpoints, anchors, keys."""
     yield from json_texts(size, {"heads": {}, "practice": [], "at": "", "previous": ""})
-    yield "many lines", filled("{}\n", size)
+    yield "many lines", repeat_to_size("{}\n", size)
     heads = {f"table/{number}": [number, "0" * 64] for number in range(10_000)}
     yield "many heads", json.dumps({"heads": heads, "practice": list(heads)})
     yield "odd heads", json.dumps({"heads": dict.fromkeys(heads, "xx"), "practice": []})
 
 
 def read_guests(text: str) -> object:
-    """As the route does that registers a list: nothing is known of any name before."""
+    """Like the route that registers a list, with empty name caches."""
     for cached in (
         names.format_error,
         names.mixed_script_error,
@@ -242,13 +247,13 @@ def read_guests(text: str) -> object:
         names.confusable_forms,
     ):
         cached.cache_clear()
-    if (refusal := why_no_list(text)) is not None:
+    if (refusal := list_error(text)) is not None:
         return refusal
-    return [Roster().resolve_name(row.name) for row in rows(text)]
+    return [Roster().resolve_name(row.name) for row in listed_names(text)]
 
 
 def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
-    """A reader of files, as a reader of texts."""
+    """A reader of texts from a reader of files."""
 
     def reader(text: str) -> object:
         with tempfile.TemporaryDirectory() as place:
@@ -273,7 +278,7 @@ def rule_texts() -> Iterator[tuple[str, str]]:
 
 
 def read_body(text: str) -> object:
-    """Read as the server does, where the route reports invalid JSON."""
+    """Read like the server, whose route reports invalid JSON."""
     try:
         return parse_json(text)
     except (json.JSONDecodeError, RecursionError):
@@ -281,7 +286,7 @@ def read_body(text: str) -> object:
 
 
 def read_list(text: str) -> object:
-    return why_no_list(text), rows(text)
+    return list_error(text), listed_names(text)
 
 
 READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[str, str]]]]] = {
@@ -290,19 +295,19 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
         lambda text: examine_table(Schedule, text, "f"),
         lambda: toml(BYTES_MAX, text_of(CMS)),
     ),
-    "house rules": (lambda text: examined(text, "f"), lambda: toml(BYTES_MAX, text_of(CMS))),
-    "rule file": (lambda text: followed_text(text, "f", stud(), Cents(1_000)), rule_texts),
+    "house rules": (lambda text: parse_rules(text, "f"), lambda: toml(BYTES_MAX, text_of(CMS))),
+    "rule file": (lambda text: strategy.parse_rules(text, "f", stud(), Cents(1_000)), rule_texts),
     "round file": (round_file.parse, round_texts),
     "proof": (lambda text: verify(proof_document(text)), proof_texts),
-    "record beside a proof": (lambda text: seen_in(proof_document(text)), proof_texts),
+    "record beside a proof": (lambda text: read_known_round(proof_document(text)), proof_texts),
     "list of players": (read_list, list_texts),
-    "close of a day": (lambda text: is_whole(text, "0" * 64, "jsonl"), close_texts),
-    "close of a day in CSV": (lambda text: is_whole(text, "0" * 64, "csv"), close_texts),
+    "close of a day": (lambda text: is_authentic(text, "0" * 64, "jsonl"), close_texts),
+    "close of a day in CSV": (lambda text: is_authentic(text, "0" * 64, "csv"), close_texts),
     "list of guests, each looked up": (read_guests, guest_texts),
     "signed link": (Links(SECRET).read, token_texts),
     "checkpoints": (from_file(checkpoints.read_checkpoints), line_texts),
     "anchor": (from_file(lambda path: FileAnchor(path).read()), line_texts),
-    "keys": (from_file(lambda path: read_keys(path, anyhow=True)), line_texts),
+    "keys": (from_file(lambda path: read_keys(path, allow_shared=True)), line_texts),
     "body of a request": (read_body, lambda: json_texts(190_000, {})),
     "name": (lambda text: names.name_error(text[: names.NAME_MAX]), list_texts),
 }
@@ -310,23 +315,23 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
 
 def processor_seconds(work: Callable[[], object]) -> float:
     """Processor seconds until the input is read or refused with a message."""
-    began = time.process_time()
+    start = time.process_time()
     with suppress(PitbookError):
         work()
-    return time.process_time() - began
+    return time.process_time() - start
 
 
 def allowed_seconds() -> float:
     """Allowed processor seconds, raised if this machine currently reads sheets slowly."""
     sheet = text_of(CMS)
-    return max(SECONDS, YARDSTICKS * processor_seconds(lambda: tomllib.loads(sheet)))
+    return max(SECONDS, SHEET_READS_ALLOWED * processor_seconds(lambda: tomllib.loads(sheet)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("reader", READERS)
 def test_any_input_is_read_or_refused_quickly(reader: str) -> None:
     read, texts = READERS[reader]
-    processor_seconds(lambda: read(next(texts())[1]))  # Modules are imported at the first call.
+    processor_seconds(lambda: read(next(texts())[1]))  # Modules are imported on the first call.
     slow: dict[str, float] = {}
     for name, text in texts():
         for _ in range(3):
@@ -338,7 +343,7 @@ def test_any_input_is_read_or_refused_quickly(reader: str) -> None:
 
 
 def test_a_sheet_of_too_many_values_is_refused_over_http(
-    run: Running,  # noqa: F811
+    run: LoopRunner,  # noqa: F811
     client: httpx.AsyncClient,  # noqa: F811
 ) -> None:
     text = f"a=[{'1,' * 98_990}1]"
@@ -377,19 +382,19 @@ def archive(
     monkeypatch: pytest.MonkeyPatch,
     ask: Ask,
 ) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     furnish(cage_book, tmp_path / "house")
     assert ask("backup", "good.zip", "--data", "house", "--with-keys").code == 0
     return tmp_path / "good.zip"
 
 
-def refused_whole(ask: Ask, file: Path) -> str:
-    """The refusal of a backup that leaves nothing behind, and was quick."""
+def refusal_of_restore(ask: Ask, file: Path) -> str:
+    """The refusal of a backup that was quick and left nothing behind."""
     seconds, refusals = [], set()
     for _ in range(3):
-        began = time.process_time()
+        start = time.process_time()
         answer = ask("restore", file.name, "--data", "again")
-        seconds.append(time.process_time() - began)
+        seconds.append(time.process_time() - start)
         refusals.add(answer.err)
         assert answer.code == 1
         assert not Path("again").exists()
@@ -398,13 +403,13 @@ def refused_whole(ask: Ask, file: Path) -> str:
     return refusal
 
 
-def repacked(archive: Path, member: str, size: int, packing: int = ZIP_DEFLATED) -> Path:
-    """A backup in which one of the files is replaced by that many spaces."""
+def replace_member(archive: Path, member: str, size: int, packing: int = ZIP_DEFLATED) -> Path:
+    """A backup with one file replaced by that many spaces."""
     bomb = archive.with_name("bomb.zip")
     with ZipFile(archive) as good, ZipFile(bomb, "w") as bad:
-        for each in good.namelist():
-            if each != member:
-                bad.writestr(each, good.read(each))
+        for member_name in good.namelist():
+            if member_name != member:
+                bad.writestr(member_name, good.read(member_name))
         with bad.open(bad_info(member, packing), "w", force_zip64=True) as out:
             for _ in range(size // MIB):
                 out.write(b" " * MIB)
@@ -412,9 +417,9 @@ def repacked(archive: Path, member: str, size: int, packing: int = ZIP_DEFLATED)
 
 
 def bad_info(member: str, packing: int) -> ZipInfo:
-    made = ZipInfo(member)
-    made.compress_type = packing
-    return made
+    zip_info = ZipInfo(member)
+    zip_info.compress_type = packing
+    return zip_info
 
 
 MIB = 1024**2
@@ -422,35 +427,35 @@ MIB = 1024**2
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "member", [backup.MANIFEST, *backup._TABLES, folder.KEYS, folder.CHECKPOINTS]
+    "member", [backup.MANIFEST, *backup._TABLES, folder.KEYS_FILE, folder.CHECKPOINTS_FILE]
 )
 def test_a_zip_bomb_is_refused_by_its_directory(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
-    bomb = repacked(archive, member, backup.SMALL + MIB)
+    bomb = replace_member(archive, member, backup.SMALL + MIB)
     assert bomb.stat().st_size < MIB
-    monkeypatch.setattr(ZipFile, "open", None)  # Nothing of it is unpacked.
+    monkeypatch.setattr(ZipFile, "open", None)  # Nothing is unpacked.
     monkeypatch.setattr(ZipFile, "read", None)
-    refusal = refused_whole(ask, bomb)
+    refusal = refusal_of_restore(ask, bomb)
     assert f"{member!r} takes " in refusal
     assert "would unpack to 68,157,440" in " ".join(refusal.split())
 
 
 def test_a_backup_in_a_packing_of_another_kind_is_refused(ask: Ask, archive: Path) -> None:
-    bomb = repacked(archive, "entries.jsonl", MIB, ZIP_LZMA)
-    assert "packed in a way that Pitbook does not use" in refused_whole(ask, bomb)
+    bomb = replace_member(archive, "entries.jsonl", MIB, ZIP_LZMA)
+    assert "packed in a way that Pitbook does not use" in refusal_of_restore(ask, bomb)
 
 
 def test_a_backup_that_unpacks_to_more_than_it_says_is_refused(ask: Ask, archive: Path) -> None:
-    """A directory that gives too small a size does not make room for more."""
+    """A directory entry with too small a size is detected."""
     with ZipFile(archive) as good:
-        (entries,) = (one for one in good.infolist() if one.filename == "entries.jsonl")
+        (entries,) = (member for member in good.infolist() if member.filename == "entries.jsonl")
     raw, size = bytearray(archive.read_bytes()), entries.file_size
     place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
     assert int.from_bytes(raw[place + 24 : place + 28], "little") == size
     raw[place + 24 : place + 28] = (size // 2).to_bytes(4, "little")
     archive.write_bytes(raw)
-    assert "damaged" in refused_whole(ask, archive)
+    assert "damaged" in refusal_of_restore(ask, archive)
 
 
 def test_files_of_a_backup_that_overlap_are_refused(ask: Ask, archive: Path) -> None:
@@ -458,35 +463,35 @@ def test_files_of_a_backup_that_overlap_are_refused(ask: Ask, archive: Path) -> 
     place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
     raw[place + 20 : place + 24] = (len(raw) + 1).to_bytes(4, "little")
     archive.write_bytes(raw)
-    assert "its files are larger than the archive itself" in refused_whole(ask, archive)
+    assert "its files are larger than the archive itself" in refusal_of_restore(ask, archive)
 
 
-def test_a_row_without_end_is_refused(
+def test_an_endless_row_is_refused(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "ROW_MAX", 100)
-    assert "has a line of more than 100 bytes" in refused_whole(ask, archive)
+    assert "has a line of more than 100 bytes" in refusal_of_restore(ask, archive)
 
 
 def test_a_backup_larger_than_the_disk_is_refused_before_anything_is_written(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ZipFile(archive) as good:
-        needed = backup.ON_DISK * sum(one.file_size for one in good.infolist())
+        needed = backup.ON_DISK * sum(member.file_size for member in good.infolist())
     usage = shutil.disk_usage(archive.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
-    refusal = " ".join(refused_whole(ask, archive).split())
+    refusal = " ".join(refusal_of_restore(ask, archive).split())
     assert f"takes about {needed:,} bytes" in refusal
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
     assert ask("restore", archive.name, "--data", "again").code == 0
 
 
-def test_an_archive_is_no_data_folder_to_verify(ask: Ask, archive: Path) -> None:
-    """`audit verify` reads folders alone, so there is nothing that it would unpack."""
-    bomb = repacked(archive, "entries.jsonl", backup.SMALL + MIB)
+def test_an_archive_cannot_be_verified_as_a_data_folder(ask: Ask, archive: Path) -> None:
+    """`audit verify` reads folders only and never unpacks archives."""
+    bomb = replace_member(archive, "entries.jsonl", backup.SMALL + MIB)
     before = sorted(archive.parent.iterdir())
-    for asked in (["--data", bomb.name], ["--data", "house", "--checkpoint", bomb.name]):
-        answer = ask("audit", "verify", *asked)
+    for arguments in (["--data", bomb.name], ["--data", "house", "--checkpoint", bomb.name]):
+        answer = ask("audit", "verify", *arguments)
         assert answer.code == 1
         assert bomb.name in answer.err
         assert "Traceback" not in answer.err

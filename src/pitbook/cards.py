@@ -1,4 +1,4 @@
-"""Cards are written "Qs" and kept as whole numbers from 0 to 51, rank times four plus suit."""
+"""Cards as text such as "Qs", and as integers from 0 to 51: rank times four plus suit."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK: tuple[Card, ...] = tuple(Card(n) for n in range(52))
 
-_NAMES = tuple(r + s for r in RANKS for s in SUITS)
+_NAMES = tuple(rank_letter + suit_letter for rank_letter in RANKS for suit_letter in SUITS)
 _NUMBERS = {text: Card(n) for n, text in enumerate(_NAMES)}
-_ONE = re.compile("(?:10|[2-9TJQKA])[cdhs♣♦♥♠♧♢♡♤]", re.IGNORECASE)
-_SEVERAL = re.compile(f"(?:{_ONE.pattern})+", re.IGNORECASE)
+_CARD = re.compile("(?:10|[2-9TJQKA])[cdhs♣♦♥♠♧♢♡♤]", re.IGNORECASE)
+_CARDS = re.compile(f"(?:{_CARD.pattern})+", re.IGNORECASE)
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 
 
 def card(text: str) -> Card:
-    """The card a text stands for; "10d" and "T♦" are "Td".
+    """The card for a text; "10d" and "T♦" are "Td".
 
     >>> name(card("10♦"))
     'Td'
     """
     plain = text.strip().translate(_SYMBOLS)
     plain = "T" + plain[2:] if plain.startswith("10") else plain
-    found = _NUMBERS.get(plain[:1].upper() + plain[1:].lower())
-    if found is None:
+    found_card = _NUMBERS.get(plain[:1].upper() + plain[1:].lower())
+    if found_card is None:
         raise CardError(say("cards.no-card", text=text))
-    return found
+    return found_card
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards of a text like "As Kd 7c", in its order; those of one word may stand together.
+    """The cards of a text like "As Kd 7c", in its order; cards of one word need no separator.
 
     >>> names(cards("AsKd 7c")), names(cards("10♦9c, 2h"))
     ('As Kd 7c', 'Td 9c 2h')
     """
     words = text.replace(",", " ").split()
-    return tuple(card(one) for word in words for one in _apart(word))
+    return tuple(card(card_text) for word in words for card_text in _split_cards(word))
 
 
-def _apart(word: str) -> list[str]:
-    """The cards of a word, if it is made of cards; else the word."""
-    return _ONE.findall(word) if _SEVERAL.fullmatch(word) else [word]
+def _split_cards(word: str) -> list[str]:
+    """The cards of a word that consists of cards; otherwise the word."""
+    return _CARD.findall(word) if _CARDS.fullmatch(word) else [word]
 
 
 def name(card: Card) -> str:
@@ -59,8 +59,8 @@ def name(card: Card) -> str:
 
 
 def names(cards: Iterable[Card]) -> str:
-    """Several cards in one line, as in "As Kd"."""
-    return " ".join(_NAMES[one] for one in cards)
+    """Several cards as text, as in "As Kd"."""
+    return " ".join(_NAMES[each_card] for each_card in cards)
 
 
 def rank(card: Card) -> int:

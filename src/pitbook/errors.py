@@ -1,27 +1,28 @@
-"""Misuse, as a tree of exceptions; a refused play is no exception but a value (see the engine).
+"""Exceptions for misuse. A refused play is a value instead, `pitbook.Refusal`.
 
 PitbookError
-├── CardError        text that is no card, or cards that no deck holds
-├── ClientError      the server said no, or cannot be reached
-├── ExtraMissing     a package that is not part of every installation
-├── LedgerError      money or a record that the book cannot take
-│   ├── CageRefused      the counter says no: a drawer that is closed, a receipt that is undone
-│   ├── InDoubt          the database failed; it is not known whether it was written
+├── CardError        text that is not a card, or cards that no deck holds
+├── ClientError      the server refused or cannot be reached
+├── ExtraMissing     an optional package is not installed
+├── LedgerError      money or a record that the ledger cannot accept
+│   ├── CageRefused      the cage refuses: a closed drawer, a voided receipt
+│   ├── InDoubt          the database failed; it is unknown whether the write succeeded
+│   ├── NotNow           the ledger cannot be read now, or too many writers compete; retry
 │   ├── Overdrawn        an account would go below zero
-│   ├── RequestReused    a request's id came before with another body
+│   ├── RequestReused    a request id was used before with another body
 │   └── Superseded       another process has taken over the stream
-├── MoneyError       text that is no amount or no odds
-├── PeopleError      a person who cannot be added, changed or let in
-│   ├── CodeNeeded       the password is right, and a code of the second factor is needed too
-│   ├── CodeWrong        a code of the second factor that is wrong or used
-│   └── Excluded         somebody who can buy, enter and bet nothing
+├── MoneyError       text that is not an amount or odds
+├── PeopleError      a person who cannot be added, changed or signed in
+│   ├── CodeNeeded       the password is right, but a second factor code is needed
+│   ├── CodeWrong        a second factor code that is wrong or already used
+│   └── Excluded         an excluded person, who cannot buy, enter or bet
 ├── RoundError       a round file or journal that cannot be settled or replayed
-│   ├── FactError        a fact on record that nobody can read
-│   └── OddLimits        limits of a table that the sheet's other rules do not allow
-├── SettingsError    a setting of the server that cannot be used
+│   ├── FactError        a stored event that cannot be read
+│   └── OddLimits        table limits that other rules of the sheet do not allow
+├── SettingsError    a server setting that cannot be used
 ├── SheetError       a rule sheet that cannot be used
-│   ├── SheetFrozen      a sheet, or a part of one, that somebody tried to change in place
-│   ├── SheetInvalid     the sheet itself is wrong; carries every finding
+│   ├── SheetFrozen      an attempt to change a sheet in place
+│   ├── SheetInvalid     the sheet has errors; carries every finding
 │   └── SheetUnknown     no such sheet, file or version
 └── ShoeError        a shoe, its seal or its proof that cannot be used
 """
@@ -30,11 +31,11 @@ from __future__ import annotations
 
 
 class PitbookError(Exception):
-    """Every error that Pitbook raises on purpose; its text is a sentence for the user."""
+    """Base of all errors that Pitbook raises on purpose; the text is a sentence for the user."""
 
 
 class CardError(PitbookError, ValueError):
-    """Text that is no card, or cards that no deck holds."""
+    """Text that is not a card, or cards that no deck holds."""
 
 
 class ExtraMissing(PitbookError):
@@ -42,19 +43,19 @@ class ExtraMissing(PitbookError):
 
 
 class LedgerError(PitbookError):
-    """Money or a record that the book cannot take."""
+    """Money or a record that the ledger cannot accept."""
 
 
 class CageRefused(LedgerError):
-    """The counter says no: a drawer that is closed, a receipt that is undone."""
+    """The cage refuses: a closed drawer, a voided receipt."""
 
 
 class InDoubt(LedgerError):
-    """The database failed: it is not known whether something was written."""
+    """The database failed; it is unknown whether the write succeeded."""
 
 
 class NotNow(LedgerError):
-    """The book cannot be read at this moment, or too many write to it: ask again."""
+    """The ledger cannot be read now, or too many writers compete; retry."""
 
 
 class Overdrawn(LedgerError):
@@ -62,7 +63,7 @@ class Overdrawn(LedgerError):
 
 
 class RequestReused(LedgerError):
-    """A request's id came before with another body."""
+    """A request id was used before with another body."""
 
     def __init__(self, request: str) -> None:
         super().__init__(
@@ -77,7 +78,7 @@ class Superseded(LedgerError):
 
 
 class MoneyError(PitbookError, ValueError):
-    """Text that is no amount of money or no odds."""
+    """Text that is not an amount or odds."""
 
 
 class RoundError(PitbookError):
@@ -85,7 +86,7 @@ class RoundError(PitbookError):
 
 
 class FactError(RoundError):
-    """A fact on record that nobody can read."""
+    """A stored event that cannot be read."""
 
 
 class SheetError(PitbookError):
@@ -93,7 +94,7 @@ class SheetError(PitbookError):
 
 
 class SheetFrozen(SheetError, TypeError, AttributeError):
-    """A sheet, or a part of one, that somebody tried to change in place."""
+    """An attempt to change a sheet in place."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -103,7 +104,7 @@ class SheetFrozen(SheetError, TypeError, AttributeError):
 
 
 class SheetUnknown(SheetError):
-    """No sheet, file or version of that name."""
+    """No such sheet, file or version."""
 
 
 class ShoeError(PitbookError):
@@ -111,7 +112,7 @@ class ShoeError(PitbookError):
 
 
 class ClientError(PitbookError):
-    """The server said no, or cannot be reached; with the status where there was one."""
+    """The server refused or cannot be reached; with the HTTP status if there was a response."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -119,20 +120,20 @@ class ClientError(PitbookError):
 
 
 class PeopleError(PitbookError):
-    """A person who cannot be added, changed or let in."""
+    """A person who cannot be added, changed or signed in."""
 
 
 class CodeNeeded(PeopleError):
-    """The password is right, and a code of the second factor is needed too."""
+    """The password is right, but a second factor code is needed."""
 
 
 class CodeWrong(PeopleError):
-    """A code of the second factor that is wrong or used."""
+    """A second factor code that is wrong or already used."""
 
 
 class Excluded(PeopleError):
-    """Somebody who can buy, enter and bet nothing."""
+    """An excluded person, who cannot buy, enter or bet."""
 
 
 class SettingsError(PitbookError):
-    """A setting of the server that cannot be used."""
+    """A server setting that cannot be used."""

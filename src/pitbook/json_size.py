@@ -1,6 +1,6 @@
-"""Count the values of a JSON text before it is parsed, because values are what takes time.
+"""Count the values of a JSON text before parsing, which takes time per value.
 
-Not public; docs/python.md lists what is.
+Not public; docs/python.md lists the public API.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Money is whole cents and odds are whole numbers; nothing here can round."""
+"""Money in whole cents, and odds in whole numbers; nothing here rounds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import NewType
 
 from pitbook.errors import MoneyError
 from pitbook.text import Sentence, say
-from pitbook.text.catalogue import signs
-from pitbook.text.formats import amount
+from pitbook.text.catalogue import currency_signs
+from pitbook.text.formats import money_text
 
-__all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
+__all__ = ["Cents", "Odds", "dollar_text", "dollars", "money", "odds"]
 
 Cents = NewType("Cents", int)
 
@@ -25,7 +25,7 @@ _ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
 
 def dollars(text: str) -> Cents:
-    """The cents that a text like "10" or "10.00" stands for.
+    """The cents for a text like "10" or "10.00".
 
     >>> dollars("25000"), dollars("2.50")
     (2500000, 250)
@@ -38,9 +38,9 @@ def dollars(text: str) -> Cents:
     return Cents(int(whole or 0) * 100 + int(cents or 0))
 
 
-@lru_cache(maxsize=4_096)  # The same amounts are written all evening.
+@lru_cache(maxsize=4_096)  # The same amounts occur again and again.
 def money(cents: int) -> str:
-    """Dollars with two decimals, as contracts and files write them.
+    """Dollars with two decimals, as in JSON and files.
 
     >>> money(-250)
     '-2.50'
@@ -49,18 +49,18 @@ def money(cents: int) -> str:
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
-def spoken(cents: int) -> str:
-    """Dollars as a dealer says them: no decimals where there are none.
+def dollar_text(cents: int) -> str:
+    """Dollars with a sign, and decimals only if needed.
 
-    >>> spoken(2500000), spoken(250)
+    >>> dollar_text(2500000), dollar_text(250)
     ('$25,000', '$2.50')
     """
-    return amount(cents)
+    return money_text(cents)
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a wager wins for each unit staked: Odds(3, 2) is three to two.
+    """The win per unit staked: Odds(3, 2) is three to two.
 
     >>> odds("3:2").wins(Cents(1000))
     1500
@@ -70,11 +70,11 @@ class Odds:
     one: int = 1
 
     def wins(self, stake: Cents) -> Cents:
-        """The winnings on a stake, without the stake (GEN-3)."""
-        won, rest = divmod(stake * self.to, self.one)
-        if rest:
+        """The winnings on a stake, excluding the stake (GEN-3)."""
+        win, remainder = divmod(stake * self.to, self.one)
+        if remainder:
             raise MoneyError(say("money.not-whole-cents", stake=stake, odds=str(self)))
-        return Cents(won)
+        return Cents(win)
 
     def __str__(self) -> str:
         return f"{self.to}:{self.one}"
@@ -87,18 +87,18 @@ class Odds:
 
 
 def odds(text: str) -> Odds:
-    """The odds that a text like "500:1" stands for."""
-    found = _ODDS.fullmatch(text)
-    if not found:
+    """The odds for a text like "500:1"."""
+    match = _ODDS.fullmatch(text)
+    if not match:
         raise MoneyError(say("money.no-odds", text=text))
-    to, one = int(found[1]), int(found[2])
-    if not to or not one:
+    to, stake_units = int(match[1]), int(match[2])
+    if not to or not stake_units:
         raise MoneyError(say("money.odds-of-nothing", text=text))
-    return Odds(to, one)
+    return Odds(to, stake_units)
 
 
 def _amount_remedy(text: str) -> Sentence:
-    plain = _unsigned(text.strip(_BLANKS))
+    plain = _without_sign(text.strip(_BLANKS))
     if plain.startswith("-"):
         return say("money.not-negative")
     if "," in plain and not _GROUPED.fullmatch(plain):
@@ -113,17 +113,19 @@ def _amount_remedy(text: str) -> Sentence:
     return say("money.write-amount")
 
 
-def _unsigned(text: str) -> str:
-    """An amount without the sign of whichever currency stands before it."""
-    return next((text.removeprefix(one) for one in signs() if text.startswith(one)), text)
+def _without_sign(text: str) -> str:
+    """An amount without its currency sign."""
+    return next(
+        (text.removeprefix(sign) for sign in currency_signs() if text.startswith(sign)), text
+    )
 
 
 def _comma_remedy(plain: str) -> Sentence:
-    """For "5,0", which one reads as five and another as fifty: nobody here decides that."""
-    if found := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain):
-        whole, cents = found[1], found[2]
-        both = {"decimal": f"{whole}.{cents:0<2}", "whole": f"{whole}{cents}"}
-        return say("money.comma", **both)
+    """For "5,0", which is ambiguous: five in some countries, fifty in others."""
+    if match := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain):
+        whole, cents = match[1], match[2]
+        values = {"decimal": f"{whole}.{cents:0<2}", "whole": f"{whole}{cents}"}
+        return say("money.comma", **values)
     return say("money.commas")
 
 

@@ -1,6 +1,6 @@
-"""CSV files for spreadsheets. Every export is written here, so that no cell runs as a formula.
+"""CSV files for spreadsheets. All exports use this module, so that no cell runs as a formula.
 
-Not public; docs/python.md lists what is.
+Not public; docs/python.md lists the public API.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TextIO
 
-# A spreadsheet looks past white space and quotation marks, and some read full-width signs too.
+# Spreadsheets skip leading white space and quotes, and some accept full-width signs.
 _FORMULA = re.compile(r"""[\t\r\n]|[\s"']*[=+\-@＝＋－＠]""")
 _SPECIAL = re.compile(r'[",\r\n]')
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?")
@@ -18,9 +18,9 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?")
 
 def csv_text(rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> str:
     """Rows as comma-separated values."""
-    out = io.StringIO()
-    write_rows(out, rows, newline=newline)
-    return out.getvalue()
+    buffer = io.StringIO()
+    write_rows(buffer, rows, newline=newline)
+    return buffer.getvalue()
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> None:

@@ -1,1 +1,1 @@
-"""A demonstration: a house with an evening and a charity night behind it, played by script."""
+"""A demonstration: a scripted house with an evening and a charity night behind it."""

@@ -1,4 +1,4 @@
-"""`pitbook demo`: a house that has had an evening and a charity night, to look at and learn on."""
+"""`pitbook demo`: a house with an evening and a charity night behind it, to explore."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
 from pitbook.house.cli.data_folder import Data
 from pitbook.house.ledger import file_modes
-from pitbook.money import dollars, spoken
-from pitbook.text.english import counted
+from pitbook.money import dollar_text, dollars
+from pitbook.text.english import count_noun
 
 app = command()
 
@@ -45,20 +45,20 @@ def demo(
     hourly and a multi-table tournament to payout, and its closing statement. Shoes are seeded: it
     is a demonstration and no fair deal.
     """
-    from pitbook_demo.house_evening import evening  # noqa: PLC0415  It brings the tables.
+    from pitbook_demo.house_evening import play_evening  # noqa: PLC0415  It brings the tables.
 
     sown = seed if seed is not None else secrets.token_hex(4)
-    with _made(data) as part:
-        made = evening(part, sown, rounds)
+    with _build_folder(data) as part:
+        summary = play_evening(part, sown, rounds)
     if json:
-        emit({"data": str(data), "seed": sown} | made)
+        emit({"data": str(data), "seed": sown} | summary)
     else:
-        print("\n".join(_told(data, sown, made)))
+        print("\n".join(_render_summary(data, sown, summary)))
 
 
 @contextmanager
-def _made(data: Path) -> Iterator[Path]:
-    """A folder beside it, which takes its name when all is done and is gone when it is not."""
+def _build_folder(data: Path) -> Iterator[Path]:
+    """A temporary folder, renamed on success and deleted on failure."""
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
         raise LedgerError(f"{data}: there is something of that name; --data names a new folder")
     part = data.with_name(f".{data.name}.part")
@@ -75,52 +75,53 @@ def _made(data: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _told(data: Path, seed: str, made: dict[str, Any]) -> Iterator[str]:
-    tables = made["tables"]
-    rounds = sum(one["rounds"] for one in tables)
+def _render_summary(data: Path, seed: str, summary: dict[str, Any]) -> Iterator[str]:
+    tables = summary["tables"]
+    rounds = sum(table["rounds"] for table in tables)
     counts = (
-        f"{counted(len(tables), 'table', 'tables')}, {counted(rounds, 'round', 'rounds')}, "
-        f"{counted(made['entries'], 'entry', 'entries')}"
+        f"{count_noun(len(tables), 'table', 'tables')}, {count_noun(rounds, 'round', 'rounds')}, "
+        f"{count_noun(summary['entries'], 'entry', 'entries')}"
     )
     yield f"Made {data} with seed {seed}: {counts}."
-    width = max(len(one["table"]) for one in tables)
-    for one in tables:
-        rack = spoken(dollars(one["rack"]))
-        yield f"  {one['table']:<{width}}  {one['rounds']:>3} rounds, rack {rack}"
-    yield from _night_told(made["night"])
+    width = max(len(table["table"]) for table in tables)
+    for table in tables:
+        rack = dollar_text(dollars(table["rack"]))
+        yield f"  {table['table']:<{width}}  {table['rounds']:>3} rounds, rack {rack}"
+    yield from _render_night(summary["night"])
     yield "Worth a look:"
     where = "" if data == Path("pitbook-data") else f" --data {data}"
-    for look, why in _worth_a_look(made):
+    for look, why in _suggestions(summary):
         yield f"  pitbook {look}{where}"
         if why:
             yield f"    {why}"
     yield f"In the browser: pitbook serve{where}"
 
 
-def _night_told(night: dict[str, Any]) -> Iterator[str]:
-    """The charity night in three lines."""
-    rounds = sum(one["rounds"] for one in night["tables"])
-    tables = counted(len(night["tables"]), "table", "tables")
+def _render_night(night: dict[str, Any]) -> Iterator[str]:
+    """Three lines about the charity night."""
+    rounds = sum(table["rounds"] for table in night["tables"])
+    tables = count_noun(len(night["tables"]), "table", "tables")
     yield (
         f"The night {night['event']} for {night['charity']}: {tables} of chance with "
-        f"{counted(rounds, 'round', 'rounds')}, {spoken(dollars(night['proceeds']))} proceeds."
+        f"{count_noun(rounds, 'round', 'rounds')}, "
+        f"{dollar_text(dollars(night['proceeds']))} proceeds."
     )
-    for one in night["tournaments"]:
-        entries = counted(one["entries"], "entry", "entries")
-        prizes = spoken(dollars(one["prizes"]))
-        yield f"  {one['tournament']}: {entries}, {prizes} in prizes"
+    for tournament in night["tournaments"]:
+        entries = count_noun(tournament["entries"], "entry", "entries")
+        prizes = dollar_text(dollars(tournament["prizes"]))
+        yield f"  {tournament['tournament']}: {entries}, {prizes} in prizes"
 
 
-def _worth_a_look(made: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Commands to try, each with what there is to see."""
-    night = made["night"]
-    notable = [*made["notable"], *night["notable"]]
-    firsts = {one["why"]: one for one in reversed(notable)}
-    for one in sorted(firsts.values(), key=notable.index):
-        yield f"audit explain {one['round']} {one['seat']}", one["why"]
+def _suggestions(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Commands to try, each with what it shows."""
+    night = summary["night"]
+    notable = [*summary["notable"], *night["notable"]]
+    firsts = {notable_round["why"]: notable_round for notable_round in reversed(notable)}
+    for row in sorted(firsts.values(), key=notable.index):
+        yield f"audit explain {row['round']} {row['seat']}", row["why"]
     yield f"night statement {night['event']}", "the closing statement, to the cent"
     yield f"night tables {night['event']}", "sheets that were brought within the state's limits"
-    for one in night["tournaments"]:
-        yield f"night tournament show {one['tournament']}", "who was placed where, and paid what"
+    for row in night["tournaments"]:
+        yield f"night tournament show {row['tournament']}", "who was placed where, and paid what"
     yield "audit verify", ""
     yield "audit export -o journal.csv", ""

@@ -1,4 +1,4 @@
-"""Commands that the demo adds to `pitbook`; an entry point in pyproject.toml names this table."""
+"""The demo's commands for `pitbook`, registered by an entry point in pyproject.toml."""
 
 from __future__ import annotations
 

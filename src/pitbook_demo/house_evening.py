@@ -1,4 +1,4 @@
-"""One evening at seven games, and a charity night: seeded shoes, and what can go wrong."""
+"""A scripted evening at seven games and a charity night: seeded shoes, and irregularities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.folder import KEYS_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
@@ -37,8 +37,8 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
-from pitbook_demo.charity_night import gala
-from pitbook_demo.night_people import weight
+from pitbook_demo.charity_night import play_gala
+from pitbook_demo.night_people import play_weight
 
 UNIT = "usd"
 GAMES = (
@@ -57,19 +57,21 @@ INTERRUPTED, MISDEALT, VOIDED, CAPPED = 3, 5, 6, 7
 
 
 class ArrangedHand(NamedTuple):
-    """What a seat holds, bets and plays in a round that is arranged."""
+    """What a seat is dealt, bets and plays in an arranged round."""
 
     hand: tuple[Card, ...]
     ante: Cents
-    times: int  # Main wagers that it bets at every stage; 0 gives the hand up.
+    times: int  # Main wagers bet at every stage; 0 folds.
 
     def play(self, plays: Iterable[Play]) -> Play | None:
-        """Its play among those of a stage, if it is there."""
+        """Its play at a stage, if available."""
         folds = self.times == 0
-        return next((one for one in plays if (one.times, one.folds) == (self.times, folds)), None)
+        return next(
+            (play for play in plays if (play.times, play.folds) == (self.times, folds)), None
+        )
 
 
-# Two hands that share a cap: $50,000 and $5,000 are due where $25,000 are paid.
+# Two hands share a cap: $50,000 and $5,000 are due, and $25,000 is paid.
 BOARD_CARDS = cards("Qs Js Ts")
 SPOTS = {
     1: ArrangedHand(cards("As Ks"), dollars("10"), 3),
@@ -78,40 +80,40 @@ SPOTS = {
 }
 
 
-def evening(path: Path, seed: str, rounds: int) -> Json:
-    """Fill a data folder with an evening, sign its heads, and say what is in it."""
-    with _unhurried(path) as folder:
-        made = asyncio.run(_evening(folder, seed, rounds))
-        made["night"] = asyncio.run(gala(folder, seed))
+def play_evening(path: Path, seed: str, rounds: int) -> Json:
+    """Fill a data folder with an evening, sign its checkpoint, and return a summary."""
+    with _fast_folder(path) as folder:
+        summary = asyncio.run(_play_all_tables(folder, seed, rounds))
+        summary["night"] = asyncio.run(play_gala(folder, seed))
         folder.sign()
-        made["entries"] = sum(one.seq for one in folder.ledger.streams())
+        summary["entries"] = sum(stream.seq for stream in folder.ledger.streams())
     for file in path.iterdir():
-        _kept(file)
-    return made
+        _sync_to_disk(file)
+    return summary
 
 
-def _unhurried(path: Path) -> Folder:
-    """A new folder whose book is on the disk in the end, not entry by entry: nobody waits for it.
+def _fast_folder(path: Path) -> Folder:
+    """A new folder whose database syncs only at the end.
 
-    A demonstration that is cut short is thrown away whole, so nothing is lost by it.
+    An interrupted demo is deleted entirely, so nothing is lost.
     """
     Folder.make(path).close()
-    engine = connect(book_url(path, None), synchronous="OFF")
-    return Folder(path, read_keys(path / KEYS), Ledger(engine))
+    engine = connect(ledger_url(path, None), synchronous="OFF")
+    return Folder(path, read_keys(path / KEYS_FILE), Ledger(engine))
 
 
-def _kept(file: Path) -> None:
-    with file.open("rb+") as written:
-        os.fsync(written.fileno())
+def _sync_to_disk(file: Path) -> None:
+    with file.open("rb+") as opened_file:
+        os.fsync(opened_file.fileno())
 
 
-async def _evening(folder: Folder, seed: str, rounds: int) -> Json:
+async def _play_all_tables(folder: Folder, seed: str, rounds: int) -> Json:
     cage = Cage(folder.ledger)
     await cage.open(actor=CASHIER)
     await cage.fund(BANK, actor=CASHIER)
-    known = {one.sheet.id: one.sheet for one in Library().entries() if one.sheet}
+    sheets = {entry.sheet.id: entry.sheet for entry in Library().entries() if entry.sheet}
     pits = [
-        _Pit(folder, cage, known[game], seed, players)
+        _DemoTable(folder, cage, sheets[game], seed, players)
         for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
     await asyncio.gather(*(pit.evening(rounds) for pit in pits))
@@ -122,22 +124,21 @@ async def _evening(folder: Folder, seed: str, rounds: int) -> Json:
     racks = [{"players": list(pit.players), "rack": pit.rack} for pit in pits]
     return {
         "tables": [table | rack for table, rack in zip(tables, racks, strict=True)],
-        "notable": [one for pit in pits for one in pit.notable],
+        "notable": [notable_round for pit in pits for notable_round in pit.notable],
     }
 
 
-class _Shoes:
-    """Seeded shoes, and now and then one that is arranged."""
+class _DemoEnv:
+    """Seeded shoes, and an occasional arranged one."""
 
     def __init__(self, folder: Folder, seed: str) -> None:
         self._vault, self._ledger, self._seed = Vault(folder.keys.sealing), folder.ledger, seed
-        self._usual = self._shoes("seeded", seed, ())
+        self._usual = self._live_env("seeded", seed, ())
         self.next: Sequence[Card | None] = ()
 
     def shoe(self, name: str, **how: Any) -> Json:
-        """A fresh shoe."""
         arranged, self.next = self.next, ()
-        luck = self._shoes("arranged", None, arranged) if arranged else self._usual
+        luck = self._live_env("arranged", None, arranged) if arranged else self._usual
         return luck.shoe(name, **how)
 
     def cards(
@@ -148,77 +149,71 @@ class _Shoes:
         count: int,
         past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        """Cards of any shoe."""
         return self._usual.cards(record, seat_seeds, first, count, past)
 
     def reveal(self, record: Json) -> str | None:
-        """The seed of any shoe."""
         return self._usual.reveal(record)
 
     def wallet(self, player: str) -> Cents:
-        """A player's money."""
         return self._ledger.balance(Account(UNIT, "wallet", player))
 
-    def has(self, player: str, amount: int) -> bool:
-        """Whether a player has so much."""
+    def can_pay(self, player: str, amount: int) -> bool:
         return self.wallet(player) >= amount
 
     def now(self) -> datetime:
-        """The time of day."""
         return utc_now()
 
-    def door(self) -> AccessList:
-        """Nobody is excluded from a demonstration."""
+    def access_list(self) -> AccessList:
+        """Nobody is excluded."""
         return OPEN_TO_ALL
 
-    def away(self, player: str) -> bool:
-        """Everybody stays to the end."""
+    def is_away(self, player: str) -> bool:
+        """Nobody leaves early."""
         return False
 
-    def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> LiveEnv:
+    def _live_env(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> LiveEnv:
         return LiveEnv(
             self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first
         )
 
 
-class _Pit:
-    """One table with its dealer, its floor and some simple players."""
+class _DemoTable:
+    """A table with its dealer, its floor supervisor and some simple players."""
 
     def __init__(
         self, folder: Folder, cage: Cage, sheet: Sheet, seed: str, players: Sequence[str]
     ) -> None:
         self.sheet, self.name = sheet, sheet.id.replace("/", "-")
         self.players = players
-        self.shoes = _Shoes(folder, seed)
+        self.shoes = _DemoEnv(folder, seed)
         self.table = LiveTable(folder.ledger, f"table/{self.name}", self.shoes)
         self.notable: list[Json] = []
         self._ledger, self._cage = folder.ledger, cage
-        self._whims = random.Random(f"{seed} {self.name}")  # noqa: S311  Whims, not cards.
+        self._rng = random.Random(f"{seed} {self.name}")  # noqa: S311  Whims, not cards.
 
     @property
     def rack(self) -> str:
-        """What the rack holds."""
         return money(self._ledger.balance(Account(UNIT, "rack", self.name)))
 
     async def evening(self, rounds: int) -> None:
-        """From the first fill to the last round."""
+        """Play from the first fill to the last round."""
         await self._open()
         for number in range(1, rounds + 1):
             await self._deal(number)
         await self.table.close()
 
     async def _open(self) -> None:
-        """Chips in the rack, players in their seats."""
+        """Fill the rack and seat the players."""
         facts = opening_facts(
             table=self.name, kind="house", unit=UNIT, sheet=self.sheet, env=self.shoes, coach=False
         )
         await self.table.open(facts, actor=FLOOR.name, prunable=False)
-        await self._do(FLOOR, commands.Fill(RACK))
+        await self._send(FLOOR, commands.Fill(RACK))
         for seat in range(1, len(self.players) + 1):
-            await self._do(self._player(seat), commands.Sit(seat))
+            await self._send(self._player(seat), commands.Sit(seat))
 
     async def _deal(self, number: int) -> None:
-        """One round, as its number has it."""
+        """Play one round; its number decides what goes wrong."""
         arranged = number == CAPPED and self._has_cap
         for player in self.players:
             if self.shoes.wallet(player) < LOW:
@@ -226,8 +221,8 @@ class _Pit:
         for seat in range(1, len(self.players) + 1):
             await self._bet(seat, SPOTS[seat] if arranged else None)
         if number == CAPPED - 1 and self._has_cap:
-            self.shoes.next = _arranged(self._round)
-        await self._do(DEALER, commands.CloseBetting())
+            self.shoes.next = _arranged_cards(self._round)
+        await self._send(DEALER, commands.CloseBetting())
         if self._round.waiting:
             await self._mishap(number)
         while self._round.waiting:
@@ -244,52 +239,52 @@ class _Pit:
 
     @property
     def _has_cap(self) -> bool:
-        """Whether hands share a cap, in a game that the spots can be dealt and played in."""
-        if not any(one.per == "round" for one in self.sheet.limits):
+        """Whether the sheet has a shared cap and the arranged hands fit the game."""
+        if not any(limit.per == "round" for limit in self.sheet.limits):
             return False
         game = compile_game(self.sheet)
-        sizes = {(len(one.hand), len(BOARD_CARDS)) for one in SPOTS.values()}
-        played = all(one.play(stage.plays) for one in SPOTS.values() for stage in game.stages)
+        sizes = {(len(spot.hand), len(BOARD_CARDS)) for spot in SPOTS.values()}
+        played = all(spot.play(stage.plays) for spot in SPOTS.values() for stage in game.stages)
         return played and sizes == {(game.hand_size, game.board_size)}
 
     async def _bet(self, seat: int, spot: ArrangedHand | None) -> None:
         by = self._player(seat)
         main, rule = open_round(self.sheet).game.main
-        more = Cents(2 * rule.min)
-        ante = more if self._whims.random() < 0.3 and more <= rule.max else rule.min
-        await self._do(by, commands.PutWager(seat, main, spot.ante if spot else ante))
+        double_min = Cents(2 * rule.min)
+        ante = double_min if self._rng.random() < 0.3 and double_min <= rule.max else rule.min
+        await self._send(by, commands.PutWager(seat, main, spot.ante if spot else ante))
         for wager, side in self.sheet.side.items():
-            if side.stake.required or (spot is None and self._whims.random() < 0.35):
-                await self._do(by, commands.PutWager(seat, wager, _side(side.stake)))
+            if side.stake.required or (spot is None and self._rng.random() < 0.35):
+                await self._send(by, commands.PutWager(seat, wager, _side_amount(side.stake)))
 
     async def _play(self, seat: int, spot: ArrangedHand | None) -> None:
         round = self._round
-        own = round.seat(seat)
-        assert own is not None
-        plays = round.game.may(round.stage, own, *round.common)
+        own_seat = round.seat(seat)
+        assert own_seat is not None
+        plays = round.game.allowed_plays(round.stage, own_seat, *round.common)
         play = spot.play(plays) if spot else None
         if play is None:
-            play = self._whims.choices(plays, [weight(one) for one in plays])[0]
-        await self._do(self._player(seat), commands.Decide(seat, play))
+            play = self._rng.choices(plays, [play_weight(candidate) for candidate in plays])[0]
+        await self._send(self._player(seat), commands.Decide(seat, play))
 
     async def _mishap(self, number: int) -> None:
-        """What goes wrong in some rounds."""
+        """The irregularity scheduled for a round."""
         rules = self.sheet.irregularities
         if number == INTERRUPTED:
             await self._interrupt(dead=rules.interruption.value != "resume")
         elif number == MISDEALT and self._has_cap:
-            await self._do(DEALER, commands.Misdeal("three cards at seat 2", card_count=True))
+            await self._send(DEALER, commands.Misdeal("three cards at seat 2", card_count=True))
             self._note(2, "a misdeal: every wager went back")
         elif number == VOIDED and rules.information is not None:
-            await self._do(FLOOR, commands.VoidHand(3, "information", part="gave"))
+            await self._send(FLOOR, commands.VoidHand(3, "information", part="gave"))
             self._note(3, "a hand that is void, for telling the neighbour")
 
     async def _interrupt(self, *, dead: bool) -> None:
         self._note(1, f"an interruption; the hand {'is dead' if dead else 'is played on'}")
-        await self._do(FLOOR, commands.Interrupt("the lights went out"))
+        await self._send(FLOOR, commands.Interrupt("the lights went out"))
         if dead:
-            await self._do(self._player(1), commands.Agree(1, finish=True))
-            await self._do(self._player(2), commands.Agree(2, finish=False))
+            await self._send(self._player(1), commands.Agree(1, finish=True))
+            await self._send(self._player(2), commands.Agree(2, finish=False))
 
     def _player(self, seat: int) -> By:
         return By(self.players[seat - 1], "player")
@@ -297,19 +292,19 @@ class _Pit:
     def _note(self, seat: int, why: str) -> None:
         self.notable.append({"round": self.table.state.round_id, "seat": seat, "why": why})
 
-    async def _do(self, by: By, command: Command) -> None:
+    async def _send(self, by: By, command: Command) -> None:
         answer = await self.table.send(Envelope(by, command))
         assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
 
 
-def _side(stake: Stake) -> Cents:
+def _side_amount(stake: Stake) -> Cents:
     return Cents(min(stake.max, 2 * stake.min))
 
 
-def _arranged(like: Round) -> list[Card]:
-    """The first cards of a shoe that deals the spots to seats like these."""
-    main = like.game.main[0]
-    wagers = [Wager(one.number, one.player, main, dict(one.main)[main]) for one in like.seats]
-    closed = replay(open_round(like.game.sheet), [*wagers, Close()])
+def _arranged_cards(round: Round) -> list[Card]:
+    """The first cards of a shoe that deals the arranged hands to these seats."""
+    main = round.game.main[0]
+    wagers = [Wager(seat.number, seat.player, main, dict(seat.main)[main]) for seat in round.seats]
+    closed = replay(open_round(round.game.sheet), [*wagers, Close()])
     piles = {BOARD: list(BOARD_CARDS)} | {seat: list(spot.hand) for seat, spot in SPOTS.items()}
     return [piles[place].pop(0) for place in closed.to_deal]

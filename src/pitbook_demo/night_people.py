@@ -1,4 +1,4 @@
-"""The staff and the people of the night that is played by script: seeded shoes, simple players."""
+"""Staff and players of the scripted night, with seeded shoes."""
 
 from __future__ import annotations
 
@@ -22,95 +22,97 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
-FOLDS, ONCE = 2, 5  # How often players do so who would do anything else once.
+FOLD_WEIGHT, SINGLE_BET_WEIGHT = (
+    2,
+    5,
+)  # How often players fold or bet once, relative to any other play.
 T = TypeVar("T")
 
 
 class DemoNight:
-    """A night with its tables, on a clock that the script moves on."""
+    """A night with its tables, on a clock that the script advances."""
 
     def __init__(self, folder: Folder, event: str, seed: str, start: datetime) -> None:
         self.folder, self.now = folder, start
-        self.whims = random.Random(f"{seed} {event}")  # noqa: S311  Whims, not cards.
-        self.house: LiveTables = _Seeded(folder, self.clock, seed)
-        self.night = Night(folder.ledger, event, clock=self.clock, draw=self.whims.randrange)
+        self.rng = random.Random(f"{seed} {event}")  # noqa: S311  Whims, not cards.
+        self.house: LiveTables = _SeededTables(folder, self.clock, seed)
+        self.night = Night(folder.ledger, event, clock=self.clock, draw=self.rng.randrange)
 
     def clock(self) -> datetime:
-        """The time of the script."""
         return self.now
 
-    def later(self, minutes: int) -> None:
-        """Time passes between two rounds."""
+    def advance_clock(self, minutes: int) -> None:
+        """Advance the clock between two rounds."""
         self.now += timedelta(minutes=minutes)
 
-    def give(self, *many: Command) -> None:
-        """Commands to the night, which takes them all."""
-        for command in many:
-            must(self.night.give(command, actor=CASHIER))
+    def give(self, *commands: Command) -> None:
+        """Send commands that the night must accept."""
+        for command in commands:
+            require(self.night.give(command, actor=CASHIER))
 
-    async def seated(self, name: str, players: Iterable[str]) -> None:
-        """Players take the first seats of a table."""
+    async def seat_players(self, name: str, players: Iterable[str]) -> None:
+        """Seat players in the first seats of a table."""
         for seat, player in enumerate(players, start=1):
-            await sent(self.house.tables[name], By(player, "player"), at_table.Sit(seat))
+            await send(self.house.tables[name], By(player, "player"), at_table.Sit(seat))
 
-    async def dealt(self, table: LiveTable) -> bool:
-        """Everybody who can pay it puts the smallest wager; whether cards were dealt."""
+    async def deal_round(self, table: LiveTable) -> bool:
+        """Place the minimum wagers of everyone who can pay; returns whether cards were dealt."""
         main, stake = table.state.game.main
         sides = table.state.game.sheet.side.items()
-        wanted = {main: stake.min} | {
+        wagers = {main: stake.min} | {
             name: side.stake.min for name, side in sides if side.stake.required
         }
         till = table_accounts(table.state)
         able = [
             (seat, player)
             for seat, player in sorted(table.state.seats.items())
-            if self.folder.ledger.balance(till.wallet(player)) >= sum(wanted.values())
+            if self.folder.ledger.balance(till.wallet(player)) >= sum(wagers.values())
         ]
         for seat, player in able:
-            for wager, amount in wanted.items():
-                await sent(table, By(player, "player"), at_table.PutWager(seat, wager, amount))
+            for wager, amount in wagers.items():
+                await send(table, By(player, "player"), at_table.PutWager(seat, wager, amount))
         if able:
-            await sent(table, DEALER, at_table.CloseBetting())
+            await send(table, DEALER, at_table.CloseBetting())
         return bool(able)
 
-    async def played(self, table: LiveTable) -> None:
-        """The hand to its end, by whims."""
-        while table.state.live and (waiting := _layout(table).waiting):
+    async def play_round(self, table: LiveTable) -> None:
+        """Play the hand to its end at random."""
+        while table.state.live and (waiting := _current_round(table).waiting):
             seat = waiting[0]
-            plays = _layout(table).game.plays(_layout(table).stage)
-            chosen = self.whims.choices(plays, [weight(one) for one in plays])[0]
+            plays = _current_round(table).game.plays(_current_round(table).stage)
+            chosen = self.rng.choices(plays, [play_weight(play) for play in plays])[0]
             player = By(table.state.seats[seat], "player")
             answer = await table.send(Envelope(player, at_table.Decide(seat, chosen)))
             if isinstance(answer, Refusal):  # More than the player has left.
-                await sent(table, player, at_table.Decide(seat, plays[0]))
+                await send(table, player, at_table.Decide(seat, plays[0]))
 
 
-def weight(play: Play) -> int:
-    """How often simple players make a play: they like the smallest bet, and give up sometimes."""
+def play_weight(play: Play) -> int:
+    """The weight of a play: simple players prefer the smallest bet and sometimes fold."""
     if play.folds:
-        return FOLDS
-    return ONCE if play.times == 1 and not play.said else 1
+        return FOLD_WEIGHT
+    return SINGLE_BET_WEIGHT if play.times == 1 and not play.said else 1
 
 
-def must(answer: T | Refusal) -> T:
-    """An answer that the script relies on."""
+def require(answer: T | Refusal) -> T:
+    """The answer; fails if it is a refusal."""
     assert not isinstance(answer, Refusal), answer
     return answer
 
 
-async def sent(table: LiveTable, by: By, command: at_table.Command) -> None:
-    """A command that the table takes."""
+async def send(table: LiveTable, by: By, command: at_table.Command) -> None:
+    """Send a command that the table must accept."""
     answer = await table.send(Envelope(by, command))
     assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
 
 
-def _layout(table: LiveTable) -> Round:
+def _current_round(table: LiveTable) -> Round:
     assert table.state.round is not None
     return table.state.round
 
 
-class _Seeded(LiveTables):
-    """A house whose shoes follow from a seed: to be looked at, not to be trusted."""
+class _SeededTables(LiveTables):
+    """Tables with seeded shoes, for demonstration only."""
 
     def __init__(self, folder: Folder, clock: Callable[[], datetime], seed: str) -> None:
         super().__init__(folder, clock=clock)

@@ -10,11 +10,11 @@ from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.facts import PlayerGroup
 from pitbook.house.nights.tournament.schedule import Schedule
-from pitbook.house.nights.tournament.seating import balancing, breakable
+from pitbook.house.nights.tournament.seating import balance_moves, table_to_break
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
-from pitbook_demo.night_people import FLOOR, DemoNight, must
+from pitbook_demo.night_people import FLOOR, DemoNight, require
 
 BRUSH, SEATS, MINUTES = "ben", 6, 6
 PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
@@ -44,92 +44,96 @@ MAIN: dict[str, Any] = {
 }
 
 
-async def hourly(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
-    """One table for an hour; somebody thinks better of it before the first card."""
-    here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
+async def play_hourly(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
+    """One table for an hour; one player takes a refund before the first card."""
+    tables = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(HOURLY, sheet)))
     floor.give(do.Enter(name, players[-1]), do.Refund(name, players[-1]))
-    await _started(floor, here, players[:-1], sheet)
+    await _start(floor, tables, players[:-1], sheet)
     floor.give(do.AddOn(name, players[0]))
-    while len(here.state.still_in) > 1 and not _clock(here).over:
-        if not _clock(here).on_break:
-            await _rounds(floor, here)
-        floor.later(MINUTES)
-    _ended(floor, here)
+    while len(tables.state.still_in) > 1 and not _clock(tables).over:
+        if not _clock(tables).on_break:
+            await _play_rounds(floor, tables)
+        floor.advance_clock(MINUTES)
+    _finish(floor, tables)
 
 
-async def main_event(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
-    """Two tables that become one; a player who was counted out by mistake comes back."""
-    here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
+async def play_main_event(
+    floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet
+) -> None:
+    """Two tables that become one; a player eliminated by mistake is reinstated."""
+    tables = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(MAIN, sheet)))
-    await _started(floor, here, players, sheet)
-    must(await tournament_rounds.give(here, do.Eliminate(name, (players[0],))))
-    must(
+    await _start(floor, tables, players, sheet)
+    require(await tournament_rounds.give(tables, do.Eliminate(name, (players[0],))))
+    require(
         await tournament_rounds.give(
-            here, do.Undo(name, here.state.past[-1][0], "it was somebody else")
+            tables, do.Undo(name, tables.state.past[-1][0], "it was somebody else")
         )
     )
-    while len(here.state.still_in) > 1 and not _clock(here).over:
-        await _rounds(floor, here)
-        floor.later(MINUTES)
-    _ended(floor, here)
+    while len(tables.state.still_in) > 1 and not _clock(tables).over:
+        await _play_rounds(floor, tables)
+        floor.advance_clock(MINUTES)
+    _finish(floor, tables)
 
 
-async def _started(
-    floor: DemoNight, here: TournamentTables, players: Iterable[str], sheet: Sheet
+async def _start(
+    floor: DemoNight, tables: TournamentTables, players: Iterable[str], sheet: Sheet
 ) -> None:
-    """Entered, announced, drawn, under way, and at real tables."""
-    name = here.tournament
+    """Enter, announce, draw seats, start, and open live tables."""
+    name = tables.tournament
     floor.give(do.Announce(name, BRUSH), *(do.Enter(name, player) for player in players))
     floor.give(do.DrawSeats(name), do.Start(name), do.StartClock(name))
-    must(await tournament_rounds.lay_out(here, sheet))
+    require(await tournament_rounds.open_tables(tables, sheet))
 
 
-async def _rounds(floor: DemoNight, here: TournamentTables) -> None:
-    """A round at each table, and what the floor does behind it."""
-    await _outs(floor, here)
-    for number in list(here.state.tables):
-        if len(here.state.still_in) > 1:
-            must(await tournament_rounds.begin(here, number))
-            table = await tournament_rounds.table_at(here, number)
+async def _play_rounds(floor: DemoNight, tables: TournamentTables) -> None:
+    """Play a round at each table, then do what the floor does after it."""
+    await _eliminate_players(floor, tables)
+    for number in list(tables.state.tables):
+        if len(tables.state.still_in) > 1:
+            require(await tournament_rounds.begin_round(tables, number))
+            table = await tournament_rounds.load_table(tables, number)
             assert table is not None
-            await floor.dealt(table)
-            await floor.played(table)
-            must(await tournament_rounds.count(here, number))
-    await _outs(floor, here)
-    if (table_number := breakable(here.state)) is not None:
-        must(await tournament_rounds.give(here, do.BreakTable(here.tournament, table_number)))
-    elif balancing(here.state):
-        must(await tournament_rounds.give(here, do.Balance(here.tournament)))
+            await floor.deal_round(table)
+            await floor.play_round(table)
+            require(await tournament_rounds.count_chips(tables, number))
+    await _eliminate_players(floor, tables)
+    if (table_number := table_to_break(tables.state)) is not None:
+        require(
+            await tournament_rounds.give(tables, do.BreakTable(tables.tournament, table_number))
+        )
+    elif balance_moves(tables.state):
+        require(await tournament_rounds.give(tables, do.Balance(tables.tournament)))
 
 
-async def _outs(floor: DemoNight, here: TournamentTables) -> None:
-    """Who cannot go on is out; the first two buy again, while that is sold."""
-    while proposed := tournament_rounds.proposed_out(here):
+async def _eliminate_players(floor: DemoNight, tables: TournamentTables) -> None:
+    """Eliminate players without chips; the first two re-buy if that is allowed."""
+    while proposed := tournament_rounds.players_to_eliminate(tables):
         group = proposed[0]
-        if not _bought_again(here, group):
-            must(await tournament_rounds.give(here, do.Eliminate(here.tournament, group)))
+        if not _try_re_buy(tables, group):
+            require(await tournament_rounds.give(tables, do.Eliminate(tables.tournament, group)))
 
 
-def _bought_again(here: TournamentTables, group: PlayerGroup) -> bool:
-    bought = sum(one.re_buys for one in here.state.players.values())
+def _try_re_buy(tables: TournamentTables, group: PlayerGroup) -> bool:
+    bought = sum(player.re_buys for player in tables.state.players.values())
     if len(group) > 1 or bought > 1:
         return False
-    answer = here.night.give(do.ReBuy(here.tournament, group[0]), actor=here.actor)
+    answer = tables.night.give(do.ReBuy(tables.tournament, group[0]), actor=tables.actor)
     return not isinstance(answer, Refusal)
 
 
-def _ended(floor: DemoNight, here: TournamentTables) -> None:
-    """Places, prizes, and everybody paid."""
-    floor.give(do.Finish(here.tournament))
-    owed = [name for name, one in here.state.players.items() if one.owed]
-    floor.give(*(do.PayOut(here.tournament, name) for name in owed))
+def _finish(floor: DemoNight, tables: TournamentTables) -> None:
+    """Record places and pay the prizes."""
+    floor.give(do.Finish(tables.tournament))
+    owed = [name for name, player in tables.state.players.items() if player.owed]
+    floor.give(*(do.PayOut(tables.tournament, name) for name in owed))
 
 
-def _schedule(given: dict[str, Any], sheet: Sheet) -> Schedule:
-    whole = {"sheet": sheet.id, "seats": SEATS, "prizes": PRIZES, **given}
-    return Schedule.model_validate(whole)
+def _schedule(rules: dict[str, Any], sheet: Sheet) -> Schedule:
+    fields = {"sheet": sheet.id, "seats": SEATS, "prizes": PRIZES, **rules}
+    return Schedule.model_validate(fields)
 
 
-def _clock(here: TournamentTables) -> ClockReading:
-    return reading(here.state.schedule, here.state.clock, here.night.now())
+def _clock(tables: TournamentTables) -> ClockReading:
+    return reading(tables.state.schedule, tables.state.clock, tables.night.now())

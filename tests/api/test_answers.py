@@ -1,4 +1,4 @@
-"""Answers are the commands' own: the same document, the same print, the same sentences."""
+"""Answers of the Python functions equal those of the commands: document, text and errors."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
 @pytest.mark.long
 def test_a_simulation_is_the_command_s(ask: Ask) -> None:
     played = pitbook.simulate(OMS, "2e4", seed=7, check=True)
-    told = ask("simulate", OMS, "--rounds", "2e4", "--seed", "7", "--check", "--json").document
-    assert {**played.document(), "run": 0} == {**told, "run": 0}
+    document = ask("simulate", OMS, "--rounds", "2e4", "--seed", "7", "--check", "--json").document
+    assert {**played.document(), "run": 0} == {**document, "run": 0}
     assert (played.rounds, played.seed, played.agrees) == (20_000, 7, True)
     assert sum(row.count for row in played.outcomes) == 20_000
     assert "20,000 rounds, seed 7" in str(played)
@@ -87,9 +87,9 @@ def test_a_simulation_is_the_command_s(ask: Ask) -> None:
 def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
     ask: Ask, tmp_path: Path
 ) -> None:
-    kept, other = tmp_path / "kept.json", pitbook.changed(OMS, {"main.pays.two-pair": "1:1"})
-    pitbook.simulate(OMS, 10_000, seed=7, resume=kept)
-    played = pitbook.simulate(OMS, 20_000, seed=7, resume=kept, against=other)
+    save_file, other = tmp_path / "kept.json", pitbook.changed(OMS, {"main.pays.two-pair": "1:1"})
+    pitbook.simulate(OMS, 10_000, seed=7, resume=save_file)
+    played = pitbook.simulate(OMS, 20_000, seed=7, resume=save_file, against=other)
     assert (played.rounds, played.agrees) == (20_000, False)
     assert played.outcomes == pitbook.simulate(OMS, 20_000, seed=7).outcomes
     file = tmp_path / "round.json"
@@ -107,32 +107,32 @@ def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
 
 @pytest.mark.long
 def test_a_changed_sheet_has_figures_play_and_advice_of_its_own() -> None:
-    made = [pitbook.changed(OMS, {"main.pays.flush": f"{pay}:1"}) for pay in (6, 7, 8)]
-    edges = [pitbook.figures(one, wager="main").house_edge for one in made]
+    changed_sheets = [pitbook.changed(OMS, {"main.pays.flush": f"{pay}:1"}) for pay in (6, 7, 8)]
+    edges = [pitbook.figures(sheet, wager="main").house_edge for sheet in changed_sheets]
     assert edges == sorted(set(edges), reverse=True)
     assert pitbook.figures(OMS).house_edge == edges[0]
-    spots = [pitbook.advice(one, "6h5h", "7h", bets="1x").value for one in made]
+    spots = [pitbook.advice(sheet, "6h5h", "7h", bets="1x").value for sheet in changed_sheets]
     assert spots == sorted(set(spots))
-    assert pitbook.simulate(made[2], 20_000, seed=7, check=True).agrees
-    assert len({str(pitbook.figures(one)).splitlines()[-1] for one in made}) == 3
+    assert pitbook.simulate(changed_sheets[2], 20_000, seed=7, check=True).agrees
+    assert len({str(pitbook.figures(sheet)).splitlines()[-1] for sheet in changed_sheets}) == 3
 
 
 def test_figures_are_typed_and_frozen() -> None:
-    found = pitbook.figures(CMS, ante="50")
-    main = found["main"]
-    assert found.house_edge == main.house_edge == -main.expected == -found.expected
+    sheet_figures = pitbook.figures(CMS, ante="50")
+    main = sheet_figures["main"]
+    assert sheet_figures.house_edge == main.house_edge == -main.expected == -sheet_figures.expected
     assert main.element_of_risk == main.house_edge / main.average_wager
     assert sum(row.count for row in main.outcomes) == main.rounds
     assert sum(row.contribution for row in main.outcomes) == main.expected
-    assert found.assumptions["ante"] == "50.00"
-    assert copy.deepcopy(found) == found == pitbook.figures(CMS, ante="50.00")
-    found.document()["wagers"].clear()
-    assert found.document()["wagers"]
-    for answer, name in ((found, "hash"), (main, "expected"), (main.outcomes[0], "count")):
+    assert sheet_figures.assumptions["ante"] == "50.00"
+    assert copy.deepcopy(sheet_figures) == sheet_figures == pitbook.figures(CMS, ante="50.00")
+    sheet_figures.document()["wagers"].clear()
+    assert sheet_figures.document()["wagers"]
+    for answer, name in ((sheet_figures, "hash"), (main, "expected"), (main.outcomes[0], "count")):
         with pytest.raises(AttributeError):
             setattr(answer, name, 1)
     with pytest.raises(pitbook.PitbookError):
-        found.wagers["main"] = main  # type: ignore[index]
+        sheet_figures.wagers["main"] = main  # type: ignore[index]
 
 
 def test_a_strategy_is_rows_and_records() -> None:
@@ -159,10 +159,10 @@ def test_a_round_is_settled_and_replayed(ask: Ask, tmp_path: Path) -> None:
     assert (str(ann.net), bob.player, str(bob.net)) == ("25000.00", "bob", "-5.00")
     assert settled.house_net == -(ann.net + bob.net)
     assert sum(line.wins for line in ann.lines) == ann.wins
-    kept = settled.stored()
-    again = pitbook.replay(json.dumps(kept))
+    stored = settled.stored()
+    again = pitbook.replay(json.dumps(stored))
     assert again == settled == pitbook.replay(ROUND)
-    file.write_text(json.dumps(kept), encoding="utf-8")
+    file.write_text(json.dumps(stored), encoding="utf-8")
     assert list(again.transcript) == ask("rounds", "replay", str(file)).out.splitlines()
 
 
@@ -178,12 +178,15 @@ def test_a_round_is_settled_by_a_sheet_that_is_given() -> None:
 @pytest.mark.long
 def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
     listed = pitbook.list_sheets()
-    told = ask("sheets", "list", "--json").document["sheets"]
-    assert [(one.id, one.hash, list(one.wagers)) for one in listed] == [
-        (one["id"], one["hash"], list(one["wagers"])) for one in told
+    listed_documents = ask("sheets", "list", "--json").document["sheets"]
+    assert [
+        (listed_sheet.id, listed_sheet.hash, list(listed_sheet.wagers)) for listed_sheet in listed
+    ] == [
+        (listed_document["id"], listed_document["hash"], list(listed_document["wagers"]))
+        for listed_document in listed_documents
     ]
-    assert all(one.id in str(listed) for one in listed)
-    assert listed.ids == tuple(pitbook.load(one).id for one in listed.ids)
+    assert all(listed_sheet.id in str(listed) for listed_sheet in listed)
+    assert listed.ids == tuple(pitbook.load(sheet_id).id for sheet_id in listed.ids)
     assert listed.records()[0]["wagers"] == "bet matchem-bonus poker-bonus"
     text = listed[0].file.read_text(encoding="utf-8")
     (tmp_path / "own.toml").write_text(text.replace(MHL, "our-hall/hi-lo"), encoding="utf-8")
@@ -193,8 +196,8 @@ def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
 
 @pytest.mark.long
 def test_pictures_are_drawn_into_files_or_given(tmp_path: Path) -> None:
-    found = pitbook.figures(OMS)
-    assert found.plot(tmp_path / "a.svg") == tmp_path / "a.svg"
+    sheet_figures = pitbook.figures(OMS)
+    assert sheet_figures.plot(tmp_path / "a.svg") == tmp_path / "a.svg"
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
     grid = pitbook.strategy(OMS).plot()
     fan = pitbook.session(MHL, "90", 0.5).plot()
@@ -268,14 +271,14 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
 
 @pytest.mark.parametrize("place", range(len(REFUSED)))
 def test_what_cannot_be_is_refused_with_a_sentence(place: int) -> None:
-    asked, sentence = REFUSED[place]
+    call, sentence = REFUSED[place]
     with pytest.raises(pitbook.PitbookError) as refused:
-        asked()
+        call()
     assert sentence in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("asked", "command"),
+    ("call", "command"),
     [
         (lambda: pitbook.figures("x/y"), ("math", "x/y")),
         (lambda: pitbook.advice(CMS, "Zz"), ("advise", CMS, "--cards", "Zz")),
@@ -286,8 +289,8 @@ def test_what_cannot_be_is_refused_with_a_sentence(place: int) -> None:
         (lambda: pitbook.simulate(OMS, seats=9), ("simulate", OMS, "--seats", "9")),
     ],
 )
-def test_refusals_are_the_command_s(asked: Any, command: tuple[str, ...], ask: Ask) -> None:
+def test_refusals_are_the_command_s(call: Any, command: tuple[str, ...], ask: Ask) -> None:
     with pytest.raises(pitbook.PitbookError) as refused:
-        asked()
-    said = ask(*command).err.removeprefix("pitbook: ").strip().replace("--", "")
-    assert said.rstrip(".") == str(refused.value).rstrip(".")
+        call()
+    message = ask(*command).err.removeprefix("pitbook: ").strip().replace("--", "")
+    assert message.rstrip(".") == str(refused.value).rstrip(".")

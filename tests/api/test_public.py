@@ -1,4 +1,4 @@
-"""What `import pitbook` offers: listed, documented, typed, light, and nothing besides."""
+"""The public names of `import pitbook`: listed, documented, typed, and quick to import."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ def test_the_document_lists_the_public_names_and_no_other() -> None:
 def test_a_package_is_public_or_says_that_it_is_not() -> None:
     named = DOCUMENT.partition("That is all of")[2].partition("\n\n")[0]
     public = set(re.findall(r"`pitbook\.(\w+)`", named)) - {"simulate", "__all__"}
-    modules = [one.name for one in pkgutil.iter_modules(pitbook.__path__) if one.name != "__main__"]
+    modules = [
+        module.name
+        for module in pkgutil.iter_modules(pitbook.__path__)
+        if module.name != "__main__"
+    ]
     docs = {name: importlib.import_module(f"pitbook.{name}").__doc__ or "" for name in modules}
     assert {name for name, doc in docs.items() if "not public" not in doc.lower()} == public
     named_all = public - {"errors"}
@@ -49,8 +53,8 @@ def test_a_package_is_public_or_says_that_it_is_not() -> None:
 
 
 def test_the_package_says_what_each_function_does() -> None:
-    said = re.findall(r"^(\w+)(?:\(.*?\))? {2,}\S", pitbook.__doc__ or "", re.MULTILINE)
-    assert set(said) == {*FUNCTIONS, "actions"}
+    documented_names = re.findall(r"^(\w+)(?:\(.*?\))? {2,}\S", pitbook.__doc__ or "", re.MULTILINE)
+    assert set(documented_names) == {*FUNCTIONS, "actions"}
 
 
 @pytest.mark.parametrize("name", HOMES)
@@ -58,10 +62,12 @@ def test_a_function_has_types_and_an_example_that_runs(name: str) -> None:
     function = function_of(name)
     signature = inspect.signature(getattr(pitbook, name))
     assert signature == inspect.signature(function)
-    assert all(one.annotation is not one.empty for one in signature.parameters.values())
+    assert all(
+        parameter.annotation is not parameter.empty for parameter in signature.parameters.values()
+    )
     assert signature.return_annotation is not signature.empty
-    found = doctest.DocTestFinder(recurse=False).find(function, name)
-    assert any(one.examples for one in found), f"{name} has no example"
+    doctests = doctest.DocTestFinder(recurse=False).find(function, name)
+    assert any(doctest_found.examples for doctest_found in doctests), f"{name} has no example"
 
 
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name[0].isupper()])
@@ -100,8 +106,10 @@ def test_the_readme_gives_an_edge_in_three_lines() -> None:
 def test_importing_pitbook_waits_for_nothing() -> None:
     heavy = ("numpy", "pydantic", "rich", "typer", "matplotlib", "numba")
     code = f"import sys, pitbook; print([m for m in {heavy} if m in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert completed.stdout.strip() == "[]"
 
 
 def test_an_unknown_name_is_refused() -> None:

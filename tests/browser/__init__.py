@@ -1,1 +1,1 @@
-"""The page in a real Chromium, as somebody who only sees the screen."""
+"""Tests of the page in a real Chromium, through what a user sees."""

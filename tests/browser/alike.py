@@ -1,7 +1,7 @@
-"""A house that deals alike at two tables: what the first of them is dealt, the second is too.
+"""A house that deals the same cards at two tables, in pairs.
 
-Run as a program it is `pitbook` but for the order of its cards, which follow from PITBOOK_ALIKE,
-from the table's place among all tables, two by two, and from how many shoes it has had.
+Run as a program it is `pitbook`, except that cards follow from PITBOOK_ALIKE, the number of the
+table pair and the number of the shoe.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.browser.built import ROOT
-from tests.browser.house import WIDE, House
-from tests.house.web.served import Served, environment
+from tests.browser.house import UNLIMITED, House
+from tests.house.web.served import ServerProcess, environment
 
 from pitbook.cards import Card
 
-SEED = "PITBOOK_ALIKE"
+SEED_VARIABLE = "PITBOOK_ALIKE"
 SHOE = "-shoe-"
-PLACES: dict[str, int] = {}
+TABLE_NUMBERS: dict[str, int] = {}
 
 
 class AlikeHouse(House):
-    """The same house, whose tables are opened two by two."""
+    """A house whose tables come in pairs."""
 
-    def _started(self) -> Served:
-        variables = WIDE | {"PYTHONPATH": str(ROOT)} | self._variables
+    def _start_server(self) -> ServerProcess:
+        variables = UNLIMITED | {"PYTHONPATH": str(ROOT)} | self._variables
         program = [sys.executable, "-m", "tests.browser.alike"]
         process = subprocess.Popen(
             [*program, "serve", "--port", str(self.port), "--data", str(self.folder)],
@@ -37,29 +37,29 @@ class AlikeHouse(House):
             stderr=subprocess.PIPE,
             text=True,
         )
-        return Served(process)
+        return ServerProcess(process)
 
 
 def main() -> None:
     from pitbook.cli import main as pitbook
     from pitbook.house.table import env
     from pitbook.shoe.record import ShoeRecord
-    from pitbook.shoe.seeded import seeded
+    from pitbook.shoe.seeded import seeded_shoe
 
     fresh = vars(env)["fresh"]
 
-    def noted(kind: Any, *, id: str, **given: Any) -> ShoeRecord:  # noqa: A002  As the shoe has it.
-        PLACES.setdefault(id.partition(SHOE)[0], len(PLACES))
-        made: ShoeRecord = fresh(kind, id=id, **given)
-        return made
+    def record_shoe(kind: Any, *, id: str, **given: Any) -> ShoeRecord:  # noqa: A002  As in the shoe module.
+        TABLE_NUMBERS.setdefault(id.partition(SHOE)[0], len(TABLE_NUMBERS))
+        record: ShoeRecord = fresh(kind, id=id, **given)
+        return record
 
-    def drawn(record: ShoeRecord, *_others: Any) -> Iterator[Card]:
+    def draw_cards(record: ShoeRecord, *_others: Any) -> Iterator[Card]:
         table, _, number = record.id.partition(SHOE)
-        word = f"{os.environ[SEED]} {PLACES[table] // 2}"
-        shoe = seeded(word, shoe=number, decks=record.decks)
-        return (shoe.draw() for _ in range(shoe.left))
+        seed = f"{os.environ[SEED_VARIABLE]} {TABLE_NUMBERS[table] // 2}"
+        shoe = seeded_shoe(seed, shoe=number, decks=record.decks)
+        return (shoe.draw() for _ in range(shoe.remaining))
 
-    vars(env).update(fresh=noted, drawn=drawn)
+    vars(env).update(fresh=record_shoe, drawn=draw_cards)
     pitbook(sys.argv[1:])
 
 

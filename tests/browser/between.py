@@ -1,7 +1,7 @@
-"""Whoever stands between a page and its house, and answers for it or steps aside.
+"""Intercept requests between a page and its house, or let them pass.
 
-It stays where it is to the end: a browser that is listened to no more forgets what its page asks
-at that very moment, and the page waits for ever.
+The route stays installed to the end: when a route is removed, Playwright may lose a request that
+is in flight, and the page would wait forever.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ Answer = Callable[[Route], None]
 
 
 @dataclass
-class Between:
+class Interceptor:
     listened_to: Page | BrowserContext
     addresses: str
     _answer: Answer | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.listened_to.route(self.addresses, self._asked)
+        self.listened_to.route(self.addresses, self._handle)
 
-    def answers(self, answer: Answer) -> None:
+    def answer_with(self, answer: Answer) -> None:
         self._answer = answer
 
-    def steps_aside(self) -> None:
+    def pass_through(self) -> None:
         self._answer = None
 
-    def _asked(self, route: Route) -> None:
+    def _handle(self, route: Route) -> None:
         if self._answer:
             self._answer(route)
         else:

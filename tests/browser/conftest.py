@@ -1,4 +1,4 @@
-"""One house, one browser, and fresh visitors for every test of the page."""
+"""One house, one browser, and a clean visitor for every test of the page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.built import build_page, chromium
 from tests.browser.house import House
 from tests.browser.player import INSTANT, RETRIES, Game, Player, game_of, keep_settings
-from tests.browser.visitors import PATIENCE_MS, Visitors
+from tests.browser.visitors import PATIENCE_MS, VisitorPool
 from tests.house.web.conftest import PASSWORD
 from tests.house.web.live import SHEETS
 
-# Without them every visitor costs two more processes, for an address bar that nobody sees.
+# Without these flags every visitor costs two more processes for unused browser UI.
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding"
-# A graphics card that is only imagined costs a quarter more than none.
+# A software GPU costs a quarter more than none.
 DRAWN = ("--disable-gpu", "--in-process-gpu", "--num-raster-threads=1")
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={UNUSED}", *DRAWN]
 expect.set_options(timeout=PATIENCE_MS)
@@ -25,17 +25,17 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house that serves the page as its sources are now."""
+    """A house that serves the page built from current sources."""
     build_page()
-    made = House(tmp_path_factory.mktemp("browser") / "house")
-    yield made
-    made.close()
+    browser_house = House(tmp_path_factory.mktemp("browser") / "house")
+    yield browser_house
+    browser_house.close()
 
 
-# Of the package, not of the session: while Playwright's loop is open nobody else can run one.
+# Package scope, not session: while Playwright's loop is open nothing else can run one.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, one for all tests of a worker."""
+    """Chromium, one per worker."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield started
@@ -44,7 +44,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def mortal(house: House) -> Iterator[House]:
-    """The house, to kill and to start again: what it knows is in its book."""
+    """The house, restarted afterwards if the test killed it."""
     yield house
     if house.served.process.poll() is not None:
         house.start()
@@ -53,54 +53,54 @@ def mortal(house: House) -> Iterator[House]:
 @pytest.fixture(scope="package")
 def games(house: House) -> dict[str, Game]:
     """The bundled games by their sheets' ids."""
-    found = {one["id"]: game_of(one) for one in house.get("/api/sheets")["sheets"]}
-    assert set(SHEETS) <= set(found)
-    return found
+    games_by_id = {sheet["id"]: game_of(sheet) for sheet in house.get("/api/sheets")["sheets"]}
+    assert set(SHEETS) <= set(games_by_id)
+    return games_by_id
 
 
 @pytest.fixture(scope="package")
-def visitors(browser: Browser) -> Visitors:
-    """The browsers that visitors have, one after the other."""
-    return Visitors(browser)
+def visitors(browser: Browser) -> VisitorPool:
+    """The browser contexts of visitors, reused one after another."""
+    return VisitorPool(browser)
 
 
 @pytest.fixture
-def visit(house: House, visitors: Visitors) -> Iterator[Visit]:
-    """A browser of somebody's own: visit(), visit("ann") signed in, visit(width=320).
+def visit(house: House, visitors: VisitorPool) -> Iterator[Visit]:
+    """Open a page: visit(), visit("ann") signed in, visit(width=320).
 
-    It is used again after the test. Who adds a script that runs first, sets its clock, its colours
-    or its motion, or takes its socket asks for one that is not: visit(fresh=True).
+    The context is reused after the test. Pass fresh=True if the test adds an init script, sets
+    the clock, colors or motion, or replaces the socket.
     """
     opened: list[Page] = []
-    visitors.thrown.clear()
+    visitors.errors.clear()
 
-    def someone(
+    def open_page(
         name: str | None = None,
         *,
         width: int = 1280,
         height: int = 800,
         at: str = house.address,
         fresh: bool = False,
-        **wishes: Any,
+        **options: Any,
     ) -> Page:
-        page = visitors.enter(at, {"width": width, "height": height}, wishes, fresh=fresh)
+        page = visitors.enter(at, {"width": width, "height": height}, options, fresh=fresh)
         opened.append(page)
         if name is not None:
-            signed = page.context.request.post(
+            reply = page.context.request.post(
                 "/api/sign-in", data={"name": name, "password": PASSWORD}, max_retries=RETRIES
             )
-            assert signed.ok, signed.text()
+            assert reply.ok, reply.text()
         return page
 
-    yield someone
+    yield open_page
     for page in opened:
         visitors.leave(page)
-    assert visitors.thrown == [], "the page threw errors that nobody caught"
+    assert visitors.errors == [], "the page threw errors that nobody caught"
 
 
 @pytest.fixture
 def guest(visit: Visit) -> Player:
-    """Somebody without a name, at a page where cards land at once."""
+    """A guest at a page where cards land at once."""
     page = visit()
     keep_settings(page, **INSTANT)
     return Player(page)
@@ -108,7 +108,7 @@ def guest(visit: Visit) -> Player:
 
 @pytest.fixture
 def newcomer(visit: Visit) -> Player:
-    """The same in a browser that nobody had before and nobody gets again."""
+    """A guest in a context that is used only once."""
     page = visit(fresh=True)
     keep_settings(page, **INSTANT)
     return Player(page)

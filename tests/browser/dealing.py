@@ -1,4 +1,4 @@
-"""A dealer at the page with real cards: keys alone type them, and what lies there is read back."""
+"""A dealer at the page with real cards, typed by keys and read back from the house."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pitbook.sheets.library import Library
 
 Json = dict[str, Any]
 LOOKS = 200
-COMMON = {"street-stud": "community"}  # All other families have a dealer's hand there.
+COMMON = {"street-stud": "community"}  # All other families have a dealer's hand.
 
 
 class TypedTable:
-    """A table with real cards, its dealer at a browser, and guests that have no account."""
+    """A typed-card table, with its dealer at a browser and guests without accounts."""
 
     def __init__(self, house: House, page: Page, sheet: str, seed: int) -> None:
         self.house, self.page, self.sheet = house, page, sheet
-        self.luck = Random(seed)
-        self.left: list[str] = []
+        self.rng = Random(seed)
+        self.deck: list[str] = []
         self.table = house.table(sheet, kind="typed")
         keep_settings(page, **INSTANT)
         page.goto(f"/table/{self.table}")
@@ -36,14 +36,14 @@ class TypedTable:
     # What lies there ---------------------------------------------------------------------------
 
     def view(self) -> Json:
-        """The table as the house tells it to the dealer, once the page shows it too."""
+        """The dealer's view, once the page shows the same version."""
         main = self.page.locator("main[data-version]")
         for _ in range(LOOKS):
             answer = self.page.request.get(f"/api/tables/{self.table}", max_retries=3)
             assert answer.ok, answer.text()
-            found: Json = answer.json()
-            if main.get_attribute("data-version") == str(found["version"]):
-                return found
+            view: Json = answer.json()
+            if main.get_attribute("data-version") == str(view["version"]):
+                return view
             self.page.wait_for_timeout(20)
         raise AssertionError("the page does not show what the house tells")
 
@@ -53,12 +53,12 @@ class TypedTable:
 
     # What is done ------------------------------------------------------------------------------
 
-    def done(self, version: int) -> None:
-        """Returns when the table has gone on since a version."""
+    def wait_past(self, version: int) -> None:
+        """Wait until the table has passed a version."""
         self.page.locator(f'main:not([data-version="{version}"])').wait_for()
 
     def sit(self, seat: int, guest: str, cash: str, bets: Json) -> None:
-        """A guest sits down, buys in and bets."""
+        """Seat a guest, sell chips, and place bets."""
         page = self.page
         self.view()
         page.keyboard.press(str(seat))
@@ -73,89 +73,95 @@ class TypedTable:
             betting.get_by_label(title).first.fill(amount)
         before = self.view()["version"]
         page.keyboard.press("Enter")
-        self.done(before)
+        self.wait_past(before)
 
     def shuffle(self) -> None:
-        self.left = [name(card) for card in DECK]
-        self.luck.shuffle(self.left)
+        self.deck = [name(card) for card in DECK]
+        self.rng.shuffle(self.deck)
 
     def keys(self, card: str) -> None:
-        """A card as a dealer types it; a ten is a one and a nought half of the time."""
+        """Type a card as a dealer would; a ten is typed as 10 half of the time."""
         rank, suit = card[0], card[1]
-        ten = rank == "T" and self.luck.random() < 0.5
+        ten = rank == "T" and self.rng.random() < 0.5
         for key in ("1", "0", suit) if ten else (rank.lower(), suit):
             self.page.keyboard.press(key)
 
     def card(self) -> str:
-        """The next card of the shoe, typed where the page wants it."""
-        drawn = self.left.pop()
+        """Type the next card of the shoe."""
+        card = self.deck.pop()
         before = self.view()["version"]
-        self.keys(drawn)
-        self.done(before)
-        return drawn
+        self.keys(card)
+        self.wait_past(before)
+        return card
 
     def decide(self) -> None:
-        """A play that is open to the seat, by its key."""
+        """Make a random play that is open to the seat, by its key."""
         view = self.view()
         seat = view["dealing"]["next"]["seat"]
-        (offer,) = (one for one in view["offers"] if one["do"] == "decide" and one["seat"] == seat)
-        plain = [one for one in offer["choices"] if one["plain"] is None and "refused" not in one]
-        choice = self.luck.choice([one for one in plain if not one["folds"]] * 3 + plain)
+        (offer,) = (
+            offer for offer in view["offers"] if offer["do"] == "decide" and offer["seat"] == seat
+        )
+        playable = [
+            play for play in offer["choices"] if play["plain"] is None and "refused" not in play
+        ]
+        choice = self.rng.choice([play for play in playable if not play["folds"]] * 3 + playable)
         self.page.keyboard.press(choice["key"])
-        self.done(view["version"])
+        self.wait_past(view["version"])
 
     def step(self) -> None:
-        """Whatever comes next."""
-        do = self.next["do"]
-        if do == "type-card":
+        """Do whatever comes next."""
+        next_action = self.next["do"]
+        if next_action == "type-card":
             self.card()
-        elif do == "decide":
+        elif next_action == "decide":
             self.decide()
         else:
             before = self.view()["version"]
             self.page.keyboard.press("Enter")
-            self.done(before)
+            self.wait_past(before)
 
     def bet_again(self) -> None:
-        """Everybody's bets of the last round."""
+        """Repeat everyone's bets of the last round."""
         self.page.keyboard.press("r")
-        seated = sum(1 for one in self.view()["seats"] if one["player"])
-        while sum(1 for one in self.view()["seats"] if one.get("held", "0.00") != "0.00") < seated:
+        seated = sum(1 for seat in self.view()["seats"] if seat["player"])
+        while (
+            sum(1 for seat in self.view()["seats"] if seat.get("held", "0.00") != "0.00") < seated
+        ):
             self.page.wait_for_timeout(20)
 
     def finish(self) -> Json:
-        """The round to its end, and what became of it."""
-        while (seen := self.view())["phase"] != "over":
+        """Play the round to its end; returns the final view."""
+        while (view := self.view())["phase"] != "over":
             self.step()
-        return seen
+        return view
 
     def until(self, do: str) -> None:
-        """As far as something is due."""
+        """Continue until this action is due."""
         while self.next["do"] != do:
             self.step()
 
     # What it must come to ----------------------------------------------------------------------
 
-    def settled_alone(self, seen: Json) -> list[Json]:
-        """What `pitbook settle` makes of the same cards, seat by seat."""
-        sheet = Library().load(self.sheet, date.today())  # noqa: DTZ011  As the house has it.
+    def settle_by_file(self, view: Json) -> list[Json]:
+        """The seats as `pitbook settle` settles the same cards."""
+        sheet = Library().load(self.sheet, date.today())  # noqa: DTZ011  As in the house.
         family = COMMON.get(sheet.family, "dealer")
-        opened = [card for card in seen["common"][0]["cards"] if card]
-        put = {one["wager"] for one in seen["offers"] if one["do"] == "put-wager"}
-        seats = [_played(one, put) for one in seen["seats"] if one.get("wagers")]
+        board = [card for card in view["common"][0]["cards"] if card]
+        placed = {offer["wager"] for offer in view["offers"] if offer["do"] == "put-wager"}
+        seats = [_seat_record(seat, placed) for seat in view["seats"] if seat.get("wagers")]
         file: Json = {"sheet": self.sheet, "seats": seats}
-        if opened:
-            file[family] = opened
-        if seen["result"]["result"] == "misdeal":
+        if board:
+            file[family] = board
+        if view["result"]["result"] == "misdeal":
             file["misdeal"] = "as called"
         final, _ = round_file.play(round_file.parse(json.dumps(file)), sheet)
         return list(report(final)["seats"])
 
 
-def _played(seat: Json, put: set[str]) -> Json:
-    """A seat as a round file has it; what plays put is told by the plays."""
+def _seat_record(seat: Json, placed: set[str]) -> Json:
+    """A seat for a round file, with only the wagers placed before the deal."""
     cards = [card for card in seat["cards"] if card]
-    bets = {wager: amount for wager, amount in seat["wagers"] if wager in put}
+    bets = {wager: amount for wager, amount in seat["wagers"] if wager in placed}
     return {
         "seat": seat["seat"],
         "player": seat["played_by"],
@@ -165,13 +171,13 @@ def _played(seat: Json, put: set[str]) -> Json:
     }
 
 
-def paid(seen: Json) -> list[Json]:
-    """What the page's table paid, without the words for it."""
+def paid_seats(view: Json) -> list[Json]:
+    """What the page's table paid, without the wording."""
     keys = ("wager", "stake", "outcome", "result", "odds", "wins", "clause")
     return [
         {
             **{key: seat[key] for key in ("seat", "player", "wins", "loses", "net")},
             "lines": [{key: line[key] for key in keys} for line in seat["lines"]],
         }
-        for seat in seen["result"]["seats"]
+        for seat in view["result"]["seats"]
     ]

@@ -1,4 +1,4 @@
-"""A night in the house that browsers visit, brought to some point over its API."""
+"""A charity night in the browsers' house, brought to a given state over its API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitbook.house.nights.schedule_files import samples
 NUMBERS = count(1)
 PLAYERS = ("Ann Archer", "Bob", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jo")
 
-# One round may decide: a player's chips are no more than the largest ante.
+# One round may decide: no stack exceeds the maximum ante.
 STACK, LEAST = "100", "20"
 SHORT: Json = {
     "title": "All or nothing",
@@ -30,52 +30,52 @@ SHORT: Json = {
 
 
 class Evening:
-    """One night, run by the supervisor; its name is never used twice."""
+    """A night run by the supervisor; its name is unique."""
 
     def __init__(self, house: House, *, opened: bool = True, **changed: Any) -> None:
         self.house, self.event = house, f"gala-{next(NUMBERS)}"
         self.path = f"/api/nights/{self.event}"
-        where = noon()
-        self.today = where["gaming_date"]
-        given = {"charity": "Seacoast Shelter", "licence": "NH-2026-117", **where}
-        named = {"event": self.event}
-        self.post("/api/nights", **{**named, **given, **changed})
+        site = noon()
+        self.today = site["gaming_date"]
+        details = {"charity": "Seacoast Shelter", "licence": "NH-2026-117", **site}
+        event_id = {"event": self.event}
+        self.post("/api/nights", **{**event_id, **details, **changed})
         if not opened:
             return
         self.post(f"{self.path}/open")
         self.post(f"{self.path}/cage/float", amount="200")
 
     def post(self, path: str, **body: Any) -> Json:
-        given = {"request": f"evening-{next(NUMBERS)}", **body}
-        answer = self.house.supervisor.post(path, json=given)
+        payload = {"request": f"evening-{next(NUMBERS)}", **body}
+        answer = self.house.supervisor.post(path, json=payload)
         assert answer.is_success, f"{path} {body}: {answer.text}"
-        found: Json = answer.json()
-        return found
+        reply: Json = answer.json()
+        return reply
 
     def get(self, path: str = "") -> Json:
         return self.house.get(f"{self.path}{path}")
 
     def do(self, do: str, **fields: Any) -> Json:
-        """Something done on the floor of the tournament."""
+        """Send a command of the tournament's floor."""
         return self.post(f"{self.path}/tournaments/t1/commands", command={"do": do, **fields})
 
-    def entered(self, *players: str, schedule: str = "multi-table") -> Evening:
-        """A tournament with these players in it."""
+    def with_entries(self, *players: str, schedule: str = "multi-table") -> Evening:
+        """Set up a tournament with these entries."""
         self.post(f"{self.path}/tournaments", tournament="t1", toml=samples()[schedule])
         for player in players:
             self.do("enter", player=player)
         return self
 
-    def short(self, *players: str) -> Evening:
-        """A tournament that one round decides, with these players in it."""
+    def with_short_tournament(self, *players: str) -> Evening:
+        """Set up a tournament that one round decides, with these entries."""
         self.post(f"{self.path}/tournaments", tournament="t1", schedule=SHORT)
         for player in players:
             self.do("enter", player=player)
         return self
 
-    def dealt(self, *players: str) -> Evening:
+    def with_live_tables(self, *players: str) -> Evening:
         """The same, dealt at live tables."""
-        self.short(*players)
+        self.with_short_tournament(*players)
         for do in ("announce", "draw-seats", "start"):
             self.do(do)
         self.post(f"{self.path}/tournaments/t1/tables")
@@ -83,33 +83,35 @@ class Evening:
 
     def ticket(self, player: str) -> str:
         """The link of a player's code."""
-        asked = f"{self.path}/tournaments/t1/ticket"
-        found: Json = self.house.supervisor.get(asked, params={"player": player}).json()
-        return str(found["link"])
+        path = f"{self.path}/tournaments/t1/ticket"
+        reply: Json = self.house.supervisor.get(path, params={"player": player}).json()
+        return str(reply["link"])
 
     def bet(self, *players: str, amount: str = STACK) -> None:
-        """These players bet at table 1; whoever has nothing left for a street folds (GEN-10)."""
-        seats = {one["player"]: one["seat"] for one in self.seats()}
+        """Place these players' bets at table 1; without chips for a street they fold (GEN-10)."""
+        seats = {seat["player"]: seat["seat"] for seat in self.seats()}
         for player in players:
-            self._said(player, do="put-wager", seat=seats[player], wager="ante", amount=amount)
+            self._send_as_player(
+                player, do="put-wager", seat=seats[player], wager="ante", amount=amount
+            )
         self.house.command(f"{self.event}.t1-1", do="close-betting")
 
     def seats(self) -> list[Json]:
-        """Who sits where at table 1."""
-        found: list[Json] = self.tournament["tables"][0]["seats"]
-        return found
+        """The seats at table 1."""
+        seats: list[Json] = self.tournament["tables"][0]["seats"]
+        return seats
 
-    def _said(self, player: str, **command: Any) -> None:
-        """A player who has an account speaks at table 1."""
-        asked = {"request": f"{player}-{next(NUMBERS)}", "command": command}
+    def _send_as_player(self, player: str, **command: Any) -> None:
+        """Send a player's command at table 1, signed in as that player."""
+        payload = {"request": f"{player}-{next(NUMBERS)}", "command": command}
         with httpx.Client(base_url=self.house.address, timeout=SECONDS) as client:
             client.post("/api/sign-in", json={"name": player, "password": PASSWORD})
-            answer = client.post(f"/api/tables/{self.event}.t1-1/commands", json=asked)
+            answer = client.post(f"/api/tables/{self.event}.t1-1/commands", json=payload)
         assert answer.is_success, f"{player} {command}: {answer.text}"
 
-    def playing(self, *players: str, schedule: str = "multi-table") -> Evening:
-        """The same, the cards in the air and the clock running."""
-        self.entered(*players, schedule=schedule)
+    def with_clock_running(self, *players: str, schedule: str = "multi-table") -> Evening:
+        """A tournament with these entries, seated, with the clock running."""
+        self.with_entries(*players, schedule=schedule)
         for do in ("announce", "draw-seats", "start", "start-clock"):
             self.do(do)
         return self

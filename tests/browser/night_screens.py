@@ -1,4 +1,4 @@
-"""The screens of a charity night, each with something on it."""
+"""The screens of a charity night, with content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 
 
 class NightWalk:
-    """An organiser, a stranger at the door and the wall of the hall."""
+    """A walk over the screens of an organizer, a stranger checking in, and the wall clock."""
 
     def __init__(self, house: House, visit: Visit) -> None:
         self.house, self.visit = house, visit
@@ -30,7 +30,7 @@ class NightWalk:
         yield Screen("nights", page)
         yield from self._schedule(evening, page)
         floor = f"/night/{evening.event}/tournaments/t1"
-        evening.entered(*PLAYERS)
+        evening.with_entries(*PLAYERS)
         go(page, floor)
         page.get_by_role("button", name="Code, Bob").wait_for()
         yield Screen("night-entered", page)
@@ -84,9 +84,9 @@ class NightWalk:
         wall.close()
 
     def _live(self, page: Page) -> Iterator[Screen]:
-        """Dealt at live tables: a round waits for bets, and then two have lost everything."""
+        """Live tables: a round waiting for bets, then two players without chips."""
         names = [self.house.player(name) for name in ("ann", "bob", "cyd")]
-        evening = Evening(self.house).dealt(LONG_NAME, *names)
+        evening = Evening(self.house).with_live_tables(LONG_NAME, *names)
         evening.do("check-in", player=LONG_NAME)
         evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
         go(page, f"/night/{evening.event}/tournaments/t1")
@@ -119,7 +119,7 @@ class NightWalk:
         yield Screen("night-closing", page)
         page.get_by_role("button", name="Interrupted…").click()
         yield Screen("night-interrupted", page)
-        evening.do("eliminate", players=[one for one in PLAYERS[1:] if one != "Cyd"])
+        evening.do("eliminate", players=[player for player in PLAYERS[1:] if player != "Cyd"])
         evening.do("finish")
         go(page, f"/night/{evening.event}/tournaments/t1")
         page.get_by_role("button", name=re.compile("^Pay")).first.wait_for()

@@ -1,4 +1,4 @@
-"""A player at the page: what lies there is read off the screen, and hands do what hands can do."""
+"""A player at the page: reads the screen, and acts by mouse, keys or touch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RANKS = [
 CARD = re.compile(
     rf"(?:(?:{'|'.join(RANKS)}) of (?:clubs|diamonds|hearts|spades))?(?:, )?(?:face down)?"
 )
-LIMITS = "–"  # An empty circle has its limits printed in it: $5–$500.
+LIMITS = "–"  # An empty circle shows its limits: $5–$500.
 CHIP = "5.00"
 DECLARED = "catfish-bend/matchem-hi-lo"  # Its hands are declared; all others are bet on.
 KINDS = (
@@ -56,7 +56,7 @@ RETRIES = 3
 
 
 class Game(NamedTuple):
-    """A sheet in the words that stand on its felt."""
+    """A sheet in the words on its felt."""
 
     id: str
     main: str
@@ -67,28 +67,28 @@ class Game(NamedTuple):
     """A bet that each circle takes, by its title, in the house's words."""
 
 
-def game_of(named: Json) -> Game:
-    """A game out of the house's list of sheets."""
-    titles = [(one["title"], one["required"]) for one in named["wagers"].values()]
+def game_of(sheet: Json) -> Game:
+    """A game from the house's list of sheets."""
+    titles = [(wager["title"], wager["required"]) for wager in sheet["wagers"].values()]
     (main, _), *sides = titles
     return Game(
-        named["id"],
+        sheet["id"],
         main,
         tuple(title for title, required in sides if required),
         tuple(title for title, required in sides if not required),
-        ("Low", "High") if named["id"] == DECLARED else ("Fold", "1x", "2x", "3x"),
-        {one["title"]: bet(wager, one) for wager, one in named["wagers"].items()},
+        ("Low", "High") if sheet["id"] == DECLARED else ("Fold", "1x", "2x", "3x"),
+        {limits["title"]: bet(wager, limits) for wager, limits in sheet["wagers"].items()},
     )
 
 
 def bet(wager: str, limits: Json) -> Json:
-    """One chip, or the least that is taken where a chip is not."""
+    """One chip, or the minimum if a chip is not allowed."""
     takes = float(limits["min"]) <= float(CHIP) <= float(limits["max"])
     return {"wager": wager, "amount": CHIP if takes else limits["min"]}
 
 
-def dealt(game: Game, *more: str) -> list[Json]:
-    """What a player asks of a table until the cards are dealt."""
+def commands_to_deal(game: Game, *more: str) -> list[Json]:
+    """The commands of a player until the cards are dealt."""
     bets = [
         {"do": "put-wager", "seat": 1, **game.bets[title]}
         for title in (game.main, *game.required, *more)
@@ -96,21 +96,23 @@ def dealt(game: Game, *more: str) -> list[Json]:
     return [*bets, {"do": "close-betting"}]
 
 
-def played(game: Game, *more: str, plays: tuple[str, ...] = ()) -> list[Json]:
+def commands_to_finish(game: Game, *more: str, plays: tuple[str, ...] = ()) -> list[Json]:
     """The same, until the round is over."""
-    decisions = [{"do": "decide", "seat": 1, "play": play.lower()} for play in plays or whole(game)]
-    return [*dealt(game, *more), *decisions]
+    decisions = [
+        {"do": "decide", "seat": 1, "play": play.lower()} for play in plays or showdown_plays(game)
+    ]
+    return [*commands_to_deal(game, *more), *decisions]
 
 
 def each_kind() -> list[Any]:
-    """Every bundled sheet, of which one of each game stays in `make test`."""
+    """Every bundled sheet; one of each game stays in `make test`."""
     return [
         pytest.param(sheet, marks=() if sheet in KINDS else (pytest.mark.slow,)) for sheet in SHEETS
     ]
 
 
 class Hands(Protocol):
-    """A way to use the page."""
+    """A way to operate the page."""
 
     def enter(self, player: Player, game: Game) -> None: ...
     def bet(self, player: Player, title: str) -> None: ...
@@ -118,15 +120,15 @@ class Hands(Protocol):
 
 
 class Pointing:
-    """A mouse, or a finger."""
+    """A mouse or a finger."""
 
     def __init__(self, *, touch: bool = False) -> None:
         self.touch = touch
         self.actions = 0
 
-    def press(self, what: Locator) -> None:
+    def press(self, locator: Locator) -> None:
         self.actions += 1
-        what.tap() if self.touch else what.click()
+        locator.tap() if self.touch else locator.click()
 
     def enter(self, player: Player, game: Game) -> None:
         self.press(player.practise(game))
@@ -139,7 +141,7 @@ class Pointing:
 
 
 class Typing:
-    """Keys alone; eyes say when."""
+    """The keyboard alone."""
 
     def __init__(self) -> None:
         self.actions = 0
@@ -148,51 +150,51 @@ class Typing:
         self.actions += 1
         player.page.keyboard.press(key)
 
-    def reach(self, player: Player, wanted: Locator) -> None:
-        """Tab by tab until something has the focus."""
-        tabbed(wanted, lambda: self.press(player, "Tab"), TABS_MAX)
+    def reach(self, player: Player, locator: Locator) -> None:
+        """Press Tab until the element has the focus."""
+        tab_to(locator, lambda: self.press(player, "Tab"), TABS_MAX)
 
     def enter(self, player: Player, game: Game) -> None:
         self.reach(player, player.practise(game))
         self.press(player, "Enter")
 
     def bet(self, player: Player, title: str) -> None:
-        """Walk to the circle; from the main one on, in the felt's order."""
+        """Move to the circle with the arrow keys and add a chip."""
         ready(player.circle(title))
         names = player.circles()
-        here = next((n for n, name in enumerate(names) if player.is_chosen(name)), 0)
-        there = next(n for n, name in enumerate(names) if name.startswith(title))
-        for _ in range((there - here) % len(names)):
+        current = next((n for n, name in enumerate(names) if player.is_chosen(name)), 0)
+        target = next(n for n, name in enumerate(names) if name.startswith(title))
+        for _ in range((target - current) % len(names)):
             self.press(player, "ArrowRight")
         self.press(player, "ArrowUp")
 
     def do(self, player: Player, name: str) -> None:
-        shown = ready(player.action(name))
-        self.press(player, shown.get_attribute("aria-keyshortcuts") or "")
+        button = ready(player.action(name))
+        self.press(player, button.get_attribute("aria-keyshortcuts") or "")
 
 
-def tabbed(wanted: Locator, tab: Callable[[], None], most: int) -> None:
-    """Tab by tab until something has the focus; it is looked for anew only where it was redrawn."""
-    one = wanted.element_handle()
+def tab_to(locator: Locator, tab: Callable[[], None], most: int) -> None:
+    """Press Tab until the element has the focus; it is located again only if it was redrawn."""
+    handle = locator.element_handle()
     for _ in range(most):
-        focused = one.evaluate("one => one.isConnected ? one === document.activeElement : null")
+        focused = handle.evaluate("one => one.isConnected ? one === document.activeElement : null")
         if focused:
             return
         if focused is None:
-            one = wanted.element_handle()
+            handle = locator.element_handle()
         else:
             tab()
-    raise AssertionError(f"{wanted} cannot be reached with Tab")
+    raise AssertionError(f"{locator} cannot be reached with Tab")
 
 
-def ready(what: Locator) -> Locator:
-    """Something that can be used now."""
-    what.and_(what.page.locator(':not([aria-disabled="true"]):not([disabled])')).wait_for()
-    return what
+def ready(locator: Locator) -> Locator:
+    """The element, once it is enabled."""
+    locator.and_(locator.page.locator(':not([aria-disabled="true"]):not([disabled])')).wait_for()
+    return locator
 
 
 class Player:
-    """Somebody in front of one page, with two hands of some kind."""
+    """A player at one page, operating it in some way."""
 
     def __init__(self, page: Page, hands: Hands | None = None) -> None:
         self.page = page
@@ -200,12 +202,12 @@ class Player:
         self.actions = page.get_by_role("group", name="Actions")
         self.spot = page.get_by_role("region", name=re.compile("^Your spot"))
         self.log = page.get_by_role("log", name="At the table")
-        self.beside = page.get_by_role("tabpanel")
+        self.side_panel = page.get_by_role("tabpanel")
 
     # What is seen ------------------------------------------------------------------------------
 
     def practise(self, game: Game) -> Locator:
-        """The button of a game in the lobby."""
+        """A game's practice button in the lobby."""
         rules = self.page.locator(f'a[href="/rules/{game.id}"]')
         card = self.page.get_by_role("article").filter(has=rules)
         return card.get_by_role("button", name=re.compile("^Practise"))
@@ -219,18 +221,18 @@ class Player:
         return self.spot.get_by_role("button", name=re.compile(rf"^{re.escape(title)}"))
 
     def wager(self, title: str) -> Locator:
-        """A circle of any kind, those of the streets too."""
-        named = re.compile(rf"^{re.escape(title)}\b")
-        return self.circle(title).or_(self.spot.get_by_role("img", name=named))
+        """A circle of any kind, including streets."""
+        name_pattern = re.compile(rf"^{re.escape(title)}\b")
+        return self.circle(title).or_(self.spot.get_by_role("img", name=name_pattern))
 
     def circles(self) -> list[str]:
-        """The names of those circles, in the felt's order."""
+        """The names of the circles in layout order."""
         return [text.strip() for text in self.spot.get_by_role("button").all_inner_texts()]
 
     def is_chosen(self, name: str) -> bool:
-        """Whether arrow keys mean this circle."""
-        found = self.spot.locator('button:has(.chosen), button[aria-current="true"]')
-        return name in [text.strip() for text in found.all_inner_texts()]
+        """Whether the arrow keys act on this circle."""
+        chosen = self.spot.locator('button:has(.chosen), button[aria-current="true"]')
+        return name in [text.strip() for text in chosen.all_inner_texts()]
 
     @property
     def table(self) -> str:
@@ -239,11 +241,11 @@ class Player:
 
     @property
     def balance(self) -> str:
-        """The money in the strip above, as it is written there."""
+        """The balance shown in the banner."""
         return self.page.get_by_role("banner").locator("b").inner_text()
 
     def cards(self, where: Locator) -> list[str]:
-        """The cards that lie somewhere, by their names."""
+        """The names of the cards in a region."""
         names = where.get_by_role("img").evaluate_all(
             "all => all.map(one => one.getAttribute('aria-label'))"
         )
@@ -254,57 +256,57 @@ class Player:
         return self.page.get_by_role("region", name=re.compile("^(Community|Dealer's) cards"))
 
     def view(self) -> Json:
-        """The table as the house tells it to this very player."""
+        """The player's view of the table."""
         return self.get(f"/api/tables/{self.table}")
 
     def get(self, path: str) -> Json:
-        """What the house answers this player; a line that was idle may need a second try."""
+        """Get a path as this player; an idle connection may need a retry."""
         answer = self.page.request.get(path, max_retries=RETRIES)
         assert answer.ok, f"{path}: {answer.text()}"
-        found: Json = answer.json()
-        return found
+        reply: Json = answer.json()
+        return reply
 
     # What is done ------------------------------------------------------------------------------
 
     def sit_down(self, game: Game) -> None:
-        """From the address to a seat of one's own."""
+        """Go from the lobby to a practice seat."""
         self.page.goto("/")
         self.hands.enter(self, game)
         self.circle(game.main).wait_for()
 
-    def sit(self, game: Game, *done: Json) -> None:
-        """To a seat of one's own without the lobby, where this was done before one looked."""
-        self.come_to(self.seat(game, *done))
+    def sit(self, game: Game, *commands: Json) -> None:
+        """Open a practice table after these commands, skipping the lobby."""
+        self.come_to(self.seat(game, *commands))
 
-    def seat(self, game: Game, *done: Json) -> str:
-        """A table of one's own where this was done, all of it without the page."""
-        wish = {"sheet": game.id}
-        seated = self.page.request.post("/api/practice", data=wish, max_retries=RETRIES)
-        assert seated.status == 201, seated.text()
-        table = str(seated.json()["table"])
-        for one in done:
-            self.command(table, **one)
+    def seat(self, game: Game, *commands: Json) -> str:
+        """Create a practice table and send these commands, without the page."""
+        request = {"sheet": game.id}
+        reply = self.page.request.post("/api/practice", data=request, max_retries=RETRIES)
+        assert reply.status == 201, reply.text()
+        table = str(reply.json()["table"])
+        for command in commands:
+            self.command(table, **command)
         return table
 
     def command(self, table: str, **given: Any) -> None:
-        """What this player asks of a table, without the page."""
-        asked = {"request": f"own {next(NUMBERS)}", "command": given}
+        """Send this player's command to a table, without the page."""
+        payload = {"request": f"own {next(NUMBERS)}", "command": given}
         path = f"/api/tables/{table}/commands"
-        answer = self.page.request.post(path, data=asked, max_retries=RETRIES)
+        answer = self.page.request.post(path, data=payload, max_retries=RETRIES)
         assert answer.ok, f"{given}: {answer.text()}"
 
     def come_to(self, table: str) -> None:
-        """To a table by its address."""
+        """Open a table by its address."""
         self.page.goto(f"/table/{table}")
         self.actions.wait_for()
 
     def walk_to(self, table: str) -> None:
-        """The same from elsewhere in the page, which is not loaded again."""
+        """Navigate to a table within the page, without a reload."""
         go(self.page, f"/table/{table}")
         self.actions.wait_for()
 
     def bet(self, game: Game, *more: str) -> None:
-        """The main wager, what the sheet requires, and more."""
+        """Place the main wager, the required ones, and more."""
         for title in (game.main, *game.required, *more):
             self.hands.bet(self, title)
             self.circle(title).filter(has_not_text=LIMITS).wait_for()
@@ -313,14 +315,14 @@ class Player:
         self.hands.do(self, "Deal")
 
     def play(self, *plays: str) -> None:
-        """Decisions, each when the felt asks for it; nobody bets on a card before it is seen."""
-        asked = ""
+        """Make decisions, each when the felt asks for it."""
+        caption = ""
         for play in plays:
-            asked = self.asked(after=asked)
+            caption = self.wait_for_decision(after=caption)
             self.hands.do(self, play)
 
-    def asked(self, after: str = "") -> str:
-        """What the felt asks for, once that is something new."""
+    def wait_for_decision(self, after: str = "") -> str:
+        """Wait for a new decision on the felt; returns its caption."""
         other = f"(?!{re.escape(after)}$)" if after else ""
         caption = self.page.get_by_text(re.compile(rf"^{other}.+: your decision$"))
         caption.wait_for()
@@ -329,35 +331,35 @@ class Player:
     def rebet(self) -> None:
         self.hands.do(self, "Rebet")
 
-    def settled(self) -> None:
-        """Returns when the round is over and its result is shown."""
+    def wait_for_result(self) -> None:
+        """Wait until the round is over and its result is shown."""
         ready(self.action("Rebet"))
 
     def round(self, game: Game, *more: str, street: str = "1x") -> None:
-        """A whole round, from the bets to the result."""
+        """Play a whole round, from the bets to the result."""
         self.bet(game, *more)
         self.deal()
-        self.play(*whole(game, street))
-        self.settled()
+        self.play(*showdown_plays(game, street))
+        self.wait_for_result()
 
 
-def whole(game: Game, street: str = "1x") -> tuple[str, ...]:
-    """Plays that see a round of a game to its showdown."""
+def showdown_plays(game: Game, street: str = "1x") -> tuple[str, ...]:
+    """Plays that take a round of a game to its showdown."""
     return ("High",) if "High" in game.plays else (street,) * 3
 
 
-def spoken(amount: str) -> str:
-    """An amount as the page writes it: "1234.50" is $1,234.50, and "10.00" is $10."""
+def format_amount(amount: str) -> str:
+    """An amount as the page formats it: "1234.50" is $1,234.50, and "10.00" is $10."""
     whole, cents = amount.removeprefix("-").split(".")
     sign = "−\u2060" if amount.startswith("-") else ""
     return f"{sign}${int(whole):,}{'' if cents == '00' else f'.{cents}'}"
 
 
 def keep_settings(page: Page, **settings: object) -> None:
-    """Settings as the browser would have kept them from an earlier visit."""
-    kept = json.dumps(settings)
+    """Store settings as if from an earlier visit."""
+    stored = json.dumps(settings)
     if page.url.startswith("http"):
-        page.evaluate("([name, kept]) => { localStorage[name] = kept; }", [SETTINGS, kept])
+        page.evaluate("([name, kept]) => { localStorage[name] = kept; }", [SETTINGS, stored])
     else:
-        first = f"if (location.host) localStorage['{SETTINGS}'] ??= {json.dumps(kept)}"
+        first = f"if (location.host) localStorage['{SETTINGS}'] ??= {json.dumps(stored)}"
         page.context.add_init_script(first)

@@ -1,4 +1,4 @@
-"""A screen that a walk passes."""
+"""A screen of a walk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 
 class Screen(NamedTuple):
-    """A screen, and the page that shows it now."""
+    """A screen's name, and the page that shows it."""
 
     name: str
     page: Page

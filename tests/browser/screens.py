@@ -1,4 +1,4 @@
-"""Every screen of the page in one walk, each with something on it."""
+"""Walks over every screen of the page, with content."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
-LONG_MS = 120_000  # Figures of several games are worked out, in a house that has none yet.
-# The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 13, "night": 21}
+LONG_MS = 120_000  # Figures of several games are computed in a new house.
+# The walks, and how many screens each passes.
+ROUTES = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 13, "night": 21}
 
 
 class Walk:
-    """Somebody who passes screens: as a guest, as players of the house, and in the pit."""
+    """A walk over screens: as a guest, as players, or in the pit."""
 
-    def __init__(self, way: str, house: House, visit: Visit, games: dict[str, Game]) -> None:
-        self.way, self.house, self.visit, self.games = way, house, visit, games
+    def __init__(self, route: str, house: House, visit: Visit, games: dict[str, Game]) -> None:
+        self.way, self.house, self.visit, self.games = route, house, visit, games
 
     def __iter__(self) -> Iterator[Screen]:
-        ways = {
+        walks = {
             "doors": self._doors,
             "learn": self._learn,
             "stud": self._stud,
@@ -37,8 +37,8 @@ class Walk:
             "house": self._house_table,
             "night": NightWalk(self.house, self.visit).__iter__,
         }
-        assert set(ways) == set(WAYS)
-        yield from ways[self.way]()
+        assert set(walks) == set(ROUTES)
+        yield from walks[self.way]()
 
     def _player(self, name: str | None = None) -> Player:
         page = self.visit(name)
@@ -70,9 +70,9 @@ class Walk:
         yield from self._links(page)
 
     def _links(self, page: Page) -> Iterator[Screen]:
-        invited = self.house.supervisor.post("/api/invitations", json={"role": "auditor"}).json()
+        invitation = self.house.supervisor.post("/api/invitations", json={"role": "auditor"}).json()
         for name, path, title in (
-            ("invitation", invited["path"], "Welcome to the house"),
+            ("invitation", invitation["path"], "Welcome to the house"),
             ("closed-link", "/api/resets/none-such", "This link is closed"),
             ("nowhere", "/index.php", "There is nothing at this address"),
             ("api", "/api/docs", "The socket"),
@@ -109,7 +109,7 @@ class Walk:
         yield Screen("lab-marked", page)
 
     def _learn(self) -> Iterator[Screen]:
-        """Lessons, words, one's practice over time, the daily deal, care and the explorer."""
+        """Lessons, glossary, trends, the daily deal, limits and the explorer."""
         guest, game = self._player(), self.games[STUD]
         page = guest.page
         for name, path, what in (
@@ -133,7 +133,7 @@ class Walk:
         guest.bet(game)
         guest.deal()
         guest.play("3x", "3x", "3x")
-        guest.settled()
+        guest.wait_for_result()
         page.get_by_role("tab", name="Pace").click()
         page.get_by_role("heading", name="Autoplay").wait_for()
         yield Screen("pace", page)
@@ -157,7 +157,7 @@ class Walk:
         page.get_by_role("tab", name="Coach").click()
         page.get_by_role("checkbox", name="Weigh each play").check()
         guest.deal()
-        guest.asked()
+        guest.wait_for_decision()
         guest.action("Hint").click()
         page.get_by_role("tabpanel").get_by_role("row").nth(4).wait_for()
         yield Screen("stud-hint", page)
@@ -168,11 +168,11 @@ class Walk:
         yield from self._past(guest)
 
     def _doubt(self, guest: Player) -> None:
-        """A play that gives something away: the one that costs most by the coach's own table."""
-        rows = guest.beside.get_by_role("row").filter(has_text=re.compile(r"\$"))
+        """Choose the costliest play in the coach's table."""
+        rows = guest.side_panel.get_by_role("row").filter(has_text=re.compile(r"\$"))
         lost = [re.findall(r"\$([\d.]+)", text)[0] for text in rows.all_inner_texts()]
-        worst = max(range(len(lost)), key=lambda n: float(lost[n]))
-        guest.hands.do(guest, self.games[STUD].plays[worst])
+        worst_play = max(range(len(lost)), key=lambda n: float(lost[n]))
+        guest.hands.do(guest, self.games[STUD].plays[worst_play])
         guest.page.get_by_role("button", name="Choose again").wait_for()
 
     def _stud_over(self, guest: Player) -> Iterator[Screen]:
@@ -182,11 +182,11 @@ class Walk:
         page.get_by_role("tab", name="Coach").click()
         page.get_by_role("checkbox", name="Weigh each play").uncheck()
         while not guest.action("Rebet").is_visible():
-            asked = guest.asked()
+            caption = guest.wait_for_decision()
             guest.hands.do(guest, "1x")
-            page.get_by_text(asked, exact=True).wait_for(state="hidden")
+            page.get_by_text(caption, exact=True).wait_for(state="hidden")
             guest.action("1x").or_(guest.action("Rebet")).first.wait_for()
-        guest.settled()
+        guest.wait_for_result()
         for tab in ("Result", "Coach", "Pays", "Log", "Seat"):
             page.get_by_role("tab", name=tab).click()
             yield Screen(f"stud-over-{tab.lower()}", page)
@@ -234,16 +234,16 @@ class Walk:
         guest.sit(hi_lo)
         guest.bet(hi_lo, *hi_lo.optional)
         guest.deal()
-        guest.asked()
+        guest.wait_for_decision()
         yield Screen("hi-lo", guest.page)
         guest.play("Low")
-        guest.settled()
+        guest.wait_for_result()
         yield Screen("hi-lo-over", guest.page)
         guest.walk_to(guest.seat(louisiana))
         guest.bet(louisiana, *louisiana.optional)
         guest.deal()
         guest.play("2x", "Fold")
-        guest.settled()
+        guest.wait_for_result()
         yield Screen("louisiana-folded", guest.page)
 
     def _house_table(self) -> Iterator[Screen]:
@@ -260,7 +260,7 @@ class Walk:
         self.house.command(table, do="close-betting")
         eve, fay = players
         eve.play("2x")
-        fay.asked()
+        fay.wait_for_decision()
         yield Screen("two-players", fay.page)
         sue = self.visit(SUPERVISOR)
         sue.goto(f"/table/{table}")
@@ -276,7 +276,7 @@ class Walk:
         yield from self._pit(sue, table)
 
     def _pit(self, sue: Page, table: str) -> Iterator[Screen]:
-        shown = {
+        locators = {
             "tables": sue.get_by_role("button", name=f"Close for good, table {table}"),
             "exceptions": sue.get_by_role("listitem").filter(has_text=table).first,
             "incidents": sue.get_by_role("button", name="Note it"),
@@ -285,9 +285,9 @@ class Walk:
             "statement": sue.get_by_role("heading", name="Boxes counted"),
             "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,
         }
-        for part, seen in shown.items():
+        for part, locator in locators.items():
             go(sue, f"/pit/{part}")
-            seen.wait_for()
+            locator.wait_for()
             yield Screen(f"pit-{part}", sue)
         go(sue, "/cage")
         sue.get_by_role("heading", name="Receipts").wait_for()

@@ -1,4 +1,4 @@
-"""A clock that a test sets: so many seconds ahead of the real one, as a file says."""
+"""A test clock: the real time plus the seconds in a file."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ FILE = "SIMULATED_CLOCK"
 
 
 def now() -> datetime:
-    """The simulated time; used by a house that was started with this clock."""
+    """The simulated time, in a house started with this clock."""
     return datetime.now(UTC) + timedelta(seconds=float(Path(os.environ[FILE]).read_text()))

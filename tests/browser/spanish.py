@@ -1,4 +1,4 @@
-"""A page in Spanish: how somebody gets there, and what is left of English on it."""
+"""A page in Spanish: how to switch to it, and what English is left on it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from playwright.sync_api import Page, expect
 from tests.browser.built import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
-from pitbook.text.templates import Part, Variants, parsed
+from pitbook.text.templates import Part, Variants, parse_template
 
 PAGE = FRONTEND / "src" / "words"
 HOUSE = ROOT / "src" / "pitbook" / "text" / "catalogues"
-WORD = re.compile(r"\b[^\W\d_]{2,}\b")  # Whole ones: a hash has letters between its digits.
+WORD = re.compile(r"\b[^\W\d_]{2,}\b")  # Whole words only: a hash has letters between digits.
 PICTURES = "PITBOOK_PICTURES"
 SIZES = ((360, 740), (1366, 657))
 TAG = re.compile(r"</?[a-z]+>")
 
 
 def speak_spanish(page: Page) -> None:
-    """The switch in the settings, as somebody uses it who finds the page in English."""
+    """Switch the page to Spanish in its settings."""
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("radio", name="Español").check()
     expect(page.locator("html")).to_have_attribute("lang", "es")
@@ -34,46 +34,50 @@ def speak_spanish(page: Page) -> None:
 
 
 def in_spanish(page: Page, **settings: object) -> None:
-    """A browser whose owner chose Spanish before."""
+    """Store Spanish as the language chosen before."""
     keep_settings(page, language="es", **settings)
 
 
 def english_left(page: Page, names: Iterable[str] = ()) -> list[str]:
-    """What the page says with a word that only English has; names as they are written aside."""
+    """Texts of the page with words that only English has, ignoring these names."""
     longest = sorted((*names, "Pitbook"), key=len, reverse=True)
-    said: list[str] = page.evaluate(script("said"))
-    return [one for one in dict.fromkeys(said) if words(without(one, longest)) & only_english()]
+    texts_shown: list[str] = page.evaluate(script("said"))
+    return [
+        text
+        for text in dict.fromkeys(texts_shown)
+        if words(remove_names(text, longest)) & only_english()
+    ]
 
 
-def resized(page: Page, width: int, height: int) -> None:
-    """Another size of the window, once all that is laid out by a script has followed it."""
+def resize(page: Page, width: int, height: int) -> None:
+    """Resize the window and wait until scripted layout has followed."""
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(
         "async () => { for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame) }"
     )
 
 
-def read_whole(page: Page, name: str, names: Iterable[str]) -> None:
-    """Nothing is left in English, and nothing sticks out, at a desk's size and at a phone's."""
-    left = english_left(page, names)
-    assert left == [], f"{name}: {left}"
+def assert_all_spanish(page: Page, name: str, names: Iterable[str]) -> None:
+    """Assert that nothing is in English and nothing overflows, at desktop and phone size."""
+    english = english_left(page, names)
+    assert english == [], f"{name}: {english}"
     for width, height in SIZES:
-        resized(page, width, height)
+        resize(page, width, height)
         for what in ("overflow", "spilled"):
             assert page.evaluate(script(what)) == [], f"{what}: {name} at {width}x{height}"
         if folder := os.environ.get(PICTURES):
-            _drawn(page, Path(folder), f"{name}-{width}x{height}")
+            _save_pictures(page, Path(folder), f"{name}-{width}x{height}")
 
 
-def _drawn(page: Page, folder: Path, name: str) -> None:
+def _save_pictures(page: Page, folder: Path, name: str) -> None:
     page.emulate_media(color_scheme="light")
     page.screenshot(path=folder / f"{name}-light.png", full_page=True)
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=folder / f"{name}-dark.png", full_page=True)
 
 
-def without(text: str, names: Iterable[str]) -> str:
-    """The text where names are left out."""
+def remove_names(text: str, names: Iterable[str]) -> str:
+    """The text without names."""
     for name in names:
         text = text.replace(name, " ")
     return text
@@ -81,36 +85,38 @@ def without(text: str, names: Iterable[str]) -> str:
 
 @cache
 def only_english() -> frozenset[str]:
-    """Words of the English catalogues, the page's and the house's, that no Spanish text has."""
-    english, spanish = (frozenset().union(*map(words, texts(one))) for one in ("en", "es"))
+    """Words of the English catalogs that no Spanish text has."""
+    english, spanish = (
+        frozenset().union(*map(words, texts(language))) for language in ("en", "es")
+    )
     return frozenset(english - spanish)
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, in small letters."""
-    return {one.lower() for one in WORD.findall(text)}
+    """The words of a text, in lower case."""
+    return {word.lower() for word in WORD.findall(text)}
 
 
 def texts(language: str) -> Iterator[str]:
-    """What a language's catalogues say, between their blanks."""
+    """The texts of a language's catalogs, without placeholders."""
     for file in sorted((PAGE / language).glob("*.json")):
-        yield from _said(json.loads(file.read_text(encoding="utf-8")))
+        yield from _catalog_texts(json.loads(file.read_text(encoding="utf-8")))
     for file in sorted((HOUSE / language).glob("*.toml")):
-        yield from _said(tomllib.loads(file.read_text(encoding="utf-8")))
+        yield from _catalog_texts(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def _said(given: Any) -> Iterator[str]:
-    if isinstance(given, str):
-        yield from _plain(parsed(TAG.sub("", given)))
-    elif isinstance(given, dict | list):
-        for one in given.values() if isinstance(given, dict) else given:
-            yield from _said(one)
+def _catalog_texts(texts: Any) -> Iterator[str]:
+    if isinstance(texts, str):
+        yield from _literal_parts(parse_template(TAG.sub("", texts)))
+    elif isinstance(texts, dict | list):
+        for text in texts.values() if isinstance(texts, dict) else texts:
+            yield from _catalog_texts(text)
 
 
-def _plain(parts: Iterable[Part]) -> Iterator[str]:
+def _literal_parts(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, str):
             yield part
         elif isinstance(part, Variants):
             for case in part.cases.values():
-                yield from _plain(case)
+                yield from _literal_parts(case)

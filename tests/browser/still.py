@@ -1,4 +1,4 @@
-"""A page whose clock stands still and is set by hand: no load makes anything late or early."""
+"""A page whose clock is paused and set by hand, so that load makes nothing early or late."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Page
 
-__all__ = ["held"]
+__all__ = ["paused_clock"]
 
 
 @contextmanager
-def held(page: Page) -> Iterator[None]:
-    """From here to the end of the block; the page's clock is installed."""
-    while not _stopped(page):
+def paused_clock(page: Page) -> Iterator[None]:
+    """Pause the page's clock for the block; it must be installed."""
+    while not _try_pause(page):
         pass
     yield
     page.clock.resume()
 
 
-def _stopped(page: Page) -> bool:
-    """Within a second of its own time; where that has gone by meanwhile it is tried again."""
+def _try_pause(page: Page) -> bool:
+    """Pause within a second of the page's time; False if that time has passed already."""
     try:
         page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
     except BrowserError as error:

@@ -1,4 +1,4 @@
-"""One's own account on the page: a second factor, another password, a link for who forgot it."""
+"""The account page: two-step verification, a new password, and a reset link."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sign_in(page: Page, name: str, password: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_second_factor_and_a_forgotten_password(house: House, visit: Visit) -> None:
+def test_two_step_verification_and_password_reset(house: House, visit: Visit) -> None:
     zed = house.player("zed", "auditor")
     page = visit(zed, width=390, height=844)
     page.goto("/account")

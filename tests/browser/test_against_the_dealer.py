@@ -1,4 +1,4 @@
-"""Games against the dealer's hand, and bets taken back: each is played with keys alone."""
+"""Games against the dealer's hand, and returned bets, played with keys alone."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.player import Game, Json, Player, Typing, dealt, spoken
+from tests.browser.player import Game, Json, Player, Typing, commands_to_deal, format_amount
 from tests.lanes import spread
 from tests.sheets.samples import AGAINST_THE_DEALER, IDS, LIR, PMS
 
 SHEETS = (*AGAINST_THE_DEALER, LIR, PMS)
 WAR = "classic/casino-war"
-ROUNDS = 40  # Of Casino War one in thirteen asks for a decision.
+ROUNDS = 40  # In Casino War one round in thirteen asks for a decision.
 SIZES = ((360, 740), (844, 390), (1366, 657))
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PICTURES = os.environ.get("PITBOOK_PICTURES")
@@ -22,33 +22,33 @@ PICTURES = os.environ.get("PITBOOK_PICTURES")
 
 @pytest.fixture
 def typist(guest: Player) -> Player:
-    """Somebody with a keyboard."""
+    """A guest with a keyboard."""
     guest.hands = Typing()
     return guest
 
 
 def choices(player: Player) -> list[Json]:
-    """What the table offers to decide now."""
-    offers = [one for one in player.view()["offers"] if one["do"] == "decide"]
+    """The decisions that the table offers now."""
+    offers = [offer for offer in player.view()["offers"] if offer["do"] == "decide"]
     return list(offers[0]["choices"]) if offers else []
 
 
-def on(player: Player, name: str) -> bool:
-    """One decision by its key, the dearest that may be made; False where nobody is asked."""
+def decide(player: Player, name: str) -> bool:
+    """Make the costliest legal decision by its key; False if none is asked for."""
     while (phase := player.view()["phase"]) not in ("play", "over"):
         player.page.wait_for_timeout(20)
     if phase == "over":
         return False
-    asked = player.asked()
-    pictured(player, f"{name}-2-asked")
-    dearest = [one for one in choices(player) if "refused" not in one][-1]
-    player.hands.do(player, dearest["title"])
-    expect(player.page.get_by_text(asked, exact=True)).to_have_count(0)
+    caption = player.wait_for_decision()
+    save_pictures(player, f"{name}-2-asked")
+    costliest = [choice for choice in choices(player) if "refused" not in choice][-1]
+    player.hands.do(player, costliest["title"])
+    expect(player.page.get_by_text(caption, exact=True)).to_have_count(0)
     return True
 
 
-def pictured(player: Player, name: str) -> None:
-    """The screen in three sizes, by day and by night, where somebody wants to see it."""
+def save_pictures(player: Player, name: str) -> None:
+    """Save the screen in three sizes and two color schemes, if PITBOOK_PICTURES is set."""
     if PICTURES is None:
         return
     size = player.page.viewport_size
@@ -64,34 +64,36 @@ def pictured(player: Player, name: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", spread(SHEETS, 1))
-def test_a_round_by_keyboard(sheet: str, typist: Player, games: dict[str, Game]) -> None:
+def test_round_by_keyboard(sheet: str, typist: Player, games: dict[str, Game]) -> None:
     game, name = games[sheet], sheet.rpartition("/")[2]
     typist.sit(game)
     typist.circle(game.main).wait_for()
     typist.bet(game, *game.optional)
-    pictured(typist, f"{name}-1-bets")
+    save_pictures(typist, f"{name}-1-bets")
     typist.deal()
-    asked = 0
+    decisions = 0
     for _ in range(ROUNDS):
-        while on(typist, name):
-            asked += 1
-        typist.settled()
-        if asked or sheet != WAR:
+        while decide(typist, name):
+            decisions += 1
+        typist.wait_for_result()
+        if decisions or sheet != WAR:
             break
         before = typist.view()["round"]
         typist.rebet()
         typist.deal()
-        while typist.view()["round"] == before:  # Else what is over is the round before.
+        while (
+            typist.view()["round"] == before
+        ):  # Otherwise the previous round is still shown as over.
             typist.page.wait_for_timeout(20)
-    assert asked
-    pictured(typist, f"{name}-3-paid")
+    assert decisions
+    save_pictures(typist, f"{name}-3-paid")
     seat = typist.view()["seats"][0]
-    assert [one for one in seat["plays"] if one != "-"]
+    assert [play for play in seat["plays"] if play != "-"]
     result = typist.view()["result"]["seats"][0]
     assert {line["wager"] for line in result["lines"]} >= {"ante"}
 
 
-def test_a_bet_is_taken_back_by_its_key(typist: Player, games: dict[str, Game]) -> None:
+def test_bet_is_returned_by_its_key(typist: Player, games: dict[str, Game]) -> None:
     game = games[LIR]
     typist.sit(game)
     typist.circle(game.main).wait_for()
@@ -99,12 +101,12 @@ def test_a_bet_is_taken_back_by_its_key(typist: Player, games: dict[str, Game]) 
     for title in ("1st Bet", "2nd Bet"):
         expect(typist.wager(title)).to_contain_text("$5")
     typist.deal()
-    typist.asked()
+    typist.wait_for_decision()
     typist.page.keyboard.press("p")
-    typist.asked(after="1st Bet: your decision")
+    typist.wait_for_decision(after="1st Bet: your decision")
     expect(typist.wager("1st Bet")).not_to_contain_text("$5")
     typist.page.keyboard.press("r")
-    typist.settled()
+    typist.wait_for_result()
     assert typist.view()["seats"][0]["plays"] == ["pull", "ride"]
     lines = typist.view()["result"]["seats"][0]["lines"]
     assert [line["wager"] for line in lines] == ["ante", "bet-2"]
@@ -112,31 +114,29 @@ def test_a_bet_is_taken_back_by_its_key(typist: Player, games: dict[str, Game]) 
 
 @pytest.mark.slow_cases("pennsylvania/four-card-poker")
 @pytest.mark.parametrize("sheet", spread((*SHEETS, *IDS), 3))
-def test_each_play_says_what_it_costs_or_gives_up(
-    sheet: str, guest: Player, games: dict[str, Game]
-) -> None:
+def test_each_play_states_its_cost(sheet: str, guest: Player, games: dict[str, Game]) -> None:
     game = games[sheet]
-    tables = (guest.seat(game, *dealt(game, *game.optional)) for _ in range(ROUNDS))
-    guest.walk_to(next(one for one in tables if waits(guest, one)))
-    guest.asked()
-    stays = any("back" in one for one in choices(guest))
-    for one in choices(guest):
-        if one["plain"] is None:
-            button = guest.actions.locator("button.play", has_text=one["title"])
-            expect(button).to_contain_text(costs(one, stays=stays))
+    tables = (guest.seat(game, *commands_to_deal(game, *game.optional)) for _ in range(ROUNDS))
+    guest.walk_to(next(table for table in tables if is_waiting(guest, table)))
+    guest.wait_for_decision()
+    stays = any("back" in choice for choice in choices(guest))
+    for choice in choices(guest):
+        if choice["plain"] is None:
+            button = guest.actions.locator("button.play", has_text=choice["title"])
+            expect(button).to_contain_text(cost_label(choice, stays=stays))
 
 
-def waits(player: Player, table: str) -> bool:
-    """Whether somebody is asked there: most rounds of Casino War are over at once."""
+def is_waiting(player: Player, table: str) -> bool:
+    """Whether a decision is due at a table; most rounds of Casino War end at once."""
     return bool(player.get(f"/api/tables/{table}")["phase"] == "play")
 
 
-def costs(choice: Json, *, stays: bool) -> str:
-    """What a button says under its name."""
+def cost_label(choice: Json, *, stays: bool) -> str:
+    """The label under a button's name."""
     if "back" in choice:
-        return f"{spoken(choice['back'])} back"
+        return f"{format_amount(choice['back'])} back"
     if choice["folds"]:
-        return f"loses {spoken(choice['loses'])}"
+        return f"loses {format_amount(choice['loses'])}"
     if float(choice["cost"]):
-        return spoken(choice["cost"])
+        return format_amount(choice["cost"])
     return "stays" if stays else "free"

@@ -1,4 +1,4 @@
-"""An hour at the page: what a player finds beside the cards is used as a person would use it."""
+"""An hour at the page: the tools beside the cards, used as a player would use them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Player, played
+from tests.browser.player import Game, Player, commands_to_finish
 from tests.browser.visitors import go
 from tests.command_line import Ask
 
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000
-DEALT: dict[str, Any] = {  # Two cards alike, as six decks deal them.
+DAILY_VIEW: dict[str, Any] = {  # Two equal cards, as six decks deal them.
     "day": "2026-11-17",
     "sheet": "catfish-bend/matchem-hi-lo",
     "title": "Match'em Hi-Lo",
@@ -46,9 +46,9 @@ DEALT: dict[str, Any] = {  # Two cards alike, as six decks deal them.
 }
 
 
-def test_two_cards_alike_are_two_cards_of_the_daily_deal(visit: Visit) -> None:
+def test_daily_deal_shows_duplicate_cards(visit: Visit) -> None:
     page = visit()
-    page.route("**/api/daily", lambda route: route.fulfill(json=DEALT))
+    page.route("**/api/daily", lambda route: route.fulfill(json=DAILY_VIEW))
     page.goto("/daily")
     expect(page.get_by_role("img", name="nine of spades")).to_have_count(2)
     expect(page.get_by_role("list", name="Your bets")).to_have_text("Bet $10")
@@ -56,7 +56,7 @@ def test_two_cards_alike_are_two_cards_of_the_daily_deal(visit: Visit) -> None:
     expect(plays).to_have_text([re.compile("^Low.*free$"), re.compile(r"^Fold.*loses \$10$")])
 
 
-def test_whoever_sets_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]) -> None:
+def test_setting_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
     go(page, "/care")
@@ -66,15 +66,13 @@ def test_whoever_sets_one_limit_keeps_the_other(guest: Player, games: dict[str, 
         expect(page.get_by_text("Your limits are set.")).to_be_visible()
         page.reload()
         expect(page.get_by_text(re.compile("You may play 90 minutes a day"))).to_be_visible()
-    told = guest.get("/api/care")
-    assert told["limits"] == {"loss": "200.00", "minutes": 90}
-    assert told["later"] is None
+    care = guest.get("/api/care")
+    assert care["limits"] == {"loss": "200.00", "minutes": 90}
+    assert care["later"] is None
 
 
 @pytest.mark.slow
-def test_bets_by_typing_max_clear_and_kept_and_a_table_that_plays_by_itself(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_typed_and_saved_bets_and_autoplay(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
     page.get_by_role("tab", name="Pace").click()
@@ -96,7 +94,7 @@ def test_bets_by_typing_max_clear_and_kept_and_a_table_that_plays_by_itself(
     expect(guest.wager("Ante")).to_contain_text("$5")
     guest.deal()
     guest.play("Fold")
-    guest.settled()
+    guest.wait_for_result()
     page.get_by_role("tab", name="Pace").click()
     panel.get_by_label("Strategy").select_option(label="Stay in for least")
     panel.get_by_label("Rounds").fill("3")
@@ -107,13 +105,13 @@ def test_bets_by_typing_max_clear_and_kept_and_a_table_that_plays_by_itself(
     assert view["seats"][0]["plays"] == ["1x", "1x", "1x"]
     page.keyboard.press("Escape")
     page.locator("body").press("g")
-    guest.asked()
+    guest.wait_for_decision()
     page.locator("body").press(".")
-    guest.asked(after="Flop bet: your decision")
+    guest.wait_for_decision(after="Flop bet: your decision")
 
 
 @pytest.mark.slow
-def test_a_refusal_names_what_is_allowed_and_its_words_are_explained(
+def test_refusal_names_allowed_bets_and_explains_terms(
     guest: Player, games: dict[str, Game]
 ) -> None:
     page = guest.page
@@ -128,15 +126,15 @@ def test_a_refusal_names_what_is_allowed_and_its_words_are_explained(
 
 
 @pytest.mark.slow
-def test_a_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str, Game]) -> None:
+def test_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
     guest.bet(games[STUD])
     guest.deal()
-    told = guest.get("/api/care") | {"minutes": 34, "rounds": 41, "net": {"play": "-135.00"}}
-    page.route("**/api/care", lambda route: route.fulfill(json=told))
+    care = guest.get("/api/care") | {"minutes": 34, "rounds": 41, "net": {"play": "-135.00"}}
+    page.route("**/api/care", lambda route: route.fulfill(json=care))
     page.reload()
-    guest.asked()
+    guest.wait_for_decision()
     expect(page.get_by_role("link", name=re.compile("^34 min played today"))).to_be_attached()
     reminder = page.get_by_role("dialog", name="A moment")
     expect(reminder).to_have_count(0)
@@ -147,9 +145,7 @@ def test_a_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str,
 
 
 @pytest.mark.slow
-def test_a_break_in_free_play_refuses_bets_and_says_why(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_break_refuses_bets_with_a_reason(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
     table = guest.table
@@ -165,19 +161,19 @@ def test_a_break_in_free_play_refuses_bets_and_says_why(
     expect(page.get_by_role("banner")).to_contain_text("$1,000")
     go(page, "/")
     page.get_by_role("button", name=re.compile("^Practise ")).first.click()
-    told = page.get_by_role("alert").filter(has_text="You take a break until")
-    expect(told).to_be_visible()
+    alert = page.get_by_role("alert").filter(has_text="You take a break until")
+    expect(alert).to_be_visible()
 
 
 @pytest.mark.slow
-def test_practice_over_time_is_shown_drilled_and_taken_along(
+def test_practice_trends_are_shown_drilled_and_exported(
     guest: Player, games: dict[str, Game], tmp_path: Path
 ) -> None:
     page, game = guest.page, games[STUD]
     table = guest.seat(game)
-    for _ in range(6):  # Always three times the ante: some of that is dear.
-        for one in played(game, plays=("3x", "3x", "3x")):
-            guest.command(table, **one)
+    for _ in range(6):  # Always three times the ante: some of that is costly.
+        for command in commands_to_finish(game, plays=("3x", "3x", "3x")):
+            guest.command(table, **command)
     go_to(page, "/coach")
     graph = page.get_by_role("img", name=re.compile("^After 6 rounds: result"))
     expect(graph).to_be_visible()
@@ -186,26 +182,26 @@ def test_practice_over_time_is_shown_drilled_and_taken_along(
         row = page.get_by_role("table", name=title).get_by_role("row").nth(1)
         expect(row).to_contain_text("%")
     page.get_by_label("Mistakes only").uncheck()
-    taken = {}
+    exports = {}
     for name in ("Export as CSV", "Export as JSON lines"):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
-        taken[name] = tmp_path / download.value.suggested_filename
-        download.value.save_as(taken[name])
-    lines = taken["Export as JSON lines"].read_text(encoding="utf-8").splitlines()
-    rows = list(csv.DictReader(taken["Export as CSV"].read_text(encoding="utf-8").splitlines()))
+        exports[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(exports[name])
+    lines = exports["Export as JSON lines"].read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(exports["Export as CSV"].read_text(encoding="utf-8").splitlines()))
     assert len(lines) == len(rows) == 18
     assert {json.loads(line)["play"] for line in lines} == {"3x"}
     leaks = page.get_by_role("region", name="Your dearest mistakes").get_by_role("listitem")
     assert 1 <= leaks.count() <= 5
     leaks.first.get_by_role("link", name="Drill it").click()
-    guest.asked()
+    guest.wait_for_decision()
     assert guest.view()["arranged"]
     guest.hands.do(guest, "Fold")
-    guest.settled()
+    guest.wait_for_result()
     page.get_by_role("tab", name="Coach").click()
     page.get_by_role("button", name="Deal me a hard one").click()
-    guest.asked()
+    guest.wait_for_decision()
     page.get_by_role("tab", name="Log").click()
     with page.expect_download() as download:
         page.get_by_role("tabpanel").get_by_role("link").first.click()
@@ -218,34 +214,36 @@ def go_to(page: Page, path: str) -> None:
 
 
 @pytest.mark.slow
-def test_ten_hands_a_day_for_everybody_of_the_house(house: House, visit: Visit) -> None:
+def test_daily_deal_gives_everyone_the_same_ten_hands(house: House, visit: Visit) -> None:
     names = [house.player("dot"), house.player("ida")]
-    heard, pages = [], [visit(name) for name in names]
+    cards_shown, pages = [], [visit(name) for name in names]
     for name, page in zip(names, pages, strict=True):
         page.goto("/daily")
         begin = page.get_by_role("button", name="Begin")
-        begin.wait_for(timeout=LONG_MS)  # The day's game is worked out for the first who looks.
+        begin.wait_for(timeout=LONG_MS)  # The day's game is computed for the first visitor.
         begin.click()
         heading = page.get_by_role("heading", level=2, name=re.compile("^Hand "))
         expect(heading).to_be_visible()
-        heard.append(page.get_by_role("img").evaluate_all("all => all.map(one => one.ariaLabel)"))
+        cards_shown.append(
+            page.get_by_role("img").evaluate_all("all => all.map(one => one.ariaLabel)")
+        )
         done = page.get_by_text(re.compile("^All hands are played; you gave away"))
         while not done.is_visible():
             before = heading.or_(done).first.inner_text()
             page.get_by_role("group", name="Plays").get_by_role("button").last.click()
             expect(page.get_by_text(before, exact=True)).to_have_count(0)
         expect(page.get_by_role("row", name=re.compile(rf"{name} \(you\)"))).to_be_visible()
-    assert heard[0] == heard[1]  # The same hands.
+    assert cards_shown[0] == cards_shown[1]  # The same hands.
     expect(pages[1].get_by_role("row", name=re.compile(names[0]))).to_be_visible()
 
 
 @pytest.mark.slow
-def test_a_spot_its_grid_and_a_bankrolls_way_and_the_spot_by_link(visit: Visit) -> None:
+def test_explorer_grid_bankroll_simulation_and_shared_link(visit: Visit) -> None:
     page = visit()
     page.goto(f"/explore/{STUD}")
-    own = page.get_by_role("group", name=re.compile("^Your cards"))
+    card_picker = page.get_by_role("group", name=re.compile("^Your cards"))
     for card in ("six of hearts", "five of hearts"):
-        own.get_by_role("button", name=card, exact=True).click()
+        card_picker.get_by_role("button", name=card, exact=True).click()
     worths = page.get_by_role("table", name="What each choice is worth")
     expect(worths.get_by_role("row", name="Fold")).to_contain_text("−1")
     address = page.url
@@ -263,7 +261,7 @@ def test_a_spot_its_grid_and_a_bankrolls_way_and_the_spot_by_link(visit: Visit) 
     expect(friend.get_by_role("row", name="Fold")).to_be_visible()
 
 
-def test_the_grid_of_starting_hands_scrolls_in_its_own_place_on_a_phone(visit: Visit) -> None:
+def test_starting_hands_grid_scrolls_in_place_on_a_phone(visit: Visit) -> None:
     page = visit(width=360, height=740)
     page.goto(f"/explore/{STUD}?cards=6h+5h")
     page.get_by_role("button", name="Work out all starting hands").click()
@@ -273,9 +271,7 @@ def test_the_grid_of_starting_hands_scrolls_in_its_own_place_on_a_phone(visit: V
 
 
 @pytest.mark.slow
-def test_a_changed_sheet_is_saved_as_a_file_and_shared_by_link(
-    visit: Visit, ask: Ask, tmp_path: Path
-) -> None:
+def test_edited_sheet_is_saved_and_shared_by_link(visit: Visit, ask: Ask, tmp_path: Path) -> None:
     page = visit()
     page.goto(f"/lab/{STUD}")
     page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")

@@ -1,6 +1,6 @@
-"""A family that the page has never heard of: its felt is drawn, and it is played by key and mouse.
+"""A family that the page does not know: its felt is drawn, and it is played by key and mouse.
 
-The family is the tests' own red dog, made known to a house as an installed package would be.
+The family is the tests' red dog, installed as a package would be.
 """
 
 from __future__ import annotations
@@ -13,67 +13,67 @@ import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.built import ROOT, build_page
 from tests.browser.conftest import Visit
-from tests.browser.house import WIDE, House
+from tests.browser.house import UNLIMITED, House
 from tests.browser.player import INSTANT, Game, Player, Typing, keep_settings
-from tests.browser.test_history import AGREES, verify
-from tests.house.web.served import Served, command, environment
+from tests.browser.test_history import AGREES, verify_deal
+from tests.house.web.served import ServerProcess, command, environment
 
 SHEET = "example/red-dog"
 GAME = Game(SHEET, "Bet", (), (), ("Stand", "Raise"), {"Bet": {"wager": "bet", "amount": "5.00"}})
 ENTRY = "[pitbook.families]\nred-dog = tests.red_dog:FAMILY\n"
-ROUNDS = 40  # Of which one in five asks nobody anything: a pair, or consecutive cards.
+ROUNDS = 40  # One round in five asks nothing: a pair, or consecutive cards.
 
 
-class Kennel(House):
-    """A house of another program, with one more family installed and a sheet of its own."""
+class RedDogHouse(House):
+    """A house in another process, with one more family installed and a sheet of its own."""
 
-    def _started(self) -> Served:
-        installed = self.folder.parent / "installed"
-        about = installed / "red_dog-1.dist-info"
-        about.mkdir(parents=True)
-        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: red-dog\nVersion: 1\n")
-        (about / "entry_points.txt").write_text(ENTRY)
-        variables = WIDE | {
-            "PYTHONPATH": f"{installed}:{ROOT}",
+    def _start_server(self) -> ServerProcess:
+        site_packages = self.folder.parent / "installed"
+        dist_info = site_packages / "red_dog-1.dist-info"
+        dist_info.mkdir(parents=True)
+        (dist_info / "METADATA").write_text("Metadata-Version: 2.1\nName: red-dog\nVersion: 1\n")
+        (dist_info / "entry_points.txt").write_text(ENTRY)
+        variables = UNLIMITED | {
+            "PYTHONPATH": f"{site_packages}:{ROOT}",
             "PITBOOK_SHEETS": str(ROOT / "tests" / "red_dog"),
         }
-        asked = ["serve", "--port", str(self.port), "--data", str(self.folder)]
+        arguments = ["serve", "--port", str(self.port), "--data", str(self.folder)]
         process = subprocess.Popen(
-            command(*asked),
+            command(*arguments),
             cwd=self.folder.parent,
             env=environment(**variables),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        return Served(process)
+        return ServerProcess(process)
 
 
 @pytest.fixture(scope="module")
-def kennel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kennel]:
+def red_dog_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedDogHouse]:
     build_page()
-    made = Kennel(tmp_path_factory.mktemp("kennel") / "house")
-    yield made
-    made.close()
+    kennel_house = RedDogHouse(tmp_path_factory.mktemp("kennel") / "house")
+    yield kennel_house
+    kennel_house.close()
 
 
 @pytest.fixture
-def player(kennel: Kennel, visit: Visit) -> Player:
-    page = visit(at=kennel.address)
+def player(red_dog_house: RedDogHouse, visit: Visit) -> Player:
+    page = visit(at=red_dog_house.address)
     keep_settings(page, **INSTANT)
     return Player(page, Typing())
 
 
-def names(where: Locator) -> list[str]:
-    """The pictures that lie somewhere, by their names."""
-    found: list[str] = where.get_by_role("img").evaluate_all(
+def image_names(where: Locator) -> list[str]:
+    """The names of the images in a region."""
+    labels: list[str] = where.get_by_role("img").evaluate_all(
         "all => all.map(one => one.getAttribute('aria-label'))"
     )
-    return found
+    return labels
 
 
-def asked(player: Player) -> None:
-    """Rounds until the two cards leave a spread."""
+def play_until_decision(player: Player) -> None:
+    """Play rounds until the two cards leave a spread."""
     player.bet(GAME)
     for _ in range(ROUNDS):
         player.deal()
@@ -86,33 +86,33 @@ def asked(player: Player) -> None:
 
 
 @pytest.mark.slow
-def test_red_dog_is_drawn_and_played(player: Player) -> None:
+def test_unknown_family_is_drawn_and_played(player: Player) -> None:
     page = player.page
     player.sit_down(GAME)
     common = page.get_by_role("region", name="Common cards")
     expect(common).to_be_visible()
-    assert names(player.spot) == ["Raise, empty"]  # The Bet is a button; nobody has cards.
-    asked(player)
+    assert image_names(player.spot) == ["Raise, empty"]  # The Bet is a button; no cards are dealt.
+    play_until_decision(player)
     page.get_by_text("Raise: your decision", exact=True).wait_for()
-    first, second, third = names(common)
+    first, second, third = image_names(common)
     assert "face down" not in (first, second)
     assert third == "face down"
     player.hands.do(player, "Raise")
-    player.settled()
-    assert "face down" not in names(common)
+    player.wait_for_result()
+    assert "face down" not in image_names(common)
     expect(player.log).to_contain_text("You raise, $5.")
-    (raised,) = names(player.spot)
+    (raised,) = image_names(player.spot)
     assert re.match(r"Raise, \$5, (wins \$|loses)", raised)
     view = player.view()
     assert (view["seats"][0]["plays"], view["seats"][0]["said"]) == (["raise"], None)
     page.get_by_role("link", name="History").click()
     page.get_by_role("link", name=re.compile(r"Round \d")).first.click()
     page.get_by_role("region", name="Common cards").wait_for()
-    verify(page)
+    verify_deal(page)
     expect(page.get_by_text(AGREES)).to_be_visible()
 
 
-def test_red_dog_is_told_as_text_and_its_keys_are_listed(player: Player) -> None:
+def test_unknown_family_has_text_view_and_keys(player: Player) -> None:
     page = player.page
     player.sit(GAME)
     page.keyboard.press("?")

@@ -1,4 +1,4 @@
-"""The page as an app: it can be installed, and without a line it does what it says it does."""
+"""The page as an app: it can be installed, and it works offline as far as it says."""
 
 from __future__ import annotations
 
@@ -7,57 +7,57 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
-from tests.browser.between import Between
+from tests.browser.between import Interceptor
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game, Player
-from tests.swallowing import Proxy
+from tests.swallowing import DroppingProxy
 
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000
 WORKING = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
-SEEN = (
+CACHED_PATHS = (
     *("/api/glossary", "/api/drills", "/api/drills/packet"),
     *(f"/api/sheets/{STUD}", f"/api/sheets/{STUD}/lesson"),
 )
-KEPT = """(paths) => caches.open("pitbook-seen").then((cache) => cache.keys()).then((all) => {
+IS_CACHED = """(paths) => caches.open("pitbook-seen").then((cache) => cache.keys()).then((all) => {
   const kept = all.map((one) => new URL(one.url).pathname);
   return paths.every((path) => kept.includes(path));
 })"""
 
 
 @pytest.fixture
-def line(house: House) -> Iterator[Proxy]:
-    """A way to the house that can be cut, whatever the browser thinks of its own network."""
-    made = Proxy(house.port)
-    yield made
-    made.close()
+def proxy(house: House) -> Iterator[DroppingProxy]:
+    """A connection to the house that a test can cut."""
+    proxy_to_house = DroppingProxy(house.port)
+    yield proxy_to_house
+    proxy_to_house.close()
 
 
-def installed(page: Page) -> None:
-    """Until the worker has the page."""
+def install_worker(page: Page) -> None:
+    """Wait until the service worker controls the page."""
     page.goto("/glossary")
     page.wait_for_function(WORKING)
 
 
-def test_what_an_installed_page_needs_is_there(house: House, visit: Visit) -> None:
+def test_manifest_and_icons_are_served(house: House, visit: Visit) -> None:
     page = visit()
     page.goto("/glossary")
     link = page.locator("link[rel=manifest]").get_attribute("href")
-    told = page.context.request.get(link or "").json()
-    assert told["display"] == "standalone"
-    for icon in told["icons"]:
+    manifest = page.context.request.get(link or "").json()
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
         answer = page.context.request.get(icon["src"])
         assert answer.ok, icon
         assert answer.headers["content-type"].startswith(icon["type"])
     assert page.context.request.get("/icons/..%2Findex.html").status == 404
 
 
-def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
-    line: Proxy, visit: Visit, games: dict[str, Game]
+def test_rules_lessons_and_proofs_work_offline(
+    proxy: DroppingProxy, visit: Visit, games: dict[str, Game]
 ) -> None:
-    page = visit(at=line.address, fresh=True, service_workers="allow")
-    installed(page)
+    page = visit(at=proxy.address, fresh=True, service_workers="allow")
+    install_worker(page)
     player = Player(page)
     player.sit_down(games[STUD])
     player.round(games[STUD])
@@ -66,13 +66,15 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     page.goto(f"/rules/{STUD}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
     page.goto(f"/learn/{STUD}")
-    # The figures of the rules are worked out first, by the same thread.
+    # The figures of the rules are computed first, on the same thread.
     expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible(timeout=LONG_MS)
     with page.expect_response("**/api/drills/packet*"):
         page.goto("/train")
-    page.wait_for_function(KEPT, arg=list(SEEN))  # An answer is shown before it is kept.
+    page.wait_for_function(
+        IS_CACHED, arg=list(CACHED_PATHS)
+    )  # An answer is shown before it is cached.
 
-    line.close()
+    proxy.close()
     page.goto(f"/rules/{STUD}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
     expect(page.get_by_text("The house does not answer.")).to_be_visible()
@@ -100,7 +102,7 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     expect(page.get_by_role("main")).to_contain_text("cannot be reached")
     page.goto("/coach")
     expect(page.get_by_role("alert").first).to_contain_text("cannot be reached")
-    kept = page.evaluate(
+    cached_urls = page.evaluate(
         "() => caches.keys().then(all => Promise.all(all.map(one => caches.open(one)"
         ".then(cache => cache.keys())))).then(all => all.flat().map(one => one.url))"
     )
@@ -113,29 +115,29 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
         "/api/daily",
     )
     personal += ("/api/drills/progress", "/api/table-tests", "/api/attempts", "/api/class")
-    assert [url for url in kept if any(one in url for one in personal)] == []
+    assert [url for url in cached_urls if any(path in url for path in personal)] == []
 
 
-def test_a_house_that_does_not_answer_is_told_until_it_does(house: House, visit: Visit) -> None:
-    """Its server is down while the network is up; a browser calls that online."""
+def test_unreachable_house_is_shown_until_it_answers(house: House, visit: Visit) -> None:
+    """The server is down while the network is up; the browser calls that online."""
     page = visit(fresh=True)
     page.clock.install()
     page.goto("/glossary")
-    told = page.get_by_text("The house does not answer.")
+    warning = page.get_by_text("The house does not answer.")
     page.get_by_role("heading", level=1).wait_for()
-    expect(told).to_have_count(0)
-    between = Between(page.context, "**/api/**")
-    between.answers(lambda asked: asked.abort())
+    expect(warning).to_have_count(0)
+    between = Interceptor(page.context, "**/api/**")
+    between.answer_with(lambda route: route.abort())
     page.evaluate(
         "history.pushState(null, '', '/learn'); dispatchEvent(new PopStateEvent('popstate'))"
     )
-    expect(told).to_be_visible()
-    between.steps_aside()
+    expect(warning).to_be_visible()
+    between.pass_through()
     page.clock.run_for(5_000)
-    expect(told).to_have_count(0)
+    expect(warning).to_have_count(0)
 
 
-def test_a_browser_without_a_network_says_so_at_once(visit: Visit) -> None:
+def test_offline_browser_is_shown(visit: Visit) -> None:
     page = visit(fresh=True)
     page.goto("/glossary")
     page.get_by_role("heading", level=1).wait_for()
@@ -145,7 +147,7 @@ def test_a_browser_without_a_network_says_so_at_once(visit: Visit) -> None:
     expect(page.get_by_text("You are offline.")).to_have_count(0)
 
 
-def test_the_back_button_goes_back(visit: Visit) -> None:
+def test_back_button_works(visit: Visit) -> None:
     page = visit()
     page.goto("/learn")
     page.locator(f'a[href="/learn/{STUD}"]').click()

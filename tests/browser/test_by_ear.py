@@ -1,6 +1,6 @@
-"""Whole rounds by the aria tree alone: controls by role and name, cards and results as told.
+"""Whole rounds by the aria tree alone: controls by role and name, cards and results as read.
 
-What a screen reader has is all that there is here; what the house has on record judges it.
+The test sees only what a screen reader has; the house's record is the reference.
 """
 
 from __future__ import annotations
@@ -13,25 +13,27 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.player import CARD, INSTANT, Player, keep_settings
 from tests.browser.test_money import cents
-from tests.browser.test_text import said
+from tests.browser.test_text import card_name
 from tests.house.web.live import SHEETS
 from tests.sheets.samples import AGAINST_THE_DEALER, LIR, PMS
 
 UTH = "pennsylvania/ultimate-texas-holdem"
-# A street, a dealer's hand that is arranged, and two places of common cards come first.
+# Layouts with streets, with an arranged dealer's hand, and with two places of common cards.
 LAYOUTS = (SHEETS[0], SHEETS[2], UTH)
-REST = tuple(one for one in (*SHEETS, *AGAINST_THE_DEALER, LIR, PMS) if one not in LAYOUTS)
+OTHER_SHEETS = tuple(
+    sheet for sheet in (*SHEETS, *AGAINST_THE_DEALER, LIR, PMS) if sheet not in LAYOUTS
+)
 LINE = re.compile(
     r"""^(?P<deep> *)- '?(?P<role>[a-z]+)(?: "(?P<name>(?:[^"\\]|\\.)*)")?(?P<rest>.*)$"""
 )
 STAYS_OUT = ("Fold", "Surrender")
 NO_PLAY = ("Hint", "Keys", "Double")
 LOOKS = 300
-ROUNDS = 300  # Of Casino War one in thirteen asks for a decision: none of so many, once in 10^10.
+ROUNDS = 300  # One round of Casino War in thirteen asks for a decision.
 
 
 class Node(NamedTuple):
-    """One line of the tree."""
+    """One line of the aria tree."""
 
     deep: int
     role: str
@@ -43,150 +45,162 @@ class Node(NamedTuple):
         return f"{self.name} {self.rest.lstrip(': ')}".strip()
 
 
-def unquoted(name: str | None) -> str:
+def unquote(name: str | None) -> str:
     return (name or "").replace('\\"', '"')
 
 
-class Ear:
-    """Somebody who hears the page and names what to press."""
+class AriaReader:
+    """Reads the page's aria tree and presses buttons by name."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def tree(self) -> list[Node]:
         lines = self.page.locator("body").aria_snapshot().splitlines()
-        found = (LINE.match(line) for line in lines)
+        matches = (LINE.match(line) for line in lines)
         return [
             Node(
-                len(one["deep"]), one["role"], (one["name"] or "").replace('\\"', '"'), one["rest"]
+                len(match["deep"]),
+                match["role"],
+                (match["name"] or "").replace('\\"', '"'),
+                match["rest"],
             )
-            for one in found
-            if one
+            for match in matches
+            if match
         ]
 
-    def under(self, role: str, name: str) -> list[Node]:
-        """What a part of that name holds; nothing where there is none."""
+    def subtree(self, role: str, name: str) -> list[Node]:
+        """The nodes inside a part of this role and name; empty if there is none."""
         tree = self.tree()
-        for n, one in enumerate(tree):
-            if one.role == role and re.match(name, one.name):
-                deeper = (m for m in range(n + 1, len(tree)) if tree[m].deep <= one.deep)
+        for n, node in enumerate(tree):
+            if node.role == role and re.match(name, node.name):
+                deeper = (m for m in range(n + 1, len(tree)) if tree[m].deep <= node.deep)
                 return tree[n + 1 : next(deeper, len(tree))]
         return []
 
-    def able(self, role: str, name: str) -> list[str]:
-        """The buttons of a part that can be pressed now."""
-        inside = self.under(role, name)
-        return [one.name for one in inside if one.role == "button" and "[disabled]" not in one.rest]
+    def enabled_buttons(self, role: str, name: str) -> list[str]:
+        """The enabled buttons of a part."""
+        inside = self.subtree(role, name)
+        return [
+            node.name for node in inside if node.role == "button" and "[disabled]" not in node.rest
+        ]
 
     def press(self, part: tuple[str, str], name: str) -> None:
-        where = self.page.get_by_role(part[0], name=re.compile(part[1]))  # type: ignore[arg-type]
-        where.get_by_role("button", name=name, exact=True).click()
+        region = self.page.get_by_role(part[0], name=re.compile(part[1]))  # type: ignore[arg-type]
+        region.get_by_role("button", name=name, exact=True).click()
 
     def cards(self, role: str, name: str) -> list[str]:
-        images = [one.name for one in self.under(role, name) if one.role == "img"]
-        return [one for one in images if one and CARD.fullmatch(one)]
+        images = [node.name for node in self.subtree(role, name) if node.role == "img"]
+        return [card_name for card_name in images if card_name and CARD.fullmatch(card_name)]
 
     @property
     def balance(self) -> int:
-        (told,) = (one for one in self.under("banner", "") if "Play chips" in one.rest)
-        return cents(told.rest.rpartition(" ")[2])
+        (balance_node,) = (node for node in self.subtree("banner", "") if "Play chips" in node.rest)
+        return cents(balance_node.rest.rpartition(" ")[2])
 
     @property
-    def asked(self) -> str:
-        """The decision that is asked for; nothing where none is."""
-        told = (one.rest for one in self.tree() if one.role == "paragraph")
-        return next((one.strip(': "') for one in told if "your decision" in one), "")
+    def decision(self) -> str:
+        """The decision that is asked for; empty if none is."""
+        paragraphs = (node.rest for node in self.tree() if node.role == "paragraph")
+        return next((text.strip(': "') for text in paragraphs if "your decision" in text), "")
 
     @property
     def result(self) -> str:
-        """What the round came to, as it is told beside the table; nothing before that."""
-        heads = [one.name for one in self.under("tabpanel", "Result") if one.role == "heading"]
-        return next((one for one in heads if one.startswith("You ")), "")
+        """The result beside the table; empty before the end of the round."""
+        heads = [node.name for node in self.subtree("tabpanel", "Result") if node.role == "heading"]
+        return next((heading for heading in heads if heading.startswith("You ")), "")
 
 
 def card_of(page: Page, sheet: str) -> Locator:
-    """A game in the lobby; the link to its rules tells its id."""
-    ended = re.compile(", " + sheet.replace("/", r"\/") + "$")  # In the browser a slash ends it.
+    """A game's card in the lobby, found by the link to its rules."""
+    ended = re.compile(
+        ", " + sheet.replace("/", r"\/") + "$"
+    )  # In the browser a slash ends the pattern.
     return page.get_by_role("article").filter(has=page.get_by_role("link", name=ended))
 
 
 SPOT, ACTIONS = ("region", "^Your spot"), ("group", "^Actions")
 
 
-def bets(ear: Ear) -> None:
-    """A chip on every circle that says what it takes."""
+def place_bets(ear: AriaReader) -> None:
+    """Put a chip on every circle that shows its limits."""
     for _ in range(LOOKS):
-        empty = [one for one in ear.able(*SPOT) if "–" in one]
-        if not empty and any(one.startswith("Deal") for one in ear.able(*ACTIONS)):
+        empty = [button for button in ear.enabled_buttons(*SPOT) if "–" in button]
+        if not empty and any(button.startswith("Deal") for button in ear.enabled_buttons(*ACTIONS)):
             return
         if empty:
             ear.press(SPOT, empty[0])
-            gone = ear.page.get_by_role("button", name=empty[0], exact=True)
-            expect(gone).to_have_count(0)
-    raise AssertionError(ear.able(*SPOT))
+            pressed = ear.page.get_by_role("button", name=empty[0], exact=True)
+            expect(pressed).to_have_count(0)
+    raise AssertionError(ear.enabled_buttons(*SPOT))
 
 
-def plays(ear: Ear) -> list[str]:
-    return [one for one in ear.able(*ACTIONS) if not one.startswith(NO_PLAY)]
+def staying_plays(ear: AriaReader) -> list[str]:
+    return [button for button in ear.enabled_buttons(*ACTIONS) if not button.startswith(NO_PLAY)]
 
 
-def decides(ear: Ear, rounds: Player) -> int:
-    """Decisions until the round is over, each with the cards that are heard before it."""
-    made = 0
+def make_decisions(ear: AriaReader, rounds: Player) -> int:
+    """Decide until the round is over; the player's cards must be readable before each decision."""
+    decisions = 0
     for _ in range(LOOKS):
-        asked = ear.asked
-        if asked and (able := [one for one in plays(ear) if not one.startswith(STAYS_OUT)]):
-            (mine,) = (one for one in rounds.view()["seats"] if one["player"] is not None)
-            assert ear.cards(*SPOT) == [said(card) for card in mine["cards"]]
-            ear.press(ACTIONS, able[0])
-            made += 1
-            expect(ear.page.get_by_text(asked, exact=True)).to_have_count(0)
-        elif not asked and ear.result and "Rebet R" in ear.able(*ACTIONS):
-            return made
+        caption = ear.decision
+        if caption and (
+            enabled := [play for play in staying_plays(ear) if not play.startswith(STAYS_OUT)]
+        ):
+            (mine,) = (seat for seat in rounds.view()["seats"] if seat["player"] is not None)
+            assert ear.cards(*SPOT) == [card_name(card) for card in mine["cards"]]
+            ear.press(ACTIONS, enabled[0])
+            decisions += 1
+            expect(ear.page.get_by_text(caption, exact=True)).to_have_count(0)
+        elif not caption and ear.result and "Rebet R" in ear.enabled_buttons(*ACTIONS):
+            return decisions
     raise AssertionError("nobody says how it ended")
 
 
 @pytest.mark.slow_cases("catfish-bend/matchem-hi-lo")
 @pytest.mark.parametrize(
-    "sheet", [*LAYOUTS, *(pytest.param(one, marks=pytest.mark.slow) for one in REST)]
+    "sheet", [*LAYOUTS, *(pytest.param(sheet, marks=pytest.mark.slow) for sheet in OTHER_SHEETS)]
 )
-def test_a_round_by_ear(sheet: str, visit: Visit) -> None:
+def test_round_by_aria_tree_alone(sheet: str, visit: Visit) -> None:
     page = visit()
     keep_settings(page, **INSTANT)
-    ear, player = Ear(page), Player(page)
+    ear, player = AriaReader(page), Player(page)
     page.goto("/")
     card_of(page, sheet).get_by_role("button", name=re.compile("^Practise ")).click()
     expect(page.get_by_role("region", name=re.compile(SPOT[1]))).to_be_visible()
-    before, made = ear.balance, 0
+    before, decisions = ear.balance, 0
     for _ in range(ROUNDS):
-        bets(ear)
+        place_bets(ear)
         ear.press(ACTIONS, "Deal Enter")
         expect(page.get_by_text("Place your bets", exact=True)).to_have_count(0)
-        made += decides(ear, player)
-        if made:
+        decisions += make_decisions(ear, player)
+        if decisions:
             break
         before = ear.balance
         ear.press(ACTIONS, "Rebet R")
-    assert made, f"no decision in {ROUNDS} rounds"
-    hears_what_is_on_record(ear, player, before)
+    assert decisions, f"no decision in {ROUNDS} rounds"
+    assert_matches_record(ear, player, before)
 
 
-def hears_what_is_on_record(ear: Ear, player: Player, before: int) -> None:
-    """Every card and the money; and what each wager came to."""
+def assert_matches_record(ear: AriaReader, player: Player, before: int) -> None:
+    """Assert that all cards, the money and every wager's result match the record."""
     view = player.view()
-    (mine,) = (one for one in view["seats"] if one["player"] is not None)
-    assert sorted(ear.cards(*SPOT)) == sorted(said(card) for card in mine["cards"])
+    (mine,) = (seat for seat in view["seats"] if seat["player"] is not None)
+    assert sorted(ear.cards(*SPOT)) == sorted(card_name(card) for card in mine["cards"])
     common = [card for place in view["common"] for card in place["cards"]]
-    heard = ear.cards("region", "^Community cards") + ear.cards("region", "^Dealer's cards")
-    assert sorted(heard) == sorted(said(card) for card in common)
+    cards_read = ear.cards("region", "^Community cards") + ear.cards("region", "^Dealer's cards")
+    assert sorted(cards_read) == sorted(card_name(card) for card in common)
     net = ear.result.rpartition(" ")[2]
     assert cents(net) == round(100 * float(mine["net"]))
     assert before + cents(net) == ear.balance
-    told, spot = words(ear.under("tabpanel", "Result")), words(ear.under(*SPOT))
-    titles = [re.sub(r"\W+", " ", one["title"]) for one in view["result"]["seats"][0]["lines"]]
-    assert [one for one in titles if one not in told or one not in spot] == []
+    result_words, spot_words = (
+        plain_words(ear.subtree("tabpanel", "Result")),
+        plain_words(ear.subtree(*SPOT)),
+    )
+    titles = [re.sub(r"\W+", " ", line["title"]) for line in view["result"]["seats"][0]["lines"]]
+    assert [title for title in titles if title not in result_words or title not in spot_words] == []
 
 
-def words(nodes: list[Node]) -> str:
-    """Words alone: one that is explained is a link of its own."""
-    return re.sub(r"\W+", " ", " ".join(one.text for one in nodes))
+def plain_words(nodes: list[Node]) -> str:
+    """Words only; an explained term is a separate link."""
+    return re.sub(r"\W+", " ", " ".join(node.text for node in nodes))

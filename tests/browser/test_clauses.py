@@ -1,4 +1,4 @@
-"""On the page: what is our choice says so, a clause opens, and a supervisor knows how to begin."""
+"""Assumptions are marked, clauses open, and a supervisor sees first steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.house import SUPERVISOR, House
 LAS = "louisiana-stud/standard"
 
 
-def test_a_clause_opens_by_key_and_closes_again(visit: Visit) -> None:
+def test_clause_opens_and_closes_by_key(visit: Visit) -> None:
     page = visit()
     page.goto(f"/rules/{LAS}")
     table = page.get_by_role("table", name="Ante and street bets")
@@ -30,9 +30,7 @@ def test_a_clause_opens_by_key_and_closes_again(visit: Visit) -> None:
     expect(page.get_by_text("Payouts, page 3, below the table")).to_be_visible()
 
 
-def test_a_supervisor_is_told_what_to_do_first_until_it_is_hidden(
-    house: House, visit: Visit
-) -> None:
+def test_first_steps_are_shown_until_hidden(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     page.route(
         "**/api/pit/floor*",

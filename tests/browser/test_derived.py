@@ -1,4 +1,4 @@
-"""A derived table at the page: whose it is, and what it was derived from."""
+"""A derived table at the page: its house, and the sheet that it was derived from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.house import House
 CMS = "catfish-bend/mississippi-stud"
 
 
-def test_a_derived_table_is_shown_as_the_houses_own(house: House, visit: Visit) -> None:
+def test_derived_table_shows_its_house_and_origin(house: House, visit: Visit) -> None:
     evening = Evening(house)
     table = f"{evening.event}-stud"
     evening.post(f"{evening.path}/tables", table=table, sheet=CMS, derived=True)
@@ -25,9 +25,9 @@ def test_a_derived_table_is_shown_as_the_houses_own(house: House, visit: Visit) 
         head = page.locator("main header")
         expect(head).to_contain_text("Oceanfront Gaming, Inc. Mississippi Stud")
         expect(head).to_contain_text(f"Derived from {CMS}, as it is dealt by Oceanfront Gaming")
-        said = page.locator("main .said")
-        expect(said).to_contain_text("under the rules of New Hampshire")
-        expect(said).not_to_contain_text("Iowa")
+        description = page.locator("main .said")
+        expect(description).to_contain_text("under the rules of New Hampshire")
+        expect(description).not_to_contain_text("Iowa")
     page.goto(f"/night/{evening.event}/tables")
     for _ in sizes(page, "tables"):
         expect(page.get_by_text("derived from the sheet of Catfish Bend Casino II")).to_be_visible()
@@ -37,7 +37,7 @@ def test_a_derived_table_is_shown_as_the_houses_own(house: House, visit: Visit) 
 
 
 def sizes(page: Page, name: str) -> Iterator[None]:
-    """A phone and a laptop, with a picture of each for whoever wants to look."""
+    """A phone and a laptop, with a picture of each if PITBOOK_PICTURES is set."""
     for width, height in ((390, 844), (1366, 657)):
         page.set_viewport_size({"width": width, "height": height})
         yield

@@ -1,4 +1,4 @@
-"""An evening with real cards: a dealer types them, and every settlement is `pitbook settle`'s."""
+"""An evening with real cards: a dealer types them, and every result matches `pitbook settle`."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.dealing import TypedTable, paid
+from tests.browser.dealing import TypedTable, paid_seats
 from tests.browser.house import House
 from tests.lanes import examples
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 VERSUS = "pennsylvania/three-card-poker"
-EVENINGS = {STUD: {"Ante": "10"}, HI_LO: {"Bet": "10"}, VERSUS: {"Ante": "10"}}
+BETS_BY_SHEET = {STUD: {"Ante": "10"}, HI_LO: {"Bet": "10"}, VERSUS: {"Ante": "10"}}
 ROUNDS = examples(3, 50)
 SIZES = ((1366, 657), (768, 1024), (1024, 768), (360, 740))
 
 
-def pictured(page: Page, name: str) -> None:
-    """Pictures for who wants to look, in the folder that is named."""
+def save_pictures(page: Page, name: str) -> None:
+    """Save pictures of the page, if PITBOOK_PICTURES is set."""
     if folder := os.environ.get("PITBOOK_PICTURES"):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
@@ -31,42 +31,42 @@ def pictured(page: Page, name: str) -> None:
         page.set_viewport_size({"width": 1280, "height": 800})
 
 
-def corrected(table: TypedTable) -> None:
-    """A card is typed wrongly, and put right with a reason before anybody is paid."""
+def correct_card(table: TypedTable) -> None:
+    """Type a wrong card, and correct it with a reason before anyone is paid."""
     table.until("type-card")
-    right, wrong = table.left.pop(), table.left.pop()
-    table.left.append(wrong)
-    where = table.next["place"]
+    right, wrong = table.deck.pop(), table.deck.pop()
+    table.deck.append(wrong)
+    place = table.next["place"]
     before = table.view()["version"]
     table.keys(wrong)
-    table.done(before)
+    table.wait_past(before)
     page = table.page
     titles = table.view()["dealing"]["titles"]
-    named = titles.get(where, f"Seat {where}, ")
-    region = page.get_by_role("region", name=named)
+    region_name = titles.get(place, f"Seat {place}, ")
+    region = page.get_by_role("region", name=region_name)
     region.get_by_role("button", name="Correct the").last.click()
     page.get_by_label("Why, for the record").fill("misread")
     page.keyboard.press("Tab")
     before = table.view()["version"]
     table.keys(right)
-    table.done(before)
+    table.wait_past(before)
     assert wrong not in str(table.view()["common"]) + str(table.view()["seats"])
 
 
-def misdealt(table: TypedTable) -> None:
-    """The dealer calls a misdeal, with its reason."""
+def call_misdeal(table: TypedTable) -> None:
+    """Call a misdeal with its reason."""
     table.until("type-card")
     before = table.view()["version"]
     table.page.get_by_role("button", name="Misdeal…").click()
     table.page.get_by_label("Why it is a misdeal").fill("a boxed card")
     table.page.keyboard.press("Enter")
-    table.done(before)
+    table.wait_past(before)
     assert table.view()["result"]["result"] == "misdeal"
     expect(table.page.get_by_text("boxed card").first).to_be_visible()
 
 
-def exposed(table: TypedTable) -> None:
-    """A card of seat 2 was seen too early."""
+def expose_card(table: TypedTable) -> None:
+    """Expose a card of seat 2."""
     page = table.page
     page.keyboard.press("Enter")
     while table.next.get("do") == "close-betting":
@@ -74,42 +74,40 @@ def exposed(table: TypedTable) -> None:
     page.get_by_role("button", name="Exposed card").click()
     page.get_by_role("group", name="Where it lay").get_by_role("button", name="Seat 2").click()
     before = table.view()["version"]
-    table.keys(table.left.pop())
-    table.done(before)
+    table.keys(table.deck.pop())
+    table.wait_past(before)
     notes = str(table.view()["result"] or table.view()["seats"])
     assert "shown" in notes or table.view()["seats"][1]["cards"][0] is not None
 
 
-def restarted(table: TypedTable) -> None:
-    """The house dies in the midst of a hand, and the page comes back by itself."""
+def restart_house(table: TypedTable) -> None:
+    """Kill and restart the house mid-hand; the page recovers by itself."""
     table.until("type-card")
     table.house.kill()
     table.house.start()
     page = table.page
     expect(page.get_by_role("alert").filter(has_text="line")).to_have_count(0)
     page.reload()
-    while (seen := table.view())["phase"] == "agreement":
+    while (view := table.view())["phase"] == "agreement":
         page.get_by_role("button", name="Finish the hand").first.click()
-        table.done(seen["version"])
+        table.wait_past(view["version"])
 
 
-# What every change waits for has two of these for each game; the slow lane all of them.
+# `make test` runs two of these for each game, the slow lane all of them.
 MISHAPS = {
-    STUD: (corrected, restarted, misdealt, exposed),
-    HI_LO: (misdealt, exposed, corrected, restarted),
-    VERSUS: (exposed, corrected, restarted, misdealt),
+    STUD: (correct_card, restart_house, call_misdeal, expose_card),
+    HI_LO: (call_misdeal, expose_card, correct_card, restart_house),
+    VERSUS: (expose_card, correct_card, restart_house, call_misdeal),
 }
 
 
 @pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "pennsylvania/three-card-poker")
-@pytest.mark.parametrize("sheet", EVENINGS)
-def test_an_evening_is_dealt_by_keys_and_each_round_is_what_settle_says(
-    sheet: str, mortal: House, visit: Visit
-) -> None:
+@pytest.mark.parametrize("sheet", BETS_BY_SHEET)
+def test_rounds_dealt_by_keys_match_settle(sheet: str, mortal: House, visit: Visit) -> None:
     page = visit(mortal.player("dee", "dealer"))
     table = TypedTable(mortal, page, sheet, seed=len(sheet))
     for seat in (1, 2):
-        table.sit(seat, f"Ticket {table.table[6:]}{seat}", "9000", EVENINGS[sheet])
+        table.sit(seat, f"Ticket {table.table[6:]}{seat}", "9000", BETS_BY_SHEET[sheet])
     compared = 0
     for number in range(ROUNDS):
         table.shuffle()
@@ -119,12 +117,12 @@ def test_an_evening_is_dealt_by_keys_and_each_round_is_what_settle_says(
             MISHAPS[sheet][number - 1](table)
         if number == 0:
             table.until("settle")
-            pictured(page, sheet.partition("/")[2])
-        seen = table.finish()
-        if not any(one.get("void") for one in seen["seats"]):
-            assert paid(seen) == table.settled_alone(seen), f"round {number}"
+            save_pictures(page, sheet.partition("/")[2])
+        view = table.finish()
+        if not any(seat.get("void") for seat in view["seats"]):
+            assert paid_seats(view) == table.settle_by_file(view), f"round {number}"
             compared += 1
     assert compared >= ROUNDS - 1
-    pictured(page, f"{sheet.partition('/')[2]}-over")
+    save_pictures(page, f"{sheet.partition('/')[2]}-over")
     rounds = mortal.get(f"/api/tables/{table.table}")["round"]
     assert rounds.endswith(f"{ROUNDS:06d}")

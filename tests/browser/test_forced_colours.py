@@ -1,4 +1,4 @@
-"""Somebody who has chosen a few strong colours sees the whole house in them, measured as drawn."""
+"""Every screen is readable in forced colors, measured on the rendered picture."""
 
 from __future__ import annotations
 
@@ -10,70 +10,78 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 from tests.browser.built import script
 from tests.browser.conftest import Visit
-from tests.browser.player import INSTANT, Game, Json, Player, dealt, keep_settings, played
+from tests.browser.player import (
+    INSTANT,
+    Game,
+    Json,
+    Player,
+    commands_to_deal,
+    commands_to_finish,
+    keep_settings,
+)
 from tests.browser.visitors import PATIENCE_MS, go
 from tests.lanes import spread
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
-LEAST = 4.5
+CONTRAST_MIN = 4.5
 SCALE = 2
 SIZE = {"width": 1280, "height": 1400}
 SCHEMES = ("light", "dark")
 FOCUSED = ("Deal", "Undo", "Rebet")
 
 
-class Eyes:
-    """What is drawn, read off the picture by a second page."""
+class ContrastMeter:
+    """Measures the contrast of what is drawn, with a second page."""
 
     def __init__(self, page: Page, ruler: Page) -> None:
         self.page, self.ruler = page, ruler
-        self.line = page.context.new_cdp_session(page)
+        self.session = page.context.new_cdp_session(page)
 
-    def faint(self, screen: str) -> list[str]:
-        """Words and cards that do not stand out from their ground."""
+    def low_contrast(self, screen: str) -> list[str]:
+        """Words and cards without enough contrast."""
         boxes = self.page.evaluate(script("letters"))
         assert boxes, f"{screen} says nothing"
         return [
-            f"{screen}: {one['name']} {one['contrast']:.2f}"
-            for one in self._measured(boxes)
-            if one["contrast"] < LEAST
+            f"{screen}: {measured['name']} {measured['contrast']:.2f}"
+            for measured in self._measure(boxes)
+            if measured["contrast"] < CONTRAST_MIN
         ]
 
-    def outlined(self, what: Locator) -> float:
-        """How far the outline of what has the focus stands out, once it is drawn."""
+    def outline_contrast(self, what: Locator) -> float:
+        """The contrast of the focus outline, once it is drawn."""
         until = time.monotonic() + PATIENCE_MS / 1000
-        while (seen := self._outline(what)) < LEAST and time.monotonic() < until:
+        while (contrast := self._outline_now(what)) < CONTRAST_MIN and time.monotonic() < until:
             self.page.wait_for_timeout(100)
-        return seen
+        return contrast
 
-    def _outline(self, what: Locator) -> float:
+    def _outline_now(self, what: Locator) -> float:
         what.focus()
-        found = what.bounding_box()
-        assert found is not None
-        left, top, right = found["x"] + 8, found["y"] - 6, found["x"] + found["width"] - 8
-        box = [round(one) for one in (left, top, right, found["y"] - 1)]
-        (one,) = self._measured([{"box": box, "name": "outline"}])
-        return float(one["contrast"])
+        bounds = what.bounding_box()
+        assert bounds is not None
+        left, top, right = bounds["x"] + 8, bounds["y"] - 6, bounds["x"] + bounds["width"] - 8
+        box = [round(edge) for edge in (left, top, right, bounds["y"] - 1)]
+        (outline,) = self._measure([{"box": box, "name": "outline"}])
+        return float(outline["contrast"])
 
-    def _measured(self, boxes: list[Json]) -> list[Json]:
-        """Twice as large as on the screen, for letters that are drawn sharply."""
-        left, top = (min(one["box"][side] for one in boxes) for side in (0, 1))
-        right, bottom = (max(one["box"][side] for one in boxes) for side in (2, 3))
+    def _measure(self, boxes: list[Json]) -> list[Json]:
+        """Measure at twice the screen size, so that letters are sharp."""
+        left, top = (min(box["box"][side] for box in boxes) for side in (0, 1))
+        right, bottom = (max(box["box"][side] for box in boxes) for side in (2, 3))
         clip = {"x": left, "y": top, "width": right - left, "height": bottom - top, "scale": SCALE}
-        wish = {"clip": clip, "optimizeForSpeed": True}
-        picture = self.line.send("Page.captureScreenshot", wish)["data"]
-        moved = [{**one, "box": shifted(one["box"], left, top)} for one in boxes]
-        found: list[Json] = self.ruler.evaluate(script("inked"), [picture, SCALE, moved])
-        return found
+        options = {"clip": clip, "optimizeForSpeed": True}
+        picture = self.session.send("Page.captureScreenshot", options)["data"]
+        moved = [{**box, "box": shift_box(box["box"], left, top)} for box in boxes]
+        measured: list[Json] = self.ruler.evaluate(script("inked"), [picture, SCALE, moved])
+        return measured
 
 
-def shifted(box: list[int], left: int, top: int) -> list[int]:
-    """A box as it lies in a picture that begins there."""
+def shift_box(box: list[int], left: int, top: int) -> list[int]:
+    """A box relative to a picture's origin."""
     return [box[0] - left, box[1] - top, box[2] - left, box[3] - top]
 
 
-def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
-    """The page at a few places where colours say something."""
+def color_screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
+    """The page at a few places where colors carry meaning."""
     page, stud, hi_lo = player.page, games[STUD], games[HI_LO]
     page.goto("/")
     page.get_by_role("cell", name=re.compile("%$")).nth(4).wait_for()
@@ -83,11 +91,11 @@ def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
     player.walk_to(player.seat(stud))
     player.circle("Ante").wait_for()
     yield "stud, empty"
-    player.walk_to(player.seat(stud, *played(stud, "3 Card Bonus")))
-    player.settled()
+    player.walk_to(player.seat(stud, *commands_to_finish(stud, "3 Card Bonus")))
+    player.wait_for_result()
     yield "stud, over"
-    player.walk_to(player.seat(hi_lo, *dealt(hi_lo)))
-    player.asked()
+    player.walk_to(player.seat(hi_lo, *commands_to_deal(hi_lo)))
+    player.wait_for_decision()
     player.action("Double").click()
     yield "hi-lo, doubled"
     go(page, f"/lab/{STUD}")
@@ -97,7 +105,7 @@ def screens(player: Player, games: dict[str, Game]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scheme", spread(SCHEMES, 1))
-def test_forced_colours_reach_what_eyes_need(
+def test_forced_colors_have_enough_contrast(
     scheme: str, visit: Visit, browser: Browser, games: dict[str, Game]
 ) -> None:
     page = visit(
@@ -108,17 +116,17 @@ def test_forced_colours_reach_what_eyes_need(
     )
     keep_settings(page, **INSTANT)
     player, ruler = Player(page), browser.new_page()
-    eyes = Eyes(page, ruler)
+    eyes = ContrastMeter(page, ruler)
     wrong = list[str]()
-    for screen in screens(player, games):
-        wrong += eyes.faint(f"{scheme} {screen}")
+    for screen in color_screens(player, games):
+        wrong += eyes.low_contrast(f"{scheme} {screen}")
         wrong += [f"{scheme} {screen}: {name!r} is lost" for name in page.evaluate(script("lost"))]
-    player.sit(games[STUD])  # Loaded anew: no mouse was used, so that the focus is shown.
+    player.sit(games[STUD])  # Loaded again: without mouse use, the focus is shown.
     player.circle("Ante").wait_for()
     wrong += [
-        f"{scheme} focus on {what.inner_text()!r}: {seen:.2f}"
+        f"{scheme} focus on {what.inner_text()!r}: {contrast:.2f}"
         for what in (player.circle("Ante"), *(player.action(name) for name in FOCUSED))
-        if (seen := eyes.outlined(what)) < LEAST
+        if (contrast := eyes.outline_contrast(what)) < CONTRAST_MIN
     ]
     ruler.close()
     assert not wrong, "\n".join(wrong)

@@ -1,4 +1,4 @@
-"""A guest: chips again at one press, a new table for one that is gone, and everything kept."""
+"""A guest: a one-press refill, a new table for a closed one, and a kept record."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from tests.house.web.conftest import PASSWORD
 STUD = "catfish-bend/mississippi-stud"
 
 
-def lose(player: Player, dollars: str) -> None:
+def lose_bet(player: Player, dollars: str) -> None:
     player.command(player.table, do="put-wager", seat=1, wager="ante", amount=dollars)
     player.command(player.table, do="close-betting")
-    if player.view()["seats"][0]["waiting"]:  # Who has nothing left folds without being asked.
+    if player.view()["seats"][0]["waiting"]:  # A player without chips folds without being asked.
         player.command(player.table, do="decide", seat=1, play="fold")
 
 
 @pytest.mark.slow
-def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_refill_and_new_table_take_one_press(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
     refill = page.get_by_role("button", name="Refill play chips")
     expect(refill).to_have_count(0)
     for _ in range(2):
-        lose(guest, "500")
+        lose_bet(guest, "500")
     refill.click()
     expect(page.get_by_role("banner").get_by_text("$1,000")).to_be_visible()
     expect(refill).to_have_count(0)
@@ -45,12 +43,12 @@ def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
     assert guest.view()["sheet"]["id"] == STUD
 
 
-def test_signing_in_takes_the_guests_rounds_and_decisions_along(
+def test_sign_in_keeps_guest_rounds_and_decisions(
     guest: Player, games: dict[str, Game], house: House
 ) -> None:
     page, name = guest.page, house.player("ann")
     guest.sit(games[STUD])
-    lose(guest, "10")
+    lose_bet(guest, "10")
     table = guest.table
     go(page, "/sign-in")
     expect(page.get_by_text("rounds and decisions that you have played as a guest")).to_be_visible()
@@ -68,6 +66,6 @@ def test_signing_in_takes_the_guests_rounds_and_decisions_along(
     guest.bet(games[STUD])
     guest.deal()
     guest.play("Fold")
-    guest.settled()
+    guest.wait_for_result()
     page.goto("/rounds")
     expect(row).to_have_count(2)

@@ -1,4 +1,4 @@
-"""A person deals: each hand is paid as it is opened, and all see it while others are closed."""
+"""A live dealer pays each hand as it is opened, and everyone sees it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.browser.player import INSTANT, keep_settings
 OCEANFRONT = "oceanfront/mississippi-stud"
 
 
-def half_settled(house: House) -> tuple[str, list[str]]:
-    """Three players at a typed table: seat 3 has won $8, seats 1 and 2 are closed."""
+def half_settled_table(house: House) -> tuple[str, list[str]]:
+    """A typed table with three players: seat 3 has won $8, seats 1 and 2 are hidden."""
     table = house.table(OCEANFRONT, kind="typed")
-    names = [house.player(one) for one in ("ann", "bob", "cho")]
+    names = [house.player(nickname) for nickname in ("ann", "bob", "cho")]
     for seat, name in enumerate(names, start=1):
         house.command(table, do="sit", seat=seat, player=name)
         house.command(table, do="put-wager", seat=seat, wager="ante", amount="2.00")
@@ -32,23 +32,21 @@ def half_settled(house: House) -> tuple[str, list[str]]:
     return table, names
 
 
-def come(page: Page, table: str) -> Page:
+def open_table(page: Page, table: str) -> Page:
     keep_settings(page, **INSTANT)
     page.goto(f"/table/{table}")
     return page
 
 
-def pictured(page: Page, name: str) -> None:
-    """A picture for who wants to look, in the folder that is named."""
+def save_picture(page: Page, name: str) -> None:
+    """Save a picture, if PITBOOK_PICTURES is set."""
     if folder := os.environ.get("PITBOOK_PICTURES"):
         page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
-def test_a_settled_hand_shows_its_result_while_others_are_closed(
-    house: House, visit: Visit
-) -> None:
-    table, (ann, _, cho) = half_settled(house)
-    mine, theirs = come(visit(cho), table), come(visit(ann), table)
+def test_settled_hand_shows_its_result_early(house: House, visit: Visit) -> None:
+    table, (ann, _, cho) = half_settled_table(house)
+    mine, theirs = open_table(visit(cho), table), open_table(visit(ann), table)
     neighbour = theirs.get_by_role("region", name=re.compile("^Seat 3, "))
     for width, height in ((1366, 657), (390, 844)):
         for page in (mine, theirs):
@@ -56,23 +54,23 @@ def test_a_settled_hand_shows_its_result_while_others_are_closed(
         expect(mine.get_by_text("You win $8").first).to_be_visible()
         expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
         expect(neighbour).to_contain_text("+\u2060$8")
-        pictured(mine, f"winner-{width}")
-        pictured(theirs, f"neighbour-{width}")
+        save_picture(mine, f"winner-{width}")
+        save_picture(theirs, f"neighbour-{width}")
 
 
-def test_gen_6_settled_hands_outlive_a_kill_and_an_interruption(
+def test_gen_6_settled_hands_survive_a_kill_and_an_interruption(
     mortal: House, visit: Visit
 ) -> None:
     house = mortal
-    table, (ann, bob, cho) = half_settled(house)
+    table, (ann, bob, cho) = half_settled_table(house)
     house.kill()
     house.start()
-    seen = house.get(f"/api/tables/{table}")
-    assert seen["interruption"]["answers"] == {ann: None, bob: None}
-    assert [one["net"] for one in seen["seats"][:3]] == [None, None, "8.00"]
+    view = house.get(f"/api/tables/{table}")
+    assert view["interruption"]["answers"] == {ann: None, bob: None}
+    assert [seat["net"] for seat in view["seats"][:3]] == [None, None, "8.00"]
     house.command(table, do="unreadable", why="the deck fell")
     over = house.get(f"/api/tables/{table}")
     assert over["result"]["result"] == "dead"
-    assert [one["net"] for one in over["result"]["seats"]] == ["0.00", "0.00", "8.00"]
-    page = come(visit(cho), table)
+    assert [seat["net"] for seat in over["result"]["seats"]] == ["0.00", "0.00", "8.00"]
+    page = open_table(visit(cho), table)
     expect(page.get_by_text("You win $8").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Keys, and what may not be done: shown, with its reason, to whoever has no mouse to hover with."""
+"""Keys, and disabled actions that explain themselves without a mouse."""
 
 from __future__ import annotations
 
@@ -9,87 +9,89 @@ from playwright.sync_api import expect
 from tests.browser.player import Game, Player, Typing
 
 STUD = "catfish-bend/mississippi-stud"
-FIVE = re.compile(r"\$5(?![\d–])")  # Five dollars on a circle, not the least that it takes.
+FIVE = re.compile(r"\$5(?![\d–])")  # Five dollars on a circle, not its minimum.
 
 
 @pytest.fixture
 def typist(guest: Player, games: dict[str, Game]) -> Player:
-    """Somebody at a stud table with a keyboard."""
+    """A guest at a stud table with a keyboard."""
     guest.hands = Typing()
     guest.sit(games[STUD])
     guest.circle("Ante").wait_for()
     return guest
 
 
-def press(player: Player, *keys: str) -> None:
+def press_keys(player: Player, *keys: str) -> None:
     for key in keys:
         player.page.keyboard.press(key)
 
 
-def test_f_folds_r_bets_again_and_enter_deals(typist: Player, games: dict[str, Game]) -> None:
+def test_f_folds_r_rebets_and_enter_deals(typist: Player, games: dict[str, Game]) -> None:
     typist.bet(games[STUD])
-    press(typist, "Enter")
-    typist.asked()
-    press(typist, "f")
-    typist.settled()
+    press_keys(typist, "Enter")
+    typist.wait_for_decision()
+    press_keys(typist, "f")
+    typist.wait_for_result()
     assert typist.view()["seats"][0]["plays"] == ["fold"]
-    press(typist, "r")
+    press_keys(typist, "r")
     expect(typist.action("Deal")).to_be_enabled()
     expect(typist.circle("Ante")).to_contain_text("$5")
-    press(typist, "Enter")
-    typist.asked()
+    press_keys(typist, "Enter")
+    typist.wait_for_decision()
     assert len(typist.view()["seats"][0]["cards"]) == 2
 
 
 @pytest.mark.slow_cases("2-$10", "3-$15")
 @pytest.mark.parametrize(("key", "amount"), [("1", "$5"), ("2", "$10"), ("3", "$15")])
-def test_1_2_3_bet_so_many_antes(
+def test_number_keys_bet_that_many_antes(
     key: str, amount: str, typist: Player, games: dict[str, Game]
 ) -> None:
     typist.bet(games[STUD])
     typist.deal()
-    typist.asked()
-    press(typist, key)
-    typist.asked(after="Flop bet: your decision")
+    typist.wait_for_decision()
+    press_keys(typist, key)
+    typist.wait_for_decision(after="Flop bet: your decision")
     expect(typist.wager("Flop bet")).to_contain_text(amount)
     assert typist.view()["seats"][0]["plays"] == [f"{key}x"]
 
 
 def test_u_undoes_until_betting_closes(typist: Player, games: dict[str, Game]) -> None:
     ante = typist.circle("Ante")
-    press(typist, "ArrowUp")
+    press_keys(typist, "ArrowUp")
     expect(ante).to_contain_text(FIVE)
-    press(typist, "3", "ArrowUp")
+    press_keys(typist, "3", "ArrowUp")
     expect(ante).to_contain_text("$30")
-    press(typist, "u")
+    press_keys(typist, "u")
     expect(ante).to_contain_text(FIVE)
-    press(typist, "1", "ArrowUp")
+    press_keys(typist, "1", "ArrowUp")
     expect(ante).to_contain_text("$6")
-    press(typist, "ArrowDown")
+    press_keys(typist, "ArrowDown")
     expect(ante).to_contain_text(FIVE)
     typist.deal()
-    typist.asked()
-    press(typist, "u")
+    typist.wait_for_decision()
+    press_keys(typist, "u")
     assert typist.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
 
 
-def test_a_question_mark_lists_every_key_and_escape_puts_it_away(typist: Player) -> None:
-    press(typist, "?")
+def test_question_mark_lists_keys_and_escape_closes(typist: Player) -> None:
+    press_keys(typist, "?")
     dialog = typist.page.get_by_role("dialog", name="Keys")
     expect(dialog).to_be_visible()
     for key in ("Enter", "R", "U", "H", "F", "1", "2", "3", "K", "T", "C", "?"):
         expect(dialog.get_by_text(key, exact=True)).to_have_count(1)
-    press(typist, "Enter", "r")
-    press(typist, "Escape")
-    expect(typist.page.locator("dialog")).to_have_count(0)  # Closed, and the page has heard of it.
-    press(typist, "?")
+    press_keys(typist, "Enter", "r")
+    press_keys(typist, "Escape")
+    expect(typist.page.locator("dialog")).to_have_count(
+        0
+    )  # The dialog is closed, and the page has handled it.
+    press_keys(typist, "?")
     expect(dialog).to_be_visible()
     typist.page.keyboard.press("Escape")
 
 
 @pytest.mark.slow
-def test_a_key_that_comes_as_a_dialog_closes_is_the_tables(typist: Player) -> None:
-    """What a closed dialog held has the focus until the page has heard of it and takes it away."""
+def test_key_pressed_while_a_dialog_closes_reaches_the_table(typist: Player) -> None:
+    """A closing dialog keeps the focus until the page handles its closing."""
     typist.page.keyboard.press("?")
     expect(typist.page.get_by_role("dialog", name="Keys")).to_be_visible()
     typist.page.evaluate(
@@ -103,16 +105,16 @@ def test_a_key_that_comes_as_a_dialog_closes_is_the_tables(typist: Player) -> No
 
 
 @pytest.mark.slow
-def test_letters_typed_into_a_field_are_no_commands(typist: Player, games: dict[str, Game]) -> None:
+def test_letters_in_a_field_are_not_commands(typist: Player, games: dict[str, Game]) -> None:
     typist.page.get_by_role("tab", name="Seat").click()
-    field = typist.beside.get_by_role("textbox")
-    expect(field).to_have_value(re.compile("^[0-9a-f]{24}$"))  # Made by the browser.
+    field = typist.side_panel.get_by_role("textbox")
+    expect(field).to_have_value(re.compile("^[0-9a-f]{24}$"))  # Generated by the browser.
     field.fill("")
     typist.page.keyboard.type("furthest ?")
     expect(field).to_have_value("furthest ?")
     expect(typist.page.get_by_role("dialog")).to_have_count(0)
     before = typist.view()
-    press(typist, "Enter")
+    press_keys(typist, "Enter")
     expect(field).to_be_disabled()
     assert typist.view()["seat_seeds"] == {"1": "furthest ?"}
     assert typist.view()["phase"] == before["phase"]
@@ -121,31 +123,29 @@ def test_letters_typed_into_a_field_are_no_commands(typist: Player, games: dict[
     assert typist.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
 
 
-def test_a_key_after_a_click_is_the_tables(guest: Player, games: dict[str, Game]) -> None:
+def test_key_after_a_click_reaches_the_table(guest: Player, games: dict[str, Game]) -> None:
     """A mouse leaves no focus on a button that Enter would press again."""
     guest.sit(games[STUD])
     guest.bet(games[STUD])
-    press(guest, "Enter")
-    guest.asked()
+    press_keys(guest, "Enter")
+    guest.wait_for_decision()
     assert guest.view()["seats"][0]["wagers"] == [["ante", "5.00"]]
 
 
-def test_what_may_not_be_done_says_why_before_and_after_it_is_tried(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_disabled_actions_explain_why(guest: Player, games: dict[str, Game]) -> None:
     guest.sit(games[STUD])
     bonus, reason = guest.circle("3 Card Bonus"), "no 3 Card Bonus without it"
     expect(bonus).to_be_disabled()
     bonus.click(force=True)
     expect(guest.page.get_by_role("alert").get_by_text(reason)).to_be_visible()
     expect(guest.action("Undo")).to_be_disabled()
-    described(guest, "Undo")
-    press(guest, "Enter")
+    description_of(guest, "Undo")
+    press_keys(guest, "Enter")
     expect(guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante")).to_be_visible()
 
 
-def described(player: Player, name: str) -> str:
-    """The reason that a button has for a screen reader."""
+def description_of(player: Player, name: str) -> str:
+    """The reason that a button gives a screen reader."""
     action = player.action(name)
     reason = action.evaluate(
         "one => (one.getAttribute('aria-describedby') ?? '').split(' ')"
@@ -155,37 +155,35 @@ def described(player: Player, name: str) -> str:
     return str(reason)
 
 
-def test_a_bet_that_the_chips_do_not_cover_is_shown_with_its_reason(
-    typist: Player, games: dict[str, Game]
-) -> None:
-    press(typist, "5", "ArrowUp")
+def test_unaffordable_bet_is_shown_with_its_reason(typist: Player, games: dict[str, Game]) -> None:
+    press_keys(typist, "5", "ArrowUp")
     expect(typist.circle("Ante")).to_contain_text("$500")
     typist.deal()
-    typist.asked()
+    typist.wait_for_decision()
     expect(typist.action("1x")).to_be_enabled()
     for play in ("2x", "3x"):
         expect(typist.action(play)).to_be_disabled()
-        assert "$500 left" in described(typist, play)
-    press(typist, "3")
+        assert "$500 left" in description_of(typist, play)
+    press_keys(typist, "3")
     expect(typist.page.get_by_role("alert").get_by_text("$1,500 is needed")).to_be_visible()
     assert typist.view()["seats"][0]["plays"] == []
-    press(typist, "f")
+    press_keys(typist, "f")
 
 
 @pytest.mark.slow
-def test_clauses_are_told_on_demand(typist: Player, games: dict[str, Game]) -> None:
+def test_clauses_are_shown_on_demand(typist: Player, games: dict[str, Game]) -> None:
     typist.round(games[STUD])
-    clause = typist.beside.get_by_text(re.compile("^CMS-"))
+    clause = typist.side_panel.get_by_text(re.compile("^CMS-"))
     expect(clause).to_have_count(0)
-    press(typist, "c")
+    press_keys(typist, "c")
     expect(clause.first).to_be_visible()
 
 
 @pytest.mark.slow
-def test_tabs_beside_the_felt_are_walked_with_arrows(typist: Player) -> None:
+def test_side_tabs_are_operated_with_arrow_keys(typist: Player) -> None:
     typist.page.get_by_role("tab", name="Result").focus()
-    press(typist, "ArrowRight", "ArrowRight", "ArrowRight")
+    press_keys(typist, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(typist.page.get_by_role("tab", name="Pays")).to_have_attribute("aria-selected", "true")
     expect(typist.page.get_by_role("tab", name="Pays")).to_be_focused()
-    expect(typist.beside).to_contain_text("Royal flush")
+    expect(typist.side_panel).to_contain_text("Royal flush")
     assert typist.view()["seats"][0].get("wagers") is None

@@ -1,4 +1,4 @@
-"""The lab: a pay table changed by hand, by keys and by touch, its exact edge at once."""
+"""The lab: pay tables changed by typing, keys and touch, with the exact edge at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHER = "oceanfront/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 MAIN, BONUS = "Ante and street bets", "3 Card Bonus"
 TRY = "/api/sheets/try"
-# Whether a figure ends beyond its cell.
+# Whether a figure extends beyond its cell.
 STICKS_OUT = """(table) => [...table.querySelectorAll("td")].some((cell) => {
   const words = document.createRange();
   words.selectNodeContents(cell);
@@ -26,169 +26,179 @@ STICKS_OUT = """(table) => [...table.querySelectorAll("td")].some((cell) => {
 @pytest.fixture
 def lab(visit: Visit) -> Page:
     page = visit()
-    enter(page)
+    open_lab(page)
     return page
 
 
-def enter(page: Page, sheet: str = STUD) -> None:
+def open_lab(page: Page, sheet: str = STUD) -> None:
     page.goto(f"/lab/{sheet}")
     page.get_by_role("table", name=re.compile("^Figures")).first.wait_for()
 
 
-def bench(page: Page, title: str = MAIN) -> Locator:
+def wager_region(page: Page, title: str = MAIN) -> Locator:
     return page.get_by_role("region", name=title, exact=True)
 
 
-def pay(page: Page, line: str, title: str = MAIN) -> Locator:
-    return bench(page, title).get_by_role("textbox", name=line, exact=True)
+def pay_field(page: Page, line: str, title: str = MAIN) -> Locator:
+    return wager_region(page, title).get_by_role("textbox", name=line, exact=True)
 
 
-def figure(page: Page, name: str = "House edge", title: str = MAIN) -> Locator:
-    """The cell that says what a figure is now."""
-    row = bench(page, title).get_by_role("row", name=re.compile(f"^{name}"))
+def figure_cell(page: Page, name: str = "House edge", title: str = MAIN) -> Locator:
+    """The cell with the current value of a figure."""
+    row = wager_region(page, title).get_by_role("row", name=re.compile(f"^{name}"))
     return row.get_by_role("cell").last
 
 
-def tried(page: Page, sheet: str = STUD, **wish: object) -> Json:
-    answer = page.request.post(TRY, data={"sheet": sheet, **wish})
+def try_sheet(page: Page, sheet: str = STUD, **changes: object) -> Json:
+    answer = page.request.post(TRY, data={"sheet": sheet, **changes})
     assert answer.ok, answer.text()
-    found: Json = answer.json()
-    return found
+    reply: Json = answer.json()
+    return reply
 
 
-def edge(found: Json, wager: str = "main") -> str:
-    (table,) = (one for one in found["tables"] if one["wager"] == wager)
+def edge_of(reply: Json, wager: str = "main") -> str:
+    (table,) = (wager_table for wager_table in reply["tables"] if wager_table["wager"] == wager)
     return str(table["figures"][0]["now"])
 
 
-def test_the_edge_follows_what_is_typed(lab: Page) -> None:
-    expect(figure(lab)).to_contain_text("4.915%")
-    pay(lab, "Flush").fill("7")
-    wished = tried(lab, pays={"main": {"flush": "7:1"}})
-    expect(figure(lab)).to_contain_text(edge(wished))
-    expect(figure(lab, title=BONUS)).to_contain_text(edge(wished, "three-card-bonus"))
-    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(wished["said"])
-    expect(lab.get_by_text(wished["differences"][0])).to_be_visible()
+def test_edge_follows_typed_pays(lab: Page) -> None:
+    expect(figure_cell(lab)).to_contain_text("4.915%")
+    pay_field(lab, "Flush").fill("7")
+    result = try_sheet(lab, pays={"main": {"flush": "7:1"}})
+    expect(figure_cell(lab)).to_contain_text(edge_of(result))
+    expect(figure_cell(lab, title=BONUS)).to_contain_text(edge_of(result, "three-card-bonus"))
+    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(result["said"])
+    expect(lab.get_by_text(result["differences"][0])).to_be_visible()
     for name in ("Element of risk", "Average wager", "Standard deviation", "Wins", "Loses"):
-        rows = wished["tables"][0]["figures"]
-        (one,) = (row for row in rows if row["title"].startswith(name))
-        expect(figure(lab, name)).to_contain_text(one["now"])
-    pay(lab, "Pair", BONUS).fill("push")
-    both = tried(lab, pays={"main": {"flush": "7"}, "three-card-bonus": {"pair": "push"}})
-    expect(figure(lab, title=BONUS)).to_contain_text(edge(both, "three-card-bonus"))
+        rows = result["tables"][0]["figures"]
+        (figure_row,) = (row for row in rows if row["title"].startswith(name))
+        expect(figure_cell(lab, name)).to_contain_text(figure_row["now"])
+    pay_field(lab, "Pair", BONUS).fill("push")
+    both = try_sheet(lab, pays={"main": {"flush": "7"}, "three-card-bonus": {"pair": "push"}})
+    expect(figure_cell(lab, title=BONUS)).to_contain_text(edge_of(both, "three-card-bonus"))
     lab.get_by_role("button", name="As printed").click()
-    expect(figure(lab)).to_contain_text("4.915%")
-    expect(pay(lab, "Flush")).to_have_value("6:1")
+    expect(figure_cell(lab)).to_contain_text("4.915%")
+    expect(pay_field(lab, "Flush")).to_have_value("6:1")
     expect(lab.get_by_role("button", name="As printed")).to_be_disabled()
 
 
 @pytest.mark.slow
-def test_no_figure_sticks_out_of_its_bench(lab: Page) -> None:
-    pay(lab, "Flush").fill("7")
-    expect(figure(lab)).to_contain_text("points")
+def test_figures_fit_their_cells(lab: Page) -> None:
+    pay_field(lab, "Flush").fill("7")
+    expect(figure_cell(lab)).to_contain_text("points")
     wrong = []
     for width in (360, 600, 844, 1000, 1160, 1366):
         lab.set_viewport_size({"width": width, "height": 700})
-        table = bench(lab).get_by_role("table")
+        table = wager_region(lab).get_by_role("table")
         wrong += [width] if table.evaluate(STICKS_OUT) else []
     assert wrong == []
 
 
 @pytest.mark.slow
-def test_keys_alone_go_up_and_down_by_a_step(lab: Page) -> None:
+def test_arrow_keys_change_a_pay_by_one_step(lab: Page) -> None:
     player = Player(lab, Typing())
     hands = Typing()
-    hands.reach(player, pay(lab, "Flush"))
+    hands.reach(player, pay_field(lab, "Flush"))
     hands.press(player, "ArrowUp")
     hands.press(player, "ArrowUp")
-    expect(pay(lab, "Flush")).to_have_value("8:1")
-    expect(figure(lab)).to_contain_text(edge(tried(lab, pays={"main": {"flush": "8:1"}})))
+    expect(pay_field(lab, "Flush")).to_have_value("8:1")
+    expect(figure_cell(lab)).to_contain_text(
+        edge_of(try_sheet(lab, pays={"main": {"flush": "8:1"}}))
+    )
     hands.press(player, "ArrowDown")
-    expect(figure(lab)).to_contain_text(edge(tried(lab, pays={"main": {"flush": "7:1"}})))
-    hands.reach(player, pay(lab, "Pair of sixes to tens"))
+    expect(figure_cell(lab)).to_contain_text(
+        edge_of(try_sheet(lab, pays={"main": {"flush": "7:1"}}))
+    )
+    hands.reach(player, pay_field(lab, "Pair of sixes to tens"))
     hands.press(player, "ArrowDown")
-    expect(pay(lab, "Pair of sixes to tens")).to_have_value("")
-    wished = tried(lab, pays={"main": {"flush": "7:1", "pair-6-10": ""}})
-    expect(figure(lab)).to_contain_text(edge(wished))
+    expect(pay_field(lab, "Pair of sixes to tens")).to_have_value("")
+    result = try_sheet(lab, pays={"main": {"flush": "7:1", "pair-6-10": ""}})
+    expect(figure_cell(lab)).to_contain_text(edge_of(result))
 
 
 @pytest.mark.slow
-def test_a_finger_goes_by_a_step_too(visit: Visit) -> None:
+def test_touch_changes_a_pay_by_one_step(visit: Visit) -> None:
     page = visit(width=320, height=640, has_touch=True, is_mobile=True)
-    enter(page)
-    bench(page).get_by_role("button", name="Flush: a step more", exact=True).tap()
-    expect(pay(page, "Flush")).to_have_value("7:1")
-    expect(figure(page)).to_contain_text(edge(tried(page, pays={"main": {"flush": "7:1"}})))
+    open_lab(page)
+    wager_region(page).get_by_role("button", name="Flush: a step more", exact=True).tap()
+    expect(pay_field(page, "Flush")).to_have_value("7:1")
+    expect(figure_cell(page)).to_contain_text(
+        edge_of(try_sheet(page, pays={"main": {"flush": "7:1"}}))
+    )
 
 
 @pytest.mark.slow_cases("20:1", "seven")
 @pytest.mark.parametrize("bad", ["seven", "20:1", "7:0"])
-def test_a_bad_pay_has_its_sentence_beside_it(lab: Page, bad: str) -> None:
-    field = pay(lab, "Flush")
+def test_invalid_pay_has_its_message_beside_it(lab: Page, bad: str) -> None:
+    field = pay_field(lab, "Flush")
     field.fill(bad)
-    found = tried(lab, pays={"main": {"flush": bad}})
-    marked = [one for one in found["findings"] if one["level"] == "error"]
-    titles = {one["field"]: one["title"] for one in found["tables"][0]["lines"]}
-    at = pay(lab, titles[marked[0]["field"]])
-    expect(at).to_have_attribute("aria-invalid", "true")
+    result = try_sheet(lab, pays={"main": {"flush": bad}})
+    marked = [finding for finding in result["findings"] if finding["level"] == "error"]
+    titles = {line["field"]: line["title"] for line in result["tables"][0]["lines"]}
+    field_marked = pay_field(lab, titles[marked[0]["field"]])
+    expect(field_marked).to_have_attribute("aria-invalid", "true")
     message = marked[0]["message"]
-    said = lab.locator(f"#{at.get_attribute('aria-describedby')}")
-    expect(said).to_have_text(f"{message[0].upper()}{message[1:]}.")
-    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(found["said"])
-    expect(figure(lab)).to_contain_text("4.915%")
-    expect(figure(lab, title=BONUS)).to_contain_text("%")
-    kept = bench(lab).get_by_text("As of the last table that had no mark.")
-    expect(kept).to_be_visible()
-    expect(lab.locator("[aria-invalid=true]")).to_have_count(len({one["field"] for one in marked}))
+    message_shown = lab.locator(f"#{field_marked.get_attribute('aria-describedby')}")
+    expect(message_shown).to_have_text(f"{message[0].upper()}{message[1:]}.")
+    expect(lab.get_by_role("main").get_by_role("status").first).to_have_text(result["said"])
+    expect(figure_cell(lab)).to_contain_text("4.915%")
+    expect(figure_cell(lab, title=BONUS)).to_contain_text("%")
+    stale_note = wager_region(lab).get_by_text("As of the last table that had no mark.")
+    expect(stale_note).to_be_visible()
+    expect(lab.locator("[aria-invalid=true]")).to_have_count(
+        len({finding["field"] for finding in marked})
+    )
     field.fill("7:1")
-    expect(kept).to_be_hidden()
-    expect(at).not_to_have_attribute("aria-invalid", "true")
-    expect(figure(lab)).to_contain_text(edge(tried(lab, pays={"main": {"flush": "7:1"}})))
+    expect(stale_note).to_be_hidden()
+    expect(field_marked).not_to_have_attribute("aria-invalid", "true")
+    expect(figure_cell(lab)).to_contain_text(
+        edge_of(try_sheet(lab, pays={"main": {"flush": "7:1"}}))
+    )
 
 
-def test_a_slow_answer_never_overwrites_a_newer_one(lab: Page) -> None:
-    held: list[Route] = []
+def test_slow_answer_does_not_replace_a_newer_one(lab: Page) -> None:
+    held_routes: list[Route] = []
 
     def hold(route: Route) -> None:
         if '"8:1"' in (route.request.post_data or ""):
-            held.append(route)
+            held_routes.append(route)
         else:
             route.continue_()
 
     lab.route(f"**{TRY}", hold)
-    with lab.expect_request(lambda one: is_wish(one, "8:1")):
-        pay(lab, "Flush").fill("8:1")
-    pay(lab, "Flush").fill("7:1")
-    newer = edge(tried(lab, pays={"main": {"flush": "7:1"}}))
-    expect(figure(lab)).to_contain_text(newer)
-    with lab.expect_response(lambda one: is_wish(one.request, "8:1")) as older:
-        held[0].continue_()
+    with lab.expect_request(lambda request: is_try_request(request, "8:1")):
+        pay_field(lab, "Flush").fill("8:1")
+    pay_field(lab, "Flush").fill("7:1")
+    newer = edge_of(try_sheet(lab, pays={"main": {"flush": "7:1"}}))
+    expect(figure_cell(lab)).to_contain_text(newer)
+    with lab.expect_response(lambda response: is_try_request(response.request, "8:1")) as older:
+        held_routes[0].continue_()
     older.value.finished()
     lab.evaluate("() => new Promise((done) => setTimeout(done))")
-    expect(figure(lab)).to_contain_text(newer)
+    expect(figure_cell(lab)).to_contain_text(newer)
 
 
-def is_wish(request: Request, pay: str) -> bool:
+def is_try_request(request: Request, pay: str) -> bool:
     return request.url.endswith(TRY) and f'"{pay}"' in (request.post_data or "")
 
 
 @pytest.mark.slow
 def test_caps_apply_at_an_ante(lab: Page) -> None:
     lab.get_by_label("Ante in dollars").fill("500")
-    expect(figure(lab)).to_contain_text(edge(tried(lab, ante="500")))
+    expect(figure_cell(lab)).to_contain_text(edge_of(try_sheet(lab, ante="500")))
     lab.get_by_label("Each round pays at most, in dollars").fill("1000000")
-    wished = tried(lab, ante="500", caps=["1000000"])
-    expect(figure(lab)).to_contain_text(edge(wished))
+    result = try_sheet(lab, ante="500", caps=["1000000"])
+    expect(figure_cell(lab)).to_contain_text(edge_of(result))
     lab.get_by_label("Ante in dollars").fill("1")
     expect(lab.get_by_text("Ante of $1 is outside $5 to $500.", exact=True)).to_be_visible()
 
 
 @pytest.mark.slow
-def test_a_line_can_be_added(lab: Page) -> None:
-    bench(lab).get_by_label("Add a line").select_option(label="Pair")
-    pay(lab, "Pair").fill("push")
-    wished = tried(lab, pays={"main": {"pair": "push"}})
-    expect(figure(lab)).to_contain_text(edge(wished))
+def test_pay_line_can_be_added(lab: Page) -> None:
+    wager_region(lab).get_by_label("Add a line").select_option(label="Pair")
+    pay_field(lab, "Pair").fill("push")
+    result = try_sheet(lab, pays={"main": {"pair": "push"}})
+    expect(figure_cell(lab)).to_contain_text(edge_of(result))
 
 
 @pytest.mark.slow
@@ -201,9 +211,9 @@ def test_two_venues_side_by_side(lab: Page) -> None:
     row = rows.filter(has_text=MAIN)
     expect(row).to_contain_text(f"{100 * main['a']:.3f}%")
     expect(row).to_contain_text(f"{100 * main['b']:.3f}%")
-    hands = sum(1 + len(one["lines"]) for one in answer["wagers"])
-    rest = [one[name] for one in answer["wagers"] for name in ("interplay", "other_rules")]
-    count = hands + sum(map(bool, rest))
+    hands = sum(1 + len(wager["lines"]) for wager in answer["wagers"])
+    notes = [wager[name] for wager in answer["wagers"] for name in ("interplay", "other_rules")]
+    count = hands + sum(map(bool, notes))
     expect(rows).to_have_count(1 + count)
     expect(rows.filter(has_text="Royal flush")).to_contain_text("250:1")
     venues.get_by_label("That one").select_option(HI_LO)
@@ -211,7 +221,7 @@ def test_two_venues_side_by_side(lab: Page) -> None:
 
 
 @pytest.mark.slow
-def test_the_lab_is_a_click_from_the_lobby_and_from_the_rules(visit: Visit) -> None:
+def test_lab_is_one_click_from_lobby_and_rules(visit: Visit) -> None:
     page = visit()
     page.goto("/")
     page.get_by_role("link", name=re.compile("^Lab")).click()
@@ -220,9 +230,9 @@ def test_the_lab_is_a_click_from_the_lobby_and_from_the_rules(visit: Visit) -> N
     page.goto(f"/rules/{HI_LO}")
     page.get_by_role("link", name="Try other pays in the lab").click()
     expect(page.get_by_role("combobox", name=re.compile("^Sheet"))).to_have_value(HI_LO)
-    expect(bench(page, "Match'em Bonus")).to_be_visible()
+    expect(wager_region(page, "Match'em Bonus")).to_be_visible()
     page.get_by_role("combobox", name=re.compile("^Sheet")).select_option(STUD)
-    expect(bench(page)).to_be_visible()
+    expect(wager_region(page)).to_be_visible()
     expect(page).to_have_url(re.compile(f"/lab/{STUD}$"))
     page.goto("/lab/no/such")
     expect(page.get_by_role("alert").filter(has_text='There is no sheet "no/such"')).to_be_visible()

@@ -1,4 +1,4 @@
-"""Links that people are handed, addresses of nothing, and the API as a person reads it."""
+"""Links handed to people, unknown addresses, and the API page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.between import Between
+from tests.browser.between import Interceptor
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.spanish import english_left, in_spanish
@@ -15,12 +15,12 @@ from tests.house.web.conftest import PASSWORD
 NEW = "quite another one"
 
 
-def invited(house: House, role: str) -> str:
+def create_invitation(house: House, role: str) -> str:
     answer = house.supervisor.post("/api/invitations", json={"role": role})
     return str(answer.json()["path"])
 
 
-def come_in(page: Page, name: str) -> None:
+def accept_invitation(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Come in").click()
@@ -31,18 +31,18 @@ def come_in(page: Page, name: str) -> None:
     ("role", "leads"),
     [("supervisor", "/pit"), ("auditor", "/pit"), ("organiser", "/night"), ("player", "/")],
 )
-def test_an_invitation_leads_to_where_its_role_works(
+def test_invitation_leads_to_the_role_s_page(
     role: str, leads: str, house: House, visit: Visit
 ) -> None:
     page = visit()
-    path = invited(house, role)
+    path = create_invitation(house, role)
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
     expect(page.get_by_role("heading", level=1)).to_have_text("Welcome to the house")
     some = "an" if role[0] in "ao" else "a"
     expect(page.locator("main")).to_contain_text(f"to become {some} {role}. This link works once.")
-    come_in(page, f"come-in-{role}")
+    accept_invitation(page, f"come-in-{role}")
     page.wait_for_url(f"**{leads}")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     page.go_back()
@@ -56,13 +56,11 @@ def test_an_invitation_leads_to_where_its_role_works(
     expect(page.get_by_role("button", name=re.compile("^Practise")).first).to_be_enabled()
 
 
-def test_what_is_wrong_with_a_name_or_a_password_is_said_and_can_be_mended(
-    house: House, visit: Visit
-) -> None:
+def test_invalid_name_or_password_can_be_corrected(house: House, visit: Visit) -> None:
     page = visit()
     sent: list[str] = []
-    page.on("request", lambda one: sent.append(one.headers.get("referer", "")))
-    page.goto(invited(house, "dealer"))
+    page.on("request", lambda request: sent.append(request.headers.get("referer", "")))
+    page.goto(create_invitation(house, "dealer"))
     page.get_by_label("Name").fill("link-dealer")
     password = page.get_by_label("Password", exact=True)
     password.fill("iloveyou")
@@ -71,19 +69,19 @@ def test_what_is_wrong_with_a_name_or_a_password_is_said_and_can_be_mended(
     assert password.get_attribute("type") == "text"
     page.get_by_role("button", name="Come in").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^Not yet: .+\.$"))
-    between = Between(page, "**/api/invitations/*")
-    between.answers(lambda route: route.abort())
+    between = Interceptor(page, "**/api/invitations/*")
+    between.answer_with(lambda route: route.abort())
     page.get_by_role("button", name="Come in").click()
     expect(page.get_by_role("alert")).to_have_text(
         "The house does not answer; try again in a moment."
     )
-    between.steps_aside()
-    come_in(page, "link-dealer")
+    between.pass_through()
+    accept_invitation(page, "link-dealer")
     page.wait_for_url("**/")
     assert set(sent) == {""}, "nobody is sent the link's address"
 
 
-def test_a_new_password_is_set_by_a_link_and_signs_in(house: House, visit: Visit) -> None:
+def test_reset_link_sets_a_new_password(house: House, visit: Visit) -> None:
     page = visit()
     name = house.player("forgetful")
     path = house.supervisor.post("/api/resets", json={"name": name}).json()["path"]
@@ -102,7 +100,7 @@ def test_a_new_password_is_set_by_a_link_and_signs_in(house: House, visit: Visit
 
 
 @pytest.mark.parametrize("path", ["/rounds/", "/index.php"])
-def test_an_address_that_the_house_does_not_know_leads_back(path: str, visit: Visit) -> None:
+def test_unknown_address_leads_back(path: str, visit: Visit) -> None:
     page = visit()
     answer = page.goto(path)
     assert answer is not None
@@ -113,26 +111,28 @@ def test_an_address_that_the_house_does_not_know_leads_back(path: str, visit: Vi
     expect(page).to_have_url(re.compile("/rounds$"))
 
 
-def test_the_api_is_described_for_people(house: House, visit: Visit) -> None:
+def test_api_page_is_readable(house: House, visit: Visit) -> None:
     page = visit()
     page.goto("/api/docs#socket")
     expect(page.get_by_role("heading", level=1)).to_have_text("The API of this house")
     expect(page.get_by_role("heading", name="The socket")).to_be_in_viewport()
     described = house.get("/api/openapi.json")["paths"]
-    routes = {f"{way.upper()} {path}" for path, ways in described.items() for way in ways}
+    routes = {
+        f"{method.upper()} {path}" for path, methods in described.items() for method in methods
+    }
     names = page.locator("article").evaluate_all("all => all.map(one => one.ariaLabel)")
     assert sorted(names) == sorted(routes)
 
     def article(name: str) -> str:
         return page.get_by_role("article", name=name, exact=True).inner_text()
 
-    for asked, who in [
+    for route, audience in [
         ("POST /api/practice", "For anybody."),
         ("POST /api/tables/{table}/commands", "For whoever is signed in, guests too."),
         ("GET /api/pit/drop", "For auditors and supervisors."),
         ("POST /api/cage/buy-in", "For cashiers and supervisors."),
     ]:
-        assert who in article(asked)
+        assert audience in article(route)
     assert page.get_by_text("For nobody").count() == 0
     assert '"sheet": "catfish-bend/mississippi-stud"' in article("POST /api/practice")
     assert "correct horse battery staple" in article("POST /api/sign-in"), "its examples are shown"
@@ -144,13 +144,13 @@ def test_the_api_is_described_for_people(house: House, visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_links_and_the_api_are_told_in_spanish(house: House, visit: Visit) -> None:
-    """But for the API's own description, which is written for programmers in English."""
+def test_links_and_api_page_are_in_spanish(house: House, visit: Visit) -> None:
+    """Except the API's own description, which is in English for programmers."""
     page = visit(fresh=True)
     in_spanish(page)
-    left: dict[str, list[str]] = {}
+    english: dict[str, list[str]] = {}
     for path, title in [
-        (invited(house, "organiser"), "Le damos la bienvenida a la casa"),
+        (create_invitation(house, "organiser"), "Le damos la bienvenida a la casa"),
         ("/api/resets/none", "Este enlace está cerrado"),
         ("/index.php", "No hay nada en esta dirección"),
         ("/api/docs", "La API de esta casa"),
@@ -159,39 +159,39 @@ def test_links_and_the_api_are_told_in_spanish(house: House, visit: Visit) -> No
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
         if path == "/api/docs":
             page.get_by_role("heading", name="El socket").wait_for()
-            page.evaluate(UNDESCRIBED)
-        left[path] = english_left(page, ())
-    assert not any(left.values()), left
+            page.evaluate(REMOVE_ENGLISH)
+        english[path] = english_left(page, ())
+    assert not any(english.values()), english
 
 
-# What is marked as English, paths and examples leave the page, as a screen reader would skip them.
-UNDESCRIBED = """() => {
+# Remove what is marked as English, paths and examples, as a screen reader would skip them.
+REMOVE_ENGLISH = """() => {
   for (const one of document.querySelectorAll("[lang=en], pre, code")) one.remove();
   for (const one of document.querySelectorAll("article")) one.removeAttribute("aria-label");
 }"""
 
 
 @pytest.mark.slow
-def test_rules_and_the_lab_are_told_in_spanish(house: House, visit: Visit) -> None:
-    """Titles, houses and wagers are names, and a sheet's document is cited as it is called."""
+def test_rules_and_lab_are_in_spanish(house: House, visit: Visit) -> None:
+    """Titles, houses and wagers are names, and documents are cited by their titles."""
     page = visit(fresh=True)
     in_spanish(page)
     sheets = house.get("/api/sheets")["sheets"]
-    names = (*NAMES, *(one[name] for one in sheets for name in ("title", "venue")))
+    names = (*NAMES, *(sheet[name] for sheet in sheets for name in ("title", "venue")))
     page.goto("/rules/catfish-bend/mississippi-stud")
     page.get_by_role("table").nth(2).get_by_text("%").first.wait_for()
-    left = {"rules": english_left(page, names)}
+    english = {"rules": english_left(page, names)}
     page.goto("/lab/catfish-bend/mississippi-stud")
     page.get_by_role("table", name="Ventaja de la casa de cada apuesta").wait_for()
     page.get_by_role("textbox", name="Color", exact=True).first.fill("7:1")
     page.get_by_text("en su mesa").wait_for()
-    left["lab"] = english_left(page, names)
+    english["lab"] = english_left(page, names)
     page.get_by_role("textbox", name="Color", exact=True).first.fill("siete")
     page.get_by_text("Corrija lo señalado").wait_for()
-    left["marked"] = english_left(page, names)
+    english["marked"] = english_left(page, names)
     page.goto("/clause/CMS-12")
     page.get_by_role("heading", name="Cláusula CMS-12").wait_for()
-    assert not any(left.values()), left
+    assert not any(english.values()), english
 
 
 NAMES = (

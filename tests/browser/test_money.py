@@ -1,4 +1,4 @@
-"""Money on the page is money in the book, after every one of many random rounds."""
+"""The money on the page equals the ledger's after every one of many random rounds."""
 
 from __future__ import annotations
 
@@ -8,50 +8,64 @@ import pytest
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import Game, Json, Player, each_kind, keep_settings, played, spoken
+from tests.browser.player import (
+    Game,
+    Json,
+    Player,
+    commands_to_finish,
+    each_kind,
+    format_amount,
+    keep_settings,
+)
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.folder import Folder
 from pitbook.money import money
 
-FEW, MANY = 3, 600  # Of each sheet.
-MOVING = {"motion": "dealt"}
-ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
+ROUNDS_FEW, ROUNDS_MANY = 3, 600  # Rounds of each sheet.
+ANIMATED = {"motion": "dealt"}
+BALANCE_MIN = 200  # Dollars; a player with less sits down again with fresh chips.
 
 
-def evening(player: Player, house: House, game: Game, rounds: int) -> None:
-    """So many rounds; money is compared after each, and with the book after each table."""
+def play_and_compare(player: Player, house: House, game: Game, rounds: int) -> None:
+    """Play this many rounds; compare the money after each, and with the ledger after each table."""
     page, so_far = player.page, 0
     while so_far < rounds:
-        player.sit(game, *played(game, *game.optional))
-        player.settled()
-        page.keyboard.press("k")  # What the coach would say is not asked for here.
+        player.sit(game, *commands_to_finish(game, *game.optional))
+        player.wait_for_result()
+        page.keyboard.press("k")  # The coach is not needed here.
         seed = secrets.randbits(32)
-        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH, False])
+        rounds_played = page.evaluate(script("robot"), [rounds - so_far, seed, BALANCE_MIN, False])
         where = f"{game.id}, seed {seed}"
-        assert told, where
-        for one in told:
-            compare(one, where)
-        assert told[-1]["wallet"] == in_the_book(house, player), where
-        so_far += len(told)
-        player.command(player.table, do="retire")  # A house lends nobody more than twenty.
+        assert rounds_played, where
+        for round_told in rounds_played:
+            assert_round_agrees(round_told, where)
+        assert rounds_played[-1]["wallet"] == ledger_balance(house, player), where
+        so_far += len(rounds_played)
+        player.command(
+            player.table, do="retire"
+        )  # A house keeps at most twenty practice tables per guest.
 
 
-def compare(one: Json, where: str) -> None:
-    """One round: the strip above, the result beside the felt, and the house agree."""
-    assert one["shown"] == spoken(one["wallet"]), f"{one} {where}"
-    assert cents(one["before"]) + cents(one["net"]) == cents(one["shown"]), f"{one} {where}"
+def assert_round_agrees(round_told: Json, where: str) -> None:
+    """Assert that the banner, the result and the house agree on one round."""
+    assert round_told["shown"] == format_amount(round_told["wallet"]), f"{round_told} {where}"
+    assert cents(round_told["before"]) + cents(round_told["net"]) == cents(round_told["shown"]), (
+        f"{round_told} {where}"
+    )
 
 
 def cents(written: str) -> int:
-    """Cents of an amount as the page writes it: "−$1,234.50"."""
-    whole, _, rest = written.lstrip("+−-\u2060").removeprefix("$").replace(",", "").partition(".")
-    found = 100 * int(whole) + int(rest or "0")
-    return -found if written.startswith(("−", "-")) else found
+    """The cents of an amount as the page formats it: "−$1,234.50"."""
+    whole, _, fraction = (
+        written.lstrip("+−-\u2060").removeprefix("$").replace(",", "").partition(".")
+    )
+    amount = 100 * int(whole) + int(fraction or "0")
+    return -amount if written.startswith(("−", "-")) else amount
 
 
-def in_the_book(house: House, player: Player) -> str:
-    """The wallet as the ledger's own file has it."""
+def ledger_balance(house: House, player: Player) -> str:
+    """The wallet in the ledger's own file."""
     name = player.get("/api/me")["name"]
     with Folder.open(house.folder, None) as folder:
         account = Account("play", "wallet", f"{player.table}/{name}")
@@ -59,12 +73,12 @@ def in_the_book(house: House, player: Player) -> str:
 
 
 @pytest.mark.slow_cases("louisiana-stud/stax-required-3")
-@pytest.mark.parametrize("rounds", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [ROUNDS_FEW, pytest.param(ROUNDS_MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sheet", each_kind())
-def test_the_page_and_the_book_agree_after_random_rounds(
+def test_page_and_ledger_agree_after_random_rounds(
     sheet: str, rounds: int, house: House, guest: Player, games: dict[str, Game]
 ) -> None:
-    evening(guest, house, games[sheet], rounds)
+    play_and_compare(guest, house, games[sheet], rounds)
 
 
 @pytest.mark.slow_cases(
@@ -76,18 +90,18 @@ def test_the_page_and_the_book_agree_after_random_rounds(
     "louisiana-stud/stax-required",
 )
 @pytest.mark.parametrize("sheet", each_kind())
-def test_they_agree_while_cards_and_chips_are_in_motion(
+def test_page_and_ledger_agree_with_animation(
     sheet: str, house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
-    """Dealt for the eye; `test_motion_money.py` plays thousands of such rounds."""
+    """Animated; `test_motion_money.py` plays thousands of such rounds."""
     page = visit()
-    keep_settings(page, **MOVING)
-    evening(Player(page), house, games[sheet], 1)
+    keep_settings(page, **ANIMATED)
+    play_and_compare(Player(page), house, games[sheet], 1)
 
 
-def test_a_cent_that_is_off_is_found() -> None:
+def test_one_cent_off_is_detected() -> None:
     fine = {"before": "$1,000", "net": "−\u2060$10.50", "shown": "$989.50", "wallet": "989.50"}
-    compare(fine, "")
+    assert_round_agrees(fine, "")
     for wrong in ({"wallet": "989.51"}, {"net": "−\u2060$10.51"}, {"before": "$1,000.01"}):
         with pytest.raises(AssertionError):
-            compare(fine | wrong, "")
+            assert_round_agrees(fine | wrong, "")

@@ -1,4 +1,4 @@
-"""Motion stands between nobody and a decision, and moves only what is light to move."""
+"""Animation never delays a decision, and animates only cheap properties."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.browser.conftest import Visit
 from tests.browser.player import Game, Player, keep_settings
 
 STUD = "catfish-bend/mississippi-stud"
-MOVING = {"motion": "dealt"}
-# What every motion of the page changes, gathered while it runs.
+ANIMATED = {"motion": "dealt"}
+# Record every property that the page animates.
 WATCH = """() => {
   window.moved = new Set();
   window.longest = 0;
@@ -26,7 +26,7 @@ WATCH = """() => {
 TIMES = {"offset", "computedOffset", "easing", "composite"}
 FADE_MS = 120
 LIGHT = {"transform", "opacity"}
-# A press fades its colours; nothing is laid out for it.
+# A press fades its colors without layout.
 COLOURS = {
     "boxShadow",
     "borderTopColor",
@@ -37,16 +37,16 @@ COLOURS = {
 RUNNING = "() => document.getAnimations().filter((one) => one.playState === 'running').length"
 
 
-def seated(visit: Visit, game: Game, *done: dict[str, object]) -> Player:
+def open_animated_table(visit: Visit, game: Game, *commands: dict[str, object]) -> Player:
     page = visit(fresh=True)
-    keep_settings(page, **MOVING)
+    keep_settings(page, **ANIMATED)
     player = Player(page)
-    player.sit(game, *done)
+    player.sit(game, *commands)
     return player
 
 
-# By the page itself as the first card moves: a test may be late, and the motion over.
-PRESSED_AMID = """() => new MutationObserver((_, seen) => {
+# Dispatched by the page as the first card moves: from outside, the motion might be over.
+PRESS_DURING_MOTION = """() => new MutationObserver((_, seen) => {
   if (!document.querySelector(".card.lay")) return;
   seen.disconnect();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
@@ -55,25 +55,25 @@ PRESSED_AMID = """() => new MutationObserver((_, seen) => {
 
 
 @pytest.mark.slow
-def test_any_key_ends_all_motion_and_decides_nothing(visit: Visit, games: dict[str, Game]) -> None:
+def test_key_ends_motion_without_deciding(visit: Visit, games: dict[str, Game]) -> None:
     game = games[STUD]
-    player = seated(visit, game)
+    player = open_animated_table(visit, game)
     player.bet(game)
-    player.page.evaluate(PRESSED_AMID)
+    player.page.evaluate(PRESS_DURING_MOTION)
     player.deal()
     player.page.wait_for_function("window.pressed")
     assert player.page.evaluate(RUNNING) == 0
-    player.asked()
+    player.wait_for_decision()
     assert player.view()["seats"][0]["plays"] == []
     player.page.keyboard.press("1")
-    player.asked(after="Flop bet: your decision")
+    player.wait_for_decision(after="Flop bet: your decision")
     assert player.view()["seats"][0]["plays"] == ["1x"]
 
 
 @pytest.mark.slow
-def test_only_what_is_light_to_move_moves(visit: Visit, games: dict[str, Game]) -> None:
+def test_only_cheap_properties_are_animated(visit: Visit, games: dict[str, Game]) -> None:
     game = games[STUD]
-    player = seated(visit, game)
+    player = open_animated_table(visit, game)
     player.page.evaluate(WATCH)
     player.round(game, "3 Card Bonus")
     moved = set(player.page.evaluate("() => [...window.moved]"))
@@ -81,13 +81,11 @@ def test_only_what_is_light_to_move_moves(visit: Visit, games: dict[str, Game]) 
     assert moved <= LIGHT | TIMES | COLOURS
 
 
-def test_who_wants_little_motion_sees_things_come_and_nothing_travel(
-    visit: Visit, games: dict[str, Game]
-) -> None:
-    """A cross-fade of an eighth of a second, for cards, chips and what was won."""
+def test_reduced_motion_only_fades(visit: Visit, games: dict[str, Game]) -> None:
+    """A cross-fade of an eighth of a second, for cards, chips and wins."""
     game = games[STUD]
     page = visit(fresh=True, reduced_motion="reduce")
-    keep_settings(page, **MOVING)
+    keep_settings(page, **ANIMATED)
     player = Player(page)
     player.sit(game)
     player.page.evaluate(WATCH)

@@ -1,4 +1,4 @@
-"""A night at the page: run by keys alone from entry to payout, and a clock that a room can read."""
+"""A night at the page: run by keys alone, with a clock that a room can read."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import House, Json
-from tests.browser.player import tabbed
-from tests.browser.test_floor import pictured
+from tests.browser.player import tab_to
+from tests.browser.test_floor import save_pictures
 from tests.browser.test_screens import PICTURES, SCHEMES
 from tests.browser.visitors import PATIENCE_MS
 
 TABS_MAX = 200
 WALL = {"width": 1920, "height": 1080}
-# A letter that is read at ten metres is a 400th of that high: 25 mm, on a picture 1.5 m high.
-SMALLEST = 1080 * 25 / 1500
+# A letter read at ten meters is 25 mm high, on a picture 1.5 m high.
+LETTER_MIN_PX = 1080 * 25 / 1500
 
 
-class Keys:
-    """An organiser with a keyboard and no mouse."""
+class KeyboardUser:
+    """An organizer with a keyboard and no mouse."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def reach(self, wanted: Locator) -> None:
-        """Tab by tab until something has the focus."""
-        wanted.wait_for()
-        tabbed(wanted, lambda: self.page.keyboard.press("Tab"), TABS_MAX)
+    def reach(self, locator: Locator) -> None:
+        """Press Tab until the element has the focus."""
+        locator.wait_for()
+        tab_to(locator, lambda: self.page.keyboard.press("Tab"), TABS_MAX)
 
     def write(self, label: str, text: str, within: str) -> None:
         form = self.page.get_by_role("form", name=within, exact=True)
@@ -46,21 +46,21 @@ class Keys:
         self.reach(self.page.get_by_role("link", name=name, exact=True))
         self.page.keyboard.press("Enter")
 
-    def told(self, said: str) -> None:
-        expect(self.page.get_by_role("status").filter(has_text=said).first).to_be_visible()
+    def expect_status(self, text: str) -> None:
+        expect(self.page.get_by_role("status").filter(has_text=text).first).to_be_visible()
 
-    def act(self, name: str, said: str) -> None:
+    def act(self, name: str, text: str) -> None:
         self.press(name)
-        self.told(said)
+        self.expect_status(text)
 
 
-def test_an_organiser_runs_a_tournament_from_entry_to_payout_by_keys_alone(
-    house: House, visit: Visit
-) -> None:
+def test_tournament_is_run_by_keys_alone(house: House, visit: Visit) -> None:
     page = visit(house.player("olga", "organiser"))
-    olga = Keys(page)
+    olga = KeyboardUser(page)
     page.goto("/night")
-    expect(page.get_by_label("House rules")).not_to_have_value("")  # The house has said which.
+    expect(page.get_by_label("House rules")).not_to_have_value(
+        ""
+    )  # The house has stated its rules.
     olga.write("Short name", "by-keys", "Make a night")
     olga.write("Charity", "Seacoast Shelter", "Make a night")
     olga.write("Licence", "NH-1", "Make a night")
@@ -73,7 +73,7 @@ def test_an_organiser_runs_a_tournament_from_entry_to_payout_by_keys_alone(
     for name in ("ann", "bob", "cyd"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
-        olga.told(f"{name} is in.")  # The field has the focus again, for the next in line.
+        olga.expect_status(f"{name} is in.")  # The field has the focus again for the next player.
         expect(register.get_by_label("Player")).to_be_focused()
     olga.act("Announced by the brush", "The announcement is on record.")
     olga.act("Draw seats", "Seats are drawn.")
@@ -86,10 +86,10 @@ def test_an_organiser_runs_a_tournament_from_entry_to_payout_by_keys_alone(
     olga.follow("Statement and closing")
     olga.press("Close the night…")
     olga.press("Close the night")
-    olga.told("The night is closed.")
+    olga.expect_status("The night is closed.")
     expect(page.get_by_text("Facts and balances agree to the cent.")).to_be_visible()
-    told = house.get("/api/nights/by-keys/statement")
-    assert (told["phase"], told["reconciles"], told["proceeds"]) == ("closed", True, "45.00")
+    report = house.get("/api/nights/by-keys/statement")
+    assert (report["phase"], report["reconciles"], report["proceeds"]) == ("closed", True, "45.00")
 
 
 @pytest.fixture
@@ -97,36 +97,34 @@ def evening(house: House) -> Evening:
     return Evening(house)
 
 
-def floor(evening: Evening, visit: Visit, role: str = "organiser") -> Page:
+def open_floor(evening: Evening, visit: Visit, role: str = "organiser") -> Page:
     page = visit(evening.house.player("olga", role))
     page.goto(f"/night/{evening.event}/tournaments/t1")
     page.get_by_role("region", name="Players").wait_for()
     return page
 
 
-def test_what_may_not_be_done_says_why(evening: Evening, visit: Visit) -> None:
+def test_disabled_action_explains_why(evening: Evening, visit: Visit) -> None:
     """OMS-11: nothing is dealt until the brush has announced the cost."""
-    page = floor(evening.entered("ann", "bob"), visit)
+    page = open_floor(evening.with_entries("ann", "bob"), visit)
     start = page.get_by_role("button", name="Start play")
     expect(start).to_have_attribute("aria-disabled", "true")
     start.click(force=True)
-    said = page.get_by_role("alert").filter(has_text="the brush has not announced")
-    expect(said).to_be_visible()
+    alert = page.get_by_role("alert").filter(has_text="the brush has not announced")
+    expect(alert).to_be_visible()
     assert evening.tournament["started"] is False
 
 
-def test_the_last_thing_done_is_undone(evening: Evening, visit: Visit) -> None:
-    page = floor(evening.entered("ann", "bob"), visit)
+def test_last_action_can_be_undone(evening: Evening, visit: Visit) -> None:
+    page = open_floor(evening.with_entries("ann", "bob"), visit)
     page.get_by_role("button", name="Undo: buy-in sold: bob").click()
     expect(page.get_by_text("Undone: buy-in sold: bob.")).to_be_visible()
-    assert [one["player"] for one in evening.tournament["players"]] == ["ann"]
+    assert [player["player"] for player in evening.tournament["players"]] == ["ann"]
 
 
 @pytest.mark.slow
-def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
-    evening: Evening, visit: Visit
-) -> None:
-    page = floor(evening.playing(*PLAYERS), visit)
+def test_chips_are_counted_and_tables_broken(evening: Evening, visit: Visit) -> None:
+    page = open_floor(evening.with_clock_running(*PLAYERS), visit)
     table = page.get_by_role("article", name="Table 1")
     table.get_by_role("button", name="Deal a round at table 1").click()
     expect(table).to_contain_text("a round is on the layout")
@@ -135,18 +133,18 @@ def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
     table.get_by_label(f"Chips of {first}").fill("3500")
     table.get_by_role("button", name="Record the count").click()
     expect(table.get_by_role("listitem").filter(has_text=first)).to_contain_text("3,500")
-    for one in evening.tournament["tables"][1]["seats"][:2]:
-        page.get_by_role("button", name=f"Out, {one['player']}", exact=True).click()
-        expect(page.get_by_text(f"{one['player']} is out.")).to_be_visible()
+    for seat in evening.tournament["tables"][1]["seats"][:2]:
+        page.get_by_role("button", name=f"Out, {seat['player']}", exact=True).click()
+        expect(page.get_by_text(f"{seat['player']} is out.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Give up table 2")).click()
     expect(page.get_by_role("article", name="Table 2")).to_have_count(0)
     assert len(evening.tournament["tables"]) == 1
 
 
 @pytest.mark.slow
-def test_a_large_field_is_searched_and_shown_whole(evening: Evening, visit: Visit) -> None:
+def test_large_field_can_be_searched(evening: Evening, visit: Visit) -> None:
     crowd = [f"Guest {number:02}" for number in range(1, 46)]
-    page = floor(evening.entered(*crowd), visit)
+    page = open_floor(evening.with_entries(*crowd), visit)
     players = page.get_by_role("region", name="Players").get_by_role("listitem")
     expect(players).to_have_count(40)
     page.get_by_role("button", name="Show all 45").click()
@@ -157,8 +155,8 @@ def test_a_large_field_is_searched_and_shown_whole(evening: Evening, visit: Visi
     expect(page.get_by_text("Nobody here is called “nobody”.")).to_be_visible()
 
 
-def test_a_code_is_made_read_and_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
-    page = floor(evening.entered("bob"), visit)
+def test_check_in_code_takes_the_buy_in(evening: Evening, visit: Visit) -> None:
+    page = open_floor(evening.with_entries("bob"), visit)
     page.get_by_role("form", name="Register").get_by_label("Player").fill("ann")
     page.get_by_role("button", name="Make a code").click()
     dialog = page.get_by_role("dialog", name="Check-in code of ann")
@@ -179,7 +177,7 @@ def test_a_code_is_made_read_and_takes_the_buy_in(evening: Evening, visit: Visit
     expect(phone.get_by_role("button", name=re.compile("buy-in"))).to_have_count(0)
 
 
-def test_the_cage_sells_redeems_and_takes_a_slip_back(evening: Evening, visit: Visit) -> None:
+def test_cage_sells_chips_and_voids_a_slip(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}/cage")
     cage = page.get_by_role("form", name="Cage")
@@ -193,12 +191,13 @@ def test_the_cage_sells_redeems_and_takes_a_slip_back(evening: Evening, visit: V
     dialog.get_by_role("button", name="Undo it").click()
     expect(page.get_by_text("undone: wrong player")).to_be_visible()
     assert evening.get()["chips"] == {}
-    assert [one["undone"] for one in evening.get("/cage/slips")["slips"]] == ["wrong player", None]
+    assert [slip["undone"] for slip in evening.get("/cage/slips")["slips"]] == [
+        "wrong player",
+        None,
+    ]
 
 
-def test_more_seats_than_the_sheet_has_are_refused_beside_the_field(
-    evening: Evening, visit: Visit
-) -> None:
+def test_too_many_seats_are_refused_beside_the_field(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}")
     form = page.get_by_role("form", name="Set up a tournament")
@@ -207,15 +206,15 @@ def test_more_seats_than_the_sheet_has_are_refused_beside_the_field(
     form.get_by_role("button", name="Set it up").click()
     expect(form.get_by_text("has 6 seats, not 8; set 6 or fewer")).to_be_visible()
     expect(form.get_by_label("Seats at a table")).to_be_focused()
-    pictured(page, "too-many-seats")
+    save_pictures(page, "too-many-seats")
     assert evening.get()["tournaments"] == []
     form.get_by_label("Seats at a table").fill("6")
     form.get_by_role("button", name="Set it up").click()
     expect(page.get_by_role("region", name="Players")).to_be_visible()
 
 
-def test_drawer_on_the_closing_page_adds_up(evening: Evening, visit: Visit) -> None:
-    evening.playing("ann", "bob")
+def test_closing_drawer_adds_up(evening: Evening, visit: Visit) -> None:
+    evening.with_clock_running("ann", "bob")
     evening.do("eliminate", players=["bob"])
     evening.do("finish")
     evening.post(f"{evening.path}/close")
@@ -235,14 +234,12 @@ def test_drawer_on_the_closing_page_adds_up(evening: Evening, visit: Visit) -> N
         else:
             total += amount
     assert totals == [160, 40]  # $120 of it is ann's prize.
-    pictured(page, "drawer")
+    save_pictures(page, "drawer")
 
 
-def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
-    evening: Evening, visit: Visit
-) -> None:
+def test_interruption_is_confirmed_and_divides_prizes(evening: Evening, visit: Visit) -> None:
     """OMS-15: with no hand in play the prize money is divided among those left."""
-    evening.playing("ann", "bob")
+    evening.with_clock_running("ann", "bob")
     evening.do("begin-round", table=1)
     evening.do("count-chips", table=1)
     page = visit(evening.house.player("olga", "organiser"))
@@ -252,7 +249,7 @@ def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
     assert evening.get()["interruptions"] == []
     page.get_by_role("button", name="Interrupt everything").click()
     expect(page.get_by_text(f"{evening.event}.t1: finished")).to_be_visible()
-    owed = {one["player"]: one["owed"] for one in evening.tournament["players"]}
+    owed = {player["player"]: player["owed"] for player in evening.tournament["players"]}
     assert owed == {"ann": "60.00", "bob": "60.00"}
 
 
@@ -264,17 +261,17 @@ def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
         ("auditor", [], ["Draw seats", "Start play", "Undo: buy-in sold: bob"]),
     ],
 )
-def test_each_sees_what_is_theirs_to_do(
+def test_roles_see_only_their_actions(
     evening: Evening, visit: Visit, role: str, there: list[str], missing: list[str]
 ) -> None:
-    page = floor(evening.entered("ann", "bob"), visit, role)
+    page = open_floor(evening.with_entries("ann", "bob"), visit, role)
     for name in there:
         expect(page.get_by_role("button", name=name)).to_be_visible()
     for name in missing:
         expect(page.get_by_role("button", name=name)).to_have_count(0)
 
 
-def test_players_are_sent_away_from_the_desk(evening: Evening, visit: Visit) -> None:
+def test_players_cannot_open_a_night(evening: Evening, visit: Visit) -> None:
     page = visit(evening.house.player("pia"))
     page.goto(f"/night/{evening.event}")
     expect(page.get_by_text("Nights are for organisers")).to_be_visible()
@@ -283,7 +280,7 @@ def test_players_are_sent_away_from_the_desk(evening: Evening, visit: Visit) -> 
 # The board ----------------------------------------------------------------------------------------
 
 
-def board(page: Page, evening: Evening) -> Locator:
+def open_board(page: Page, evening: Evening) -> Locator:
     page.goto(f"/board/{evening.event}/t1")
     timer = page.get_by_role("timer")
     timer.wait_for()
@@ -296,60 +293,58 @@ LETTERS = """() => [...document.querySelectorAll("main *")]
   .map((one) => [one.textContent.trim(), parseFloat(getComputedStyle(one).fontSize)])"""
 
 
-def test_a_stranger_reads_the_board_from_ten_metres(evening: Evening, visit: Visit) -> None:
-    evening.playing(*PLAYERS)
+def test_board_is_readable_from_ten_meters(evening: Evening, visit: Visit) -> None:
+    evening.with_clock_running(*PLAYERS)
     evening.do("eliminate", players=["Bob"])
     page = visit(width=WALL["width"], height=WALL["height"])
-    timer = board(page, evening)
+    timer = open_board(page, evening)
     box = timer.bounding_box()
     assert box is not None
     assert box["height"] > WALL["height"] / 3
-    told = evening.clock
+    clock = evening.clock
     for text in ("Level 1", "Ante 25–100", "Next level: Ante 50–200", "2,000"):
         expect(page.get_by_text(text).first).to_be_visible()
     facts = page.get_by_role("main").locator("dl")
     expect(facts).to_contain_text("9 of 10")
     expect(page.get_by_role("region", name="Prizes")).to_contain_text("1st $390")
-    assert told["prizes"][0] == "390.00"
+    assert clock["prizes"][0] == "390.00"
     expect(facts).to_contain_text(re.compile(r"Next break\s*\d\d:\d\d"))
-    small = [one for one in page.evaluate(LETTERS) if one[1] < SMALLEST]
+    small = [letter for letter in page.evaluate(LETTERS) if letter[1] < LETTER_MIN_PX]
     assert small == []
-    seen: Json = page.evaluate(
+    document_size: Json = page.evaluate(
         "() => document.fonts.ready.then(() => ({w: document.documentElement.scrollWidth,"
         " h: document.documentElement.scrollHeight}))"
     )
-    assert seen == {"w": WALL["width"], "h": WALL["height"]}
+    assert document_size == {"w": WALL["width"], "h": WALL["height"]}
 
 
 @pytest.mark.slow
-def test_the_board_is_drawn_for_whoever_wants_to_look(
-    evening: Evening, visit: Visit, tmp_path: Path
-) -> None:
+def test_board_pictures_are_saved(evening: Evening, visit: Visit, tmp_path: Path) -> None:
     folder = Path(os.environ.get(PICTURES) or tmp_path)
-    evening.playing(*PLAYERS)
+    evening.with_clock_running(*PLAYERS)
     page = visit(width=WALL["width"], height=WALL["height"], fresh=True)
-    board(page, evening)
+    open_board(page, evening)
     steps = {
         "announce": "Level 1",
         "pause-clock": "Paused",
         "post-prizes": "Prizes",
         "finish": "Finished",
     }
-    for do, said in steps.items():
+    for do, text in steps.items():
         if do == "finish":
             evening.do("eliminate", players=list(PLAYERS[1:]))
         evening.do(do)
-        page.get_by_text(said, exact=True).wait_for()
+        page.get_by_text(text, exact=True).wait_for()
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             place = folder / f"board-{do}-1920-{scheme}.png"
             assert len(page.screenshot(path=place)) > 1_000
 
 
-def test_the_board_hears_of_what_the_floor_does(evening: Evening, visit: Visit) -> None:
-    evening.playing("ann", "bob", "cyd")
+def test_board_follows_the_floor(evening: Evening, visit: Visit) -> None:
+    evening.with_clock_running("ann", "bob", "cyd")
     page = visit()
-    timer = board(page, evening)
+    timer = open_board(page, evening)
     evening.do("pause-clock")
     expect(page.get_by_text("Paused")).to_be_visible()
     stands = timer.inner_text()
@@ -375,16 +370,16 @@ def test_the_board_hears_of_what_the_floor_does(evening: Evening, visit: Visit) 
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"Prize money\s*\$180"))
 
 
-def test_a_board_of_nothing_is_a_sentence(visit: Visit) -> None:
+def test_unknown_board_is_explained(visit: Visit) -> None:
     page = visit()
     page.goto("/board/none-such/t1")
     expect(page.get_by_role("alert")).to_contain_text('There is no night "none-such"')
 
 
-def test_a_lost_line_shows_while_the_clock_counts_on(mortal: House, visit: Visit) -> None:
-    evening = Evening(mortal).playing("ann", "bob", "cyd")
+def test_lost_connection_shows_while_the_clock_runs(mortal: House, visit: Visit) -> None:
+    evening = Evening(mortal).with_clock_running("ann", "bob", "cyd")
     page = visit()
-    timer = board(page, evening)
+    timer = open_board(page, evening)
     mortal.kill()
     lost = page.get_by_text("Reconnecting… the clock counts on")
     expect(lost).to_be_visible()

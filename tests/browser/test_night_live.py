@@ -1,4 +1,4 @@
-"""Tournaments dealt by live tables: run by keys, played from phones that have read a ticket."""
+"""Tournaments at live tables: run by keys, played from phones with tickets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.evening import LEAST, STACK, Evening
 from tests.browser.house import House
 from tests.browser.player import INSTANT, LIMITS, keep_settings
-from tests.browser.test_night import Keys, floor
+from tests.browser.test_night import KeyboardUser, open_floor
 
 LOOK_MS = 5_000
 
@@ -22,7 +22,7 @@ def evening(house: House) -> Evening:
 
 @pytest.fixture
 def names(house: House) -> list[str]:
-    """Three with accounts, so that they can play without a browser."""
+    """Three players with accounts, who can play without a browser."""
     return [house.player(name) for name in ("ann", "bob", "cyd")]
 
 
@@ -31,34 +31,34 @@ def ready(button: Locator) -> Locator:
     return button
 
 
-def hasty(evening: Evening, visit: Visit) -> Page:
-    """The floor at a page whose clock can be put on."""
+def open_fast_floor(evening: Evening, visit: Visit) -> Page:
+    """The floor at a page whose clock can be advanced."""
 
-    def one(name: str) -> Page:
+    def open_page(name: str) -> Page:
         page = visit(name, fresh=True)
         page.clock.install()
         return page
 
-    return floor(evening, one)
+    return open_floor(evening, open_page)
 
 
-def looks_again(page: Page) -> None:
-    """The longest time between two looks at a tournament has gone by."""
+def skip_polling_interval(page: Page) -> None:
+    """Advance past the longest polling interval."""
     page.clock.fast_forward(LOOK_MS)
 
 
 @pytest.mark.slow
-def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
+def test_live_tournament_is_run_by_keys_alone(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
     ann, bob, cyd = names
-    page = hasty(evening.short(), visit)
-    olga = Keys(page)
+    page = open_fast_floor(evening.with_short_tournament(), visit)
+    olga = KeyboardUser(page)
     olga.reach(page.get_by_role("form", name="Register").get_by_label("Player"))
     for name in names:
         page.keyboard.type(name)
         page.keyboard.press("Enter")
-        olga.told(f"{name} is in.")
+        olga.expect_status(f"{name} is in.")
     olga.act("Announced by the brush", "The announcement is on record.")
     olga.act("Draw seats", "Seats are drawn.")
     olga.act("Start play", "Play is called; rounds may begin.")
@@ -68,7 +68,7 @@ def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
     for name in names:
         expect(table.get_by_text("Waits for")).to_contain_text(name)
     evening.bet(bob, cyd)
-    looks_again(page)
+    skip_polling_interval(page)
     ready(table.get_by_role("button", name="Count table 1 from the book"))
     olga.act("Count table 1 from the book", "Table 1 is counted.")
     expect(table.get_by_role("listitem").filter(has_text=ann)).to_contain_text(STACK)
@@ -78,14 +78,17 @@ def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
     olga.act(out, f"{out}.")
     olga.act("Finish", "The tournament is finished.")
     olga.act(f"Pay $90, {ann}", f"{ann} is paid $90.")
-    places = {one["player"]: (one["place"], one["paid"]) for one in evening.tournament["players"]}
+    places = {
+        player["player"]: (player["place"], player["paid"])
+        for player in evening.tournament["players"]
+    }
     assert places == {ann: (1, "90.00"), bob: (2, "0.00"), cyd: (2, "0.00")}
 
 
-def test_what_a_live_table_cannot_do_yet_says_why(
+def test_unavailable_table_action_explains_why(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
-    page = floor(evening.dealt(*names), visit)
+    page = open_floor(evening.with_live_tables(*names), visit)
     table = page.get_by_role("article", name="Table 1")
     table.get_by_role("button", name=re.compile("^Count")).click(force=True)
     expect(page.get_by_role("alert").filter(has_text="nothing to count")).to_be_visible()
@@ -94,12 +97,12 @@ def test_what_a_live_table_cannot_do_yet_says_why(
 
 
 @pytest.mark.slow
-def test_players_out_in_turn_keep_their_order(
+def test_successive_eliminations_keep_their_order(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
     _, bob, cyd = names
-    evening.dealt(*names)
-    page = hasty(evening, visit)
+    evening.with_live_tables(*names)
+    page = open_fast_floor(evening, visit)
     proposal = page.get_by_text("Without chips for the next stake")
     assert evening.tournament["dealt"]["proposed_out"] == []
     expect(proposal).to_have_count(0)
@@ -107,44 +110,44 @@ def test_players_out_in_turn_keep_their_order(
         page.get_by_role("button", name="Begin round at table 1").click()
         expect(page.get_by_text("A round has begun at table 1.")).to_be_visible()
         evening.bet(loser)
-        looks_again(page)
+        skip_polling_interval(page)
         ready(page.get_by_role("button", name="Count table 1 from the book")).click()
         expect(proposal).to_contain_text(f": {loser}.")
         page.get_by_role("button", name=f"Out: {loser}").click()
         expect(page.get_by_text(f"Out: {loser}.")).to_be_visible()
-    places = {one["player"]: one["place"] for one in evening.tournament["players"]}
+    places = {player["player"]: player["place"] for player in evening.tournament["players"]}
     assert (places[bob], places[cyd]) == (2, 3)
 
 
 @pytest.mark.slow
-def test_the_floor_sees_who_must_agree_after_an_interruption(
+def test_floor_sees_who_must_agree_after_an_interruption(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
-    """OMS-15: a hand is finished where everybody agrees, else it is dead."""
+    """OMS-15: a hand is finished if everyone agrees; otherwise it is dead."""
     bob = names[1]
-    evening.dealt(*names)
+    evening.with_live_tables(*names)
     evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
-    page = hasty(evening, visit)
+    page = open_fast_floor(evening, visit)
     table = page.get_by_role("article", name="Table 1")
     evening.bet(bob, amount=LEAST)
-    looks_again(page)
+    skip_polling_interval(page)
     expect(table).to_contain_text("in play")
     expect(table.get_by_text("Waits for")).to_have_text(f"Waits for {bob}.")
     evening.do("interrupt", why="power failure")
-    looks_again(page)
-    said = table.get_by_text("Must agree to finish the hand")
-    expect(said).to_have_text(f"Must agree to finish the hand: {bob}.")
+    skip_polling_interval(page)
+    agreement = table.get_by_text("Must agree to finish the hand")
+    expect(agreement).to_have_text(f"Must agree to finish the hand: {bob}.")
     table.get_by_role("button", name="Cannot be read: the hand at table 1").click()
     expect(page.get_by_text("The hand at table 1 is dead.")).to_be_visible()
     assert evening.tournament["status"] == "finished"
-    assert [one["owed"] for one in evening.tournament["players"]] == ["30.00"] * 3
+    assert [player["owed"] for player in evening.tournament["players"]] == ["30.00"] * 3
 
 
 # The door -----------------------------------------------------------------------------------------
 
 
-def test_the_desk_reads_a_code_and_the_arrival_is_on_record(evening: Evening, visit: Visit) -> None:
-    page = floor(evening.short("ann", "bob"), visit, "brush")
+def test_desk_records_an_arrival_by_code(evening: Evening, visit: Visit) -> None:
+    page = open_floor(evening.with_short_tournament("ann", "bob"), visit, "brush")
     region = page.get_by_role("region", name="Players")
     expect(region).to_contain_text("0 arrived")
     page.goto(evening.ticket("ann"))
@@ -158,11 +161,11 @@ def test_the_desk_reads_a_code_and_the_arrival_is_on_record(evening: Evening, vi
     expect(region.get_by_role("listitem").filter(has_text="ann")).to_contain_text("here since")
     page.get_by_role("button", name="Arrived, bob").click()
     expect(page.get_by_text("bob is here.")).to_be_visible()
-    assert all(one["checked_in"] for one in evening.tournament["players"])
+    assert all(player["checked_in"] for player in evening.tournament["players"])
 
 
-def test_a_phone_that_has_read_a_ticket_plays_at_its_seat(evening: Evening, visit: Visit) -> None:
-    evening.short("Ann Archer", "Bob Baker")
+def test_ticket_plays_at_its_seat(evening: Evening, visit: Visit) -> None:
+    evening.with_short_tournament("Ann Archer", "Bob Baker")
     phone = visit(width=390, height=800)
     keep_settings(phone, **INSTANT)
     phone.goto(evening.ticket("Ann Archer"))
@@ -177,21 +180,23 @@ def test_a_phone_that_has_read_a_ticket_plays_at_its_seat(evening: Evening, visi
     evening.post(f"{evening.path}/tournaments/t1/tables")
     evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
     play.click()
-    seat = next(one["seat"] for one in evening.seats() if one["player"] == "Ann Archer")
+    seat = next(
+        seat_view["seat"] for seat_view in evening.seats() if seat_view["player"] == "Ann Archer"
+    )
     circle = phone.get_by_role("region", name=re.compile("^Your spot")).get_by_role(
         "button", name=re.compile("^Ante")
     )
     circle.click()
     expect(circle).not_to_contain_text(LIMITS)
     view = phone.request.get(f"/api/tables/{evening.event}.t1-1").json()
-    found = next(one for one in view["seats"] if one["seat"] == seat)
-    assert (found["player"], found["wagers"][0][0]) == ("Ann Archer", "ante")
+    seat_view = next(seat_json for seat_json in view["seats"] if seat_json["seat"] == seat)
+    assert (seat_view["player"], seat_view["wagers"][0][0]) == ("Ann Archer", "ante")
 
 
-def test_a_ticket_of_somebody_with_an_account_asks_for_the_account(
+def test_account_holder_s_ticket_asks_to_sign_in(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
-    evening.dealt(*names)
+    evening.with_live_tables(*names)
     phone = visit(width=390, height=800)
     phone.goto(evening.ticket(names[0]))
     phone.get_by_role("button", name="Play at my seat").click()
@@ -201,16 +206,16 @@ def test_a_ticket_of_somebody_with_an_account_asks_for_the_account(
 # A schedule blank by blank ------------------------------------------------------------------------
 
 
-def set_up(evening: Evening, visit: Visit) -> Page:
+def open_set_up(evening: Evening, visit: Visit) -> Page:
     page = visit(evening.house.player("olga", "organiser"))
     page.goto(f"/night/{evening.event}")
     page.get_by_label("Title").wait_for()
     return page
 
 
-def test_a_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> None:
-    page = set_up(evening, visit)
-    olga = Keys(page)
+def test_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -> None:
+    page = open_set_up(evening, visit)
+    olga = KeyboardUser(page)
     olga.write("Short name", "t1", "Set up a tournament")
     olga.reach(page.get_by_label("Title"))
     page.keyboard.press("Control+A")
@@ -229,12 +234,16 @@ def test_a_schedule_is_filled_in_by_keys_alone(evening: Evening, visit: Visit) -
     page.keyboard.type("40, 30, 20, 10")
     olga.press("Set it up")
     expect(page.get_by_role("heading", name="Fish & chips")).to_be_visible()
-    told = evening.tournament
-    assert (told["title"], told["clock"]["levels"], told["seats"]) == ("Fish & chips", 4, 6)
+    tournament = evening.tournament
+    assert (tournament["title"], tournament["clock"]["levels"], tournament["seats"]) == (
+        "Fish & chips",
+        4,
+        6,
+    )
 
 
-def test_what_is_wrong_stands_beside_its_field(evening: Evening, visit: Visit) -> None:
-    page = set_up(evening, visit)
+def test_form_errors_are_beside_their_fields(evening: Evening, visit: Visit) -> None:
+    page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="Set up a tournament")
     form.get_by_label("Short name").fill("t1")
     buy_in = form.get_by_role("group", name="Buy-in")
@@ -252,9 +261,9 @@ def test_what_is_wrong_stands_beside_its_field(evening: Evening, visit: Visit) -
     assert evening.tournament["buy_in"]["fee"] == "20.00"
 
 
-def test_a_limit_of_the_house_is_told_above(evening: Evening, visit: Visit) -> None:
-    """OMS-18: a player may spend so much and no more."""
-    page = set_up(evening, visit)
+def test_house_limit_error_is_above_the_form(evening: Evening, visit: Visit) -> None:
+    """OMS-18: a player may spend only up to a limit."""
+    page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="Set up a tournament")
     form.get_by_label("Short name").fill("t1")
     form.get_by_role("group", name="Buy-in").get_by_label("Dollars").fill("150.01")
@@ -264,8 +273,8 @@ def test_a_limit_of_the_house_is_told_above(evening: Evening, visit: Visit) -> N
 
 
 @pytest.mark.slow
-def test_the_form_and_the_text_are_one_schedule(evening: Evening, visit: Visit) -> None:
-    page = set_up(evening, visit)
+def test_form_and_text_edit_the_same_schedule(evening: Evening, visit: Visit) -> None:
+    page = open_set_up(evening, visit)
     form = page.get_by_role("form", name="Set up a tournament")
     form.get_by_label("Short name").fill("t1")
     form.get_by_label("Begin with").select_option("multi-table")
@@ -287,8 +296,8 @@ def test_the_form_and_the_text_are_one_schedule(evening: Evening, visit: Visit) 
 
 
 @pytest.mark.slow
-def test_a_table_has_its_own_rules_a_link_away(evening: Evening, visit: Visit) -> None:
-    """A derived sheet is another one than the library prints."""
+def test_table_links_to_its_own_rules(evening: Evening, visit: Visit) -> None:
+    """A derived sheet differs from the library's."""
     table = f"{evening.event}-stud"
     sheet = "catfish-bend/mississippi-stud"
     evening.post(f"{evening.path}/tables", table=table, sheet=sheet, derived=True)

@@ -1,4 +1,4 @@
-"""After a kill in mid-hand the organiser's page asks, and both answers can be pressed."""
+"""After a kill mid-hand the organizer's page asks, and both answers work."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.evening import LEAST, Evening
 from tests.browser.house import House
-from tests.browser.test_night import floor
+from tests.browser.test_night import open_floor
 
 
-def stopped(mortal: House, *names: str) -> Evening:
-    """A hand lies on the layout, and the machine is back after a kill."""
-    evening = Evening(mortal).dealt(*(mortal.player(name) for name in names))
+def event_after_kill(mortal: House, *names: str) -> Evening:
+    """A live tournament with a hand on the layout, restarted after a kill."""
+    evening = Evening(mortal).with_live_tables(*(mortal.player(name) for name in names))
     evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
     evening.bet(evening.seats()[0]["player"], amount=LEAST)
     mortal.kill()
@@ -22,15 +22,15 @@ def stopped(mortal: House, *names: str) -> Evening:
 
 @pytest.mark.slow_cases("Cut the tournament short", "Go on with the hand")
 @pytest.mark.parametrize("answer", ["Go on with the hand", "Cut the tournament short"])
-def test_the_floor_is_asked_after_a_kill(mortal: House, visit: Visit, answer: str) -> None:
+def test_floor_decides_after_a_kill(mortal: House, visit: Visit, answer: str) -> None:
     letter = "g" if answer.startswith("Go") else "c"
-    evening = stopped(mortal, f"{letter}ann", f"{letter}bob", f"{letter}cyd")
-    page = floor(evening, lambda name: visit(name, width=1366, height=657))
-    asked = page.get_by_role("alert", name="Stopped in mid-hand")
-    expect(asked).to_contain_text("table 1")
+    evening = event_after_kill(mortal, f"{letter}ann", f"{letter}bob", f"{letter}cyd")
+    page = open_floor(evening, lambda name: visit(name, width=1366, height=657))
+    alert = page.get_by_role("alert", name="Stopped in mid-hand")
+    expect(alert).to_contain_text("table 1")
     expect(page.get_by_text("Stopped in mid-hand: table 1")).to_be_in_viewport()
     assert evening.tournament["status"] == "playing"
     page.get_by_role("button", name=answer).click()
-    expect(asked).to_have_count(0)
+    expect(alert).to_have_count(0)
     expected = "playing" if letter == "g" else "interrupted"
     assert evening.tournament["status"] == expected

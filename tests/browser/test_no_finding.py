@@ -1,4 +1,4 @@
-"""Not one finding of axe, of any rule and any weight, by day and in forced colours by night."""
+"""No axe finding of any rule or severity, in light mode and in dark forced colors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.built import axe_source
 from tests.browser.conftest import Visit
 from tests.browser.dealing import TypedTable
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings
+from tests.browser.player import INSTANT, Game, Player, commands_to_deal, keep_settings
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"
@@ -19,13 +19,13 @@ FELTS = (STUD, "catfish-bend/matchem-hi-lo", "pennsylvania/ultimate-texas-holdem
 SCREENS = ("/care", "/coach", "/daily", "/glossary", f"/learn/{STUD}", f"/explore/{STUD}", "/train")
 PHONE = {"width": 390, "height": 844}
 WISHES: list[dict[str, Any]] = [{}, {"forced_colors": "active", "color_scheme": "dark", **PHONE}]
-ALL = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .map((one) => `${one.id} (${one.impact}): ${one.nodes[0].target.join(" ")}`)"""
 RESTS = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def states(player: Player, games: dict[str, Game]) -> Iterator[str]:
-    """Every state of a round on three felts, and the screens beside them."""
+    """Every state of a round on three felts, and the other screens."""
     page = player.page
     page.goto("/")
     page.get_by_role("article").first.wait_for()
@@ -35,14 +35,14 @@ def states(player: Player, games: dict[str, Game]) -> Iterator[str]:
         player.sit(game)
         player.circle(game.main).wait_for()
         yield f"{sheet}, empty"
-        player.walk_to(player.seat(game, *dealt(game, *game.optional)))
-        player.asked()
+        player.walk_to(player.seat(game, *commands_to_deal(game, *game.optional)))
+        player.wait_for_decision()
         yield f"{sheet}, asked"
         while player.view()["phase"] != "over":
-            (offer,) = (one for one in player.view()["offers"] if one["do"] == "decide")
-            plays = [one["play"] for one in offer["choices"] if "refused" not in one]
+            (offer,) = (offer for offer in player.view()["offers"] if offer["do"] == "decide")
+            plays = [choice["play"] for choice in offer["choices"] if "refused" not in choice]
             player.command(player.table, do="decide", seat=1, play=plays[-1])
-        player.settled()
+        player.wait_for_result()
         yield f"{sheet}, over"
     for path in SCREENS:
         go(page, path)
@@ -54,11 +54,11 @@ def states(player: Player, games: dict[str, Game]) -> Iterator[str]:
             yield f"{path}, all starting hands"
 
 
-def found(page: Page, where: str) -> list[str]:
+def axe_findings(page: Page, where: str) -> list[str]:
     page.evaluate(RESTS)
     page.evaluate(axe_source())
-    told: list[str] = page.evaluate(ALL)
-    return [f"{where}: {one}" for one in told]
+    violations: list[str] = page.evaluate(VIOLATIONS)
+    return [f"{where}: {violation}" for violation in violations]
 
 
 @pytest.mark.slow
@@ -68,11 +68,13 @@ def test_no_finding_in_any_state(
 ) -> None:
     page = visit(fresh=True, **wishes)
     keep_settings(page, **INSTANT)
-    wrong = [one for where in states(Player(page), games) for one in found(page, where)]
+    wrong = [
+        finding for where in states(Player(page), games) for finding in axe_findings(page, where)
+    ]
     dealer = visit(house.player("dee", role="dealer"), fresh=True, **wishes)
     table = TypedTable(house, dealer, STUD, seed=1)
     dealer.get_by_role("heading", level=1).first.wait_for()
-    wrong += found(dealer, "the dealer's screen")
+    wrong += axe_findings(dealer, "the dealer's screen")
     table.sit(1, "Ann", "100", {"Ante": "5"})
-    wrong += found(dealer, "the dealer's screen, a bet")
+    wrong += axe_findings(dealer, "the dealer's screen, a bet")
     assert wrong == []

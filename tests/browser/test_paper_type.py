@@ -1,4 +1,4 @@
-"""A paper that is read on the page: in the house's type, as its PDF is, and in whole words."""
+"""A paper read on the page uses the fonts of its PDF and breaks no short words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ LOADED = """async () => {
 }"""
 
 
-def test_a_paper_on_the_page_has_the_type_of_its_pdf(visit: Visit) -> None:
+def test_paper_on_the_page_uses_the_fonts_of_its_pdf(visit: Visit) -> None:
     page = visit()
     page.goto("/api/papers/catfish-bend/mississippi-stud/sign/read")
-    assert {one.strip('"') for one in page.evaluate(LOADED)} == {"Besley", "Archivo"}
+    assert {family.strip('"') for family in page.evaluate(LOADED)} == {"Besley", "Archivo"}
 
 
 @pytest.mark.parametrize("paper", ["rules", "report"])
-def test_no_short_word_of_a_paper_is_cut_on_a_phone(visit: Visit, paper: str) -> None:
+def test_paper_breaks_no_short_words_on_a_phone(visit: Visit, paper: str) -> None:
     page = visit(width=360, height=740)
     page.goto(f"/api/papers/catfish-bend/matchem-hi-lo/{paper}/read")
     assert page.locator("td").count()

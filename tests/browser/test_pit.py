@@ -1,4 +1,4 @@
-"""The pit: tables opened and closed, hands voided with a reason, and every payout explained."""
+"""The pit: tables opened and closed, hands voided with a reason, and payouts explained."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from playwright.sync_api import Page, expect
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
-from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
-from tests.browser.test_floor import pictured
+from tests.browser.player import (
+    INSTANT,
+    Game,
+    Player,
+    commands_to_deal,
+    format_amount,
+    keep_settings,
+)
+from tests.browser.test_floor import save_pictures
 from tests.browser.visitors import go
 from tests.house.web.conftest import PASSWORD
 
@@ -33,20 +40,20 @@ class Floor:
         self.deal()
 
     def deal(self) -> None:
-        """The player bets, and has a decision to make."""
+        """Bet as the player, up to a decision."""
         self.before = self.balance
-        for one in dealt(self.game):
-            self.player.command(self.table, **one)
-        self.player.asked()
+        for command in commands_to_deal(self.game):
+            self.player.command(self.table, **command)
+        self.player.wait_for_decision()
         self.round = str(self.player.view()["round"])
 
     @property
     def balance(self) -> str:
-        """The player's money, as the house has it."""
+        """The player's balance at the house."""
         return str(self.house.get(f"/api/cage/{self.name}")["balance"])
 
     def order(self, name: str, words: str = "", pick: str = "") -> None:
-        """What the supervisor does at the table, with words where they are asked for."""
+        """Give a supervisor's order at the table, with a reason if required."""
         go(self.page, f"/table/{self.table}")
         self.page.get_by_role("tab", name="Floor").click()
         floor = self.page.get_by_role("region", name="Floor")
@@ -60,7 +67,7 @@ class Floor:
         expect(dialog).to_have_count(0)
 
     def part(self, name: str) -> None:
-        """A page of the pit."""
+        """Open a page of the pit."""
         go(self.page, "/pit")
         self.page.get_by_role("navigation", name="Pit").get_by_role("link", name=name).click()
 
@@ -70,16 +77,16 @@ def floor(house: House, visit: Visit, games: dict[str, Game]) -> Floor:
     return Floor(house, visit, games[STUD])
 
 
-def signed_in(page: Page, name: str, password: str = PASSWORD) -> None:
+def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
     page.goto("/sign-in")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
 
 
-def test_a_supervisor_signs_in_opens_a_table_and_closes_it(house: House, visit: Visit) -> None:
+def test_supervisor_opens_and_closes_a_table(house: House, visit: Visit) -> None:
     page = visit()
-    signed_in(page, SUPERVISOR)
+    sign_in(page, SUPERVISOR)
     page.get_by_role("heading", name="Open a table").wait_for()
     page.get_by_label("Name", exact=True).fill("from-the-page")
     page.get_by_label("Rules").select_option(STUD)
@@ -113,7 +120,7 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     form.get_by_label("Reason").fill("a busy evening")
     form.get_by_role("button", name="Change the limits").click()
     expect(form.get_by_role("alert")).to_contain_text("raise the payout cap")
-    pictured(page, "limits")
+    save_pictures(page, "limits")
     cap.fill("50000")
     form.get_by_role("button", name="Change the limits").click()
     expect(form).to_have_count(0)
@@ -122,10 +129,8 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     assert floor_table["caps"] == [{"per": "round", "pays_max": "50000.00"}]
 
 
-def test_inspector_sees_the_result_of_each_hand_of_a_round_that_was_cut_short(
-    house: House, visit: Visit
-) -> None:
-    """GEN-6: bob was paid before the lights went out, and ann's hand is dead."""
+def test_inspector_sees_each_hand_of_an_interrupted_round(house: House, visit: Visit) -> None:
+    """GEN-6: bob was paid before the interruption, and ann's hand is dead."""
     table = house.table(ASKS_ALL, kind="typed", rack="500")
 
     def do(do: str, **fields: object) -> None:
@@ -154,10 +159,10 @@ def test_inspector_sees_the_result_of_each_hand_of_a_round_that_was_cut_short(
     expect(rows.filter(has_text=f"Bob {table}")).to_contain_text("$16")
     expect(rows.filter(has_text=f"Bob {table}")).not_to_contain_text("dead")
     expect(rows.filter(has_text=f"Ann {table}")).to_contain_text("dead hand")
-    pictured(page, "cut-short")
+    save_pictures(page, "cut-short")
 
 
-def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, visit: Visit) -> None:
+def test_fill_is_refused_with_a_reason_and_the_box_counted(house: House, visit: Visit) -> None:
     table = house.table(STUD, kind="typed", rack="500")
     dealer = Player(visit(house.player("dan", "dealer")))
     dealer.command(table, do="sit", seat=1, player=f"Ticket {table}")
@@ -169,12 +174,14 @@ def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, vi
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Why").fill("   ")
     dialog.get_by_role("button", name="Refuse").click()
-    expect(dialog).to_be_visible()  # A blank is no reason.
+    expect(dialog).to_be_visible()  # A blank is not a reason.
     dialog.get_by_label("Why").fill(" enough reds ")
     dialog.get_by_role("button", name="Refuse").click()
     expect(page.get_by_text(f"The fill of {table} is refused.")).to_be_visible()
     events = house.get("/api/pit/events")["events"]
-    assert [one["why"] for one in events if one["what"] == "rack-refused"][-1] == "enough reds"
+    assert [event["why"] for event in events if event["what"] == "rack-refused"][
+        -1
+    ] == "enough reds"
     page.get_by_role("button", name=f"Close for good, table {table}").click()
     dialog.get_by_label("Counted in the box").fill("299.50")
     dialog.get_by_role("button", name="Close for good").click()
@@ -184,8 +191,8 @@ def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, vi
     expect(counted).to_contain_text("short by $0.50")
     number = house.get(f"/api/counter/receipts?text={house.player('pia')}")["receipts"][0]["number"]
     path = f"/api/counter/receipts/{number}/undo"
-    asked = house.supervisor.post(path, json={"why": "mistaken", "request": path})
-    assert asked.json()["receipt"] is None, asked.text  # It waits.
+    reply = house.supervisor.post(path, json={"why": "mistaken", "request": path})
+    assert reply.json()["receipt"] is None, reply.text  # It waits for approval.
     page.goto("/cage")
     page.get_by_role("button", name=f"Receipt {number} stays").click()
     dialog.get_by_label("Why").fill("it was right")
@@ -195,30 +202,30 @@ def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, vi
     expect(page.get_by_text("Both sides agree to the cent.")).to_be_visible()
 
 
-def test_a_wrong_password_is_one_sentence_and_no_way_in(visit: Visit) -> None:
+def test_wrong_password_is_refused(visit: Visit) -> None:
     page = visit()
     for name in (SUPERVISOR, "nobody-of-that-name"):
-        signed_in(page, name, "not the password")
+        sign_in(page, name, "not the password")
         expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
     page.goto("/pit")
     expect(page.get_by_text("The pit is for supervisors and auditors.")).to_be_visible()
 
 
-def test_a_misdeal_gives_the_wagers_back_and_is_on_record(floor: Floor) -> None:
+def test_misdeal_returns_wagers_and_is_recorded(floor: Floor) -> None:
     floor.order("Misdeal", REASON)
     pia = floor.player
     expect(pia.page.get_by_text("Misdeal: wagers go back").first).to_be_visible()
-    pia.settled()
-    assert pia.balance == spoken(floor.before)
+    pia.wait_for_result()
+    assert pia.balance == format_amount(floor.before)
     assert floor.house.get(f"/api/cage/{floor.name}")["balance"] == floor.before
     floor.part("Events")
     event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
-    found = event.filter(has_text="misdeal")
-    expect(found.first).to_contain_text(f"by {SUPERVISOR}")
-    expect(found.first).to_contain_text(REASON)
+    misdeal_event = event.filter(has_text="misdeal")
+    expect(misdeal_event.first).to_contain_text(f"by {SUPERVISOR}")
+    expect(misdeal_event.first).to_contain_text(REASON)
 
 
-VOIDED = [
+VOID_ORDERS = [
     ("Void the hand, seat 1", "", "goes back", "0.00"),
     ("Void the hand, for information, seat 1", "gave", "is forfeited", "5.00"),
     ("Void the hand, for information, seat 1", "took", "is forfeited", "5.00"),
@@ -226,29 +233,29 @@ VOIDED = [
 
 
 @pytest.mark.slow
-def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(floor: Floor) -> None:
+def test_voided_hand_is_returned_or_forfeited_by_its_reason(floor: Floor) -> None:
     """CMS-16: for information given or taken, the hand is void and the wagers are forfeited."""
-    for n, (order, part, says, costs) in enumerate(VOIDED):
+    for n, (order, part, says, costs) in enumerate(VOID_ORDERS):
         if n:
             floor.deal()
-        voided(floor, order, part, says, costs)
+        void_hand(floor, order, part, says, costs)
 
 
-def voided(floor: Floor, order: str, part: str, says: str, costs: str) -> None:
-    """A hand of a round of its own."""
+def void_hand(floor: Floor, order: str, part: str, says: str, costs: str) -> None:
+    """Void the hand of a new round."""
     floor.order(order, REASON, pick=part)
     pia = floor.player
-    pia.settled()
+    pia.wait_for_result()
     expect(pia.circle("Ante"), f"{order} {part}").to_contain_text(says)
     now = floor.balance
     assert float(floor.before) - float(now) == float(costs), f"{order} {part}"
-    assert pia.balance == spoken(now)
+    assert pia.balance == format_amount(now)
     floor.part("Events")
     event = floor.page.get_by_role("listitem").filter(has_text=floor.round)
     expect(event.filter(has_text="void").first).to_contain_text(f"by {SUPERVISOR}")
 
 
-def test_words_that_go_on_record_cannot_be_left_out(floor: Floor) -> None:
+def test_reason_is_required(floor: Floor) -> None:
     page = floor.page
     page.goto(f"/table/{floor.table}")
     page.get_by_role("tab", name="Floor").click()
@@ -262,10 +269,10 @@ def test_words_that_go_on_record_cannot_be_left_out(floor: Floor) -> None:
 
 
 @pytest.mark.slow
-def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
+def test_payout_is_explained_line_by_line(floor: Floor) -> None:
     for _ in range(3):
         floor.player.command(floor.table, do="decide", seat=1, play="1x")
-    floor.player.settled()
+    floor.player.wait_for_result()
     account = floor.house.get(f"/api/pit/explain/{floor.round}/1")
     floor.part("Explain a payout")
     floor.page.get_by_label("Round").fill(floor.round)
@@ -275,7 +282,7 @@ def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
     expect(article.get_by_role("heading", level=3)).to_contain_text(floor.name)
     expect(article.get_by_role("row")).to_have_count(1 + len(account["lines"]))
     balance = account["balance"]
-    moved = f"balance {spoken(balance['before'])} to {spoken(balance['after'])}"
+    moved = f"balance {format_amount(balance['before'])} to {format_amount(balance['after'])}"
     expect(article).to_contain_text(moved)
     expect(article).to_contain_text("it comes to the same")
     assert len(floor.player.cards(article)) == 5
@@ -284,7 +291,7 @@ def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
         expect(article).to_contain_text(clause)
 
 
-def test_a_round_that_nobody_played_is_a_sentence(visit: Visit) -> None:
+def test_unknown_round_is_explained(visit: Visit) -> None:
     page = visit(SUPERVISOR)
     page.goto("/pit/explain")
     page.get_by_label("Round").fill("no-such-round")
@@ -292,10 +299,10 @@ def test_a_round_that_nobody_played_is_a_sentence(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text("no-such-round")
 
 
-def test_an_interruption_waits_for_its_players(
+def test_interruption_waits_for_its_players(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
-    """OMS-16: everybody with a live wager is asked; the pit sees who has not answered."""
+    """OMS-16: everyone with a live wager is asked; the pit sees who has not answered."""
     floor = Floor(house, visit, games[ASKS_ALL])
     floor.order("Interrupt", "fire alarm")
     pia = floor.player
@@ -305,30 +312,30 @@ def test_an_interruption_waits_for_its_players(
     waiting = floor.page.get_by_role("article").filter(has_text=floor.round)
     expect(waiting).to_contain_text("fire alarm")
     expect(waiting).to_contain_text(f"{floor.name}: not answered yet")
-    held = sum(float(amount) for _, amount in pia.view()["seats"][0]["wagers"])
-    expect(waiting).to_contain_text(f"{spoken(f'{held:.2f}')} held")
+    amount_held = sum(float(amount) for _, amount in pia.view()["seats"][0]["wagers"])
+    expect(waiting).to_contain_text(f"{format_amount(f'{amount_held:.2f}')} held")
     finish.click()
     ready_to_play = pia.action("1x")
     expect(ready_to_play).to_be_enabled()
     floor.page.get_by_role("button", name="Look again").click()
     expect(waiting).to_have_count(0)
     pia.hands.do(pia, "Fold")
-    pia.settled()
+    pia.wait_for_result()
 
 
 @pytest.mark.slow
-def test_an_interrupted_hand_can_be_taken_back(
+def test_interrupted_wagers_can_be_returned(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
     floor = Floor(house, visit, games[ASKS_ALL])
     floor.order("Interrupt", "power cut")
     floor.player.page.get_by_role("button", name="Take wagers back").click()
-    floor.player.settled()
-    assert floor.player.balance == spoken(floor.before)
+    floor.player.wait_for_result()
+    assert floor.player.balance == format_amount(floor.before)
 
 
 @pytest.mark.slow
-def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
+def test_auditor_only_reads(house: House, visit: Visit) -> None:
     page = visit(house.player("abe", "auditor"))
     page.goto("/pit")
     expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
@@ -339,19 +346,19 @@ def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_two_events_of_one_kind_in_one_entry_are_both_listed(house: House, visit: Visit) -> None:
+def test_two_events_of_one_entry_are_both_listed(house: House, visit: Visit) -> None:
     """One settlement can need two fills."""
     page = visit(SUPERVISOR)
-    told = house.get("/api/pit/events")
-    told["events"] = [told["events"][-1] | {"why": why} for why in ("one fill", "another fill")]
-    page.route("**/api/pit/events*", lambda route: route.fulfill(json=told))
+    events = house.get("/api/pit/events")
+    events["events"] = [events["events"][-1] | {"why": why} for why in ("one fill", "another fill")]
+    page.route("**/api/pit/events*", lambda route: route.fulfill(json=events))
     page.goto("/pit/events")
     expect(page.get_by_role("listitem").filter(has_text="one fill")).to_have_count(1)
     expect(page.get_by_role("listitem").filter(has_text="another fill")).to_have_count(1)
 
 
 @pytest.mark.slow
-def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> None:
+def test_people_are_invited_and_buy_in_at_the_cage(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("kim")
     page.goto("/pit/people")
@@ -363,12 +370,12 @@ def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> 
     cage.get_by_label("Player").fill(name)
     cage.get_by_label("Dollars").fill("5,0")
     cage.get_by_role("button", name="Buy in").click()
-    said = cage.get_by_label("Dollars").evaluate("one => one.validationMessage")
-    assert 'write "5.00" or "50"' in said
+    message = cage.get_by_label("Dollars").evaluate("one => one.validationMessage")
+    assert 'write "5.00" or "50"' in message
     cage.get_by_label("Dollars").fill("12.50")
     cage.get_by_role("button", name="Buy in").dblclick()
     balance = "10012.50"
-    expect(page.get_by_text(f"{name} has {spoken(balance)}")).to_be_visible()
+    expect(page.get_by_text(f"{name} has {format_amount(balance)}")).to_be_visible()
     assert house.get(f"/api/cage/{name}")["balance"] == balance, "a double click pays in once"
     newest = page.get_by_role("listitem").filter(has_text=f"Buy-in, {name}").first
     newest.get_by_role("button", name=re.compile("^Undo")).click()
@@ -380,7 +387,7 @@ def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> 
 
 
 @pytest.mark.slow
-def test_a_person_is_excluded_and_readmitted(house: House, visit: Visit) -> None:
+def test_person_is_excluded_and_reinstated(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("zoe")
     page.goto("/pit/people")
@@ -407,12 +414,10 @@ def test_a_person_is_excluded_and_readmitted(house: House, visit: Visit) -> None
     expect(page.get_by_text(f"{name} may play again.")).to_be_visible()
 
 
-def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
-    floor: Floor, visit: Visit
-) -> None:
+def test_auditor_finds_and_explains_a_round(floor: Floor, visit: Visit) -> None:
     for _ in range(3):
         floor.player.command(floor.table, do="decide", seat=1, play="1x")
-    floor.player.settled()
+    floor.player.wait_for_result()
     page = visit(floor.house.player("abe", "auditor"))
     page.goto("/pit/inspect")
     form = page.get_by_role("form", name="Find a round")
@@ -421,13 +426,13 @@ def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
     form.get_by_role("button", name="Search").click()
     row = page.get_by_role("row").filter(has_text=floor.round)
     expect(row).to_contain_text(floor.name)
-    pictured(page, "inspect")
+    save_pictures(page, "inspect")
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("The book is sound")).to_be_visible()
     row.get_by_role("link", name="Explain").click()
     expect(page.get_by_role("article")).to_contain_text("it comes to the same")
-    told = {"kind": "dispute", "told": "a payout was doubted", "request": "i"}
-    assert floor.house.supervisor.post("/api/incidents", json=told).is_success
+    incident = {"kind": "dispute", "told": "a payout was doubted", "request": "i"}
+    assert floor.house.supervisor.post("/api/incidents", json=incident).is_success
     page.goto("/pit/incidents")
     expect(page.get_by_role("article").first).to_contain_text("a payout was doubted")
     expect(page.get_by_role("main").get_by_role("button")).to_have_text(["Save as CSV"])

@@ -1,37 +1,37 @@
-"""What is pressed once or twice happens once, and is said to have, whatever the next look finds."""
+"""A button pressed twice acts once, and its result is confirmed."""
 
 from __future__ import annotations
 
 import re
 
 from playwright.sync_api import expect
-from tests.browser.between import Between
+from tests.browser.between import Interceptor
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
 
 STUD = "catfish-bend/mississippi-stud"
 
 
-def test_a_buy_in_that_is_on_record_is_said_so_though_the_next_look_fails(
-    house: House, visit: Visit
-) -> None:
+def test_recorded_buy_in_is_confirmed_if_the_refresh_fails(house: House, visit: Visit) -> None:
     page, name = visit(SUPERVISOR), house.player("bea")
     page.goto("/cage")
     form = page.get_by_role("form", name="Over the counter")
     form.get_by_label("Player").fill(name)
     form.get_by_label("Dollars").fill("100")
-    between = Between(page, "**/api/counter/receipts*")
-    between.answers(lambda route: route.fulfill(content_type="text/html", body="<p>Sign in</p>"))
+    between = Interceptor(page, "**/api/counter/receipts*")
+    between.answer_with(
+        lambda route: route.fulfill(content_type="text/html", body="<p>Sign in</p>")
+    )
     form.get_by_role("button", name="Buy in").click()
     expect(page.get_by_role("status").filter(has_text="bought in for $100")).to_be_visible()
     expect(form.get_by_label("Dollars")).to_have_value("")
     assert house.get(f"/api/cage/{name}")["balance"] == "10100.00"
 
 
-def test_a_double_press_opens_one_table_and_says_so(house: House, visit: Visit) -> None:
+def test_double_press_opens_one_table(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     page.goto("/pit")
-    name = house.player("twice")  # Never used before.
+    name = house.player("twice")  # A unique name.
     page.get_by_label("Rules").select_option(STUD)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label(re.compile("^Rack in")).fill("500")

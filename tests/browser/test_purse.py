@@ -1,4 +1,4 @@
-"""A purse that cannot carry the hand: said before the deal, by the coach, and when it is folded."""
+"""A purse that does not cover the hand: warned before the deal, by the coach, and on the fold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TAKES = "take $1,500 and $500 is left: without $1,000 more the hand cannot be pl
 FOLDED = "too few chips for the Turn bet, $500 at least"
 
 
-def test_a_purse_that_cannot_carry_the_hand(guest: Player, games: dict[str, Game]) -> None:
+def test_short_purse_is_warned_about(guest: Player, games: dict[str, Game]) -> None:
     """$1,000 and an ante of $500, at the size of a small laptop."""
     guest.page.set_viewport_size({"width": 1366, "height": 657})
     guest.sit(games[STUD])
@@ -20,15 +20,15 @@ def test_a_purse_that_cannot_carry_the_hand(guest: Player, games: dict[str, Game
     guest.bet(games[STUD])
     expect(warned).to_be_visible()
     guest.deal()
-    guest.asked()
+    guest.wait_for_decision()
     expect(warned).to_have_count(0)
     guest.action("Hint").click()
     expect(guest.page.get_by_text("Coach: best is Fold.", exact=True)).to_be_visible()
     guest.page.get_by_role("tab", name="Coach").click()
-    expect(guest.beside.get_by_role("row", name="2x")).to_contain_text("too few chips")
+    expect(guest.side_panel.get_by_role("row", name="2x")).to_contain_text("too few chips")
     guest.play("1x")
     expect(guest.spot).to_contain_text("Folded: too few chips")
     expect(guest.log).to_contain_text(f"You have {FOLDED}: your hand is folded.")
     guest.page.get_by_role("tab", name="Result").click()
-    expect(guest.beside).to_contain_text(f"has {FOLDED}")
+    expect(guest.side_panel).to_contain_text(f"has {FOLDED}")
     expect(guest.page.get_by_text("absent")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""A full round of every bundled sheet, with whatever hands somebody has."""
+"""A full round of every bundled sheet, by mouse, keys and touch."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.browser.player import (
     Player,
     Pointing,
     Typing,
-    dealt,
+    commands_to_deal,
+    commands_to_finish,
     each_kind,
+    format_amount,
     keep_settings,
-    played,
-    spoken,
 )
 from tests.house.web.live import SHEETS
 
@@ -31,13 +31,13 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 RESULT = re.compile("^You (win|lose|break even)[^.]*$")  # With a full stop it is in the log.
 
 
-def ways() -> Iterator[object]:
+def input_cases() -> Iterator[object]:
     """Every sheet by mouse and by keys; one of each game stays in `make test`."""
     for sheet in SHEETS:
-        rest = () if sheet in KINDS else (pytest.mark.slow,)
-        yield pytest.param(sheet, Pointing, id=f"mouse-{sheet}", marks=rest)
-        rest = () if sheet in (STUD, HI_LO) else (pytest.mark.slow,)
-        yield pytest.param(sheet, Typing, id=f"keys-{sheet}", marks=rest)
+        marks = () if sheet in KINDS else (pytest.mark.slow,)
+        yield pytest.param(sheet, Pointing, id=f"mouse-{sheet}", marks=marks)
+        marks = () if sheet in (STUD, HI_LO) else (pytest.mark.slow,)
+        yield pytest.param(sheet, Typing, id=f"keys-{sheet}", marks=marks)
 
 
 @pytest.mark.slow_cases(
@@ -46,25 +46,23 @@ def ways() -> Iterator[object]:
     "mouse-catfish-bend/mississippi-stud",
     "mouse-louisiana-stud/stax-required",
 )
-@pytest.mark.parametrize(("sheet", "hands"), list(ways()))
-def test_a_full_round(
-    sheet: str, hands: type[Hands], guest: Player, games: dict[str, Game]
-) -> None:
+@pytest.mark.parametrize(("sheet", "hands"), list(input_cases()))
+def test_full_round(sheet: str, hands: type[Hands], guest: Player, games: dict[str, Game]) -> None:
     guest.hands = hands()
     guest.sit_down(games[sheet])
-    whole_round(guest, games[sheet])
+    play_whole_round(guest, games[sheet])
 
 
-def test_a_full_round_by_touch(visit: Visit, games: dict[str, Game]) -> None:
+def test_full_round_by_touch(visit: Visit, games: dict[str, Game]) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     keep_settings(page, **INSTANT)
     player = Player(page, Pointing(touch=True))
     player.sit_down(games[STUD])
-    whole_round(player, games[STUD])
+    play_whole_round(player, games[STUD])
 
 
-def whole_round(player: Player, game: Game) -> None:
-    """A round with every wager that the felt has a circle for, and what must lie there after it."""
+def play_whole_round(player: Player, game: Game) -> None:
+    """Play a round with every wager that has a circle, and check the felt after it."""
     player.round(game, *game.optional)
     view = player.view()
     (result,) = view["result"]["seats"]
@@ -73,29 +71,27 @@ def whole_round(player: Player, game: Game) -> None:
         spot = player.wager(line["title"])
         expect(spot).to_contain_text(OUTCOMES[line["result"]])
         if line["result"] == "win":
-            expect(spot).to_contain_text(f"+\u2060{spoken(line['wins'])}")
-    told = [line["text"] for line in result["told"]]
-    expect(player.beside.get_by_role("listitem")).to_have_text(told)
+            expect(spot).to_contain_text(f"+\u2060{format_amount(line['wins'])}")
+    lines = [line["text"] for line in result["told"]]
+    expect(player.side_panel.get_by_role("listitem")).to_have_text(lines)
     assert len(player.cards(player.board)) == len(view["board"]["cards"])
-    assert not [one for one in player.cards(player.page.locator("main")) if "down" in one]
-    assert player.balance == spoken(view["wallet"])
-    stays_until_the_next_bet(player)
+    assert not [card for card in player.cards(player.page.locator("main")) if "down" in card]
+    assert player.balance == format_amount(view["wallet"])
+    assert_result_stays_until_next_bet(player)
 
 
-def stays_until_the_next_bet(player: Player) -> None:
-    said = player.page.locator("main").get_by_text(RESULT)
-    expect(said.first).to_be_visible()
+def assert_result_stays_until_next_bet(player: Player) -> None:
+    result_text = player.page.locator("main").get_by_text(RESULT)
+    expect(result_text.first).to_be_visible()
     player.rebet()
     expect(player.action("Deal")).to_be_enabled()
-    expect(said).to_have_count(0)
+    expect(result_text).to_have_count(0)
 
 
-def test_a_fold_is_tucked_under_the_bonus_that_lives_on(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_cms_11_folded_cards_lie_under_the_bonus(guest: Player, games: dict[str, Game]) -> None:
     """CMS-11: the cards lie under the 3 Card Bonus, and the board is turned for it."""
-    guest.sit(games[STUD], *played(games[STUD], "3 Card Bonus", plays=("Fold",)))
-    guest.settled()
+    guest.sit(games[STUD], *commands_to_finish(games[STUD], "3 Card Bonus", plays=("Fold",)))
+    guest.wait_for_result()
     bonus = guest.circle("3 Card Bonus").bounding_box()
     assert bonus
     mine = guest.spot.get_by_role("img", name=re.compile("face down$"))
@@ -110,20 +106,20 @@ def test_a_fold_is_tucked_under_the_bonus_that_lives_on(
 
 @pytest.mark.slow_cases("High-False")
 @pytest.mark.parametrize(("declared", "across"), [("Low", True), ("High", False)])
-def test_hi_lo_hands_lie_across_or_parallel_and_the_shared_card_is_marked(
+def test_mhl_8_and_10_hand_orientation_and_shared_card(
     declared: str, across: bool, guest: Player, games: dict[str, Game]
 ) -> None:
     """MHL-8: low, shared, high from left to right; MHL-10: a low hand lies across."""
-    guest.sit(games[HI_LO], *played(games[HI_LO], plays=(declared,)))
-    guest.settled()
+    guest.sit(games[HI_LO], *commands_to_finish(games[HI_LO], plays=(declared,)))
+    guest.wait_for_result()
     box = guest.spot.get_by_role("img", name=re.compile("^[a-z]+ of [a-z]+$")).first.bounding_box()
     assert box
     assert (box["width"] > box["height"]) is across
     arranged = guest.view()["board"]["arranged"]
     order = [*arranged["low"]["cards"], *arranged["high"]["cards"]]
-    laid = guest.cards(guest.board)
-    assert len(laid) == 5
-    assert {rank_of(one) for one in laid} == {one[0] for one in order}
+    card_names = guest.cards(guest.board)
+    assert len(card_names) == 5
+    assert {rank_letter(card) for card in card_names} == {card[0] for card in order}
     expect(guest.board).to_contain_text(f"{arranged['low']['title']} {arranged['low']['points']}")
     expect(guest.board).to_contain_text(f"{arranged['high']['title']} {arranged['high']['points']}")
     shared = guest.board.get_by_role("img").nth(arranged["shared_at"])
@@ -135,19 +131,19 @@ def test_hi_lo_hands_lie_across_or_parallel_and_the_shared_card_is_marked(
     assert below["x"] <= middle <= below["x"] + below["width"]
 
 
-def rank_of(said: str) -> str:
+def rank_letter(card_name: str) -> str:
     """The letter of a card by its name: "ten of hearts" is T."""
-    return "23456789TJQKA"[RANKS.index(said.split(maxsplit=1)[0])]
+    return "23456789TJQKA"[RANKS.index(card_name.split(maxsplit=1)[0])]
 
 
-def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[str, Game]) -> None:
+def test_double_is_a_second_bet(guest: Player, games: dict[str, Game]) -> None:
     guest.hands = Typing()
-    guest.sit(games[HI_LO], *dealt(games[HI_LO]))
-    guest.asked()
+    guest.sit(games[HI_LO], *commands_to_deal(games[HI_LO]))
+    guest.wait_for_decision()
     guest.page.keyboard.press("d")
     expect(guest.action("Double")).to_have_attribute("aria-pressed", "true")
     guest.page.keyboard.press("h")
-    guest.settled()
+    guest.wait_for_result()
     seat = guest.view()["seats"][0]
     assert seat["plays"] == ["high+double"]
     assert seat["wagers"] == [["bet", "5.00"], ["double", "5.00"]]
@@ -156,15 +152,15 @@ def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[st
 
 @pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "louisiana-stud/stax-required")
 @pytest.mark.parametrize("sheet", each_kind())
-def test_a_phone_shows_cards_and_buttons_at_once(
+def test_phone_shows_cards_and_buttons_without_scrolling(
     sheet: str, visit: Visit, games: dict[str, Game]
 ) -> None:
-    """Nobody scrolls to see what to decide about: no card lies under the bar of buttons."""
+    """No card lies under the bar of buttons."""
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     keep_settings(page, **INSTANT)
     player = Player(page, Pointing(touch=True))
-    player.sit(games[sheet], *dealt(games[sheet]))
-    player.asked()
+    player.sit(games[sheet], *commands_to_deal(games[sheet]))
+    player.wait_for_decision()
     bar = player.actions.bounding_box()
     assert bar
     for place in (player.board, player.spot):

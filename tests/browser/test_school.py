@@ -1,4 +1,4 @@
-"""The dealer's school over weeks: tests, certificates, a class of two, and spaced repetition."""
+"""The school over weeks: tests, certificates, a class of two, and spaced repetition."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from tests.browser.simulated_clock import FILE
 from tests.browser.visitors import go
 
 from pitbook import load
-from pitbook.drills.grade import shown
-from pitbook.drills.memory import facts_of, item_of
+from pitbook.drills.grade import render_answer
+from pitbook.drills.memory import fact_item, memory_facts
 from pitbook.drills.rounds import Draws
 from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED
 
-STUD, OWN = "catfish-bend/mississippi-stud", "own/mississippi-stud"
+STUD, OWN_SHEET = "catfish-bend/mississippi-stud", "own/mississippi-stud"
 
 
 class SimulatedHouse(House):
-    """A house whose school goes by the simulated clock."""
+    """A house whose school uses the simulated clock."""
 
     changes = House.changes | {
         "pitbook.house.web.services.utc_now": "import:tests.browser.simulated_clock.now"
     }
 
 
-class School:
-    """A house with a rule sheet of its own and a clock that is set ahead."""
+class SchoolHouse:
+    """A house with a rule sheet of its own and a clock that can be set ahead."""
 
     def __init__(self, folder: Path) -> None:
         self.file, self.ahead = folder / "sheets" / "stud.toml", folder / "ahead"
         self.file.parent.mkdir()
-        self.file.write_text((BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN))
+        self.file.write_text((BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN_SHEET))
         self.set_ahead(timedelta())
         variables = {FILE: str(self.ahead), "PITBOOK_SHEETS": str(self.file.parent)}
         self.house = SimulatedHouse(folder / "house", **variables)
-        self.answers = answers_of(self.file)
+        self.answers = answers_by_question(self.file)
 
     def set_ahead(self, by: timedelta) -> None:
         self.ahead.write_text(str(by.total_seconds()))
@@ -53,22 +53,22 @@ class School:
         self.file.write_text(text.replace(old, new, 1))
 
 
-def answers_of(file: Path) -> dict[str, str]:
-    """By question, the answer to everything that is to be known by heart."""
+def answers_by_question(file: Path) -> dict[str, str]:
+    """The answers to all facts to memorize, by question."""
     game = compile_game(load(str(file)))
-    items = [item_of(game, Draws("any"), fact) for fact in facts_of(game)]
-    return {one.question.ask: shown(one.question, one.answer) for one in items}
+    items = [fact_item(game, Draws("any"), fact) for fact in memory_facts(game)]
+    return {item.question.ask: render_answer(item.question, item.answer) for item in items}
 
 
 @pytest.fixture(scope="module")
-def school(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
-    made = School(tmp_path_factory.mktemp("school"))  # The page is built: `house` did it.
-    yield made
-    made.house.close()
+def school(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SchoolHouse]:
+    school_house = SchoolHouse(tmp_path_factory.mktemp("school"))  # `house` has built the page.
+    yield school_house
+    school_house.house.close()
 
 
-def type_answer(page: Page, school: School, *, right: bool = True) -> str:
-    """Answer a question by heart; what was asked."""
+def type_answer(page: Page, school: SchoolHouse, *, right: bool = True) -> str:
+    """Answer a question by heart; returns the question."""
     ask = page.locator(".ask").inner_text()
     answer = school.answers[ask].replace("$", "")
     page.get_by_role("textbox", name="Your answer").fill(answer if right else "2")
@@ -76,7 +76,7 @@ def type_answer(page: Page, school: School, *, right: bool = True) -> str:
     return ask
 
 
-def take_test(page: Page, school: School, title: str, questions: int, *, right: bool) -> None:
+def take_test(page: Page, school: SchoolHouse, title: str, questions: int, *, right: bool) -> None:
     go(page, "/train/tests")
     page.get_by_role("listitem").filter(has_text=title).get_by_role("button", name="Start").click()
     for number in range(1, questions + 1):
@@ -87,7 +87,7 @@ def take_test(page: Page, school: School, title: str, questions: int, *, right: 
 def compose(page: Page, title: str) -> None:
     go(page, "/train/tests")
     page.get_by_label("Title").fill(title)
-    page.get_by_label("Game").select_option(OWN)
+    page.get_by_label("Game").select_option(OWN_SHEET)
     page.get_by_role("checkbox", name="Limits by heart").check()
     page.get_by_label("Questions", exact=True).fill("4")
     expect(page.get_by_label("Pass mark (%)")).to_have_value("80")
@@ -95,15 +95,13 @@ def compose(page: Page, title: str) -> None:
     expect(page.get_by_role("heading", name=title)).to_be_visible()
 
 
-def test_a_certificate_of_a_class_of_two_expires_when_a_rule_changes(
-    school: School, visit: Visit
-) -> None:
+def test_certificate_expires_when_a_rule_changes(school: SchoolHouse, visit: Visit) -> None:
     at = school.house.address
     trainer = visit(school.house.player("tom", "supervisor"), at=at)
     compose(trainer, "First table")
-    own = trainer.get_by_role("listitem").filter(has_text="First table")
-    expect(own.get_by_text("another dealer has to take it")).to_be_visible()
-    expect(own.get_by_role("button", name="Start")).to_have_count(0)
+    own_test = trainer.get_by_role("listitem").filter(has_text="First table")
+    expect(own_test.get_by_text("another dealer has to take it")).to_be_visible()
+    expect(own_test.get_by_role("button", name="Start")).to_have_count(0)
     dee, don = (school.house.player(name, "dealer") for name in ("dee", "don"))
     first, second = visit(dee, at=at), visit(don, at=at)
     take_test(first, school, "First table", 4, right=True)
@@ -127,12 +125,12 @@ def test_a_certificate_of_a_class_of_two_expires_when_a_rule_changes(
     expect(first.get_by_text(holds)).to_be_visible()
 
 
-def test_a_fact_comes_back_over_simulated_weeks(school: School, visit: Visit) -> None:
-    """The days between are those of fsrs itself; each time the due fact is asked first."""
+def test_fact_repeats_on_the_fsrs_schedule(school: SchoolHouse, visit: Visit) -> None:
+    """The intervals are those of fsrs; each time the due fact is asked first."""
     page = visit(school.house.player("fay", "dealer"), at=school.house.address)
     scheduler, ahead = Scheduler(enable_fuzzing=False), timedelta()
     start = datetime.now(UTC)
-    ask = drill(page, school, right=False)
+    ask = drill_question(page, school, right=False)
     card, _ = scheduler.review_card(Card(card_id=1, due=start), Rating.Again, start)
     gaps = []
     for _ in range(6):
@@ -140,16 +138,16 @@ def test_a_fact_comes_back_over_simulated_weeks(school: School, visit: Visit) ->
         gaps.append(due - (start + ahead))
         ahead = due - start
         school.set_ahead(ahead + (start - datetime.now(UTC)))
-        assert drill(page, school, right=True) == ask
+        assert drill_question(page, school, right=True) == ask
         card, _ = scheduler.review_card(card, Rating.Good, due)
     school.set_ahead(timedelta())
     assert gaps[-3:] == sorted(gaps[-3:])
     assert ahead > timedelta(weeks=3)
 
 
-def drill(page: Page, school: School, *, right: bool) -> str:
-    """One question of a new lesson: what was asked."""
-    go(page, f"/train?sheet={OWN}")
+def drill_question(page: Page, school: SchoolHouse, *, right: bool) -> str:
+    """Answer one question of a new lesson; returns the question."""
+    go(page, f"/train?sheet={OWN_SHEET}")
     page.get_by_role("checkbox", name="Limits by heart").check()
     page.get_by_role("button", name="Start").click()
     ask = type_answer(page, school, right=right)

@@ -1,4 +1,4 @@
-"""Every screen, narrow and wide, by day and by night: it fits, and everybody can use it."""
+"""Every screen, narrow and wide, light and dark: it fits and is accessible."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game
 from tests.browser.screen import Screen
-from tests.browser.screens import WAYS, Walk
+from tests.browser.screens import ROUTES, Walk
 from tests.lanes import THOROUGH
 
 PICTURES = "PITBOOK_PICTURES"
 WIDTHS = {320: 640, 768: 1024, 1440: 900}
 TOUCHED = (320, 1440)
-HUGE = (3840, 2160)
+WALL_SIZE = (3840, 2160)
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-TARGET = 44
+TARGET_PX = 44
 SERIOUS = ("serious", "critical")
-# At night everything is as by day but the colours.
-BY_COLOUR = ("color-contrast", "link-in-text-block")
+# In dark mode only colors differ.
+COLOR_RULES = ("color-contrast", "link-in-text-block")
 
 
-class Found(NamedTuple):
-    """What was wrong on a screen."""
+class ScreenFinding(NamedTuple):
+    """A problem on a screen."""
 
     screen: str
     where: str
@@ -40,53 +40,55 @@ class Found(NamedTuple):
         return f"{self.screen}, {self.where}:\n    " + "\n    ".join(self.what)
 
 
-def sized(page: Page, width: int, height: int) -> None:
+def resize(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
 
 
-# One question for all of it: a page that has just got another size is slow to answer.
-LAID_OUT = f"""async (least) => {{
+# One evaluation for all measurements: a resized page is slow to answer.
+MEASURE_LAYOUT = f"""async (least) => {{
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame().then(frame);
   return [({script("overflow")})(), ({script("small")})(least), ({script("crowded")})()];
 }}"""
 
 
-def laid_out(screen: Screen, width: int, height: int) -> Iterator[Found]:
-    """What is wrong with a screen of this size."""
+def layout_findings(screen: Screen, width: int, height: int) -> Iterator[ScreenFinding]:
+    """The layout problems of a screen at this size."""
     if screen.page.viewport_size != {"width": width, "height": height}:
         screen.page.set_viewport_size({"width": width, "height": height})
-    wide, small, crowded = screen.page.evaluate(LAID_OUT, TARGET)
+    wide, small, crowded = screen.page.evaluate(MEASURE_LAYOUT, TARGET_PX)
     if wide:
-        yield Found(screen.name, f"{width} px", wide)
+        yield ScreenFinding(screen.name, f"{width} px", wide)
     if small and width in TOUCHED:
-        yield Found(screen.name, f"{width} px", small)
+        yield ScreenFinding(screen.name, f"{width} px", small)
     if crowded and width == min(WIDTHS):
-        yield Found(screen.name, f"the strip above, {width} px", crowded)
+        yield ScreenFinding(screen.name, f"the strip above, {width} px", crowded)
 
 
-def misfits(screen: Screen) -> Iterator[Found]:
-    """Everything that is wrong at the widths of this lane; each is laid out once."""
+def all_layout_findings(screen: Screen) -> Iterator[ScreenFinding]:
+    """All layout problems at the widths of this lane."""
     for width in widths(screen.page):
-        yield from laid_out(screen, width, WIDTHS[width])
+        yield from layout_findings(screen, width, WIDTHS[width])
 
 
 def widths(page: Page) -> list[int]:
-    """The widths of this lane; the one that the page has comes first, else the widest."""
+    """The widths of this lane, starting with the page's current one, else the widest."""
     size = page.viewport_size
-    now = next((one for one, high in WIDTHS.items() if size == {"width": one, "height": high}), 0)
-    return sorted(WIDTHS if THOROUGH else TOUCHED, key=lambda one: (one != now, -one))
+    current = next(
+        (width for width, high in WIDTHS.items() if size == {"width": width, "height": high}), 0
+    )
+    return sorted(WIDTHS if THOROUGH else TOUCHED, key=lambda width: (width != current, -width))
 
 
 class Checker:
-    """Axe, by day and by night; what it has seen on a screen it need not see on the next."""
+    """Axe in light and dark mode; parts already checked on one screen are skipped on the next."""
 
-    def __init__(self, *, forgets: bool = False) -> None:
-        self.forgets, self._axe = forgets, axe_source()
-        self._known: dict[Scheme, set[str]] = {one: set() for one in SCHEMES}
+    def __init__(self, *, always_checks: bool = False) -> None:
+        self.always_checks, self._axe = always_checks, axe_source()
+        self._known: dict[Scheme, set[str]] = {scheme: set() for scheme in SCHEMES}
         self._schemes: dict[Page, Scheme] = {}
 
     def findings(
@@ -95,119 +97,121 @@ class Checker:
         schemes: Sequence[Scheme] = SCHEMES,
         *,
         all_rules_at_night: bool = False,
-    ) -> Iterator[Found]:
-        """Serious and critical findings in what is not known yet."""
+    ) -> Iterator[ScreenFinding]:
+        """Serious and critical findings in parts not checked yet."""
         now = self._schemes.get(screen.page, "light")
-        for scheme in sorted(schemes, key=lambda one: one != now):
+        for scheme in sorted(schemes, key=lambda scheme: scheme != now):
             by_colour = scheme == "dark" and len(schemes) > 1 and not all_rules_at_night
-            given = [list(BY_COLOUR) if by_colour else None, sorted(self._known[scheme])]
-            told = self._asked(screen.page, scheme, given)
-            if not self.forgets:
-                self._known[scheme].update(told["parts"])
-            for one in told["found"]:
-                if one["impact"] in SERIOUS:
-                    yield Found(screen.name, f"{scheme}, {one['id']}", one["nodes"][:4])
+            given = [list(COLOR_RULES) if by_colour else None, sorted(self._known[scheme])]
+            axe_report = self._run_axe(screen.page, scheme, given)
+            if not self.always_checks:
+                self._known[scheme].update(axe_report["parts"])
+            for violation in axe_report["found"]:
+                if violation["impact"] in SERIOUS:
+                    yield ScreenFinding(
+                        screen.name, f"{scheme}, {violation['id']}", violation["nodes"][:4]
+                    )
 
     def close(self) -> None:
-        """Pages are by day again, for whoever has them next."""
+        """Reset pages to light mode for the next test."""
         for page in self._schemes:
             if not page.is_closed():
                 page.emulate_media(color_scheme="light")
 
-    def _asked(self, page: Page, scheme: Scheme, given: list[Any]) -> dict[str, Any]:
+    def _run_axe(self, page: Page, scheme: Scheme, arguments: list[Any]) -> dict[str, Any]:
         if self._schemes.get(page, "light") != scheme:
             page.emulate_media(color_scheme=scheme)
             self._schemes[page] = scheme
-        told: dict[str, Any] | None = page.evaluate(script("axe"), given)
-        if told is None:
+        axe_report: dict[str, Any] | None = page.evaluate(script("axe"), arguments)
+        if axe_report is None:
             page.evaluate(self._axe)
-            told = page.evaluate(script("axe"), given)
-        assert told is not None
-        return told
+            axe_report = page.evaluate(script("axe"), arguments)
+        assert axe_report is not None
+        return axe_report
 
 
 @pytest.fixture
 def checker() -> Iterator[Checker]:
-    made = Checker()
-    yield made
-    made.close()
+    new_checker = Checker()
+    yield new_checker
+    new_checker.close()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_every_screen_fits_can_be_touched_and_has_no_serious_finding(
+@pytest.mark.parametrize("way", ROUTES)
+def test_every_screen_fits_and_is_accessible(
     way: str, house: House, visit: Visit, games: dict[str, Game], checker: Checker
 ) -> None:
-    """One walk for all of it, since getting there is the work; each finding names its screen.
+    """One walk for all checks, since navigation is the expensive part; findings name their screen.
 
-    A part that is the same to the letter on two screens is looked at on the first. By day and by
-    night take turns here: every screen is looked at in one of them, and in both by the test below.
+    A part that is identical on two screens is checked on the first. Light and dark mode
+    alternate here; the next test checks both on every screen.
     """
     names: list[str] = []
-    wrong: list[Found] = []
+    wrong: list[ScreenFinding] = []
     for screen in Walk(way, house, visit, games):
         names.append(screen.name)
         for width in widths(screen.page):
-            wrong += laid_out(screen, width, WIDTHS[width])
+            wrong += layout_findings(screen, width, WIDTHS[width])
             if width == min(WIDTHS):
                 turn = SCHEMES[len(names) % len(SCHEMES)]
                 wrong += checker.findings(screen, [turn])
-    assert len(set(names)) == len(names) == WAYS[way]
+    assert len(set(names)) == len(names) == ROUTES[way]
     assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-def test_every_screen_fits_a_wall_and_has_no_finding_at_any_width(
+@pytest.mark.parametrize("way", ROUTES)
+def test_every_screen_fits_a_wall_and_all_widths(
     way: str, house: House, visit: Visit, games: dict[str, Game], checker: Checker
 ) -> None:
-    wrong: list[Found] = []
-    checker.forgets = True
+    wrong: list[ScreenFinding] = []
+    checker.always_checks = True
     for screen in Walk(way, house, visit, games):
-        wrong.extend(misfits(screen))
-        wrong.extend(laid_out(screen, *HUGE))
+        wrong.extend(all_layout_findings(screen))
+        wrong.extend(layout_findings(screen, *WALL_SIZE))
         for width, height in WIDTHS.items():
-            sized(screen.page, width, height)
+            resize(screen.page, width, height)
             wrong.extend(checker.findings(screen, all_rules_at_night=True))
     assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS)
-def test_every_screen_is_drawn_for_whoever_wants_to_look(
+@pytest.mark.parametrize("way", ROUTES)
+def test_every_screen_picture_is_saved(
     way: str, house: House, visit: Visit, games: dict[str, Game], tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get(PICTURES) or tmp_path)
     drawn = 0
     for screen in Walk(way, house, visit, games):
         for width, height in WIDTHS.items():
-            sized(screen.page, width, height)
+            resize(screen.page, width, height)
             for scheme in SCHEMES:
                 screen.page.emulate_media(color_scheme=scheme)
                 place = folder / f"{screen.name}-{width}-{scheme}.png"
                 drawn += len(screen.page.screenshot(path=place, full_page=True)) > 1_000
         screen.page.emulate_media(color_scheme="light")
-    assert drawn == WAYS[way] * len(WIDTHS) * len(SCHEMES)
+    assert drawn == ROUTES[way] * len(WIDTHS) * len(SCHEMES)
 
 
-def test_what_is_too_wide_or_too_small_is_found(visit: Visit) -> None:
+def test_oversized_and_small_elements_are_detected(visit: Visit) -> None:
     page = visit(width=320)
     page.goto("/sign-in")
     page.get_by_label("Name").wait_for()
     screen = Screen("sign-in", page)
-    assert list(misfits(screen)) == []
+    assert list(all_layout_findings(screen)) == []
     page.evaluate(
         "() => { const one = document.createElement('button'); one.textContent = 'x';"
         "one.style = 'position: absolute; left: 400px; width: 20px; height: 20px';"
         "document.querySelector('main').append(one); }"
     )
-    found = list(misfits(screen))
-    narrow = [one.where for one in found if one.what != ["x: 20 x 20"]]
+    findings = list(all_layout_findings(screen))
+    narrow = [finding.where for finding in findings if finding.what != ["x: 20 x 20"]]
     assert narrow == ["320 px"]
-    small = [one.where for one in found if one.what == ["x: 20 x 20"]]
+    small = [finding.where for finding in findings if finding.what == ["x: 20 x 20"]]
     assert sorted(small) == ["1440 px", "320 px"]
 
 
-def test_a_serious_finding_is_found_by_day_and_by_night(visit: Visit, checker: Checker) -> None:
+def test_serious_finding_is_detected_in_both_schemes(visit: Visit, checker: Checker) -> None:
     page = visit()
     page.goto("/sign-in")
     page.get_by_label("Name").wait_for()
@@ -218,8 +222,8 @@ def test_a_serious_finding_is_found_by_day_and_by_night(visit: Visit, checker: C
         "document.querySelector('main').append(text, image); }"
     )
     screen = Screen("sign-in", page)
-    found = {"light, color-contrast", "dark, color-contrast", "light, image-alt"}
-    assert {one.where for one in checker.findings(screen)} >= found
-    assert list(checker.findings(screen)) == []  # What is known is not looked at again.
+    expected = {"light, color-contrast", "dark, color-contrast", "light, image-alt"}
+    assert {finding.where for finding in checker.findings(screen)} >= expected
+    assert list(checker.findings(screen)) == []  # Known parts are not checked again.
     page.evaluate("() => document.querySelector('main p').append('!')")
-    assert {one.where for one in checker.findings(screen)} >= found
+    assert {finding.where for finding in checker.findings(screen)} >= expected

@@ -1,4 +1,4 @@
-"""Tickets on the page: the floor replaces and revokes them, and a phone that lost one is told."""
+"""Tickets on the page: the floor replaces and revokes them, and phones with old ones are told."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.house import House
 SEAT = "Play at my seat"
 
 
-def opened(visit: Visit, link: str) -> Page:
+def open_ticket(visit: Visit, link: str) -> Page:
     """A phone that plays by a ticket."""
     phone = visit(width=390, height=844)
     phone.goto(link)
@@ -23,13 +23,11 @@ def opened(visit: Visit, link: str) -> Page:
 
 
 @pytest.mark.slow
-def test_a_code_is_replaced_and_revoked_and_the_phone_that_had_it_is_told(
-    house: House, visit: Visit
-) -> None:
-    evening = Evening(house).dealt("Ann Archer", "Bob Baker")
+def test_replaced_and_revoked_tickets_are_refused(house: House, visit: Visit) -> None:
+    evening = Evening(house).with_live_tables("Ann Archer", "Bob Baker")
     link = evening.ticket("Ann Archer")
-    phone = opened(visit, link)
-    other = opened(visit, link)
+    phone = open_ticket(visit, link)
+    other = open_ticket(visit, link)
     phone.goto(link)
     expect(phone.get_by_text("Opened 2 times to play")).to_be_visible()
     page = visit(house.player("olga", "organiser"), width=1366, height=657)

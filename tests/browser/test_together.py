@@ -1,4 +1,4 @@
-"""Several people at one table: each sees what a player in that chair would, and not a card more."""
+"""Several people at one table: each sees exactly what a player in that seat may see."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.player import INSTANT, Game, Player, keep_settings, spoken
+from tests.browser.player import INSTANT, Game, Player, format_amount, keep_settings
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -20,9 +20,9 @@ class Party:
     def __init__(self, house: House, visit: Visit, sheet: str) -> None:
         self.house, self.table = house, house.table(sheet)
         self.names = [house.player("ann"), house.player("bob")]
-        self.players = [self._seated(visit, name, n + 1) for n, name in enumerate(self.names)]
+        self.players = [self._seat_player(visit, name, n + 1) for n, name in enumerate(self.names)]
 
-    def _seated(self, visit: Visit, name: str, seat: int) -> Player:
+    def _seat_player(self, visit: Visit, name: str, seat: int) -> Player:
         player = Player(visit(name))
         keep_settings(player.page, **INSTANT)
         player.command(self.table, do="sit", seat=seat)
@@ -31,13 +31,13 @@ class Party:
         return player
 
     def deal(self, game: Game) -> None:
-        """Both bet; between two players the house closes betting."""
+        """Both bet, and the house closes betting."""
         for seat, player in enumerate(self.players, start=1):
             player.command(self.table, do="put-wager", seat=seat, **game.bets[game.main])
         self.house.command(self.table, do="close-betting")
 
     def other(self, n: int) -> Locator:
-        """How one of them sees the neighbour."""
+        """How a player sees the neighbor."""
         seat = 2 - n
         return self.players[n].page.get_by_role("region", name=re.compile(f"^Seat {seat}, "))
 
@@ -63,58 +63,56 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
     bob.play("2x")
     for before, street in (("Flop", "Turn"), ("Turn", "River")):
         for player in party.players:
-            assert player.asked(after=f"{before} bet: your decision").startswith(street)
+            assert player.wait_for_decision(after=f"{before} bet: your decision").startswith(street)
             player.play("1x")
     for player in party.players:
-        player.settled()
+        player.wait_for_result()
         view = player.view()
         assert player.cards(player.board) == ann.cards(ann.board)
-        assert player.balance == spoken(view["wallet"])
+        assert player.balance == format_amount(view["wallet"])
     ledger = [party.house.get(f"/api/cage/{name}")["balance"] for name in party.names]
-    assert [player.balance for player in party.players] == [spoken(one) for one in ledger]
+    assert [player.balance for player in party.players] == [
+        format_amount(balance) for balance in ledger
+    ]
     for n, player in enumerate(party.players):
-        seen = player.cards(party.other(n))
-        assert seen == party.players[1 - n].cards(party.players[1 - n].spot)
+        neighbor_cards = player.cards(party.other(n))
+        assert neighbor_cards == party.players[1 - n].cards(party.players[1 - n].spot)
 
 
 @pytest.mark.slow
-def test_without_a_chip_the_page_says_where_to_put_one(
-    guest: Player, games: dict[str, Game]
-) -> None:
+def test_deal_without_a_bet_points_to_the_ante(guest: Player, games: dict[str, Game]) -> None:
     guest.sit(games[STUD])
     guest.circle("Ante").wait_for()
-    said = guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante first")
+    alert = guest.page.get_by_role("alert").get_by_text("Put a chip on the Ante first")
     guest.action("Deal").click()
-    expect(said).to_be_visible()
+    expect(alert).to_be_visible()
     expect(guest.circle("Ante")).to_be_focused()
-    guest.page.keyboard.press("Enter")  # The circle's own: a chip is put.
+    guest.page.keyboard.press("Enter")  # The circle's own key: a chip is placed.
     expect(guest.circle("Ante")).to_contain_text("$5")
-    expect(said).to_have_count(0)
+    expect(alert).to_have_count(0)
     guest.page.keyboard.press("ArrowDown")
     expect(guest.circle("Ante")).to_contain_text("–")
     guest.page.evaluate("() => document.activeElement.blur()")
     guest.page.keyboard.press("Enter")
-    expect(said).to_be_visible()
+    expect(alert).to_be_visible()
     expect(guest.circle("Ante")).to_be_focused()
     guest.bet(games[STUD])
     guest.deal()
-    guest.asked()
+    guest.wait_for_decision()
 
 
-def test_a_neighbours_cards_are_face_down_and_a_folded_hand_is_never_shown(
-    party: Party, games: dict[str, Game]
-) -> None:
-    """GEN-14: a folded hand is its player's own affair."""
+def test_neighbor_and_folded_cards_stay_face_down(party: Party, games: dict[str, Game]) -> None:
+    """GEN-14: a folded hand is never shown."""
     ann, bob = party.players
     party.deal(games[STUD])
     for n, player in enumerate(party.players):
-        player.asked()
+        player.wait_for_decision()
         assert player.cards(party.other(n)) == ["face down"] * 2
         assert all(" of " in card for card in player.cards(player.spot))
     bob.play("Fold")
     ann.play("1x", "1x", "1x")
     for player in party.players:
-        player.settled()
+        player.wait_for_result()
     expect(party.other(0)).to_contain_text("folded")
     assert party.players[0].cards(party.other(0)) == ["face down"] * 2
     hands = bob.view()["seats"][1]["cards"]
@@ -123,16 +121,14 @@ def test_a_neighbours_cards_are_face_down_and_a_folded_hand_is_never_shown(
 
 
 @pytest.mark.slow
-def test_somebody_who_watches_sees_the_table_and_no_hand(
-    party: Party, visit: Visit, games: dict[str, Game]
-) -> None:
+def test_spectator_sees_no_hands(party: Party, visit: Visit, games: dict[str, Game]) -> None:
     carl = Player(visit(party.house.player("carl")))
     keep_settings(carl.page, **INSTANT)
     carl.come_to(party.table)
     expect(carl.actions).to_contain_text("You are watching")
     party.deal(games[STUD])
     for player in party.players:
-        player.asked()
+        player.wait_for_decision()
     seats = carl.page.get_by_role("region", name=re.compile("^Seat [12], "))
     expect(seats).to_have_count(2)
     expect(seats.first.get_by_role("img", name="face down")).to_have_count(2)
@@ -141,7 +137,7 @@ def test_somebody_who_watches_sees_the_table_and_no_hand(
 
 
 @pytest.mark.slow
-def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
+def test_mhl_15_player_may_have_two_spots(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
     """MHL-15: two spots side by side."""
@@ -160,7 +156,7 @@ def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
     dot.play("Low")
     expect(dot.spot.get_by_role("img", name=re.compile("face down"))).to_have_count(3)
     dot.hands.do(dot, "High")
-    dot.settled()
+    dot.wait_for_result()
     assert [seat.get("plays") for seat in dot.view()["seats"][1:3]] in (
         [["low"], ["high"]],
         [["high"], ["low"]],
@@ -168,7 +164,7 @@ def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
 
 
 @pytest.mark.slow
-def test_an_empty_chair_of_somebody_else_is_taken_once(party: Party, visit: Visit) -> None:
+def test_empty_seat_is_taken_once(party: Party, visit: Visit) -> None:
     carl = Player(visit(party.house.player("carl")))
     keep_settings(carl.page, **INSTANT)
     carl.come_to(party.table)
@@ -178,5 +174,5 @@ def test_an_empty_chair_of_somebody_else_is_taken_once(party: Party, visit: Visi
     ann = party.players[0]
     expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_be_visible()
     carl.page.get_by_role("tab", name="Seat").click()
-    carl.beside.get_by_role("button", name="Give up the seat").click()
+    carl.side_panel.get_by_role("button", name="Give up the seat").click()
     expect(ann.page.get_by_role("region", name=re.compile("^Seat 3, carl"))).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The dealer's school on the page: a drill by a guest, and a whole table test by keyboard."""
+"""The school on the page: a drill by a guest, and a table test by keyboard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOCUSED = """() => [document.activeElement?.closest("li")?.querySelector("h2"),
 
 
 def tab_to(page: Page, name: str, *, of: str) -> None:
-    """Press Tab until something of that name has the focus, in the list's entry of that title."""
+    """Press Tab until this element of the list entry has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED) == [of, name]:
@@ -31,23 +31,23 @@ def tab_to(page: Page, name: str, *, of: str) -> None:
     raise AssertionError(f"no Tab leads to {name} of {of}")
 
 
-def bound(sheet: Sheet, ask: str) -> str:
-    """What the sheet says to a question for a limit."""
+def limit_answer(sheet: Sheet, ask: str) -> str:
+    """The sheet's answer to a question about a limit."""
     if "payout limit" in ask:
         return money(sheet.limits[0].pays_max)
     stakes = {sheet.main_wager.title: sheet.main_wager}
-    found = re.match(r"What is the (minimum|maximum) (.*) wager", ask)
-    assert found is not None, ask
-    side = {one.title: one.stake for one in sheet.side.values()}
-    stake = {**stakes, **side}[found[2]]
-    return money(stake.min if found[1] == "minimum" else stake.max)
+    match = re.match(r"What is the (minimum|maximum) (.*) wager", ask)
+    assert match is not None, ask
+    side = {side.title: side.stake for side in sheet.side.values()}
+    stake = {**stakes, **side}[match[2]]
+    return money(stake.min if match[1] == "minimum" else stake.max)
 
 
 @pytest.mark.slow
-def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> None:
+def test_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> None:
     dealer, sheet = house.player("dee", "dealer"), pitbook.load(STUD)
-    made = {"title": "Limits", "sheet": STUD, "kinds": ["bounds"], "questions": 3}
-    house.supervisor.post("/api/table-tests", json=made | {"pass_mark": 100, "minutes": 5})
+    test_request = {"title": "Limits", "sheet": STUD, "kinds": ["bounds"], "questions": 3}
+    house.supervisor.post("/api/table-tests", json=test_request | {"pass_mark": 100, "minutes": 5})
     page = visit(dealer)
     go(page, "/train/tests")
     expect(page.get_by_role("heading", name="Limits", exact=True)).to_be_visible()
@@ -57,7 +57,7 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
         expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()
         expect(page.get_by_role("textbox", name="Your answer")).to_be_focused()
         ask = page.locator(".ask").inner_text()
-        page.keyboard.type(bound(sheet, ask))
+        page.keyboard.type(limit_answer(sheet, ask))
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Passed")).to_be_visible()
     expect(page.get_by_role("link", name="Certificate")).to_be_focused()
@@ -73,13 +73,13 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
     expect(supervisor.get_by_role("heading", name=dealer)).to_be_visible()
 
 
-def press(page: Page, form: str) -> None:
-    """Answer a question of a form, rightly or not, with keys alone."""
+def answer_by_keys(page: Page, form: str) -> None:
+    """Answer a question of this form by keys, rightly or not."""
     letters = page.locator(".options kbd").all_inner_texts()
     if form == "amount":
         page.keyboard.type("5")
     elif form == "chips":
-        for key in ("Tab", "1"):  # The first chip's minus is not to be pressed: none lies there.
+        for key in ("Tab", "1"):  # The first chip's minus is disabled: no chip lies there.
             page.keyboard.press(key)
     elif form == "pick":
         page.keyboard.type("abcde")
@@ -87,7 +87,7 @@ def press(page: Page, form: str) -> None:
         page.keyboard.press("b")
     else:
         page.keyboard.type("".join(letters))
-    if form == "steps":  # From the button up through amounts; options lie between them.
+    if form == "steps":  # From the button back through the amounts; options lie between them.
         page.keyboard.press("Shift+Tab")
         for _ in letters[1:]:
             page.keyboard.type("-5")
@@ -108,20 +108,20 @@ FORMS = {
 }
 
 
-def all_forms(house: House, title: str) -> None:
-    """A test that has a question of each form of answer."""
-    made = {"title": title, "sheet": HOLDEM, "kinds": list(FORMS), "questions": len(FORMS)}
-    house.supervisor.post("/api/table-tests", json=made | {"pass_mark": 100, "minutes": 5})
+def create_test_of_all_forms(house: House, title: str) -> None:
+    """Create a test with a question of each form of answer."""
+    test_request = {"title": title, "sheet": HOLDEM, "kinds": list(FORMS), "questions": len(FORMS)}
+    house.supervisor.post("/api/table-tests", json=test_request | {"pass_mark": 100, "minutes": 5})
 
 
-def touch(page: Page, form: str) -> None:
-    """The same with a finger; what is typed is typed on the glass."""
+def answer_by_touch(page: Page, form: str) -> None:
+    """Answer a question of this form by touch, rightly or not."""
     form_shown = page.get_by_role("form")
     if form == "chips":
         form_shown.get_by_role("button", name="more").first.tap()
     options = form_shown.locator(".option")
-    many = {"choice": 1, "choices": 1, "pick": 5}.get(form, options.count())
-    for place in range(many):
+    taps = {"choice": 1, "choices": 1, "pick": 5}.get(form, options.count())
+    for place in range(taps):
         options.nth(place).tap()
     for field in form_shown.get_by_role("textbox").all() if form in ("amount", "steps") else []:
         field.tap()
@@ -130,35 +130,35 @@ def touch(page: Page, form: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_form_of_answer_is_given_by_touch(house: House, visit: Visit) -> None:
-    all_forms(house, "By touch")
+def test_every_answer_form_works_by_touch(house: House, visit: Visit) -> None:
+    create_test_of_all_forms(house, "By touch")
     page = visit(house.player("fay", "dealer"), width=360, height=740, has_touch=True)
     go(page, "/train/tests")
     page.get_by_role("listitem").filter(has_text="By touch").get_by_role("button").first.tap()
     for number, form in enumerate(FORMS.values(), start=1):
         expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
-        touch(page, form)
+        answer_by_touch(page, form)
     expect(page.get_by_text(re.compile(r"[0-7] of 7 correct"))).to_be_visible()
 
 
-def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -> None:
-    all_forms(house, "All forms")
+def test_every_answer_form_works_by_keyboard(house: House, visit: Visit) -> None:
+    create_test_of_all_forms(house, "All forms")
     page = visit(house.player("don", "dealer"))
     go(page, "/train/tests")
     page.get_by_role("listitem").filter(has_text="All forms").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
     for number, form in enumerate(FORMS.values(), start=1):
         expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
-        press(page, form)
+        answer_by_keys(page, form)
     expect(page.get_by_text(re.compile(r"[0-7] of 7 correct"))).to_be_visible()
     expect(page.locator(".result a").first).to_be_focused()
-    put = page.get_by_role("group").filter(has_text="2. Cut the chips")  # As it was asked.
-    expect(put.get_by_text("Cut the chips to pay seat")).to_be_visible()
-    expect(put.get_by_role("img").first).to_be_visible()
-    expect(put.get_by_text(re.compile("^Correct answer: "))).to_be_visible()
+    question = page.get_by_role("group").filter(has_text="2. Cut the chips")  # As it was asked.
+    expect(question.get_by_text("Cut the chips to pay seat")).to_be_visible()
+    expect(question.get_by_role("img").first).to_be_visible()
+    expect(question.get_by_text(re.compile("^Correct answer: "))).to_be_visible()
 
 
-def test_a_guest_drills_with_letters_and_sees_why_and_how_it_goes(visit: Visit) -> None:
+def test_guest_drills_and_sees_progress(visit: Visit) -> None:
     page = visit(width=360, height=740)
     go(page, "/train")
     page.get_by_label("Odds by heart").check()

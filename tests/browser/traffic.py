@@ -1,4 +1,4 @@
-"""Every byte that reached a page, and every card it names: none may be known before its time."""
+"""Everything that reached a page, and every card in it, to prove that none came early."""
 
 from __future__ import annotations
 
@@ -15,71 +15,71 @@ from tests.browser.player import RANKS
 from pitbook.shoe.deck import deck_of
 
 LETTERS, SUITS = "23456789TJQKA", {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
-SHORT = re.compile(r"(?<![\w-])([2-9TJQKA][cdhs])(?![\w-])")
-SAID = re.compile(rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b")
-DRAWN = re.compile(r"(?<!\w)(10|[2-9JQKA])([♣♦♥♠])")
+CARD_CODE = re.compile(r"(?<![\w-])([2-9TJQKA][cdhs])(?![\w-])")
+CARD_NAME = re.compile(rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b")
+CARD_SYMBOL = re.compile(r"(?<!\w)(10|[2-9JQKA])([♣♦♥♠])")
 SYMBOLS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 HEX = re.compile(r"\b[0-9a-f]{64}\b")
-# The same for everybody, and there before there is a shoe.
-PRINTED = re.compile(r"/assets/|/api/sheets|/api/math|/sheet$|/table/[^/]+$|/$")
+# The same for everyone, and published before there is a shoe.
+PUBLIC_PATH = re.compile(r"/assets/|/api/sheets|/api/math|/sheet$|/table/[^/]+$|/$")
 
 
-class Heard(NamedTuple):
-    """Something that reached the page."""
+class Message(NamedTuple):
+    """A message that reached the page."""
 
     where: str
     text: str
 
 
 class Traffic:
-    """All frames and bodies of one page, in the order in which they came."""
+    """All frames and bodies of one page, in order."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.heard: list[Heard] = []
-        page.on("websocket", self._opened)
-        page.on("response", self._answered)
+        self.messages: list[Message] = []
+        page.on("websocket", self._listen_to_socket)
+        page.on("response", self._record_response)
         self._answers: list[Response] = []
 
     def stop(self) -> None:
-        """The page is somebody else's next."""
-        self.page.remove_listener("websocket", self._opened)
-        self.page.remove_listener("response", self._answered)
+        """Stop recording: the page is reused by the next test."""
+        self.page.remove_listener("websocket", self._listen_to_socket)
+        self.page.remove_listener("response", self._record_response)
 
-    def _opened(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda text: self.heard.append(Heard("frame", str(text))))
+    def _listen_to_socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: self.messages.append(Message("frame", str(text))))
 
-    def _answered(self, answer: Response) -> None:
-        if not PRINTED.search(answer.url.partition("?")[0]):
+    def _record_response(self, answer: Response) -> None:
+        if not PUBLIC_PATH.search(answer.url.partition("?")[0]):
             self._answers.append(answer)
 
-    def so_far(self) -> list[Heard]:
-        """All that has come, with what the page made of it: document and kept state."""
+    def all_messages(self) -> list[Message]:
+        """All messages so far, with the page's document and stored state."""
         for answer in self._answers:
-            self.heard.append(Heard(answer.url, answer.text()))
+            self.messages.append(Message(answer.url, answer.text()))
         self._answers.clear()
-        kept: str = self.page.evaluate(
+        state: str = self.page.evaluate(
             "JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])"
         )
-        return [*self.heard, Heard("state", kept), Heard("document", self._document())]
+        return [*self.messages, Message("state", state), Message("document", self._document())]
 
     def _document(self) -> str:
-        found: str = self.page.evaluate(script("document"))
-        return found
+        document: str = self.page.evaluate(script("document"))
+        return document
 
 
-def cards_in(heard: Heard) -> set[str]:
-    """The cards that something names, in any of the ways in which the page or the house does."""
-    text = heard.text
-    if heard.where not in ("document", "state"):
+def cards_in(message: Message) -> set[str]:
+    """The cards that a message names, in any notation of the page or the house."""
+    text = message.text
+    if message.where not in ("document", "state"):
         text = "\n".join(strings(json.loads(text))) if text else ""
-    found = set(SHORT.findall(text))
-    found |= {LETTERS[RANKS.index(rank)] + SUITS[suit] for rank, suit in SAID.findall(text)}
-    return found | {("T" if r == "10" else r) + SYMBOLS[s] for r, s in DRAWN.findall(text)}
+    cards = set(CARD_CODE.findall(text))
+    cards |= {LETTERS[RANKS.index(rank)] + SUITS[suit] for rank, suit in CARD_NAME.findall(text)}
+    return cards | {("T" if r == "10" else r) + SYMBOLS[s] for r, s in CARD_SYMBOL.findall(text)}
 
 
 def strings(document: Any) -> Iterator[str]:
-    """Every text within a document, keys too."""
+    """Every text within a document, including keys."""
     if isinstance(document, str):
         yield document
     elif isinstance(document, dict):
@@ -87,25 +87,25 @@ def strings(document: Any) -> Iterator[str]:
             yield key
             yield from strings(value)
     elif isinstance(document, list):
-        for one in document:
-            yield from strings(one)
+        for element in document:
+            yield from strings(element)
 
 
-def leaks(heard: list[Heard], known: set[str]) -> list[str]:
-    """Where a card was named that nobody may know yet."""
+def leaks(messages: list[Message], allowed: set[str]) -> list[str]:
+    """Where a card was named that is not allowed yet."""
     return [
-        f"{card} in {one.where}: {one.text[:300]}"
-        for one in heard
-        for card in sorted(cards_in(one) - known)
+        f"{card} in {message.where}: {message.text[:300]}"
+        for message in messages
+        for card in sorted(cards_in(message) - allowed)
     ]
 
 
-def seeds(heard: list[Heard], shoe: Any) -> list[str]:
-    """Where the seed behind a shoe's commitment was given away."""
-    where = {text: one.where for one in heard for text in HEX.findall(one.text)}
-    return [place for text, place in where.items() if _opens(bytes.fromhex(text), shoe)]
+def seeds(messages: list[Message], shoe: Any) -> list[str]:
+    """Where the seed of a shoe's commitment was revealed."""
+    sources = {text: message.where for message in messages for text in HEX.findall(message.text)}
+    return [place for text, place in sources.items() if _is_seed_of(bytes.fromhex(text), shoe)]
 
 
-def _opens(seed: bytes, shoe: Any) -> bool:
-    whole = deck_of(seed, shoe=shoe["id"], decks=shoe["decks"]).commitment
-    return shoe["commitment"] in (whole, hashlib.sha256(seed).hexdigest())
+def _is_seed_of(seed: bytes, shoe: Any) -> bool:
+    commitment = deck_of(seed, shoe=shoe["id"], decks=shoe["decks"]).commitment
+    return shoe["commitment"] in (commitment, hashlib.sha256(seed).hexdigest())

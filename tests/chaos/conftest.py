@@ -1,4 +1,4 @@
-"""What the fault tests ask for: a real PostgreSQL, and luck that can be had again."""
+"""Fixtures of the fault tests: reproducible random numbers, and processes to kill."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tests.chaos.nursery import Nursery
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> str:
-    """What the luck of a test is made from; the run's header shows how to get it again."""
+    """The seed of a test; the run's header shows how to reproduce it."""
     name = request.node.name.removeprefix("test_")
     return f"{request.config.getoption('--hypothesis-seed')}-{name}"
 
 
 @pytest.fixture
-def luck(seed: str) -> random.Random:
-    """The luck of a test."""
+def rng(seed: str) -> random.Random:
+    """The random numbers of a test."""
     return random.Random(seed)
 
 
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
-    """One process for everything a module kills: starting it takes longer than most lives do."""
-    started = Nursery()
-    yield started
-    started.close()
+    """One nursery per module, because starting it takes longer than most lives."""
+    nursery_process = Nursery()
+    yield nursery_process
+    nursery_process.close()

@@ -1,4 +1,4 @@
-"""A disk that loses power: what was not synced is gone, half there, or there in the wrong order."""
+"""A simulated disk that loses power: unsynced writes vanish, tear, or arrive out of order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECTOR = 512
 
 
 class File:
-    """One file as the disk holds it; its name is another matter."""
+    """A file's content on the disk, independent of its name."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = bytearray(content)
@@ -31,7 +31,7 @@ class Truncate(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A name given to a file, or taken away."""
+    """A name given to a file or removed from it."""
 
     name: str
     file: File | None
@@ -42,7 +42,7 @@ Change = Write | Truncate | Name
 
 @dataclass
 class Disk:
-    """What would be left of a folder at any moment, beside the folder itself."""
+    """What would remain of a folder after a power cut at any moment."""
 
     folder: Path
     names: dict[str, File] = field(default_factory=dict)
@@ -58,43 +58,43 @@ class Disk:
         self.names = {path.name: File(path.read_bytes()) for path in stored}
         self._open = dict(self.names)
 
-    def opened(self, name: str) -> File:
-        """The file of this name; a new one is pending until its folder or itself is synced."""
+    def open_file(self, name: str) -> File:
+        """The file of this name; a new one stays pending until it or its folder is synced."""
         with self.lock:
             if name not in self._open:
                 self._open[name] = File()
-                self._happens(Name(name, self._open[name]))
+                self._record(Name(name, self._open[name]))
             return self._open[name]
 
-    def written(self, file: File, offset: int, content: bytes) -> None:
-        self._happens(Write(file, offset, content))
+    def write(self, file: File, offset: int, content: bytes) -> None:
+        self._record(Write(file, offset, content))
 
-    def truncated(self, file: File, size: int) -> None:
-        self._happens(Truncate(file, size))
+    def truncate(self, file: File, size: int) -> None:
+        self._record(Truncate(file, size))
 
-    def deleted(self, name: str, *, sync: bool) -> None:
+    def delete(self, name: str, *, sync: bool) -> None:
         with self.lock:
             self._open.pop(name, None)
-            self._happens(Name(name, None))
+            self._record(Name(name, None))
             if sync:
-                self._settle(lambda change: isinstance(change, Name))
+                self._make_durable(lambda change: isinstance(change, Name))
 
-    def synced(self, file: File, *, folder: bool) -> None:
-        """From here on the file is durable, and so is its name; `folder`: all names are."""
+    def sync(self, file: File, *, folder: bool) -> None:
+        """Make the file and its name durable; with `folder`, all names."""
         with self.lock:
             self.operations += 1
-            self.watcher()  # The last moment at which it is not.
-            self._settle(
+            self.watcher()  # The last moment before it is durable.
+            self._make_durable(
                 lambda change: change.file is file or (folder and isinstance(change, Name))
             )
             self.watcher()
 
-    def after_power_cut(self, luck: random.Random, folder: Path) -> Path:
-        """A folder with what the disk holds if power fails now."""
+    def after_power_cut(self, rng: random.Random, folder: Path) -> Path:
+        """A folder with what the disk would hold if power failed now."""
         with self.lock:
             names = dict(self.names)
             files = {id(file): File(bytes(file.content)) for file in self._files()}
-            for change in surviving(self.pending, luck):
+            for change in surviving_changes(self.pending, rng):
                 apply(change, names, files)
         folder.mkdir(parents=True)
         for name, file in names.items():
@@ -104,55 +104,59 @@ class Disk:
     def _files(self) -> list[File]:
         return [*self.names.values(), *(c.file for c in self.pending if c.file is not None)]
 
-    def _happens(self, change: Change) -> None:
+    def _record(self, change: Change) -> None:
         with self.lock:
             self.operations += 1
             self.pending.append(change)
             self.watcher()
 
-    def _settle(self, durable: Callable[[Change], bool]) -> None:
+    def _make_durable(self, durable: Callable[[Change], bool]) -> None:
         files = {id(file): file for file in self._files()}
         for change in filter(durable, self.pending):
             apply(change, self.names, files)
         self.pending = [change for change in self.pending if not durable(change)]
 
 
-def surviving(pending: list[Change], luck: random.Random) -> list[Change]:
-    """Of the changes that were not synced: none, the first few, or any; a write may be torn."""
-    how = luck.choice(["none", "first", "any"])
-    if how == "none":
+def surviving_changes(pending: list[Change], rng: random.Random) -> list[Change]:
+    """The unsynced changes that survive: none, the first few, or any; a write may be torn."""
+    choice = rng.choice(["none", "first", "any"])
+    if choice == "none":
         return []
-    if how == "any":
-        return any_of(pending, luck)
-    count = luck.randrange(len(pending) + 1)
-    return pending[:count] + [torn for one in pending[count : count + 1] for torn in tear(one)]
+    if choice == "any":
+        return random_changes(pending, rng)
+    count = rng.randrange(len(pending) + 1)
+    return pending[:count] + [
+        torn for change in pending[count : count + 1] for torn in tear(change)
+    ]
 
 
-def any_of(pending: list[Change], luck: random.Random) -> list[Change]:
-    """Any of the writes; of the names the first few, since file systems journal those."""
+def random_changes(pending: list[Change], rng: random.Random) -> list[Change]:
+    """Any of the writes, but only the first few name changes, because those are journaled."""
     names = [change for change in pending if isinstance(change, Name)]
-    lost = names[luck.randrange(len(names) + 1) :]
-    tears = luck.random() < 0.5
-    kept = [
+    lost = names[rng.randrange(len(names) + 1) :]
+    tears = rng.random() < 0.5
+    surviving_changes = [
         change
         for change in pending
-        if (change not in lost if isinstance(change, Name) else luck.random() < 0.5)
+        if (change not in lost if isinstance(change, Name) else rng.random() < 0.5)
     ]
-    return [part for one in kept for part in (tear(one, luck) if tears else [one])]
+    return [
+        part for change in surviving_changes for part in (tear(change, rng) if tears else [change])
+    ]
 
 
-def tear(change: Change, luck: random.Random | None = None) -> list[Change]:
-    """A write in which only some sectors arrived; without luck, all but the last."""
+def tear(change: Change, rng: random.Random | None = None) -> list[Change]:
+    """A write of which only some sectors arrived; without random numbers, all but the last."""
     if not isinstance(change, Write):
         return [change]
     ends = [*range(SECTOR - change.offset % SECTOR, len(change.content), SECTOR)]
     bounds = list(zip([0, *ends], [*ends, len(change.content)], strict=True))
-    kept = [pair for pair in bounds if luck.random() < 0.5] if luck else bounds[:-1]
-    return [Write(change.file, change.offset + a, change.content[a:b]) for a, b in kept]
+    written_ranges = [pair for pair in bounds if rng.random() < 0.5] if rng else bounds[:-1]
+    return [Write(change.file, change.offset + a, change.content[a:b]) for a, b in written_ranges]
 
 
 def apply(change: Change, names: dict[str, File], files: dict[int, File]) -> None:
-    """Makes a change to names and to the files that stand for the real ones."""
+    """Apply a change to the names and files."""
     if isinstance(change, Name):
         if change.file is None:
             names.pop(change.name, None)

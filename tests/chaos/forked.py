@@ -1,4 +1,4 @@
-"""Processes forked from one that has loaded the house, so that each starts in no time."""
+"""Processes forked from a preloaded fork server, so that each starts quickly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TextIO
 
-LOADED = [
+PRELOADED = [
     "alembic.command",
     "pitbook.house.cli.serve",
     "pitbook.house.ledger.journal",
@@ -26,65 +26,64 @@ LOADED = [
 
 @functools.cache
 def forks() -> ForkServerContext:
-    """Where processes are forked; what most of them need is loaded there."""
+    """The fork server, with the modules that most commands need."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(LOADED)
+    context.set_forkserver_preload(PRELOADED)
     return context
 
 
-class Forked:
-    """The command line in a forked process, which can be used as one that subprocess started."""
+class ForkedCommand:
+    """A command line in a forked process, with the interface of subprocess.Popen."""
 
     def __init__(
         self, words: Sequence[str], cwd: Path, env: Mapping[str, str], silent: float
     ) -> None:
         ends = {name: forks().Pipe(duplex=False) for name in ("stdout", "stderr")}
-        told = {name: end for name, (_, end) in ends.items()}
+        write_ends = {name: end for name, (_, end) in ends.items()}
         self._process = forks().Process(
-            target=_live, args=(words, cwd, dict(env), silent, told), daemon=True
+            target=_run_command, args=(words, cwd, dict(env), silent, write_ends), daemon=True
         )
         self._process.start()
-        for end in told.values():
+        for end in write_ends.values():
             end.close()
-        self.stdout, self.stderr = (_text(heard) for heard, _ in ends.values())
+        self.stdout, self.stderr = (_text(read_end) for read_end, _ in ends.values())
 
-    def send_signal(self, how: signal.Signals) -> None:
-        """Send a signal, if it still lives."""
+    def send_signal(self, signal_number: signal.Signals) -> None:
+        """Send a signal if the process is still alive."""
         if self._process.exitcode is None:
             assert self._process.pid is not None
-            os.kill(self._process.pid, how)
+            os.kill(self._process.pid, signal_number)
 
     def kill(self) -> None:
-        """End it at once."""
         self.send_signal(signal.SIGKILL)
 
     def wait(self, seconds: float) -> int:
-        """How it ended."""
+        """The exit code."""
         self._process.join(seconds)
         code = self._process.exitcode
         assert code is not None, "it did not end"
         return code
 
 
-def _text(heard: Connection) -> TextIO:
-    text = os.fdopen(os.dup(heard.fileno()), "r", encoding="utf-8")
-    heard.close()
+def _text(read_end: Connection) -> TextIO:
+    text = os.fdopen(os.dup(read_end.fileno()), "r", encoding="utf-8")
+    read_end.close()
     return text
 
 
-def _live(
+def _run_command(
     words: Sequence[str],
     cwd: Path,
     env: Mapping[str, str],
     silent: float,
-    told: Mapping[str, Connection],
+    write_ends: Mapping[str, Connection],
 ) -> None:
-    """What the forked process does: whatever the command line does."""
-    Thread(target=_end_with_the_run, daemon=True).start()
-    for place, (name, pipe) in enumerate(told.items(), start=1):
-        os.dup2(pipe.fileno(), place)
+    """Run the command line in the forked process."""
+    Thread(target=_die_with_the_run, daemon=True).start()
+    for descriptor, (name, pipe) in enumerate(write_ends.items(), start=1):
+        os.dup2(pipe.fileno(), descriptor)
         pipe.close()
-        setattr(sys, name, os.fdopen(place, "w", encoding="utf-8", closefd=False))
+        setattr(sys, name, os.fdopen(descriptor, "w", encoding="utf-8", closefd=False))
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
@@ -97,8 +96,8 @@ def _live(
     main()
 
 
-def _end_with_the_run() -> None:
-    """Nothing outlives the run, in whatever way that ends."""
+def _die_with_the_run() -> None:
+    """Kill this process when the test run ends, however it ends."""
     run = multiprocessing.parent_process()
     assert run is not None
     run.join()

@@ -1,4 +1,4 @@
-"""What was under way at the moment of a kill: rounds on the tables, and requests without answer."""
+"""What was in progress at a kill: rounds on the tables, and requests without an answer."""
 
 from __future__ import annotations
 
@@ -14,48 +14,50 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.rules.actions import Deal
 
-FIRST = 3  # The claim of whoever comes after the first kill: furnished, opened, taken over.
+FIRST = 3  # The claim after the first kill: furnish, open and take over come before it.
 
 
 class InFlight(NamedTuple):
-    """Counts over some kills."""
+    """Counts over several kills."""
 
-    kills: int = 0  # In which cards lay on a table.
-    rounds: int = 0  # That were cut.
-    settled: int = 0  # Played to their end, cut or not.
-    unanswered: int = 0  # Requests that were sent, and whose answer a kill swallowed.
-    standing: int = 0  # Of these, which were on record nevertheless.
+    kills: int = 0  # Kills during which cards were on a table.
+    rounds: int = 0  # Rounds that were interrupted.
+    settled: int = 0  # Rounds played to the end, interrupted or not.
+    unanswered: int = 0  # Requests that were sent but whose answer was lost in a kill.
+    recorded: int = 0  # The unanswered requests that were recorded nevertheless.
 
     def __add__(self, other: tuple[int, ...]) -> InFlight:  # type: ignore[override]
-        return InFlight(*(one + two for one, two in zip(self, other, strict=True)))
+        return InFlight(
+            *(count + other_count for count, other_count in zip(self, other, strict=True))
+        )
 
     def __str__(self) -> str:
         return (
             f"{self.kills} of the kills cut {self.rounds} rounds, {self.settled} rounds were "
-            f"settled; {self.unanswered} requests lost their answer, {self.standing} of them stood"
+            f"settled; {self.unanswered} requests lost their answer, {self.recorded} of them stood"
         )
 
 
 def in_flight(ledger: Ledger, players: Players, kills: Sequence[float]) -> InFlight:
-    """What the kills of one house cut, as its book and its players tell it."""
-    cut: list[set[int]] = []
+    """What the kills of one house interrupted, according to its ledger and players."""
+    cuts_by_table: list[set[int]] = []
     settled = 0
     for table in SHEETS:
         entries = list(ledger.entries(f"table/{table}"))
-        cut.append(set(_cut(entries)))
-        settled += sum(len(FACTS.load_kind(one, Settled)) for one in entries)
-    mine = range(FIRST, FIRST + len(kills))
+        cuts_by_table.append(set(_interrupting_claims(entries)))
+        settled += sum(len(FACTS.load_kind(entry, Settled)) for entry in entries)
+    claims = range(FIRST, FIRST + len(kills))
     return InFlight(
-        kills=len(set().union(*cut).intersection(mine)),
-        rounds=sum(len(one.intersection(mine)) for one in cut),
+        kills=len(set().union(*cuts_by_table).intersection(claims)),
+        rounds=sum(len(table_cuts.intersection(claims)) for table_cuts in cuts_by_table),
         settled=settled,
-        unanswered=sum(1 for _ in _unanswered(players, kills)),
-        standing=sum(_stood(ledger, players, kills)),
+        unanswered=sum(1 for _ in _unanswered_requests(players, kills)),
+        recorded=sum(_recorded_by_the_killed(ledger, players, kills)),
     )
 
 
-def _cut(entries: Iterable[Entry]) -> Iterator[int]:
-    """The claims that found cards on the table, from those who held it before."""
+def _interrupting_claims(entries: Iterable[Entry]) -> Iterator[int]:
+    """The claims that found cards dealt under an earlier claim."""
     claim, dealt = 0, False
     for entry in entries:
         if entry.epoch != claim and dealt:
@@ -68,16 +70,20 @@ def _cut(entries: Iterable[Entry]) -> Iterator[int]:
                 dealt = False
 
 
-def _unanswered(players: Players, kills: Sequence[float]) -> Iterator[tuple[str, int]]:
-    """Requests that were asked before a kill and answered after it, with the kill's number."""
-    for request, one in players.heard.items():
-        cuts = [number for number, at in enumerate(kills) if one.asked < at < one.at]
-        yield from ((request, number) for number in cuts[:1])
+def _unanswered_requests(players: Players, kills: Sequence[float]) -> Iterator[tuple[str, int]]:
+    """Requests sent before a kill and answered after it, with the kill's number."""
+    for request, heard in players.heard.items():
+        kill_numbers = [
+            number for number, at in enumerate(kills) if heard.asked_at < at < heard.answered_at
+        ]
+        yield from ((request, number) for number in kill_numbers[:1])
 
 
-def _stood(ledger: Ledger, players: Players, kills: Sequence[float]) -> Iterator[bool]:
-    """Whether each of these was written by the process that died with its answer."""
-    for request, number in _unanswered(players, kills):
+def _recorded_by_the_killed(
+    ledger: Ledger, players: Players, kills: Sequence[float]
+) -> Iterator[bool]:
+    """For each unanswered request, whether the killed process had recorded it."""
+    for request, number in _unanswered_requests(players, kills):
         entry = ledger.entry_of_request(request)
-        told = players.heard[request].answer
-        yield entry is not None and isinstance(told, Accepted) and entry.epoch < FIRST + number
+        answer = players.heard[request].answer
+        yield entry is not None and isinstance(answer, Accepted) and entry.epoch < FIRST + number

@@ -1,4 +1,4 @@
-"""kill -9, again and again, at moments nobody chose, on a book that is being written."""
+"""kill -9 at random moments while a ledger is being written."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.postgres import fresh_database
 
 ROUNDS = "tests.chaos.workload:Rounds"
 THREADS = 4
-LIVES = 25  # As many as one book sees.
-OPENING = 0.15  # Seconds in which a life may still be opening the book.
+LIVES = 25  # Kills of one ledger.
+OPENING = 0.15  # Seconds in which a process may still be opening the ledger.
 
 Place = Callable[[], AbstractContextManager[str]]
 
@@ -31,14 +31,14 @@ def kill_under_load(
     workload: str = ROUNDS,
     control: bool = False,
 ) -> Result:
-    """Processes killed under load, each with the check that nothing is lost, twice or off."""
+    """Kill processes under load, checking each time that nothing is lost, doubled or unbalanced."""
     wrong: list[str] = []
     acknowledged = 0
     for start in range(0, kills, LIVES):
         with place() as url:
             lives = Lives(nursery, workload, url, f"{seed}-{start}")
             for _ in range(min(LIVES, kills - start)):
-                wrong += lives.one_more()
+                wrong += lives.kill_one()
             acknowledged += len(lives.acknowledged)
     return result(
         "kill -9 under load",
@@ -53,43 +53,43 @@ def kill_under_load(
 
 
 class Lives:
-    """One book and the processes that wrote to it, one after the other."""
+    """One ledger and the processes that write to it, one after the other."""
 
     def __init__(self, nursery: Nursery, name: str, url: str, seed: str) -> None:
         self.nursery, self.name, self.url, self.seed = nursery, name, url, seed
         self.workload: Workload = workload_of(name, seed)
-        self.luck = random.Random(seed)
+        self.rng = random.Random(seed)
         self.acknowledged: dict[int, str] = {}
         self.first = 1
 
-    def one_more(self) -> list[str]:
-        """What is wrong after one more process was killed."""
+    def kill_one(self) -> list[str]:
+        """Kill one more process and return what is wrong."""
         wrong = []
         pid = self.nursery.start(self._life())
-        seconds, enough = self._moment()
+        seconds, enough = self._kill_time()
         for number, receipt in self.nursery.receipts(pid, seconds=seconds, enough=enough):
             if self.acknowledged.setdefault(number, receipt) != receipt:
                 wrong.append(f"request {number} has two receipts: {receipt}")
         self.first = max(self.first, max(self.acknowledged, default=0) + THREADS + 1)
-        with undisturbed(self.url) as url:
+        with inspection_copy(self.url) as url:
             return wrong + self.workload.wrong(url, self.acknowledged)
 
-    def _moment(self) -> tuple[float, int]:
-        if self.luck.random() < 0.25:
-            return self.luck.random() * OPENING, 10**9
-        return 60.0, self.luck.randrange(1, 120)
+    def _kill_time(self) -> tuple[float, int]:
+        if self.rng.random() < 0.25:
+            return self.rng.random() * OPENING, 10**9
+        return 60.0, self.rng.randrange(1, 120)
 
     def _life(self) -> Life:
         unknown = [number for number in range(1, self.first) if number not in self.acknowledged]
-        known = sorted(self.acknowledged)
-        again = unknown + self.luck.sample(known, min(3, len(known)))
-        self.luck.shuffle(again)
+        acknowledged = sorted(self.acknowledged)
+        again = unknown + self.rng.sample(acknowledged, min(3, len(acknowledged)))
+        self.rng.shuffle(again)
         return Life(self.name, self.seed, self.url, THREADS, again, self.first)
 
 
 @contextmanager
-def undisturbed(url: str) -> Iterator[str]:
-    """The book to look at: a copy where it is a file, so that the next process has to recover."""
+def inspection_copy(url: str) -> Iterator[str]:
+    """The ledger to inspect: a copy if it is a file, so that the next process has to recover."""
     if not url.startswith("sqlite:///"):
         yield url
         return
@@ -101,7 +101,7 @@ def undisturbed(url: str) -> Iterator[str]:
 
 
 def sqlite_in(tmp_path: Path) -> Place:
-    """Where books are files, each in a folder of its own."""
+    """Ledgers as files, each in its own folder."""
 
     @contextmanager
     def place() -> Iterator[str]:
@@ -114,5 +114,5 @@ def sqlite_in(tmp_path: Path) -> Place:
 
 
 def postgres_place() -> AbstractContextManager[str]:
-    """Where books are databases of a real PostgreSQL."""
+    """Ledgers as databases of a real PostgreSQL."""
     return fresh_database()

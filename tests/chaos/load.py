@@ -10,11 +10,11 @@ from tests.chaos.workload import Client
 
 from pitbook.errors import LedgerError
 
-PATIENCE = 60.0
+JOIN_SECONDS = 60.0
 
 
 class Load:
-    """Threads that send a client's requests, and what they heard."""
+    """Threads that send a client's requests, and the receipts they got."""
 
     def __init__(self, client: Client, threads: int) -> None:
         self.client, self.threads = client, threads
@@ -22,44 +22,44 @@ class Load:
         self.wrong: list[str] = []
         self.errors = 0
         self.first = 1
-        self.heard = Event()
+        self.new_receipt = Event()
         self._lock = Lock()
 
     def send_until_refused(self, disturb: Callable[[], None]) -> None:
-        """Sends without end until each thread heard a LedgerError; `disturb` sees to that."""
-        threads = self._started(chain(self.unknown(), count(self.first)))
+        """Send until each thread got a LedgerError, which `disturb` causes."""
+        threads = self._start(chain(self.unacknowledged(), count(self.first)))
         disturb()
         self._join(threads)
-        self._pass()
+        self._advance_first()
 
     def send_until(self, event: Event) -> None:
-        """Sends until something happened; those who hear a LedgerError stop earlier."""
-        numbers = chain(self.unknown(), count(self.first))
-        self._join(self._started(takewhile(lambda _: not event.is_set(), numbers)))
-        self._pass()
+        """Send until the event is set; a thread stops earlier if it gets a LedgerError."""
+        numbers = chain(self.unacknowledged(), count(self.first))
+        self._join(self._start(takewhile(lambda _: not event.is_set(), numbers)))
+        self._advance_first()
 
     def send(self, numbers: Iterable[int]) -> None:
-        """Sends these and no more; an error is wrong here."""
+        """Send only these; an error counts as wrong."""
         before = self.errors
-        self._join(self._started(iter(list(numbers))))
+        self._join(self._start(iter(list(numbers))))
         if self.errors > before:
             self.wrong.append("a request failed though nothing was disturbed")
 
     def send_until_known(self, *, tries: int) -> None:
-        """Sends what is unknown, again where that failed; it must not fail for ever."""
+        """Send unknown requests again until all are known, or record an error."""
         for _ in range(tries):
-            self._join(self._started(iter(self.unknown())))
-        self.wrong += [f"request {number} was never taken" for number in self.unknown()]
+            self._join(self._start(iter(self.unacknowledged())))
+        self.wrong += [f"request {number} was never taken" for number in self.unacknowledged()]
 
-    def unknown(self) -> list[int]:
+    def unacknowledged(self) -> list[int]:
         """Requests that may have been sent and were not acknowledged."""
         return [number for number in range(self.first) if number not in self.acknowledged]
 
-    def _pass(self) -> None:
-        """From here on, lower numbers are known or to be sent again."""
+    def _advance_first(self) -> None:
+        """Treat all lower numbers as known, or to be sent again."""
         self.first = max(self.first, max(self.acknowledged, default=0) + 2 * self.threads)
 
-    def _started(self, numbers: Iterator[int]) -> list[Thread]:
+    def _start(self, numbers: Iterator[int]) -> list[Thread]:
         threads = [Thread(target=self._send, args=(numbers,)) for _ in range(self.threads)]
         for thread in threads:
             thread.start()
@@ -68,7 +68,7 @@ class Load:
     def _send(self, numbers: Iterator[int]) -> None:
         for number in numbers:
             try:
-                self._heard(number, self.client.send(number))
+                self._record_receipt(number, self.client.send(number))
             except LedgerError:
                 self.errors += 1
                 return
@@ -76,14 +76,14 @@ class Load:
                 self.wrong.append(f"request {number} raised {failure!r}")
                 return
 
-    def _heard(self, number: int, receipt: str) -> None:
+    def _record_receipt(self, number: int, receipt: str) -> None:
         with self._lock:
             if self.acknowledged.setdefault(number, receipt) != receipt:
                 self.wrong.append(f"request {number} has two receipts, the second {receipt}")
-        self.heard.set()
+        self.new_receipt.set()
 
     def _join(self, threads: list[Thread]) -> None:
         for thread in threads:
-            thread.join(PATIENCE)
+            thread.join(JOIN_SECONDS)
             if thread.is_alive():
                 self.wrong.append("a caller waits for ever")

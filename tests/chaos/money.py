@@ -1,7 +1,7 @@
-"""Every kind of money transaction of a house at once: cage, tables, and an event's tournaments.
+"""Every kind of money transaction at once: cage, tables, and an event's tournaments.
 
-Each request number belongs to one person. What that person asks for is chosen when it is sent; a
-request that is already on record is sent again word for word.
+Each request number belongs to one person. A request is chosen when it is sent; a request already
+on record is sent again unchanged.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.noon import noon
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import fields
+from pitbook.house.ledger.codec import record_fields
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.decide import Command
-from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.house_statement import house_statement
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Night
@@ -47,7 +47,7 @@ ASKERS = (
     *[ORGANISER] * 5,
 )  # Indexed by the last digit of a request.
 TRIES = 400
-# What must be on record before a run says anything about it.
+# Facts that a run must have recorded to be meaningful.
 KINDS = frozenset(
     {
         *("buy-in", "cash-out", "wagered", "settled", "fill", "credit"),
@@ -59,14 +59,14 @@ KINDS = frozenset(
 
 
 class Money(Tables):
-    """Three live tables, the cage, and an event whose tournaments follow each other."""
+    """Three live tables, the cage, and an event with one tournament after another."""
 
     def start(self, url: str) -> MoneyClient:
         """A client of the ledger at that URL."""
         return MoneyClient(self, Ledger.open(url))
 
     def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
-        """Lost receipts, audit findings, money paid twice, and statements that do not agree."""
+        """Lost receipts, audit findings, duplicate payments, and statements that do not agree."""
         with Ledger.open(url) as ledger:
             return [*super().wrong(url, acknowledged), *_wrong_money(ledger)]
 
@@ -76,7 +76,7 @@ class Money(Tables):
 
 
 class MoneyClient(TablesClient):
-    """Sends requests of players, a cashier, a supervisor and an organiser."""
+    """Sends requests of players, a cashier, a supervisor and an organizer."""
 
     def __init__(self, tables: Tables, ledger: Ledger) -> None:
         super().__init__(tables, ledger)
@@ -86,7 +86,7 @@ class MoneyClient(TablesClient):
         """The receipt of a request, the same each time."""
         if number == 0:
             first = super().send(0)
-            self._open_doors()
+            self._open_event()
             return first
         asker, _, request = self.tables.id_of(number).partition("/")
         if asker in PLAYERS:
@@ -97,9 +97,9 @@ class MoneyClient(TablesClient):
             ORGANISER: self._at_event,
         }[asker](request)
 
-    def _open_doors(self) -> None:
-        """The event is open, the vault is full, and racks have chips to give back."""
-        rules = kept_rules(load("oceanfront"))
+    def _open_event(self) -> None:
+        """Open the event and fill the vault and the racks."""
+        rules = stored_rules(load("oceanfront"))
         make_event = at_cage.Make(EVENT, "Shelter", "NH-1", DAY["gaming_date"], DAY["zone"], rules)
         doors: tuple[Command, ...] = (
             make_event,
@@ -107,21 +107,21 @@ class MoneyClient(TablesClient):
             at_cage.BringFloat(dollars("5000")),
         )
         for number, command in enumerate(doors):
-            before = self._night.before(ORGANISER, f"door-{number}")
+            before = self._night.recorded_answer(ORGANISER, f"door-{number}")
             answer = before or self._give(command, f"door-{number}")
             assert answer is not None, command
         self._run(self.cage.fund(FUND, actor=SUPERVISOR, request=f"{self.tables.seed}-fund"))
 
     def _at_cage(self, request: str) -> str:
         """A buy-in or a cash-out at the house's cage."""
-        luck = random.Random(f"{request} {random.random()}")
+        rng = random.Random(f"{request} {random.random()}")
         if (entry := self._on_record(CASHIER, request)) is not None:
             slip = _body(entry)
             return self._pass(slip["fact"], slip["player"], dollars(slip["amount"]), request)
         for _ in range(TRIES):
-            amount, player = Cents(luck.randrange(1, 200) * 100), luck.choice(PLAYERS)
+            amount, player = Cents(rng.randrange(1, 200) * 100), rng.choice(PLAYERS)
             try:
-                return self._pass(luck.choice(("buy-in", "cash-out")), player, amount, request)
+                return self._pass(rng.choice(("buy-in", "cash-out")), player, amount, request)
             except Overdrawn:  # The player's money is all on the tables.
                 continue
         raise AssertionError("nobody can buy in or cash out")
@@ -133,32 +133,35 @@ class MoneyClient(TablesClient):
 
     def _at_rack(self, request: str) -> str:
         """A fill or a credit at one of the tables."""
-        luck, by = random.Random(f"{request} {random.random()}"), By(SUPERVISOR, "supervisor")
+        rng, by = random.Random(f"{request} {random.random()}"), By(SUPERVISOR, "supervisor")
         if (entry := self._on_record(SUPERVISOR, request)) is not None:
             stream, _, command = json.loads(entry.body or "")
             table = self._open[stream.removeprefix(TABLE)]
             return (
-                self._run(self._told(table, Envelope(by, at_table.decode(command), request))) or ""
+                self._run(self._submit(table, Envelope(by, at_table.decode(command), request)))
+                or ""
             )
         for _ in range(TRIES):
-            kind = luck.choice((at_table.Fill, at_table.Credit))
-            command = kind(Cents(luck.randrange(1, 100) * 100), "by the script")
-            table = self._open[luck.choice(list(SHEETS))]
-            receipt = self._run(self._told(table, Envelope(by, command, request)))
+            kind = rng.choice((at_table.Fill, at_table.Credit))
+            command = kind(Cents(rng.randrange(1, 100) * 100), "by the script")
+            table = self._open[rng.choice(list(SHEETS))]
+            receipt = self._run(self._submit(table, Envelope(by, command, request)))
             if receipt is not None:
                 return receipt
         raise AssertionError("no rack can be filled or credited")
 
     def _at_event(self, request: str) -> str:
         """Chips at the event's cage, or a step of its tournament."""
-        luck = random.Random(f"{request} {random.random()}")
+        rng = random.Random(f"{request} {random.random()}")
         if (entry := self._on_record(ORGANISER, request)) is not None:
             return self._give(_command(_body(entry)), request) or ""
         for _ in range(TRIES):
-            at_counter = luck.random() < 0.2
-            state = self._night.refreshed()
-            wants = _counter_wants(luck, state) if at_counter else _floor_wants(luck, state)
-            receipt = self._give(wants, request)
+            at_counter = rng.random() < 0.2
+            night_state = self._night.refresh()
+            command = (
+                _counter_wants(rng, night_state) if at_counter else _floor_wants(rng, night_state)
+            )
+            receipt = self._give(command, request)
             if receipt is not None:
                 return receipt
         raise AssertionError("nothing can be done at the event")
@@ -211,51 +214,55 @@ def _command(document: Mapping[str, Any]) -> Command:
     if kind == document["do"]:
         return at_cage.decode(document)
     arguments = {name: value for name, value in document.items() if name != "do"}
-    command: Command = fields(getattr(floor, kind)).into(arguments)
+    command: Command = record_fields(getattr(floor, kind)).into(arguments)
     return command
 
 
-def _counter_wants(luck: random.Random, state: NightState) -> Command:
-    player, amount = luck.choice(GUESTS), Cents(luck.randrange(1, 40) * 100)
-    last = at_cage.Undo(max(1, len(state.slips)), "the wrong player")
-    return luck.choice((at_cage.Sell(player, amount), at_cage.Redeem(player, amount), last))
+def _counter_wants(rng: random.Random, state: NightState) -> Command:
+    player, amount = rng.choice(GUESTS), Cents(rng.randrange(1, 40) * 100)
+    undo = at_cage.Undo(max(1, len(state.slips)), "the wrong player")
+    return rng.choice((at_cage.Sell(player, amount), at_cage.Redeem(player, amount), undo))
 
 
-def _floor_wants(luck: random.Random, state: NightState) -> Command:
+def _floor_wants(rng: random.Random, state: NightState) -> Command:
     """A command that advances the tournament, or opens a new one after the last was paid."""
     if not state.tournaments:
         return floor.SetUp(f"{EVENT}.t1", schedule())
-    name, last = list(state.tournaments.items())[-1]
-    if last.status in ("finished", "void"):
-        owed = [player for player, entrant in last.players.items() if entrant.owed]
-        if owed and luck.random() < 0.9:
-            return floor.PayOut(name, luck.choice(owed))
+    name, tournament = list(state.tournaments.items())[-1]
+    if tournament.status in ("finished", "void"):
+        owed = [player for player, entrant in tournament.players.items() if entrant.owed]
+        if owed and rng.random() < 0.9:
+            return floor.PayOut(name, rng.choice(owed))
         return floor.SetUp(f"{EVENT}.t{len(state.tournaments) + 1}", schedule())
-    return luck.choice(
-        list(_playing(luck, last) if last.status == "playing" else _entering(luck, last))
+    return rng.choice(
+        list(
+            _playing(rng, tournament)
+            if tournament.status == "playing"
+            else _entering(rng, tournament)
+        )
     )
 
 
-def _entering(luck: random.Random, last: Tournament) -> Iterator[Command]:
-    name = last.tournament
-    yield from [floor.Enter(name, luck.choice(GUESTS))] * 3
-    if last.players:
-        yield floor.Refund(name, luck.choice(list(last.players)))
-    if len(last.players) > 3:
+def _entering(rng: random.Random, tournament: Tournament) -> Iterator[Command]:
+    name = tournament.tournament
+    yield from [floor.Enter(name, rng.choice(GUESTS))] * 3
+    if tournament.players:
+        yield floor.Refund(name, rng.choice(list(tournament.players)))
+    if len(tournament.players) > 3:
         yield floor.Announce(name)
         yield floor.DrawSeats(name)
         yield from [floor.Start(name)] * 2
 
 
-def _playing(luck: random.Random, last: Tournament) -> Iterator[Command]:
-    name, player = last.tournament, luck.choice(list(last.players))
+def _playing(rng: random.Random, tournament: Tournament) -> Iterator[Command]:
+    name, player = tournament.tournament, rng.choice(list(tournament.players))
     yield from [floor.ReBuy(name, player)] * 3
     yield from [floor.AddOn(name, player)] * 2
     yield floor.Eliminate(name, (player,))
     yield floor.Finish(name)
-    if last.last is not None:
-        yield floor.Undo(name, last.last[0], "by mistake")
-    if luck.random() < 0.1:
+    if tournament.last is not None:
+        yield floor.Undo(name, tournament.last[0], "by mistake")
+    if rng.random() < 0.1:
         yield floor.Interrupt(name, "power failure")
 
 
@@ -277,7 +284,7 @@ def _wrong_money(ledger: Ledger) -> Iterator[str]:
 def _cash_due(ledger: Ledger) -> int:
     """The cash in the event's cage, by simple arithmetic over its facts."""
     slips: list[int] = []
-    floors: dict[str, list[int]] = {}
+    cash_by_tournament: dict[str, list[int]] = {}
     cash = 0
     for entry in ledger.entries(f"night/{EVENT}"):
         for fact in entry.facts:
@@ -288,10 +295,10 @@ def _cash_due(ledger: Ledger) -> int:
                 case "slip-undone":
                     cash -= slips[fact["slip"] - 1]
                 case "tournament-undone":
-                    cash -= floors[fact["tournament"]].pop()
+                    cash -= cash_by_tournament[fact["tournament"]].pop()
                 case _ if "tournament" in fact:
-                    floors.setdefault(fact["tournament"], []).append(_cash_of(fact))
-                    cash += floors[fact["tournament"]][-1]
+                    cash_by_tournament.setdefault(fact["tournament"], []).append(_cash_of(fact))
+                    cash += cash_by_tournament[fact["tournament"]][-1]
     return cash
 
 

@@ -1,7 +1,7 @@
-"""Processes that are born to be killed: forked with the ledger loaded, so that a life is short.
+"""Short-lived processes that tests kill, forked with the ledger loaded.
 
-Run as a program it reads lives from stdin, one JSON line each. A life sends requests from several
-threads and prints each receipt after it came; all print to one pipe, whose order is what happened.
+As a program, it reads lives from stdin, one JSON line each. A life sends requests from several
+threads and prints each receipt. All print to one pipe, so its order is the order of events.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-FOREVER = 60.0
-# What every life would load for itself otherwise.
-LOADED = (
+LINE_SECONDS = 60.0
+# Modules that every life would otherwise load again.
+PRELOADED = (
     "alembic.command",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",
@@ -33,7 +33,7 @@ LOADED = (
 
 
 class Life(NamedTuple):
-    """What a process does: requests once more, then new ones without end."""
+    """A process's requests: first the repeated ones, then new ones without end."""
 
     workload: str
     seed: str
@@ -44,7 +44,7 @@ class Life(NamedTuple):
 
 
 class Nursery:
-    """The parent's side: starts lives, hears their receipts, and kills them."""
+    """The parent's side: starts lives, reads their receipts, and kills them."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -53,66 +53,68 @@ class Nursery:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        self._heard = b""
+        self._buffer = b""
         self._life: int | None = None
 
     def start(self, life: Life) -> int:
-        """The process id of a new life."""
+        """Start a life and return its process id."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(life).encode() + b"\n")
         self.process.stdin.flush()
-        word, pid = self.line(FOREVER).split()
-        assert word == "born"
+        status, pid = self.read_line(LINE_SECONDS).split()
+        assert status == "born"
         self._life = int(pid)
         return self._life
 
-    def line(self, seconds: float) -> str:
-        """The next line, or "" when none came in time."""
+    def read_line(self, seconds: float) -> str:
+        """The next line, or "" if none came in time."""
         assert self.process.stdout is not None
-        until = monotonic() + seconds
-        while b"\n" not in self._heard:
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - monotonic()))
+        deadline = monotonic() + seconds
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select(
+                [self.process.stdout], [], [], max(0, deadline - monotonic())
+            )
             if not ready:
                 return ""
-            read = os.read(self.process.stdout.fileno(), 65536)
-            assert read, "the nursery died"
-            self._heard += read
-        line, self._heard = self._heard.split(b"\n", 1)
+            chunk = os.read(self.process.stdout.fileno(), 65536)
+            assert chunk, "the nursery died"
+            self._buffer += chunk
+        line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode()
 
     def receipts(self, pid: int, *, seconds: float, enough: int) -> Iterator[tuple[int, str]]:
-        """Each number with its receipt; the life is killed after some time or some receipts."""
-        until = monotonic() + seconds
-        for heard in count():
-            if heard == enough:
+        """Each number with its receipt; kill the life after some time or number of receipts."""
+        deadline = monotonic() + seconds
+        for received in count():
+            if received == enough:
                 break
-            line = self.line(max(0.0, until - monotonic()))
+            line = self.read_line(max(0.0, deadline - monotonic()))
             if not line:
                 break
-            yield told(line)
+            yield parse_receipt(line)
         os.kill(pid, signal.SIGKILL)
-        while not (line := self.line(FOREVER)).startswith("dead"):
-            yield told(line)
+        while not (line := self.read_line(LINE_SECONDS)).startswith("dead"):
+            yield parse_receipt(line)
         self._life = None
         assert line.split()[1] == str(int(signal.SIGKILL)), line
 
     def close(self) -> None:
-        """Ends the nursery, and a life that something else kept us from ending."""
+        """End the nursery, and a life that is still running."""
         if self._life is not None:
             with suppress(ProcessLookupError):
                 os.kill(self._life, signal.SIGKILL)
         self.process.communicate()
 
 
-def told(line: str) -> tuple[int, str]:
+def parse_receipt(line: str) -> tuple[int, str]:
     number, _, receipt = line.partition(" ")
     assert number.isdigit(), line
     return int(number), receipt
 
 
-def raise_lives(lines: Iterable[str]) -> None:
-    """The nursery's side: forks for each line, and reports the death."""
-    for name in LOADED:
+def serve_lives(lines: Iterable[str]) -> None:
+    """The nursery's side: fork for each line and report the death."""
+    for name in PRELOADED:
         importlib.import_module(name)
     for line in lines:
         life = Life(*json.loads(line))
@@ -120,14 +122,14 @@ def raise_lives(lines: Iterable[str]) -> None:
         getattr(module, "warm", lambda: None)()
         pid = os.fork()
         if not pid:
-            live(life)
+            run_life(life)
         say(f"born {pid}")
         _, status = os.waitpid(pid, 0)
         say(f"dead {os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0}")
 
 
-def live(life: Life) -> None:
-    """Sends requests until killed; never returns."""
+def run_life(life: Life) -> None:
+    """Send requests until killed; never returns."""
     try:
         client = workload_of(life.workload, life.seed).start(life.url)
         say(f"0 {client.send(0)}")
@@ -146,7 +148,7 @@ def live(life: Life) -> None:
 
 
 def workload_of(name: str, seed: str) -> Any:
-    """The workload that "module:class" names."""
+    """The workload named "module:class"."""
     module, _, kind = name.partition(":")
     return getattr(importlib.import_module(module), kind)(seed)
 
@@ -161,9 +163,9 @@ def send_all(client: Any, numbers: Iterator[int]) -> None:
 
 
 def say(line: str) -> None:
-    """One write to the pipe, which takes it whole or not at all."""
+    """One write to the pipe, which is atomic."""
     os.write(1, line.encode() + b"\n")
 
 
 if __name__ == "__main__":
-    raise_lives(sys.stdin)
+    serve_lives(sys.stdin)

@@ -1,4 +1,4 @@
-"""Power cuts: one run of a book leaves many disks, and each must hold what was acknowledged."""
+"""Power cuts: one run of a ledger yields many disks, which must hold what was acknowledged."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import event
 from tests.chaos.disk import Disk
 from tests.chaos.results import Result, result
-from tests.chaos.vfs import watched
-from tests.chaos.workload import LedgerClient, Rounds, wrong_in
+from tests.chaos.vfs import watch_disk
+from tests.chaos.workload import LedgerClient, Rounds, ledger_errors
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import Synchronous, connect
@@ -28,7 +28,7 @@ CHECKPOINT_PAGES = 40  # Smaller than the default, so that a short run sees many
 
 
 class Image(NamedTuple):
-    """What a disk held at a cut, and what had been acknowledged by then."""
+    """The disk's content at a cut, and the receipts acknowledged by then."""
 
     folder: Path
     acknowledged: Mapping[int, str]
@@ -37,17 +37,17 @@ class Image(NamedTuple):
 def power_cuts(
     tmp_path: Path, *, cuts: int, seed: str, synchronous: Synchronous | None = None, on: str
 ) -> Result:
-    """Books cut off from power while they are written, each disk opened and judged."""
+    """Cut ledgers off from power while they are written, then open and check each disk."""
     wrong: list[str] = []
     acknowledged = 0
     for start in range(0, cuts, CUTS_OF_A_RUN):
-        luck = random.Random(f"{seed}-{start}")
+        rng = random.Random(f"{seed}-{start}")
         rounds = Rounds(f"{seed}-{start}")
-        work = tmp_path / f"run-{start}"
-        for image in run(work, rounds, luck, min(CUTS_OF_A_RUN, cuts - start), synchronous):
-            wrong += judged(image, rounds)
+        run_folder = tmp_path / f"run-{start}"
+        for image in run(run_folder, rounds, rng, min(CUTS_OF_A_RUN, cuts - start), synchronous):
+            wrong += image_errors(image, rounds)
             acknowledged += len(image.acknowledged)
-        shutil.rmtree(work)
+        shutil.rmtree(run_folder)
     return result(
         "power cut, unsynced writes dropped",
         on=on,
@@ -63,16 +63,16 @@ def power_cuts(
 def run(
     work: Path,
     rounds: Rounds,
-    luck: random.Random,
+    rng: random.Random,
     cuts: int,
     synchronous: Synchronous | None,
 ) -> list[Image]:
-    """The disks that one run of a book leaves, cut at moments picked by luck."""
+    """The disks of one run of a ledger, cut at random moments."""
     (work / "live").mkdir(parents=True)
-    with watched(Disk(work / "live")) as disk:
-        cutter = Cutter(disk, luck, cuts)
-        disk.watcher = cutter.operation
-        ledger = opened(disk.folder, synchronous)
+    with watch_disk(Disk(work / "live")) as disk:
+        cutter = Cutter(disk, rng, cuts)
+        disk.watcher = cutter.on_operation
+        ledger = open_ledger(disk.folder, synchronous)
         write_until_cut(cutter, LedgerClient(rounds, ledger))
         ledger.close()
     return cutter.images
@@ -81,39 +81,39 @@ def run(
 class Cutter:
     """Takes images of a disk, some at its operations and some right after a receipt."""
 
-    def __init__(self, disk: Disk, luck: random.Random, cuts: int) -> None:
-        self.disk, self.luck, self.cuts = disk, luck, cuts
+    def __init__(self, disk: Disk, rng: random.Random, cuts: int) -> None:
+        self.disk, self.rng, self.cuts = disk, rng, cuts
         self.acknowledged: dict[int, str] = {}
         self.images: list[Image] = []
-        self._at = luck.randrange(OPERATIONS_BETWEEN_CUTS)
+        self._next_cut = rng.randrange(OPERATIONS_BETWEEN_CUTS)
 
     @property
     def is_done(self) -> bool:
-        """Whether there are as many images as were asked for."""
+        """Whether there are enough images."""
         return len(self.images) >= self.cuts
 
-    def operation(self) -> None:
-        """The disk changes or is about to."""
-        if self.disk.operations >= self._at:
-            self._at = self.disk.operations + self.luck.randrange(2 * OPERATIONS_BETWEEN_CUTS)
-            self._cut()
+    def on_operation(self) -> None:
+        """Called before and after a change of the disk."""
+        if self.disk.operations >= self._next_cut:
+            self._next_cut = self.disk.operations + self.rng.randrange(2 * OPERATIONS_BETWEEN_CUTS)
+            self._take_image()
 
     def acknowledge(self, number: int, receipt: str) -> None:
-        """Somebody got a receipt; a cut right now is the hardest."""
+        """Record a receipt; sometimes cut right after it, the hardest case."""
         with self.disk.lock:
             self.acknowledged[number] = receipt
-            if self.luck.random() < CUT_AFTER_RECEIPT:
-                self._cut()
+            if self.rng.random() < CUT_AFTER_RECEIPT:
+                self._take_image()
 
-    def _cut(self) -> None:
+    def _take_image(self) -> None:
         if not self.is_done:
             folder = self.disk.folder.with_name(f"cut-{len(self.images)}")
-            image = self.disk.after_power_cut(self.luck, folder)
+            image = self.disk.after_power_cut(self.rng, folder)
             self.images.append(Image(image, dict(self.acknowledged)))
 
 
-def opened(folder: Path, synchronous: Synchronous | None) -> Ledger:
-    """A book that is opened as ours are, or with less care."""
+def open_ledger(folder: Path, synchronous: Synchronous | None) -> Ledger:
+    """A ledger opened as in production, or with less syncing."""
     url = f"sqlite:///{folder / 'book.db'}"
     engine = connect(url, synchronous=synchronous) if synchronous else connect(url)
 
@@ -125,7 +125,7 @@ def opened(folder: Path, synchronous: Synchronous | None) -> Ledger:
 
 
 def write_until_cut(cutter: Cutter, client: LedgerClient) -> None:
-    """Sends rounds from several threads until there are images enough."""
+    """Send rounds from several threads until there are enough images."""
 
     def send_many(numbers: Iterator[int]) -> None:
         for number in takewhile(lambda _: not cutter.is_done, numbers):
@@ -134,14 +134,14 @@ def write_until_cut(cutter: Cutter, client: LedgerClient) -> None:
     send_many(iter([0]))
     numbers = count(1)
     with ThreadPoolExecutor(THREADS) as pool:
-        for ended in [pool.submit(send_many, numbers) for _ in range(THREADS)]:
-            ended.result()
+        for future in [pool.submit(send_many, numbers) for _ in range(THREADS)]:
+            future.result()
 
 
-def judged(image: Image, rounds: Rounds) -> list[str]:
-    """What is wrong with the book on a disk."""
+def image_errors(image: Image, rounds: Rounds) -> list[str]:
+    """What is wrong with the ledger on a disk."""
     try:
         with Ledger.open(f"sqlite:///{image.folder / 'book.db'}") as ledger:
-            return wrong_in(ledger, rounds, image.acknowledged)
+            return ledger_errors(ledger, rounds, image.acknowledged)
     except LedgerError as error:
         return [f"{image.folder.name}: {error}"]

@@ -1,4 +1,4 @@
-"""Many hands in one wallet: it never goes below zero, and it never refuses what it holds."""
+"""Concurrent spends from one wallet: it never goes below zero and never refuses money it has."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ WALLET, HELD, CASH = (Account("usd", kind, "") for kind in ("wallet", "held", "c
 
 
 def overdraft_races(place: Place, *, on: str, spends: int, seed: str) -> Result:
-    """Spends from one wallet that holds about half of them, by many threads of two ledgers."""
+    """Concurrent spends of about twice a wallet's balance, by many threads of two ledgers."""
     wrong: list[str] = []
-    taken = 0
+    succeeded = 0
     for start in range(0, spends, SPENDS):
-        luck = random.Random(f"{seed}-{start}")
-        amounts = [luck.randrange(1, 10_000) for _ in range(min(SPENDS, spends - start))]
+        rng = random.Random(f"{seed}-{start}")
+        amounts = [rng.randrange(1, 10_000) for _ in range(min(SPENDS, spends - start))]
         with place() as url:
-            found, successes = race(url, amounts)
-        wrong += found
-        taken += successes
+            errors, successes = race_for_wallet(url, amounts)
+        wrong += errors
+        succeeded += successes
     return result(
         "overdraft races",
         on=on,
@@ -37,25 +37,25 @@ def overdraft_races(place: Place, *, on: str, spends: int, seed: str) -> Result:
         what="spends",
         seed=seed,
         wrong=wrong,
-        acknowledged=taken,
+        acknowledged=succeeded,
     )
 
 
-def race(url: str, amounts: Sequence[int]) -> tuple[list[str], int]:
-    """What is wrong after one wallet was fought over, and how many spends it took."""
+def race_for_wallet(url: str, amounts: Sequence[int]) -> tuple[list[str], int]:
+    """What is wrong after concurrent spends from one wallet, and how many succeeded."""
     with Ledger.open(url) as ledger, Ledger.open(url) as other:
         cage = ledger.claim("cage")
         ledger.append(
             "cage", cage, [{"fact": "bought"}], [move(CASH, WALLET, sum(amounts) // 2, "buy-in")]
         )
         epochs = {"table-1": ledger.claim("table-1"), "table-2": other.claim("table-2")}
-        hands = [(ledger, "table-1"), (other, "table-2")]
+        writers = [(ledger, "table-1"), (other, "table-2")]
 
         def spend(numbered: tuple[int, int]) -> bool:
             number, amount = numbered
-            book, table = hands[number % 2]
+            writer, table = writers[number % 2]
             try:
-                book.append(
+                writer.append(
                     table, epochs[table], [{"fact": "wager"}], [move(WALLET, HELD, amount, "wager")]
                 )
             except Overdrawn:
@@ -63,20 +63,24 @@ def race(url: str, amounts: Sequence[int]) -> tuple[list[str], int]:
             return True
 
         with ThreadPoolExecutor(THREADS) as pool:
-            taken = list(pool.map(spend, enumerate(amounts)))
-        return judged(ledger, amounts, taken), sum(taken)
+            accepted = list(pool.map(spend, enumerate(amounts)))
+        return wallet_errors(ledger, amounts, accepted), sum(accepted)
 
 
-def judged(ledger: Ledger, amounts: Sequence[int], taken: Sequence[bool]) -> list[str]:
-    """What is wrong with the wallet, given who was told what."""
-    spent = sum(amount for amount, yes in zip(amounts, taken, strict=True) if yes)
-    left = sum(amounts) // 2 - spent
-    refused = [amount for amount, yes in zip(amounts, taken, strict=True) if not yes]
-    found = [f"verify: {finding}" for finding in verify(ledger).findings]
-    if (ledger.balance(WALLET), ledger.balance(HELD)) != (left, spent):
-        found.append(f"the wallet holds {ledger.balance(WALLET)} and not {left}")
-    if left < 0:
-        found.append(f"the wallet was overdrawn: {left}")
-    if refused and min(refused) <= left:  # It only ever fell, so it had that much all the time.
-        found.append(f"{min(refused)} was refused though {left} is left")
-    return found
+def wallet_errors(ledger: Ledger, amounts: Sequence[int], accepted: Sequence[bool]) -> list[str]:
+    """What is wrong with the wallet, given the spends that were accepted."""
+    spent = sum(
+        amount for amount, is_accepted in zip(amounts, accepted, strict=True) if is_accepted
+    )
+    balance = sum(amounts) // 2 - spent
+    refused = [amount for amount, yes in zip(amounts, accepted, strict=True) if not yes]
+    errors = [f"verify: {finding}" for finding in verify(ledger).findings]
+    if (ledger.balance(WALLET), ledger.balance(HELD)) != (balance, spent):
+        errors.append(f"the wallet holds {ledger.balance(WALLET)} and not {balance}")
+    if balance < 0:
+        errors.append(f"the wallet was overdrawn: {balance}")
+    if (
+        refused and min(refused) <= balance
+    ):  # The balance only ever fell, so it covered this amount all the time.
+        errors.append(f"{min(refused)} was refused though {balance} is left")
+    return errors

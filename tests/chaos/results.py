@@ -1,4 +1,4 @@
-"""What the fault tests found, one line each, and the table that a reader gets of it."""
+"""Results of the fault tests, and their Markdown table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
-COLLECT = "PITBOOK_RELIABILITY"
+RESULTS_VARIABLE = "PITBOOK_RELIABILITY"
 HEADER = "| check | on | tried | what | acknowledged | wrong | seed |"
 
 
 class Result(TypedDict):
-    """One check: how often what was done, on which database, and how many things were wrong.
+    """One check: what was done how often, on which database, and how many errors it found.
 
-    A control is done to something that is known to be broken: there, nothing wrong is wrong.
+    A control uses something known to be broken, so it must find errors.
     """
 
     check: str
@@ -41,46 +41,46 @@ def result(
     acknowledged: int = 0,
     control: bool = False,
 ) -> Result:
-    """A result, also written to the file that PITBOOK_RELIABILITY names."""
-    found = list(wrong)
-    made = Result(
+    """A result, also appended to the file that PITBOOK_RELIABILITY names."""
+    errors = list(wrong)
+    row = Result(
         check=check,
         on=on,
         count=count,
         what=what,
         acknowledged=acknowledged,
-        wrong=len(found),
-        first=found[0] if found else "",
+        wrong=len(errors),
+        first=errors[0] if errors else "",
         control=control,
         seed=str(seed),
     )
-    if collected := os.environ.get(COLLECT):
-        with Path(collected).open("a") as file:
-            file.write(json.dumps(made) + "\n")  # One write, so that workers do not mix lines.
-    return made
+    if path := os.environ.get(RESULTS_VARIABLE):
+        with Path(path).open("a") as file:
+            file.write(json.dumps(row) + "\n")  # One write, so that workers do not mix lines.
+    return row
 
 
-def read(path: Path) -> list[Result]:
-    """The results in a file, the largest run of each check, in the order of their names."""
+def read_results(path: Path) -> list[Result]:
+    """The results in a file: the largest run of each check, sorted by name."""
     best: dict[tuple[str, str, str], Result] = {}
     for line in path.read_text().splitlines():
-        one: Result = json.loads(line)
-        key = (one["check"], one["on"], one["what"])
-        if key not in best or one["count"] >= best[key]["count"]:
-            best[key] = one
+        row: Result = json.loads(line)
+        key = (row["check"], row["on"], row["what"])
+        if key not in best or row["count"] >= best[key]["count"]:
+            best[key] = row
     return [best[key] for key in sorted(best)]
 
 
-def table(results: Iterable[Result]) -> str:
-    """The results as a table in Markdown."""
+def markdown_table(results: Iterable[Result]) -> str:
+    """The results as a Markdown table."""
     rows = [
-        f"| {one['check']} | {one['on']} | {one['count']:,} | {one['what']} "
-        f"| {one['acknowledged']:,} | {one['wrong']:,}{', as it must' if one['control'] else ''} "
-        f"| {one['seed']} |"
-        for one in results
+        f"| {row['check']} | {row['on']} | {row['count']:,} | {row['what']} "
+        f"| {row['acknowledged']:,} | {row['wrong']:,}{', as it must' if row['control'] else ''} "
+        f"| {row['seed']} |"
+        for row in results
     ]
     return "\n".join([HEADER, "|---|---|--:|---|--:|--:|---|", *rows]) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(table(read(Path(sys.argv[1]))))
+    sys.stdout.write(markdown_table(read_results(Path(sys.argv[1]))))

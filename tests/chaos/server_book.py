@@ -1,4 +1,4 @@
-"""What people were told by a server, held against its book."""
+"""Compares what a server told people with its ledger."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import accumulate, pairwise
 from tests.chaos.in_flight import FIRST
 from tests.chaos.server_house import DEALER, PLAYERS
 from tests.chaos.server_play import Heard, Players, Seat
-from tests.chaos.tables import SHEETS, not_held
+from tests.chaos.tables import SHEETS, held_money_errors
 from tests.house.table.watching import for_viewer
 
 from pitbook.house.client import Accepted
-from pitbook.house.ledger.batch import KEPT
+from pitbook.house.ledger.batch import SNAPSHOT_STORED
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.journal import Ledger
@@ -26,76 +26,82 @@ from pitbook.rules.actions import Deal
 NAMES = (DEALER, *PLAYERS)
 
 
-def wrong(folder: Folder, players: Players) -> list[str]:
-    """Everything that does not agree; nothing may."""
+def find_errors(folder: Folder, players: Players) -> list[str]:
+    """Everything that does not agree."""
     ledger = folder.ledger
     return [
-        *(f"verify: {finding}" for finding in folder.verify(following=audit_of).findings),
-        *(f"money: {one}" for one in not_held(ledger)),
-        *_answers(ledger, players.heard),
-        *_unasked(ledger, players.heard),
-        *(told for table in SHEETS for told in _seen(ledger, table, players.seats)),
-        *(told for table in SHEETS for told in _rounds(ledger, table)),
+        *(f"verify: {finding}" for finding in folder.verify(replay_of=audit_of).findings),
+        *(f"money: {error}" for error in held_money_errors(ledger)),
+        *_answer_errors(ledger, players.heard),
+        *_unrequested_entries(ledger, players.heard),
+        *(error for table in SHEETS for error in _event_errors(ledger, table, players.seats)),
+        *(error for table in SHEETS for error in _unfinished_rounds(ledger, table)),
     ]
 
 
-def _answers(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
-    for request, one in heard.items():
+def _answer_errors(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
+    for request, heard_answer in heard.items():
         entry = ledger.entry_of_request(request)
-        if isinstance(one.answer, Accepted):
-            there = entry and (entry.stream, entry.seq, entry.hash)
-            if there != (f"table/{one.table}", one.answer.seq, one.answer.hash):
-                yield f"{request} was acknowledged as {one.answer} and is {there}"
-        elif isinstance(one.answer, str):
-            yield f"{request} ({one.command['do']}) had no answer: {one.answer}"
+        if isinstance(heard_answer.answer, Accepted):
+            recorded = entry and (entry.stream, entry.seq, entry.hash)
+            if recorded != (
+                f"table/{heard_answer.table}",
+                heard_answer.answer.seq,
+                heard_answer.answer.hash,
+            ):
+                yield f"{request} was acknowledged as {heard_answer.answer} and is {recorded}"
+        elif isinstance(heard_answer.answer, str):
+            yield f"{request} ({heard_answer.command['do']}) had no answer: {heard_answer.answer}"
         elif entry is not None:
-            yield f"{request} was refused ({one.answer.message}) and is on record"
+            yield f"{request} was refused ({heard_answer.answer.message}) and is on record"
 
 
-def _unasked(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
-    """Whatever players did they asked for, and it was done once."""
+def _unrequested_entries(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
+    """Entries that no player requested, or that were recorded twice."""
     for table in SHEETS:
         done = Counter(
-            one.request for one in ledger.entries(f"table/{table}") if one.actor in NAMES
+            entry.request for entry in ledger.entries(f"table/{table}") if entry.actor in NAMES
         )
-        yield from (f"{table} has {one} {count} times" for one, count in done.items() if count > 1)
-        yield from (f"{table} has {one}, unasked" for one in done if one not in heard)
+        yield from (
+            f"{table} has {request} {count} times" for request, count in done.items() if count > 1
+        )
+        yield from (f"{table} has {request}, unasked" for request in done if request not in heard)
 
 
-def _seen(ledger: Ledger, table: str, seats: Sequence[Seat]) -> Iterator[str]:
-    """Each saw what happened, as the book tells it: every version once, in order, to the letter.
+def _event_errors(ledger: Ledger, table: str, seats: Sequence[Seat]) -> Iterator[str]:
+    """Events that a player missed, got twice or out of order, or that differ from the ledger.
 
-    A process that takes a table up knows nothing from before the state that was kept last: whoever
-    comes back with less is shown the table anew, and nobody else.
+    A process that takes over a table knows nothing from before the last snapshot, so a returning
+    client with an older version gets the whole view again.
     """
-    kept = list(_kept(ledger.entries(f"table/{table}")))
+    snapshots = list(_snapshot_versions(ledger.entries(f"table/{table}")))
     happened = {event.version: event for event in _events(ledger.entries(f"table/{table}"))}
     for seat in seats:
         if seat.live.table != table:
             continue
         who = f"{seat.viewer.name} at {table}"
         versions = [seat.first, *(event["version"] for event in seat.events)]
-        anew = [one["version"] for one in seat.events if one["what"] == "view"]
+        views = [event["version"] for event in seat.events if event["what"] == "view"]
         yield from (
             f"{who}: {after} came after {before}"
             for before, after in pairwise(versions)
             if after != before + 1
-            and not (after in anew and any(before < one <= after for one in kept))
+            and not (after in views and any(before < version <= after for version in snapshots))
         )
         if versions[-1] != max(happened):
             yield f"{who}: heard up to {versions[-1]}, the table is at {max(happened)}"
-        for event in (one for one in seat.events if one["version"] not in anew):
-            real = for_viewer(happened[event["version"]], seat.viewer)
-            if (event["what"], event["body"]) != (real.what, real.body):
-                yield f"{who}: {event} was {real}"
+        for event in (event for event in seat.events if event["version"] not in views):
+            recorded = for_viewer(happened[event["version"]], seat.viewer)
+            if (event["what"], event["body"]) != (recorded.what, recorded.body):
+                yield f"{who}: {event} was {recorded}"
 
 
-def _kept(entries: Iterable[Entry]) -> Iterator[int]:
-    """The versions of the table behind entries with which its state was kept."""
+def _snapshot_versions(entries: Iterable[Entry]) -> Iterator[int]:
+    """The table's versions at which its state was saved."""
     version = 0
     for entry in entries:
-        version += len(FACTS.load_entry(entry))  # Every fact is a step.
-        if any(fact["fact"] == KEPT for fact in entry.facts):
+        version += len(FACTS.load_entry(entry))  # Every fact is one version.
+        if any(fact["fact"] == SNAPSHOT_STORED for fact in entry.facts):
             yield version
 
 
@@ -106,36 +112,36 @@ def _events(entries: Iterable[Entry]) -> Iterator[Event]:
         yield from events(before, fact, after)
 
 
-def _rounds(ledger: Ledger, table: str) -> Iterator[str]:
-    """Every round in which a card was dealt has ended."""
+def _unfinished_rounds(ledger: Ledger, table: str) -> Iterator[str]:
+    """Rounds in which a card was dealt and that never ended."""
     facts = [fact for entry in ledger.entries(f"table/{table}") for fact in FACTS.load_entry(entry)]
-    opened, dealt = "", None
+    round_id, dealt = "", None
     for fact in facts:
         if isinstance(fact, RoundOpened):
             if dealt is not None:
                 yield f"{dealt} never ended"
-            opened, dealt = fact.round, None
+            round_id, dealt = fact.round, None
         elif isinstance(fact, Acted) and isinstance(fact.action, Deal):
-            dealt = opened
+            dealt = round_id
         elif isinstance(fact, Settled):
             dealt = None
     if dealt is not None:
         yield f"{dealt} never ended"
 
 
-def back_after(ledger: Ledger, players: Players, kills: Sequence[float]) -> list[float]:
-    """Seconds from each kill to the first answer of the process that came after."""
+def recovery_seconds(ledger: Ledger, players: Players, kills: Sequence[float]) -> list[float]:
+    """Seconds from each kill to the first answer of the process that took over."""
     epochs = {
         (table, entry.seq): entry.epoch
         for table in SHEETS
         for entry in ledger.entries(f"table/{table}")
     }
-    told = [
-        (one.at, epochs[one.table, one.answer.seq])
-        for one in players.heard.values()
-        if isinstance(one.answer, Accepted)
+    answers = [
+        (heard.answered_at, epochs[heard.table, heard.answer.seq])
+        for heard in players.heard.values()
+        if isinstance(heard.answer, Accepted)
     ]
     return [
-        min(at - killed for at, epoch in told if epoch >= FIRST + number and at > killed)
+        min(at - killed for at, epoch in answers if epoch >= FIRST + number and at > killed)
         for number, killed in enumerate(kills)
     ]

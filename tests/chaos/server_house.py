@@ -1,4 +1,4 @@
-"""`pitbook serve` in one process or in two, which may be killed, started again, or put to sleep."""
+"""`pitbook serve` in one or two processes that can be killed, restarted or paused."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from time import monotonic
 from typing import Any
 
 import httpx
-from tests.chaos.forked import Forked
+from tests.chaos.forked import ForkedCommand
 from tests.chaos.tables import SHEETS
 from tests.house.web.conftest import PASSWORD
 from tests.house.web.served import WEAK as WEAK_SIGN_IN
-from tests.house.web.served import Served, environment
+from tests.house.web.served import ServerProcess, environment
 from tests.postgres import free_port
 
 from pitbook import load
-from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.leases import SILENT_SECONDS
@@ -33,19 +33,19 @@ DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
 FUND = Cents(10_000_000)
 NO_CLOCKS = {"betting": None, "decision": None}
 SECONDS = 180
-WIDE = {
+WIDE_LIMITS = {
     "PITBOOK_LIMITS_COMMANDS_PER_SECOND": "100000",
     "PITBOOK_LIMITS_COMMANDS_BURST": "100000",
     "PITBOOK_LIMITS_REQUESTS_PER_SECOND": "100000",
     "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
 }
-# The command line, with another patience for a process that sleeps.
+# The command line, with a different timeout for a silent process.
 SERVE = "import pitbook.house.web.leases as leases; leases.SILENT_SECONDS = {}; "
 SERVE += "from pitbook.cli.app import main; main()"
 
 
 class ServedHouse:
-    """The processes of one house; the first of two on PostgreSQL holds the tables at first."""
+    """The processes of one house; of two on PostgreSQL, the first holds the tables at first."""
 
     def __init__(
         self, folder: Path, url: str | None = None, *, silent: float = SILENT_SECONDS
@@ -53,17 +53,16 @@ class ServedHouse:
         self.url, self.silent = url, silent
         self.folders = [folder / name for name in (("one",) if url is None else ("one", "two"))]
         self.ports = [free_port() for _ in self.folders]
-        self.running: dict[int, Served] = {}
+        self.running: dict[int, ServerProcess] = {}
         self.logs: list[list[str]] = []
         self._stack = ExitStack()
         furnish(self.folders[0], url)
         for other in self.folders[1:]:
             other.mkdir(mode=0o700)
-            shutil.copy(self.folders[0] / KEYS, other / KEYS)
+            shutil.copy(self.folders[0] / KEYS_FILE, other / KEYS_FILE)
 
     @property
     def addresses(self) -> list[str]:
-        """Where clients ask."""
         return [f"http://127.0.0.1:{port}" for port in self.ports]
 
     def __enter__(self) -> ServedHouse:
@@ -77,71 +76,71 @@ class ServedHouse:
         self._stack.close()
 
     def start(self, number: int) -> None:
-        """A process, started or started again at its port."""
-        where = ["--db", self.url] if self.url else []
+        """Start a process, or restart it at its port."""
+        database_options = ["--db", self.url] if self.url else []
         folder, port = self.folders[number], str(self.ports[number])
-        words = ["serve", "--port", port, "--data", str(folder), *where]
+        words = ["serve", "--port", port, "--data", str(folder), *database_options]
         process = self._process(words, folder.parent)
         self._stack.callback(process.wait, SECONDS)
         self._stack.callback(process.kill)
-        self.running[number] = Served(process)
+        self.running[number] = ServerProcess(process)
         self.logs.append(self.running[number].log)
 
     def _process(self, words: list[str], cwd: Path) -> Any:
-        """The first on a file is a program as users start it; the others are forked."""
-        env = environment(**WIDE)
+        """The first process on SQLite is started as users do; all others are forked."""
+        env = environment(**WIDE_LIMITS)
         if self.url is not None or self.logs:
-            return Forked(words, cwd, env, self.silent)
+            return ForkedCommand(words, cwd, env, self.silent)
         serve = [sys.executable, "-c", SERVE.format(self.silent)]
         pipe = subprocess.PIPE
         return subprocess.Popen(
             [*serve, *words], cwd=cwd, env=env, stdout=pipe, stderr=pipe, text=True
         )
 
-    def end(self, number: int, how: signal.Signals = signal.SIGKILL) -> float:
-        """End a process; when."""
+    def end(self, number: int, signal_number: signal.Signals = signal.SIGKILL) -> float:
+        """End a process and return the time."""
         at = monotonic()
-        code = self.running.pop(number).stop(how)
-        assert code == (-how if how == signal.SIGKILL else 0)
+        code = self.running.pop(number).stop(signal_number)
+        assert code == (-signal_number if signal_number == signal.SIGKILL else 0)
         return at
 
     def stop(self) -> None:
-        """Close what runs in good order."""
-        for one in self.running.values():
-            assert one.stop() == 0, "".join(one.log)
+        """Shut down all processes in an orderly way."""
+        for process in self.running.values():
+            assert process.stop() == 0, "".join(process.log)
 
     def errors(self) -> list[str]:
-        """What any of the processes logged as an error."""
+        """Everything that a process logged as an error."""
         return [line for log in self.logs for line in log if '"level": "error"' in line]
 
     async def holds_all(self, number: int) -> None:
-        """Returns when a process holds every table."""
-        # One client for all looks, and no certificates: to read them takes longer than to ask.
+        """Wait until a process holds every table."""
+        # One client for all requests, without certificates, because those load slowly.
         address = self.addresses[number]
-        line = httpx.AsyncClient(base_url=address, timeout=SECONDS, verify=False)
-        async with asyncio.timeout(SECONDS), line:
-            while await _held(line) < len(SHEETS):
+        client = httpx.AsyncClient(base_url=address, timeout=SECONDS, verify=False)
+        async with asyncio.timeout(SECONDS), client:
+            while await _held_tables(client) < len(SHEETS):
                 await asyncio.sleep(0.05)
 
-    def book(self) -> Folder:
-        """The book, to look at."""
+    def open_folder(self) -> Folder:
+        """The data folder, for inspection."""
         return Folder.open(self.folders[0], self.url)
 
 
-async def _held(line: httpx.AsyncClient) -> int:
-    """How many tables a process holds."""
-    found: int = (await line.get("/api/ready")).raise_for_status().json()["tables"]
-    return found
+async def _held_tables(client: httpx.AsyncClient) -> int:
+    """The number of tables that a process holds."""
+    count: int = (await client.get("/api/ready")).raise_for_status().json()["tables"]
+    return count
 
 
 def furnish(path: Path, url: str | None) -> None:
     """Three tables of three games without clocks, and three players with money."""
 
-    async def furnished() -> None:
+    async def furnish_folder() -> None:
         with Folder.make(path, url) as folder:
             house = LiveTables(folder)
             await house.open()
-            people = People(folder.ledger, Vault(folder.keys.sealing), _weak())
+            people = People(folder.ledger, Vault(folder.keys.sealing), _fast_sign_in())
             people.add("sue", "supervisor", PASSWORD, actor="test")
             people.add(DEALER, "dealer", PASSWORD, actor="test")
             for name in PLAYERS:
@@ -153,10 +152,10 @@ def furnish(path: Path, url: str | None) -> None:
                 )
             await house.close()
 
-    asyncio.run(furnished())
+    asyncio.run(furnish_folder())
 
 
-def _weak() -> SignInRules:
+def _fast_sign_in() -> SignInRules:
     return SignInRules(
         argon2_time_cost=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_TIME_COST"]),
         argon2_memory_kib=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_MEMORY_KIB"]),

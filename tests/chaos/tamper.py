@@ -1,7 +1,7 @@
-"""Hands in the log: somebody owns the database, has no key, and must not go unnoticed.
+"""Database tampering: an attacker with the database but no key must not go unnoticed.
 
-Edits are made to a copy of a sound book, past its triggers and constraints. The last kinds repair
-everything that the database itself could tell; only the signed checkpoint knows better.
+Edits are made to a copy of an intact ledger, past its triggers and constraints. The last kinds
+repair everything that the database itself could show; only the signed checkpoint detects them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.chaos.workload import LedgerClient, Rounds
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database
-from pitbook.house.ledger.accounts import changes
+from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.chain import GENESIS, Entry, entry_hash
@@ -35,21 +35,23 @@ Raw = Any  # A connection of whichever SQLite the ledger has.
 Edit = Callable[[Raw, random.Random], str]
 
 
-class Sound(NamedTuple):
-    """A book that nobody touched, and what the house signed for it."""
+class IntactBook(NamedTuple):
+    """An untouched ledger and its signed checkpoint."""
 
     file: Path
     checkpoint: Checkpoint
 
 
 def tampered_books(tmp_path: Path, *, edits: int, seed: str) -> Result:
-    """Books edited behind the ledger's back; what verify does not notice is wrong."""
-    sound = sound_book(tmp_path / "sound.db", seed)
-    luck = random.Random(seed)
-    wrong = [f"untouched: {finding}" for finding in found_in(sound.file, sound.checkpoint)]
+    """Edit ledgers directly in the database; edits that verify does not detect are errors."""
+    intact = make_intact_book(tmp_path / "sound.db", seed)
+    rng = random.Random(seed)
+    wrong = [f"untouched: {finding}" for finding in find_errors(intact.file, intact.checkpoint)]
     names = sorted(EDITS)
     for number in range(edits):
-        wrong += unnoticed(sound, tmp_path / f"edit-{number}", names[number % len(names)], luck)
+        wrong += undetected_edits(
+            intact, tmp_path / f"edit-{number}", names[number % len(names)], rng
+        )
     return result(
         "log tampering",
         on="SQLite",
@@ -61,21 +63,23 @@ def tampered_books(tmp_path: Path, *, edits: int, seed: str) -> Result:
     )
 
 
-def unnoticed(sound: Sound, folder: Path, name: str, luck: random.Random) -> Iterator[str]:
-    """The edit that was made, unless it is found."""
+def undetected_edits(
+    intact: IntactBook, folder: Path, name: str, rng: random.Random
+) -> Iterator[str]:
+    """The edit, if it is not detected."""
     folder.mkdir()
-    copy = Path(shutil.copy(sound.file, folder))
-    what = edited(copy, EDITS[name], luck)
+    copy = Path(shutil.copy(intact.file, folder))
+    description = apply_edit(copy, EDITS[name], rng)
     try:
-        if not found_in(copy, sound.checkpoint):
-            yield f"{name}: {what}"
-    except Exception as error:  # noqa: BLE001 a damaged book is no bug of ours
-        yield f"{name}: {what} raised {error!r}"
+        if not find_errors(copy, intact.checkpoint):
+            yield f"{name}: {description}"
+    except Exception as error:  # noqa: BLE001 a damaged ledger is not our bug
+        yield f"{name}: {description} raised {error!r}"
     shutil.rmtree(folder)
 
 
-def sound_book(file: Path, seed: str) -> Sound:
-    """A book with rounds, kept states and a stream that may be pruned, all under a checkpoint."""
+def make_intact_book(file: Path, seed: str) -> IntactBook:
+    """A ledger with rounds, saved states and a prunable stream, all under a checkpoint."""
     with Ledger.open(f"sqlite:///{file}") as ledger:
         client = LedgerClient(Rounds(seed), ledger)
         for number in range(ENTRIES):
@@ -85,14 +89,14 @@ def sound_book(file: Path, seed: str) -> Sound:
         practice = ledger.claim("practice", prunable=True)
         ledger.submit(Append("practice", practice, [{"fact": "noted"}])).result()
         checkpoint = sign_checkpoint(ledger.streams(), KEYS, at=AT, previous=GENESIS)
-    raw = database.library().connect(file)
-    raw.execute("PRAGMA journal_mode = DELETE")  # So that the book is one file to copy.
+    raw = database.sqlite_module().connect(file)
+    raw.execute("PRAGMA journal_mode = DELETE")  # So that the ledger is a single file.
     raw.close()
-    return Sound(file, checkpoint)
+    return IntactBook(file, checkpoint)
 
 
-def found_in(file: Path, checkpoint: Checkpoint) -> list[str]:
-    """What the ledger finds wrong with a book, be it that it cannot open it."""
+def find_errors(file: Path, checkpoint: Checkpoint) -> list[str]:
+    """What the ledger finds wrong with a file, including that it cannot open it."""
     try:
         with Ledger(database.connect(f"sqlite:///{file}", synchronous="OFF")) as ledger:
             verdict = verify(ledger, [checkpoint], key=KEYS.public)
@@ -101,14 +105,14 @@ def found_in(file: Path, checkpoint: Checkpoint) -> list[str]:
         return [str(error)]
 
 
-def edited(file: Path, edit: Edit, luck: random.Random) -> str:
-    """Makes an edit that changes something, past all guards; what it was."""
-    raw = database.library().connect(file)
+def apply_edit(file: Path, edit: Edit, rng: random.Random) -> str:
+    """Make an edit that changes something, past all guards, and return its description."""
+    raw = database.sqlite_module().connect(file)
     raw.execute("PRAGMA synchronous = OFF")
     raw.execute("PRAGMA foreign_keys = OFF")
     raw.execute("PRAGMA ignore_check_constraints = ON")
-    asked = "SELECT name, sql FROM sqlite_master WHERE type='trigger'"
-    guards = raw.execute(asked).fetchall()
+    query = "SELECT name, sql FROM sqlite_master WHERE type='trigger'"
+    guards = raw.execute(query).fetchall()
     for trigger, _ in guards:
         raw.execute(f"DROP TRIGGER {trigger}")
     raw.commit()
@@ -116,159 +120,159 @@ def edited(file: Path, edit: Edit, luck: random.Random) -> str:
     try:
         while True:
             try:
-                what = edit(raw, luck)
-            except database.library().IntegrityError:  # Another row has that key already.
+                description = edit(raw, rng)
+            except database.sqlite_module().IntegrityError:  # Another row already has that key.
                 raw.rollback()
                 continue
             if dump(raw) != before:
-                for _, guard in guards:  # Nobody would leave so plain a trace.
+                for _, guard in guards:  # An attacker would restore the triggers.
                     raw.execute(guard)
                 raw.commit()
-                return what
+                return description
     finally:
         raw.close()
 
 
 def dump(raw: Raw) -> list[list[str]]:
-    """Every stored value as it is written, so that 1 and 1.0 differ; rows have no order."""
+    """Every stored value by its repr, so that 1 and 1.0 differ; rows are unordered."""
     return [sorted(map(repr, raw.execute(f"SELECT * FROM {table}"))) for table in TABLES]
 
 
-def one_value(raw: Raw, luck: random.Random) -> str:
-    """One byte of one value, or its type."""
-    table, rowid = any_row(raw, luck)
-    column = luck.choice(columns(raw, table))
+def alter_one_value(raw: Raw, rng: random.Random) -> str:
+    """Change one byte of one value, or its type."""
+    table, rowid = any_row(raw, rng)
+    column = rng.choice(columns(raw, table))
     query = f'SELECT "{column}" FROM {table} WHERE rowid = ?'
     (value,) = raw.execute(query, (rowid,)).fetchone()
-    other = changed(value, luck)
+    other = alter_value(value, rng)
     raw.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (other, rowid))
     return f"{table}.{column} {value!r} -> {other!r}"
 
 
-def changed(value: Any, luck: random.Random) -> Any:
-    """The value with one byte changed, added or taken away; sometimes of another type."""
-    if value is None or luck.random() < 0.1:
-        return luck.choice([None, "", "x", 0, 1, 7, -1, 1.5, b"x", str(value), str(value).encode()])
+def alter_value(value: Any, rng: random.Random) -> Any:
+    """The value with one byte changed, added or removed; sometimes with another type."""
+    if value is None or rng.random() < 0.1:
+        return rng.choice([None, "", "x", 0, 1, 7, -1, 1.5, b"x", str(value), str(value).encode()])
     if isinstance(value, int):
-        return value ^ (1 << luck.randrange(40)) if luck.random() < 0.5 else value + 1
-    at = luck.randrange(len(value) + 1)
-    letter = chr(luck.randrange(32, 127))
-    put, added, left = letter + value[at + 1 :], letter + value[at:], value[at + 1 :]
-    return value[:at] + luck.choice([put, added, left])
+        return value ^ (1 << rng.randrange(40)) if rng.random() < 0.5 else value + 1
+    at = rng.randrange(len(value) + 1)
+    letter = chr(rng.randrange(32, 127))
+    replaced, added, shortened = letter + value[at + 1 :], letter + value[at:], value[at + 1 :]
+    return value[:at] + rng.choice([replaced, added, shortened])
 
 
-def deleted_row(raw: Raw, luck: random.Random) -> str:
-    table, rowid = any_row(raw, luck)
+def delete_row(raw: Raw, rng: random.Random) -> str:
+    table, rowid = any_row(raw, rng)
     raw.execute(f"DELETE FROM {table} WHERE rowid = ?", (rowid,))
     return f"{table} row {rowid}"
 
 
-def swapped_rows(raw: Raw, luck: random.Random) -> str:
-    """Two rows of one table trade places: all their values, or those of one column."""
-    table, one = any_row(raw, luck)
+def swap_rows(raw: Raw, rng: random.Random) -> str:
+    """Swap two rows of one table, or their values in one column."""
+    table, rowid_a = any_row(raw, rng)
     rowids = [row[0] for row in raw.execute(f"SELECT rowid FROM {table}")]
-    other = luck.choice(rowids)
-    named = columns(raw, table)
-    some = [luck.choice(named)] if luck.random() < 0.5 else without_key(table, named)
-    for column in some:
+    rowid_b = rng.choice(rowids)
+    names = columns(raw, table)
+    swapped = [rng.choice(names)] if rng.random() < 0.5 else without_key(table, names)
+    for column in swapped:
         query = f'SELECT "{column}" FROM {table} WHERE rowid = ?'
-        first, second = (raw.execute(query, (rowid,)).fetchone()[0] for rowid in (one, other))
-        put = f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?'
-        # Through a value that no row has, for columns that must differ.
-        for value, rowid in ((-99, one), (first, other), (second, one)):
-            raw.execute(put, (value, rowid))
-    return f"{table} rows {one} and {other}: {some}"
+        first, second = (raw.execute(query, (rowid,)).fetchone()[0] for rowid in (rowid_a, rowid_b))
+        update = f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?'
+        # Via a value that no row has, for unique columns.
+        for value, rowid in ((-99, rowid_a), (first, rowid_b), (second, rowid_a)):
+            raw.execute(update, (value, rowid))
+    return f"{table} rows {rowid_a} and {rowid_b}: {swapped}"
 
 
-def without_key(table: str, named: list[str]) -> list[str]:
+def without_key(table: str, names: list[str]) -> list[str]:
     keys = {"stream": ["id"], "entry": ["stream", "seq"], "account": ["id"], "snapshot": ["stream"]}
-    return [name for name in named if name not in keys.get(table, [])]
+    return [name for name in names if name not in keys.get(table, [])]
 
 
-def cut_tail(raw: Raw, luck: random.Random) -> str:
-    """The last entries of a stream, with their postings, the head set back to fit or not."""
-    stream, seq = any_stream(raw, luck)
-    first = luck.randrange(1, seq + 1)
+def cut_tail(raw: Raw, rng: random.Random) -> str:
+    """Remove a stream's last entries with their postings; sometimes also fix the head."""
+    stream, seq = any_stream(raw, rng)
+    first = rng.randrange(1, seq + 1)
     remove_from(raw, stream, first)
-    if luck.random() < 0.5:
-        mend(raw)
+    if rng.random() < 0.5:
+        recompute(raw)
     return f"stream {stream} from entry {first}"
 
 
-def inserted_row(raw: Raw, luck: random.Random) -> str:
-    """A row made of another, with one value changed."""
-    table, rowid = any_row(raw, luck, but=("alembic_version",))
-    named = columns(raw, table)
+def insert_row(raw: Raw, rng: random.Random) -> str:
+    """Insert a copy of a row with one value changed."""
+    table, rowid = any_row(raw, rng, but=("alembic_version",))
+    names = columns(raw, table)
     row = dict(
         zip(
-            named,
+            names,
             raw.execute(f"SELECT * FROM {table} WHERE rowid = ?", (rowid,)).fetchone(),
             strict=True,
         )
     )
     if "request" in row:
         row["request"] = None
-    key = luck.choice([name for name in named if name in ("id", "stream", "seq", "number", "name")])
-    row[key] = f"{row[key]}2" if isinstance(row[key], str) else row[key] + luck.randrange(1, 50)
+    key = rng.choice([name for name in names if name in ("id", "stream", "seq", "number", "name")])
+    row[key] = f"{row[key]}2" if isinstance(row[key], str) else row[key] + rng.randrange(1, 50)
     if table in ("stream", "account"):
         row["id"] = 1_000
         row["name"] = f"{row['name']}2"
-        row["balance" if table == "account" else "seq"] = luck.randrange(1, 1_000)
+        row["balance" if table == "account" else "seq"] = rng.randrange(1, 1_000)
     marks = ",".join("?" * len(row))
     raw.execute(f"INSERT INTO {table} VALUES ({marks})", list(row.values()))
     return f"{table} {row}"
 
 
-def rewritten(raw: Raw, luck: random.Random) -> str:
-    """History told anew: an entry changed, and all hashes, postings, balances and heads mended."""
-    stream, seq, content = luck.choice(
+def rewrite_entry(raw: Raw, rng: random.Random) -> str:
+    """Change an entry, then recompute all hashes, postings, balances and heads."""
+    stream, seq, content = rng.choice(
         raw.execute("SELECT stream, seq, content FROM entry").fetchall()
     )
     document = json.loads(content)
     if document["transfers"]:
-        luck.choice(document["transfers"])["cents"] += luck.randrange(1, 100)
+        rng.choice(document["transfers"])["cents"] += rng.randrange(1, 100)
     else:
         document["facts"].append({"fact": "forged"})
-    told = json.dumps(document, sort_keys=True, separators=(",", ":"))
-    put = "UPDATE entry SET content = ? WHERE stream = ? AND seq = ?"
-    raw.execute(put, (told, stream, seq))
-    mend(raw)
+    rewritten_text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    update = "UPDATE entry SET content = ? WHERE stream = ? AND seq = ?"
+    raw.execute(update, (rewritten_text, stream, seq))
+    recompute(raw)
     return f"entry {seq} of stream {stream}"
 
 
-def renumbered(raw: Raw, luck: random.Random) -> str:
-    """An entry taken from the middle, the later ones moved up, everything mended."""
-    stream, last = any_stream(raw, luck, longer=2)
-    gone = luck.randrange(2, last)
+def remove_entry(raw: Raw, rng: random.Random) -> str:
+    """Remove an entry from the middle, renumber the later ones and recompute everything."""
+    stream, last = any_stream(raw, rng, longer=2)
+    removed = rng.randrange(2, last)
     for table in ("entry", "posting"):
-        raw.execute(f"DELETE FROM {table} WHERE stream = ? AND seq = ?", (stream, gone))
-        for seq in range(gone + 1, last + 1):
-            put = f"UPDATE {table} SET seq = ? WHERE stream = ? AND seq = ?"
-            raw.execute(put, (seq - 1, stream, seq))
-    mend(raw)
-    return f"entry {gone} of stream {stream}"
+        raw.execute(f"DELETE FROM {table} WHERE stream = ? AND seq = ?", (stream, removed))
+        for seq in range(removed + 1, last + 1):
+            update = f"UPDATE {table} SET seq = ? WHERE stream = ? AND seq = ?"
+            raw.execute(update, (seq - 1, stream, seq))
+    recompute(raw)
+    return f"entry {removed} of stream {stream}"
 
 
-def forgotten_stream(raw: Raw, luck: random.Random) -> str:
-    """A whole stream gone as if it had never been."""
-    stream, _ = any_stream(raw, luck)
+def remove_stream(raw: Raw, rng: random.Random) -> str:
+    """Remove a whole stream without a trace."""
+    stream, _ = any_stream(raw, rng)
     remove_from(raw, stream, 1)
     raw.execute("DELETE FROM stream WHERE id = ?", (stream,))
-    mend(raw)
+    recompute(raw)
     return f"stream {stream}"
 
 
 EDITS: dict[str, Edit] = {
-    "one value": one_value,
-    "one more value": one_value,
-    "one other value": one_value,
-    "row deleted": deleted_row,
-    "rows swapped": swapped_rows,
+    "one value": alter_one_value,
+    "one more value": alter_one_value,
+    "one other value": alter_one_value,
+    "row deleted": delete_row,
+    "rows swapped": swap_rows,
     "tail cut": cut_tail,
-    "row inserted": inserted_row,
-    "rewritten and hashed again": rewritten,
-    "entry removed and hashed again": renumbered,
-    "stream forgotten": forgotten_stream,
+    "row inserted": insert_row,
+    "rewritten and hashed again": rewrite_entry,
+    "entry removed and hashed again": remove_entry,
+    "stream forgotten": remove_stream,
 }
 
 
@@ -277,8 +281,8 @@ def remove_from(raw: Raw, stream: int, first: int) -> None:
         raw.execute(f"DELETE FROM {table} WHERE stream = ? AND seq >= ?", (stream, first))
 
 
-def mend(raw: Raw) -> None:
-    """Makes everything within the database agree with its entries again."""
+def recompute(raw: Raw) -> None:
+    """Make everything in the database consistent with its entries again."""
     raw.execute("DELETE FROM posting")
     ids = {row[1:]: row[0] for row in raw.execute("SELECT id, unit, kind, name FROM account")}
     for stream, name in raw.execute("SELECT id, name FROM stream").fetchall():
@@ -286,11 +290,11 @@ def mend(raw: Raw) -> None:
         for entry in entries(raw, stream, name):
             last = entry._replace(previous=last.hash)
             last = last._replace(hash=entry_hash(last))
-            put = "UPDATE entry SET previous = ?, hash = ? WHERE stream = ? AND seq = ?"
-            raw.execute(put, (last.previous, last.hash, stream, last.seq))
+            update = "UPDATE entry SET previous = ?, hash = ? WHERE stream = ? AND seq = ?"
+            raw.execute(update, (last.previous, last.hash, stream, last.seq))
             post(raw, stream, last, ids)
-        put = "UPDATE stream SET seq = ?, head = ?, epoch = ? WHERE id = ?"
-        raw.execute(put, (last.seq, last.hash, last.epoch, stream))
+        update = "UPDATE stream SET seq = ?, head = ?, epoch = ? WHERE id = ?"
+        raw.execute(update, (last.seq, last.hash, last.epoch, stream))
     raw.execute(
         "UPDATE account SET balance = "
         "(SELECT coalesce(sum(amount), 0) FROM posting WHERE account = account.id)"
@@ -298,26 +302,26 @@ def mend(raw: Raw) -> None:
 
 
 def entries(raw: Raw, stream: int, name: str) -> Iterator[Entry]:
-    named = "seq, at, epoch, actor, request, body, content, previous, hash"
-    query = f"SELECT {named} FROM entry WHERE stream = ? ORDER BY seq"
+    names = "seq, at, epoch, actor, request, body, content, previous, hash"
+    query = f"SELECT {names} FROM entry WHERE stream = ? ORDER BY seq"
     yield from (Entry(name, *row) for row in raw.execute(query, (stream,)).fetchall())
 
 
 def post(raw: Raw, stream: int, entry: Entry, ids: dict[Any, int]) -> None:
-    moved = [change for transfer in entry.transfers for change in changes(transfer)]
+    moved = [change for transfer in entry.transfers for change in balance_changes(transfer)]
     for number, (account, amount) in enumerate(moved):
         row = (stream, entry.seq, number, ids[tuple(account)], amount)
         raw.execute("INSERT INTO posting VALUES (?, ?, ?, ?, ?)", row)
 
 
-def any_row(raw: Raw, luck: random.Random, but: tuple[str, ...] = ()) -> tuple[str, int]:
-    table = luck.choice([name for name in TABLES if name not in but])
-    return table, luck.choice([row[0] for row in raw.execute(f"SELECT rowid FROM {table}")])
+def any_row(raw: Raw, rng: random.Random, but: tuple[str, ...] = ()) -> tuple[str, int]:
+    table = rng.choice([name for name in TABLES if name not in but])
+    return table, rng.choice([row[0] for row in raw.execute(f"SELECT rowid FROM {table}")])
 
 
-def any_stream(raw: Raw, luck: random.Random, longer: int = 0) -> tuple[int, int]:
+def any_stream(raw: Raw, rng: random.Random, longer: int = 0) -> tuple[int, int]:
     query = "SELECT id, seq FROM stream WHERE seq > ?"
-    stream, seq = luck.choice(raw.execute(query, (longer,)).fetchall())
+    stream, seq = rng.choice(raw.execute(query, (longer,)).fetchall())
     return stream, seq
 
 

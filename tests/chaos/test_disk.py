@@ -1,4 +1,4 @@
-"""The disk under the power cuts is judged first, on bare SQLite, by what is known of SQLite."""
+"""Checks the simulated disk itself on bare SQLite, against SQLite's documented guarantees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.chaos.disk import SECTOR, Disk, File, Write, tear
-from tests.chaos.vfs import engine, watched
+from tests.chaos.vfs import engine, watch_disk
 
 COMMITS = 60
 CUTS = 40
@@ -19,31 +19,32 @@ CUTS = 40
     ("journal", "synchronous"),
     [("WAL", "FULL"), ("DELETE", "EXTRA"), ("TRUNCATE", "FULL"), ("PERSIST", "FULL")],
 )
-def test_enough_sync_loses_nothing(
-    journal: str, synchronous: str, luck: random.Random, tmp_path: Path
+def test_full_sync_loses_nothing(
+    journal: str, synchronous: str, rng: random.Random, tmp_path: Path
 ) -> None:
-    assert broken_cuts(tmp_path, luck, journal, synchronous) == (0, 0)
+    assert broken_cuts(tmp_path, rng, journal, synchronous) == (0, 0)
 
 
 @pytest.mark.parametrize(("journal", "synchronous"), [("WAL", "NORMAL"), ("DELETE", "FULL")])
-def test_a_little_less_sync_loses_commits_and_keeps_the_file_whole(
-    journal: str, synchronous: str, luck: random.Random, tmp_path: Path
+def test_less_sync_loses_commits_but_does_not_corrupt(
+    journal: str, synchronous: str, rng: random.Random, tmp_path: Path
 ) -> None:
-    # A rollback journal that was deleted comes back, unless EXTRA syncs the folder.
-    lost, corrupt = broken_cuts(tmp_path, luck, journal, synchronous)
+    # A deleted rollback journal comes back unless EXTRA syncs the folder.
+    lost, corrupt = broken_cuts(tmp_path, rng, journal, synchronous)
     assert lost > 0
     assert corrupt == 0
 
 
 @pytest.mark.parametrize("journal", ["WAL", "DELETE"])
-def test_no_sync_corrupts(journal: str, luck: random.Random, tmp_path: Path) -> None:
-    assert any(broken_cuts(folder, luck, journal, "OFF")[1] for folder in ten(tmp_path))
+def test_no_sync_corrupts(journal: str, rng: random.Random, tmp_path: Path) -> None:
+    assert any(broken_cuts(folder, rng, journal, "OFF")[1] for folder in ten_folders(tmp_path))
 
 
-def test_the_standard_library_s_sqlite_is_cut_as_well(luck: random.Random, tmp_path: Path) -> None:
-    assert broken_cuts(tmp_path, luck, "DELETE", "EXTRA", module=sqlite3) == (0, 0)
+def test_standard_library_sqlite_is_cut_too(rng: random.Random, tmp_path: Path) -> None:
+    assert broken_cuts(tmp_path, rng, "DELETE", "EXTRA", module=sqlite3) == (0, 0)
     assert any(
-        broken_cuts(folder, luck, "DELETE", "OFF", module=sqlite3)[1] for folder in ten(tmp_path)
+        broken_cuts(folder, rng, "DELETE", "OFF", module=sqlite3)[1]
+        for folder in ten_folders(tmp_path)
     )
 
 
@@ -60,77 +61,81 @@ def test_a_torn_write_ends_at_sectors_of_the_disk() -> None:
 
 def test_a_new_file_is_lost_until_it_or_its_folder_is_synced(tmp_path: Path) -> None:
     disk = Disk(tmp_path)
-    first, second = disk.opened("first"), disk.opened("second")
-    disk.written(first, 0, b"ink")
-    assert durable(disk) == {}
-    disk.synced(first, folder=False)
-    assert durable(disk) == {"first": b"ink"}
-    disk.synced(second, folder=True)
-    assert durable(disk) == {"first": b"ink", "second": b""}
-    disk.deleted("first", sync=False)
-    assert durable(disk) == {"first": b"ink", "second": b""}
-    disk.deleted("second", sync=True)
-    assert durable(disk) == {}
+    first, second = disk.open_file("first"), disk.open_file("second")
+    disk.write(first, 0, b"ink")
+    assert durable_files(disk) == {}
+    disk.sync(first, folder=False)
+    assert durable_files(disk) == {"first": b"ink"}
+    disk.sync(second, folder=True)
+    assert durable_files(disk) == {"first": b"ink", "second": b""}
+    disk.delete("first", sync=False)
+    assert durable_files(disk) == {"first": b"ink", "second": b""}
+    disk.delete("second", sync=True)
+    assert durable_files(disk) == {}
 
 
-def ten(tmp_path: Path) -> list[Path]:
+def ten_folders(tmp_path: Path) -> list[Path]:
     return [tmp_path / str(number) for number in range(10)]
 
 
-def durable(disk: Disk) -> dict[str, bytes]:
+def durable_files(disk: Disk) -> dict[str, bytes]:
     return {name: bytes(file.content) for name, file in disk.names.items()}
 
 
 def broken_cuts(
-    tmp_path: Path, luck: random.Random, journal: str, synchronous: str, module: Any = None
+    tmp_path: Path, rng: random.Random, journal: str, synchronous: str, module: Any = None
 ) -> tuple[int, int]:
-    """How many cuts lost an acknowledged commit, and how many left a corrupt file."""
+    """The number of cuts that lost an acknowledged commit, and that left a corrupt file."""
     work = tmp_path / f"{journal}-{synchronous}"
     work.mkdir(parents=True)
     module = module or engine()
     images: list[tuple[Path, int]] = []
-    with watched(Disk(work), module) as disk:
-        commit_under_cuts(disk, module, luck, images, (journal, synchronous))
+    with watch_disk(Disk(work), module) as disk:
+        commit_under_cuts(disk, module, rng, images, (journal, synchronous))
     assert len(images) > CUTS // 3
-    found = [judged(module, folder, acknowledged) for folder, acknowledged in images]
-    return sum(lost for lost, _ in found), sum(corrupt for _, corrupt in found)
+    verdicts = [image_errors(module, folder, acknowledged) for folder, acknowledged in images]
+    return sum(lost for lost, _ in verdicts), sum(corrupt for _, corrupt in verdicts)
 
 
 def commit_under_cuts(
     disk: Disk,
     module: Any,
-    luck: random.Random,
+    rng: random.Random,
     images: list[tuple[Path, int]],
     pragmas: tuple[str, str],
 ) -> None:
     acknowledged = 0
 
-    def cut() -> None:
-        if acknowledged and luck.random() < CUTS / (COMMITS * 8):
+    def take_image() -> None:
+        if acknowledged and rng.random() < CUTS / (COMMITS * 8):
             folder = disk.folder.with_name(f"{disk.folder.name}-{len(images)}")
-            images.append((disk.after_power_cut(luck, folder), acknowledged))
+            images.append((disk.after_power_cut(rng, folder), acknowledged))
 
-    disk.watcher = cut
-    book = module.connect(disk.folder / "book.db", isolation_level=None)
-    book.execute(f"PRAGMA journal_mode={pragmas[0]}")
-    book.execute(f"PRAGMA synchronous={pragmas[1]}")
-    book.execute("PRAGMA wal_autocheckpoint=20")
-    book.execute("CREATE TABLE IF NOT EXISTS line (id INTEGER PRIMARY KEY, text TEXT, mark TEXT)")
-    book.execute("CREATE INDEX IF NOT EXISTS by_mark ON line (mark)")
+    disk.watcher = take_image
+    connection = module.connect(disk.folder / "book.db", isolation_level=None)
+    connection.execute(f"PRAGMA journal_mode={pragmas[0]}")
+    connection.execute(f"PRAGMA synchronous={pragmas[1]}")
+    connection.execute("PRAGMA wal_autocheckpoint=20")
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS line (id INTEGER PRIMARY KEY, text TEXT, mark TEXT)"
+    )
+    connection.execute("CREATE INDEX IF NOT EXISTS by_mark ON line (mark)")
     for number in range(1, COMMITS + 1):
-        mark = luck.randbytes(20).hex()
-        book.execute("INSERT INTO line VALUES (?, ?, ?)", (number, "x" * 900, mark))
+        mark = rng.randbytes(20).hex()
+        connection.execute("INSERT INTO line VALUES (?, ?, ?)", (number, "x" * 900, mark))
         acknowledged = number
-    book.close()
+    connection.close()
 
 
-def judged(module: Any, folder: Path, acknowledged: int) -> tuple[bool, bool]:
-    book = module.connect(folder / "book.db")
+def image_errors(module: Any, folder: Path, acknowledged: int) -> tuple[bool, bool]:
+    connection = module.connect(folder / "book.db")
     try:
-        sound = book.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        held = book.execute("SELECT count(*) FROM line WHERE id <= ?", (acknowledged,)).fetchone()
-        return held[0] < acknowledged, not sound
+        intact = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        counts = connection.execute(
+            "SELECT count(*) FROM line WHERE id <= ?", (acknowledged,)
+        ).fetchone()
+        return counts[0] < acknowledged, not intact
     except module.DatabaseError as error:
         return True, "no such table" not in str(error)  # The table itself may be lost, too.
     finally:
-        book.close()
+        connection.close()

@@ -1,4 +1,4 @@
-"""A process that dies at any moment takes nothing with it that it had acknowledged."""
+"""A process killed at any moment loses nothing that it had acknowledged."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ TABLES, LIVE = "tests.chaos.tables:Tables", "SQLite, live tables"
 
 
 def test_kill_9_under_load_on_sqlite(nursery: Nursery, tmp_path: Path, seed: str) -> None:
-    found = kill_under_load(nursery, sqlite_in(tmp_path), on="SQLite", kills=10, seed=seed)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 100
+    row = kill_under_load(nursery, sqlite_in(tmp_path), on="SQLite", kills=10, seed=seed)
+    assert row["wrong"] == 0, row
+    assert row["acknowledged"] > 100
 
 
 @pytest.mark.slow
 def test_kill_9_under_load_on_postgresql(nursery: Nursery, seed: str) -> None:
-    found = kill_under_load(nursery, postgres_place, on="PostgreSQL", kills=10, seed=seed)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 100
+    row = kill_under_load(nursery, postgres_place, on="PostgreSQL", kills=10, seed=seed)
+    assert row["wrong"] == 0, row
+    assert row["acknowledged"] > 100
 
 
 def test_kill_9_of_live_tables(nursery: Nursery, tmp_path: Path, seed: str) -> None:
     place = sqlite_in(tmp_path)
-    found = kill_under_load(nursery, place, on=LIVE, kills=10, seed=seed, workload=TABLES)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 100
+    row = kill_under_load(nursery, place, on=LIVE, kills=10, seed=seed, workload=TABLES)
+    assert row["wrong"] == 0, row
+    assert row["acknowledged"] > 100
 
 
 @pytest.mark.slow
@@ -58,17 +58,17 @@ def test_a_thousand_kills_on_postgresql(nursery: Nursery, seed: str) -> None:
 
 
 class Hasty(Rounds):
-    """A workload whose client tells of receipts that it has not got."""
+    """A workload whose client acknowledges before it has a receipt."""
 
     def start(self, url: str) -> LedgerClient:
         return HastyClient(self, Ledger.open(url))
 
     def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
         with Ledger.open(url) as ledger:
-            gone = [
+            missing = [
                 number for number in acknowledged if not ledger.entry_of_request(self.id_of(number))
             ]
-        return [f"request {number} was promised and is not there" for number in gone]
+        return [f"request {number} was promised and is not there" for number in missing]
 
 
 class HastyClient(LedgerClient):
@@ -85,8 +85,8 @@ def test_a_client_that_acknowledges_too_early_is_caught(
 ) -> None:
     place, workload = sqlite_in(tmp_path), f"{__name__}:Hasty"
     on = "SQLite, a client that does not wait"
-    found = kill_under_load(
+    row = kill_under_load(
         nursery, place, on=on, kills=10, seed=seed, workload=workload, control=True
     )
-    assert found["wrong"] > 0
-    assert found["first"].endswith("was promised and is not there")
+    assert row["wrong"] > 0
+    assert row["first"].endswith("was promised and is not there")

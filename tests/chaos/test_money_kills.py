@@ -1,4 +1,4 @@
-"""kill -9 in the middle of every kind of money transaction: nothing is lost, nothing paid twice."""
+"""kill -9 during every kind of money transaction: nothing is lost or paid twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ CHECK = "kill -9 during money transactions and paid tournaments"
 def kill_money(
     nursery: Nursery, place: Place, *, on: str, kills: int, seed: str
 ) -> tuple[Result, Counter[str]]:
-    """Kill one process after the other, auditing each time; also return the recorded facts."""
+    """Kill one process after the other with an audit each time; also return the recorded kinds of
+    facts.
+    """
     wrong: list[str] = []
     kinds: Counter[str] = Counter()
     acknowledged = 0
@@ -28,7 +30,7 @@ def kill_money(
         with place() as url:
             lives = Lives(nursery, MONEY, url, f"{seed}-{start}")
             for _ in range(min(LIVES, kills - start)):
-                wrong += lives.one_more()
+                wrong += lives.kill_one()
             acknowledged += len(lives.acknowledged)
             kinds += money_kinds(url)
     row = result(
@@ -55,7 +57,7 @@ def test_kills_during_money_transactions_lose_and_double_nothing(
     assert {"buy-in", "wagered", "slip sold", "tournament-sold buy-in"} <= kinds.keys()
 
 
-def test_prize_that_is_paid_twice_is_noticed(tmp_path: Path, seed: str) -> None:
+def test_prize_paid_twice_is_detected(tmp_path: Path, seed: str) -> None:
     url, workload = f"sqlite:///{tmp_path / 'book.db'}", Money(seed)
     client = workload.start(url)
     acknowledged = {number: client.send(number) for number in range(3)}

@@ -1,4 +1,4 @@
-"""A request acts once, however often and by however many ways it comes."""
+"""A request takes effect once, however often and by however many connections it comes."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from tests.chaos.repeats import repeated_requests
 
 
 def test_repeats_on_sqlite(tmp_path: Path, seed: str) -> None:
-    found = repeated_requests(sqlite_in(tmp_path), on="SQLite", requests=1_000, seed=seed)
-    assert found["wrong"] == 0, found
+    row = repeated_requests(sqlite_in(tmp_path), on="SQLite", requests=1_000, seed=seed)
+    assert row["wrong"] == 0, row
 
 
 def test_repeats_on_postgresql(seed: str) -> None:
-    found = repeated_requests(postgres_place, on="PostgreSQL", requests=1_000, seed=seed)
-    assert found["wrong"] == 0, found
+    row = repeated_requests(postgres_place, on="PostgreSQL", requests=1_000, seed=seed)
+    assert row["wrong"] == 0, row
 
 
 def test_overdraft_race_on_sqlite(tmp_path: Path, seed: str) -> None:
-    found = overdraft_races(sqlite_in(tmp_path), on="SQLite", spends=400, seed=seed)
-    assert found["wrong"] == 0, found
-    assert 0 < found["acknowledged"] < 400
+    row = overdraft_races(sqlite_in(tmp_path), on="SQLite", spends=400, seed=seed)
+    assert row["wrong"] == 0, row
+    assert 0 < row["acknowledged"] < 400
 
 
 def test_overdraft_race_on_postgresql(seed: str) -> None:
-    found = overdraft_races(postgres_place, on="PostgreSQL", spends=400, seed=seed)
-    assert found["wrong"] == 0, found
-    assert 0 < found["acknowledged"] < 400
+    row = overdraft_races(postgres_place, on="PostgreSQL", spends=400, seed=seed)
+    assert row["wrong"] == 0, row
+    assert 0 < row["acknowledged"] < 400
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What is held against a server's book can fail: each thing that is put wrong is noticed."""
+"""The comparison of a server with its ledger detects every kind of damage."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.chaos.server_book import wrong
+from tests.chaos.server_book import find_errors
 from tests.chaos.server_play import Heard
 from tests.chaos.tables import SHEETS
-from tests.house.table.watching import heard, watch
+from tests.house.table.watching import received_events, watch
 from tests.house.web.conftest import fast_folder
 
 from pitbook import load
@@ -24,7 +24,7 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 
 ANN, DEE = By("ann", "player"), By("dee", "dealer")
-PLAYED: tuple[tuple[By, Command], ...] = (
+COMMANDS: tuple[tuple[By, Command], ...] = (
     (ANN, Sit(1)),
     (ANN, PutWager(1, "ante", Cents(500))),
     (ANN, PutWager(1, "ante", Cents(1))),
@@ -34,8 +34,8 @@ PLAYED: tuple[tuple[By, Command], ...] = (
 )
 
 
-async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
-    """One round at one table, as ann heard it."""
+async def play_round(house: LiveTables, count: int = len(COMMANDS)) -> Any:
+    """One round at one table, as ann received it."""
     await house.open()
     await house.cage.buy_in("ann", Cents(100_000), actor="sue")
     for name, sheet in SHEETS.items():
@@ -43,16 +43,16 @@ async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
     table, viewer = house.tables["one"], Viewer("ann", "player")
     first, watching = table.state.version, watch(table, viewer)
     answers = {}
-    for number, (by, command) in enumerate(PLAYED[:count]):
+    for number, (by, command) in enumerate(COMMANDS[:count]):
         answer = await table.send(Envelope(by, command, f"{number}"))
-        told: Accepted | Refused
+        received: Accepted | Refused
         if isinstance(answer, Refusal):
-            told = Refused(answer.code, answer.message, answer.clause)
+            received = Refused(answer.code, answer.message, answer.clause)
         else:
-            told = Accepted(answer.seq, answer.hash)
-        answers[f"{by.name}/{number}"] = Heard("one", {"do": "it"}, told, 0.0)
+            received = Accepted(answer.seq, answer.hash)
+        answers[f"{by.name}/{number}"] = Heard("one", {"do": "it"}, received, 0.0)
     watching.close()
-    events = await heard(watching)
+    events = await received_events(watching)
     await house.close()
     live = SimpleNamespace(table="one")
     seat = SimpleNamespace(live=live, viewer=viewer, first=first, events=events)
@@ -62,7 +62,7 @@ async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
 Damage = Callable[[Any], Any]
 
 
-def _heard(key: str, **change: Any) -> Damage:
+def _change_answer(key: str, **change: Any) -> Damage:
     def damage(players: Any) -> None:
         players.heard[key] = players.heard[key]._replace(**change)
 
@@ -70,10 +70,16 @@ def _heard(key: str, **change: Any) -> Damage:
 
 
 DAMAGES: dict[str, tuple[Damage, str]] = {
-    "lost": (_heard("ann/1", answer=Accepted(99, "0" * 64)), "ann/1 was acknowledged as Accepted("),
-    "elsewhere": (_heard("ann/1", table="two"), "ann/1 was acknowledged as Accepted("),
-    "refused": (_heard("ann/1", answer=Refused("no", "no", None)), "ann/1 was refused (no) and is"),
-    "silent": (_heard("ann/1", answer="gone"), "ann/1 (it) had no answer: gone"),
+    "lost": (
+        _change_answer("ann/1", answer=Accepted(99, "0" * 64)),
+        "ann/1 was acknowledged as Accepted(",
+    ),
+    "elsewhere": (_change_answer("ann/1", table="two"), "ann/1 was acknowledged as Accepted("),
+    "refused": (
+        _change_answer("ann/1", answer=Refused("no", "no", None)),
+        "ann/1 was refused (no) and is",
+    ),
+    "silent": (_change_answer("ann/1", answer="gone"), "ann/1 (it) had no answer: gone"),
     "unasked": (lambda players: players.heard.pop("ann/4"), "one has ann/4, unasked"),
     "missed": (lambda players: players.seats[0].events.pop(3), "ann at one: 7 came after 5"),
     "twice": (
@@ -92,18 +98,18 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_what_does_not_agree_is_noticed(tmp_path: Path, name: str) -> None:
-    damage, told = DAMAGES[name]
+def test_disagreement_with_the_ledger_is_detected(tmp_path: Path, name: str) -> None:
+    damage, expected = DAMAGES[name]
     with fast_folder(tmp_path) as folder:
-        players = asyncio.run(played(LiveTables(folder)))
-        assert wrong(folder, players) == []
+        players = asyncio.run(play_round(LiveTables(folder)))
+        assert find_errors(folder, players) == []
         damage(players)
-        found = wrong(folder, players)
-        assert found
-        assert found[0].startswith(told)
+        errors = find_errors(folder, players)
+        assert errors
+        assert errors[0].startswith(expected)
 
 
-def test_a_round_that_never_ended_is_noticed(tmp_path: Path) -> None:
+def test_unfinished_round_is_detected(tmp_path: Path) -> None:
     with fast_folder(tmp_path) as folder:
-        players = asyncio.run(played(LiveTables(folder), len(PLAYED) - 1))
-        assert wrong(folder, players) == ["one-000001 never ended"]
+        players = asyncio.run(play_round(LiveTables(folder), len(COMMANDS) - 1))
+        assert find_errors(folder, players) == ["one-000001 never ended"]

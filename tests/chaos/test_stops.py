@@ -1,4 +1,4 @@
-"""The database server may vanish under the book: callers hear of it, and nothing is lost."""
+"""The database server may vanish under the ledger: callers get an error, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterator
 
 import pytest
 from tests.chaos.stops import hard_stops
-from tests.chaos.wire import broken_lines
+from tests.chaos.wire import broken_connections
 from tests.postgres import Server, binaries
 
 
 @pytest.fixture(scope="module")
 def killable() -> Iterator[Server]:
-    """A server that waits for its disk, as in earnest."""
-    made = Server(binaries()[0])
-    made.start()
-    yield made
-    made.close()
+    """A server that waits for its disk, as in production."""
+    server = Server(binaries()[0])
+    server.start()
+    yield server
+    server.close()
 
 
 def test_postgresql_stopped_hard_under_load(killable: Server, seed: str) -> None:
-    found = hard_stops(killable, stops=3, seed=seed)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 20
+    row = hard_stops(killable, stops=3, seed=seed)
+    assert row["wrong"] == 0, row
+    assert row["acknowledged"] > 20
 
 
 @pytest.fixture
@@ -38,12 +38,10 @@ def forgetful(killable: Server) -> Iterator[Server]:
 
 
 @pytest.mark.slow
-def test_the_same_stops_lose_receipts_on_a_server_that_does_not_wait_for_its_log(
-    forgetful: Server, seed: str
-) -> None:
+def test_stops_lose_receipts_without_synchronous_commit(forgetful: Server, seed: str) -> None:
     on = "PostgreSQL, synchronous_commit=off"
-    found = hard_stops(forgetful, stops=2, seed=seed, on=on, control=True)
-    assert found["wrong"] > 0
+    row = hard_stops(forgetful, stops=2, seed=seed, on=on, control=True)
+    assert row["wrong"] > 0
 
 
 @pytest.mark.slow
@@ -51,12 +49,12 @@ def test_two_hundred_hard_stops(killable: Server, seed: str) -> None:
     assert not hard_stops(killable, stops=200, seed=seed)["first"]
 
 
-def test_the_line_to_postgresql_breaks_under_load(seed: str) -> None:
-    found = broken_lines(cuts=20, seed=seed)
-    assert found["wrong"] == 0, found
-    assert found["acknowledged"] > 20
+def test_connection_to_postgresql_breaks_under_load(seed: str) -> None:
+    row = broken_connections(cuts=20, seed=seed)
+    assert row["wrong"] == 0, row
+    assert row["acknowledged"] > 20
 
 
 @pytest.mark.slow
-def test_a_thousand_broken_lines(seed: str) -> None:
-    assert not broken_lines(cuts=1_000, seed=seed)["first"]
+def test_a_thousand_broken_connections(seed: str) -> None:
+    assert not broken_connections(cuts=1_000, seed=seed)["first"]

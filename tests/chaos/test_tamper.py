@@ -1,4 +1,4 @@
-"""Whoever changes the book behind the ledger's back is found out."""
+"""Changes made to the database behind the ledger's back are detected."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tests.chaos.tamper import tampered_books
 
 
 def test_edits_are_detected(tmp_path: Path, seed: str) -> None:
-    found = tampered_books(tmp_path, edits=120, seed=seed)
-    assert found["wrong"] == 0, found["first"]
+    row = tampered_books(tmp_path, edits=120, seed=seed)
+    assert row["wrong"] == 0, row["first"]
 
 
 @pytest.mark.slow
 def test_ten_thousand_edits_are_detected(tmp_path: Path, seed: str) -> None:
-    found = tampered_books(tmp_path, edits=10_000, seed=seed)
-    assert found["wrong"] == 0, found["first"]
+    row = tampered_books(tmp_path, edits=10_000, seed=seed)
+    assert row["wrong"] == 0, row["first"]

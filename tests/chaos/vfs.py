@@ -1,7 +1,7 @@
-"""SQLite's own writes, seen one by one: a VFS that hands them to the real one and to a Disk.
+"""A SQLite VFS that passes writes to the real one and reports them to a simulated disk.
 
-It copies the structures of the default VFS and replaces the five functions that change a disk, so
-that reads, locks and shared memory stay SQLite's own and no compiler is needed.
+It copies the structures of the default VFS and replaces the five functions that change a disk.
+Reads, locks and shared memory stay SQLite's own, and no compiler is needed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ OK, IOERR = 0, 10
 CREATE = 0x4
 JOURNAL_KINDS = 0x800 | 0x4000 | 0x80000  # Main journal, super-journal, WAL: they sync the folder.
 
-Pointer, Int, Wide = c.c_void_p, c.c_int, c.c_int64
+Pointer, Int, Int64 = c.c_void_p, c.c_int, c.c_int64
 OPEN = c.CFUNCTYPE(Int, Pointer, Pointer, Pointer, Int, c.POINTER(Int))
 DELETE = c.CFUNCTYPE(Int, Pointer, Pointer, Int)
 CLOSE = c.CFUNCTYPE(Int, Pointer)
-WRITE = c.CFUNCTYPE(Int, Pointer, Pointer, Int, Wide)
-TRUNCATE = c.CFUNCTYPE(Int, Pointer, Wide)
+WRITE = c.CFUNCTYPE(Int, Pointer, Pointer, Int, Int64)
+TRUNCATE = c.CFUNCTYPE(Int, Pointer, Int64)
 SYNC = c.CFUNCTYPE(Int, Pointer, Int)
 
 
@@ -59,8 +59,8 @@ class Methods(c.Structure):
 
 
 @contextmanager
-def watched(disk: Disk, module: types.ModuleType | None = None) -> Iterator[Disk]:
-    """Within, SQLite's files in the disk's folder are opened so that the disk sees each change."""
+def watch_disk(disk: Disk, module: types.ModuleType | None = None) -> Iterator[Disk]:
+    """Report every change of SQLite's files in the disk's folder to the disk."""
     shim = shim_of(module or engine())
     shim.disks.append(disk)
     shim.switch(on=True)
@@ -73,13 +73,13 @@ def watched(disk: Disk, module: types.ModuleType | None = None) -> Iterator[Disk
 
 
 def engine() -> types.ModuleType:
-    """The SQLite that the ledger takes: the newer one, where there is one."""
-    return database.library()
+    """The SQLite that the ledger uses: the newer one, if available."""
+    return database.sqlite_module()
 
 
 @functools.cache
 def shim_of(module: types.ModuleType) -> Shim:
-    # A shim outlives every test: SQLite keeps the addresses.
+    # A shim outlives every test, because SQLite keeps the addresses.
     return Shim(sys.modules[module.connect.__module__])
 
 
@@ -94,11 +94,11 @@ class Shim:
         self.failures: list[BaseException] = []
         self.open_files: dict[int, tuple[Disk, File, int, bool]] = {}
         self.methods: dict[int, Methods] = {}
-        self._kept: list[Any] = []
+        self._callbacks: list[Any] = []
         self.ours = self._copy()
 
     def switch(self, *, on: bool) -> None:
-        """Makes our VFS the default, or the real one again."""
+        """Make our VFS or the real one the default."""
         chosen = c.byref(self.ours) if on else self.real
         assert self.library.sqlite3_vfs_register(chosen, 1) == OK
 
@@ -110,31 +110,31 @@ class Shim:
         return ours
 
     def _callback(self, kind: Any, function: Callable[..., int]) -> int | None:
-        """The address of a Python function, which answers with an I/O error where it fails."""
+        """The address of a Python function that returns an I/O error if it raises."""
 
-        def guarded(*arguments: Any) -> int:
+        def call_safely(*arguments: Any) -> int:
             try:
                 return function(*arguments)
             except BaseException as failure:  # noqa: BLE001 ctypes would only print it
                 self.failures.append(failure)
                 return IOERR
 
-        callback = kind(guarded)
-        self._kept.append(callback)
+        callback = kind(call_safely)
+        self._callbacks.append(callback)
         return c.cast(callback, Pointer).value
 
     def _on_open(self, _: int, name: int | None, file: int, flags: int, out: Any) -> int:
         root = self.real.contents
-        real: int = OPEN(root.xOpen)(c.addressof(root), name, file, flags, out)
+        status: int = OPEN(root.xOpen)(c.addressof(root), name, file, flags, out)
         path = Path(c.string_at(name).decode()) if name else Path()
         disk = self._disk_of(path)
-        if real == OK and disk is not None:
+        if status == OK and disk is not None:
             slot = c.cast(file, c.POINTER(Pointer))
             address = int(slot[0] or 0)
-            joins = bool(flags & CREATE and flags & JOURNAL_KINDS)
-            self.open_files[file] = (disk, disk.opened(path.name), address, joins)
+            syncs_folder = bool(flags & CREATE and flags & JOURNAL_KINDS)
+            self.open_files[file] = (disk, disk.open_file(path.name), address, syncs_folder)
             slot[0] = c.addressof(self._methods_like(address))
-        return real
+        return status
 
     def _methods_like(self, address: int) -> Methods:
         if address not in self.methods:
@@ -148,35 +148,35 @@ class Shim:
 
     def _on_delete(self, _: int, name: int, sync: int) -> int:
         path = Path(c.string_at(name).decode())
-        there = path.exists()
+        existed = path.exists()
         root = self.real.contents
-        real: int = DELETE(root.xDelete)(c.addressof(root), name, sync)
+        status: int = DELETE(root.xDelete)(c.addressof(root), name, sync)
         disk = self._disk_of(path)
-        if there and disk is not None:
-            disk.deleted(path.name, sync=bool(sync))
-        return real
+        if existed and disk is not None:
+            disk.delete(path.name, sync=bool(sync))
+        return status
 
     def _on_close(self, file: int) -> int:
         _, _, address, _ = self.open_files.pop(file)
-        real: int = CLOSE(Methods.from_address(address).xClose)(file)
-        return real
+        status: int = CLOSE(Methods.from_address(address).xClose)(file)
+        return status
 
     def _on_write(self, file: int, content: int, size: int, offset: int) -> int:
         disk, node, address, _ = self.open_files[file]
-        real: int = WRITE(Methods.from_address(address).xWrite)(file, content, size, offset)
-        disk.written(node, offset, c.string_at(content, size))
-        return real
+        status: int = WRITE(Methods.from_address(address).xWrite)(file, content, size, offset)
+        disk.write(node, offset, c.string_at(content, size))
+        return status
 
     def _on_truncate(self, file: int, size: int) -> int:
         disk, node, address, _ = self.open_files[file]
-        real: int = TRUNCATE(Methods.from_address(address).xTruncate)(file, size)
-        disk.truncated(node, size)
-        return real
+        status: int = TRUNCATE(Methods.from_address(address).xTruncate)(file, size)
+        disk.truncate(node, size)
+        return status
 
     def _on_sync(self, file: int, _: int) -> int:
-        # The working folder itself need not survive anything: no real sync.
-        disk, node, address, joins = self.open_files[file]
-        disk.synced(node, folder=joins)
+        # The working folder itself need not survive anything, so no real sync.
+        disk, node, address, syncs_folder = self.open_files[file]
+        disk.sync(node, folder=syncs_folder)
         self.open_files[file] = (disk, node, address, False)
         return OK
 

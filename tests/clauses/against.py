@@ -1,4 +1,4 @@
-"""One seat's hand against the dealer's, or a pay table, in one line: cards, plays, wagers."""
+"""One seat against the dealer, or a pay table, played from one line: cards, plays, wagers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Nets = dict[str, str]
 
 
 class Table(NamedTuple):
-    """A round with the cards that are still to be turned, by place; seat 0 is nobody's."""
+    """A round with the cards still to be turned, by place."""
 
     round: Round
-    left: Mapping[str, list[Card]]
+    remaining: Mapping[str, list[Card]]
 
-    def did(self, *actions: Action) -> Table:
+    def apply(self, *actions: Action) -> Table:
         """The table after actions that must be accepted."""
         round = self.round
         for action in actions:
@@ -35,64 +35,72 @@ class Table(NamedTuple):
             round = after
         return self._replace(round=round)
 
-    def no(self, play: str) -> Refusal:
-        """The refusal that a play must meet."""
+    def refusal(self, play: str) -> Refusal:
+        """The refusal of a play."""
         after = step(self.round, Decide(1, play))
         assert isinstance(after, Refusal), f"{play} is accepted"
         return after
 
     @property
     def plays(self) -> set[str]:
-        """What the seat may do now."""
+        """The legal plays of the seat."""
         if not self.round.waiting:
             return set()
-        offered = self.round.game.plays(self.round.stage)
-        return {str(one) for one in offered if isinstance(step(self.round, Decide(1, one)), Round)}
+        stage_plays = self.round.game.plays(self.round.stage)
+        return {
+            str(play)
+            for play in stage_plays
+            if isinstance(step(self.round, Decide(1, play)), Round)
+        }
 
-    def turned(self) -> Table:
-        """The table after every card that comes before the next decision."""
+    def turn_due_cards(self) -> Table:
+        """The table after all cards that come before the next decision."""
         table = self
         while table.round.phase in ("deal", "play"):
             round = table.round
             (seat,) = round.seats
             if round.phase == "deal":
-                table = table.did(Deal(round.to_deal[0]))
+                table = table.apply(Deal(round.to_deal[0]))
             elif len(seat.cards) < seat.laid:
-                table = table.did(Turn(1, self.left["own"].pop(0)))
+                table = table.apply(Turn(1, self.remaining["own"].pop(0)))
             elif (place := next_turn(round)) is not None:
                 name = round.game.places[1 - place].id
-                table = table.did(Turn(place, self.left[name].pop(0)))
+                table = table.apply(Turn(place, self.remaining[name].pop(0)))
             else:
                 break
         return table
 
-    def over(self) -> Round:
-        """The round when its seat is paid."""
-        table = self.turned()
+    def finish(self) -> Round:
+        """The round after settlement."""
+        table = self.turn_due_cards()
         while table.round.phase == "settle":
-            table = table.did(Settle())
+            table = table.apply(Settle())
         assert table.round.phase == "over"
         return table.round
 
 
-def begun(sheet: str, own: str, dealer: str = "", board: str = "", **wagers: int | str) -> Table:
-    """Wagers made, cards dealt, the first decision due."""
+def start_table(
+    sheet: str, hand: str, dealer: str = "", board: str = "", **wagers: int | str
+) -> Table:
+    """A table after bets and deal, at the first decision."""
     round = new_round(compile_game(load(sheet)))
     for name, amount in wagers.items():
-        made = step(round, Wager(1, "ann", name.replace("_", "-"), cents(amount)))
-        assert isinstance(made, Round), made
-        round = made
-    names = {"own": own, "dealer": dealer, "community": board}
-    left = {name: list(cards(text)) for name, text in names.items()}
-    return Table(round, left).did(Close()).turned()
+        after = step(round, Wager(1, "ann", name.replace("_", "-"), cents(amount)))
+        assert isinstance(after, Round), after
+        round = after
+    names = {"own": hand, "dealer": dealer, "community": board}
+    remaining = {name: list(cards(text)) for name, text in names.items()}
+    return Table(round, remaining).apply(Close()).turn_due_cards()
 
 
-def played(sheet: str, own: str, dealer: str, board: str, play: str, **wagers: int | str) -> Round:
-    """The round of one seat to its end; `play` has one word for each decision."""
-    table = begun(sheet, own, dealer, board, **wagers)
-    for word in play.split():
-        table = table.did(Decide(1, word)).turned()
-    return table.over()
+def play_round(
+    sheet: str, hand: str, dealer: str, board: str, play: str, **wagers: int | str
+) -> Round:
+    """The finished round of one seat; `play` has one word per decision."""
+    table = start_table(sheet, hand, dealer, board, **wagers)
+    for play_name in play.split():
+        table = table.apply(Decide(1, play_name)).turn_due_cards()
+    return table.finish()
 
 
 def lines(round: Round) -> dict[str, Line]:
@@ -102,5 +110,5 @@ def lines(round: Round) -> dict[str, Line]:
 
 
 def nets(round: Round) -> Nets:
-    """What each wager came to, in dollars; a push is 0.00."""
+    """The net of each wager, in dollars; a push is 0.00."""
     return {wager: money(line.net) for wager, line in lines(round).items()}

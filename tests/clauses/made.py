@@ -1,8 +1,8 @@
-"""Hands that make each line of a pay table, each followed by the nearest that does not."""
+"""Hands for each line of a pay table, each followed by near misses."""
 
 from __future__ import annotations
 
-# Two cards of the player, three of the board, and what the five are called.
+# Two hole cards, three community cards, and the kind of the five.
 FIVE_CARDS = [
     ("As Ks", "Qs Js Ts", "royal-flush"),
     ("Qh Th", "Ah Jh Kh", "royal-flush"),
@@ -30,7 +30,7 @@ FIVE_CARDS = [
     ("Ac Kd", "Qh Js 9c", "nothing"),
 ]
 
-# Every pair, weakest first, beside cards that make nothing of their own.
+# Every pair, weakest first, with cards that add nothing.
 PAIRS = [
     ("2", "2c 2d", "4h 7s 9c"),
     ("3", "3c 3d", "4h 7s 9c"),
@@ -68,7 +68,7 @@ THREE_CARDS = [
     ("2s 3d 5c", "nothing"),
 ]
 
-# Three cards of six decks: the same card may come two or three times.
+# Three cards of six decks: the same card may occur two or three times.
 THREE_CARDS_OF_SIX_DECKS = [
     ("9h 9h 9h", "suited-three-of-a-kind"),
     ("9h 9h 9d", "three-of-a-kind"),

@@ -1,4 +1,4 @@
-"""What anybody can see of a house, without its prose, and whether two houses differ in it."""
+"""Observable behavior of a house without its prose, and whether two houses differ in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tests.clauses.table import cents, load, played, seat
+from tests.clauses.table import cents, load, play_round, seat
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card
@@ -38,7 +38,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
 from pitbook.sheets.model import Sheet
 
-Seen = list[Any]
+Observations = list[Any]
 PROSE = (
     *("told", "title", "titles", "words", "outcome_title", "stage_title", "message", "notes"),
     *("hash", "sheet", "why", "rules"),
@@ -51,7 +51,7 @@ VIEWERS = (
 )
 
 
-# Where a choice is most likely seen to act: looked at first, as all scenes together take long.
+# The scene most likely to show a choice, tried first because all scenes take long.
 LIKELY = {
     "absent": ("absent",),
     "absent_high_at": ("absent",),
@@ -77,47 +77,51 @@ LIKELY = {
 }
 
 
-def difference(one: Sheet, other: Sheet, path: str = "") -> str | None:
-    """A scene in which two houses are seen to differ; None where nobody can tell them apart."""
+def difference(first: Sheet, second: Sheet, path: str = "") -> str | None:
+    """A scene in which two houses differ; None if there is none."""
     likely = LIKELY.get(path.rpartition(".")[2], ())
     for scene in sorted(SCENES, key=lambda name: name not in likely):
-        looked = SCENES[scene]
-        before = _bundled(scene, one.id) if one is load(one.id) else looked(one)
-        if before != looked(other):
+        observe = SCENES[scene]
+        before = _observe_bundled(scene, first.id) if first is load(first.id) else observe(first)
+        if before != observe(second):
             return scene
     return None
 
 
 @cache
-def _bundled(scene: str, name: str) -> Seen:
+def _observe_bundled(scene: str, name: str) -> Observations:
     return SCENES[scene](load(name))
 
 
-def bare(document: Any) -> Any:
-    """A document without its prose, and refusals by their clause."""
+def strip_prose(document: Any) -> Any:
+    """A document without its prose; refusals are reduced to their clause."""
     if isinstance(document, dict):
-        return {key: bare(value) for key, value in document.items() if key not in PROSE}
-    return [bare(one) for one in document] if isinstance(document, list | tuple) else document
+        return {key: strip_prose(value) for key, value in document.items() if key not in PROSE}
+    return (
+        [strip_prose(element) for element in document]
+        if isinstance(document, list | tuple)
+        else document
+    )
 
 
-class Watched:
-    """A live table whose every step is looked at from all sides."""
+class WatchedTable:
+    """A live table observed by every viewer after each step."""
 
     def __init__(self, sheet: Sheet, cards: str = "", kind: str = "house") -> None:
         self.live = Live(sheet, kind)
         self.live.env.top = top(cards)
-        self.seen: Seen = []
+        self.observations: Observations = []
         self.main = self.state.game.main[0]
 
     @property
     def state(self) -> TableState:
         return self.live.state
 
-    def ask(self, by: By | str, *commands: Command) -> Watched:
+    def ask(self, by: By | str, *commands: Command) -> WatchedTable:
         for command in commands:
             answer = self.live.ask(by, command)
             if isinstance(answer, Refusal):
-                self.seen.append((answer.code, answer.clause))
+                self.observations.append((answer.code, answer.clause))
             else:
                 self.live.take(answer)
                 self.look()
@@ -125,10 +129,14 @@ class Watched:
 
     def look(self) -> None:
         wallet = self.live.env.wallet
-        self.seen += [bare(table_view(self.state, one, wallet)) for one in VIEWERS]
+        self.observations += [
+            strip_prose(table_view(self.state, viewer, wallet)) for viewer in VIEWERS
+        ]
 
-    def seated(self, *players: str, amount: int | None = None, sides: bool = False) -> Watched:
-        """These players at seats 1, 2, ... with their wagers; the cards are dealt."""
+    def seat_players(
+        self, *players: str, amount: int | None = None, sides: bool = False
+    ) -> WatchedTable:
+        """Seat these players with their wagers at seats 1, 2, ...; the cards are dealt."""
         sheet = self.state.game.sheet
         for number, player in enumerate(players, start=1):
             if not self.live.env.wallet(player):
@@ -139,14 +147,14 @@ class Watched:
                     self.ask(player, PutWager(number, wager, side.stake.min))
         return self.ask(DEALER, CloseBetting())
 
-    def play(self, seat: int, which: int) -> Watched:
-        """The first, second, ... play that the sheet knows at this stage."""
+    def play(self, seat: int, index: int) -> WatchedTable:
+        """The play at an index of the sheet's plays at this stage."""
         if self.state.round is None or seat not in self.state.round.waiting:
             return self
         plays = self.state.game.plays(self.state.round.stage)
-        return self.ask(self.state.seats[seat], Decide(seat, plays[which]))
+        return self.ask(self.state.seats[seat], Decide(seat, plays[index]))
 
-    def to_the_end(self) -> Watched:
+    def finish(self) -> WatchedTable:
         for _ in range(24):
             if self.state.round is None or not self.state.round.waiting:
                 break
@@ -159,80 +167,80 @@ def stake(sheet: Sheet, amount: int | None) -> Cents:
     return rule.max if amount == -1 else rule.min if amount is None else cents(amount)
 
 
-def _spots(sheet: Sheet) -> Seen:
-    """Ann wants one seat after another, the last one first."""
-    table = Watched(sheet)
+def _scene_spots(sheet: Sheet) -> Observations:
+    """Ann asks for several seats, the last one first."""
+    table = WatchedTable(sheet)
     table.live.buy_in("ann", "1000")
     for number in (1, sheet.seats.count, 2, 3):
         table.ask("ann", Sit(number), PutWager(number, table.main, sheet.main_wager.min))
     table.ask(DEALER, CloseBetting())
-    return table.seen
+    return table.observations
 
 
-def _two_hands(sheet: Sheet) -> Seen:
-    """Ann has two seats side by side, as far as she may; she plays the second first."""
-    table = Watched(sheet)
+def _scene_two_hands(sheet: Sheet) -> Observations:
+    """Ann plays two adjacent seats if she may, the second first."""
+    table = WatchedTable(sheet)
     table.live.buy_in("ann", "1000")
     for number in (1, 2):
         table.ask("ann", Sit(number), PutWager(number, table.main, sheet.main_wager.min))
     table.ask(DEALER, CloseBetting()).play(2, 1).play(1, 1).play(2, 1)
-    return table.seen
+    return table.observations
 
 
-def _folded(sheet: Sheet) -> Seen:
-    """Bob folds, with every side wager made, and Ann plays on to the end."""
-    table = Watched(sheet).seated("ann", "bob", sides=True)
-    return table.play(2, 0).to_the_end().seen
+def _scene_folded(sheet: Sheet) -> Observations:
+    """Bob folds with every side wager placed; Ann plays on to the end."""
+    table = WatchedTable(sheet).seat_players("ann", "bob", sides=True)
+    return table.play(2, 0).finish().observations
 
 
-def _all_fold(sheet: Sheet) -> Seen:
-    return Watched(sheet).seated("ann", "bob").play(1, 0).play(2, 0).seen
+def _scene_all_fold(sheet: Sheet) -> Observations:
+    return WatchedTable(sheet).seat_players("ann", "bob").play(1, 0).play(2, 0).observations
 
 
-def _absent(sheet: Sheet) -> Seen:
-    """The clock runs out, for a hand of 13 points and one of 14."""
-    seen: Seen = []
+def _scene_absent(sheet: Sheet) -> Observations:
+    """The clock runs out for a hand of 13 points and one of 14."""
+    observations: Observations = []
     for cards in ("6c 7d Kh", "6c 8d Kh"):
-        table = Watched(sheet, cards).seated("ann")
+        table = WatchedTable(sheet, cards).seat_players("ann")
         table.live.later(60)
-        seen += table.ask(CLOCK, Tick()).seen
-    return seen
+        observations += table.ask(CLOCK, Tick()).observations
+    return observations
 
 
-def _shuffler(sheet: Sheet) -> Seen:
-    return Watched(sheet).ask(DEALER, ShufflerFailed()).seated("ann").seen
+def _scene_shuffler(sheet: Sheet) -> Observations:
+    return WatchedTable(sheet).ask(DEALER, ShufflerFailed()).seat_players("ann").observations
 
 
-def _two_rounds(sheet: Sheet) -> Seen:
-    table = Watched(sheet)
+def _scene_two_rounds(sheet: Sheet) -> Observations:
+    table = WatchedTable(sheet)
     for _ in range(2):
-        table.seated("ann").to_the_end()
-    return table.seen
+        table.seat_players("ann").finish()
+    return table.observations
 
 
-def _at_most(sheet: Sheet) -> Seen:
-    """The largest wager, and everything that can be put on top of it."""
-    table = Watched(sheet).seated("ann", amount=-1)
-    return table.play(1, -1).seen
+def _scene_at_most(sheet: Sheet) -> Observations:
+    """The largest wager, and everything that can be added to it."""
+    table = WatchedTable(sheet).seat_players("ann", amount=-1)
+    return table.play(1, -1).observations
 
 
-def _cut_short(sheet: Sheet) -> Seen:
-    table = Watched(sheet).seated("ann", "bob")
-    return table.ask(SUPERVISOR, Interrupt("dark")).ask("bob", Agree(2, finish=False)).seen
+def _scene_cut_short(sheet: Sheet) -> Observations:
+    table = WatchedTable(sheet).seat_players("ann", "bob")
+    return table.ask(SUPERVISOR, Interrupt("dark")).ask("bob", Agree(2, finish=False)).observations
 
 
-def _exposed(sheet: Sheet) -> Seen:
-    """Where a person deals, a hand may be shown before its owner has seen it."""
-    table = Watched(sheet, kind="typed").seated("ann", "bob")
-    return table.ask(DEALER, ExposeCard(1, card("As"))).seen
+def _scene_exposed(sheet: Sheet) -> Observations:
+    """When a person deals, a hand may be exposed before its owner sees it."""
+    table = WatchedTable(sheet, kind="typed").seat_players("ann", "bob")
+    return table.ask(DEALER, ExposeCard(1, card("As"))).observations
 
 
-def _mishap(*commands: Command) -> Callable[[Sheet], Seen]:
-    def looked(sheet: Sheet) -> Seen:
-        table = Watched(sheet).seated("ann", "bob")
-        return table.ask(SUPERVISOR, *commands).to_the_end().seen
+def _scene_of(*commands: Command) -> Callable[[Sheet], Observations]:
+    def scene(sheet: Sheet) -> Observations:
+        table = WatchedTable(sheet).seat_players("ann", "bob")
+        return table.ask(SUPERVISOR, *commands).finish().observations
 
-    return looked
+    return scene
 
 
 # Rounds with known cards: a wheel, a straight flush, ties, caps that end in a cent.
@@ -246,67 +254,67 @@ HANDS = {
 }
 
 
-def _settled(sheet: Sheet) -> Seen:
-    """Every hand against every board, at small and at large stakes."""
-    seen: Seen = []
+def _scene_settled(sheet: Sheet) -> Observations:
+    """Every hand against every board, at minimum and maximum stakes."""
+    observations: Observations = []
     for on_board in BOARDS[sheet.family]:
-        for held in HANDS[sheet.family]:
-            for most in (False, True):
-                seen.append(_played(sheet, on_board, (held,), most=most))
-    return seen
+        for hand in HANDS[sheet.family]:
+            for use_max in (False, True):
+                observations.append(_observe_round(sheet, on_board, (hand,), use_max=use_max))
+    return observations
 
 
-def _shared(sheet: Sheet) -> Seen:
-    """Three hands that are due the same."""
+def _scene_shared(sheet: Sheet) -> Observations:
+    """Three hands with the same payout due."""
     if sheet.family == "hi-lo":
-        return [_played(sheet, "2d 2h 2s 3c 3h", ("2s 2c 3d",) * 3, most=True)]
-    return [_played(sheet, "Js Jd 4h", ("2c 3c", "2d 3d", "2h 3h"), most=True)]
+        return [_observe_round(sheet, "2d 2h 2s 3c 3h", ("2s 2c 3d",) * 3, use_max=True)]
+    return [_observe_round(sheet, "Js Jd 4h", ("2c 3c", "2d 3d", "2h 3h"), use_max=True)]
 
 
-def _played(sheet: Sheet, on_board: str, hands: tuple[str, ...], *, most: bool) -> Any:
+def _observe_round(sheet: Sheet, on_board: str, hands: tuple[str, ...], *, use_max: bool) -> Any:
     def amount(rule: Any) -> str:
-        return str((rule.max if most else rule.min) // 100)
+        return str((rule.max if use_max else rule.min) // 100)
 
     wagers = {"bet" if sheet.family == "hi-lo" else "ante": amount(sheet.main_wager)}
     wagers |= {wager: amount(side.stake) for wager, side in sheet.side.items()}
     plays = ("low", "high") if sheet.family == "hi-lo" else ("1x 1x 1x",)
-    found = []
+    reports = []
     for play in plays:
         seats = [
-            seat(number, held, play) | {"wagers": wagers} for number, held in enumerate(hands, 1)
+            seat(number, hand, play) | {"wagers": wagers} for number, hand in enumerate(hands, 1)
         ]
         try:
-            found.append(bare(report(played(sheet, on_board, *seats))))
+            reports.append(strip_prose(report(play_round(sheet, on_board, *seats))))
         except RoundError as error:
-            found.append(type(error).__name__)
-    return found
+            reports.append(type(error).__name__)
+    return reports
 
 
-def _sums(sheet: Sheet) -> Seen:
+def _scene_figures(sheet: Sheet) -> Observations:
     figures = math_document(sheet)
-    del figures["assumptions"]["ties"]  # A word for the choice itself.
-    return [bare(figures)]
+    del figures["assumptions"]["ties"]  # Repeats the choice itself.
+    return [strip_prose(figures)]
 
 
-SCENES: dict[str, Callable[[Sheet], Seen]] = {
-    "spots": _spots,
-    "two hands": _two_hands,
-    "folded": _folded,
-    "all fold": _all_fold,
-    "absent": _absent,
-    "shuffler": _shuffler,
-    "two rounds": _two_rounds,
-    "at most": _at_most,
-    "cut short": _cut_short,
-    "early card": _mishap(ExposeCard(BOARD)),
-    "exposed": _exposed,
-    "off the table": _mishap(Warn(1, "a telephone")),
-    "gave": _mishap(VoidHand(1, "information", part="gave")),
-    "took": _mishap(VoidHand(1, "information", part="took")),
-    "offence, then misdeal": _mishap(
+SCENES: dict[str, Callable[[Sheet], Observations]] = {
+    "spots": _scene_spots,
+    "two hands": _scene_two_hands,
+    "folded": _scene_folded,
+    "all fold": _scene_all_fold,
+    "absent": _scene_absent,
+    "shuffler": _scene_shuffler,
+    "two rounds": _scene_two_rounds,
+    "at most": _scene_at_most,
+    "cut short": _scene_cut_short,
+    "early card": _scene_of(ExposeCard(BOARD)),
+    "exposed": _scene_exposed,
+    "off the table": _scene_of(Warn(1, "a telephone")),
+    "gave": _scene_of(VoidHand(1, "information", part="gave")),
+    "took": _scene_of(VoidHand(1, "information", part="took")),
+    "offence, then misdeal": _scene_of(
         VoidHand(1, "information", part="gave"), Misdeal("boxed card")
     ),
-    "settled": _settled,
-    "shared": _shared,
-    "figures": _sums,
+    "settled": _scene_settled,
+    "shared": _scene_shared,
+    "figures": _scene_figures,
 }

@@ -1,4 +1,4 @@
-"""Rounds in one line each, so that a test of a clause is hardly longer than the clause."""
+"""Helpers that play rounds in one line each."""
 
 from __future__ import annotations
 
@@ -34,55 +34,63 @@ LAS: Sheet = load("louisiana-stud/standard")
 LAS_STAX: Sheet = load("louisiana-stud/stax-required")
 
 
-# A round from a file -----------------------------------------------------------------------------
+# A round from a file
 
 
 def seat(
-    number: int, held: str | None = None, play: str = "", player: str | None = None, **wagers: int
+    number: int,
+    cards_text: str | None = None,
+    play: str = "",
+    player: str | None = None,
+    **wagers: int,
 ) -> Json:
     """A seat of a round file: seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5)."""
-    given: Json = {
+    document: Json = {
         "seat": number,
         "player": player or f"p{number}",
         "wagers": {name.replace("_", "-"): str(amount) for name, amount in wagers.items()},
         "play": play.split(),
     }
-    return given if held is None else given | {"cards": held.split()}
+    return document if cards_text is None else document | {"cards": cards_text.split()}
 
 
-def least(sheet: Sheet, number: int, held: str | None = None, play: str = "") -> Json:
-    """A seat with the smallest wagers that it needs to be dealt in."""
+def minimum_seat(sheet: Sheet, number: int, cards_text: str | None = None, play: str = "") -> Json:
+    """A seat with the smallest wagers that are required."""
     main = "bet" if sheet.family == "hi-lo" else "ante"
-    required = {name: one.stake.min for name, one in sheet.side.items() if one.stake.required}
+    required = {
+        name: side_wager.stake.min
+        for name, side_wager in sheet.side.items()
+        if side_wager.stake.required
+    }
     stakes = {main: sheet.main_wager.min, **required}
     wagers = {name: money(amount) for name, amount in stakes.items()}
-    return seat(number, held, play) | {"wagers": wagers}
+    return seat(number, cards_text, play) | {"wagers": wagers}
 
 
-def written(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> Json:
-    """A round file; the board is community or dealer, as the game has it."""
+def round_document(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> Json:
+    """A round file; the board's key is that of the game."""
     name = "dealer" if sheet.family == "hi-lo" else "community"
     return {"sheet": sheet.id, name: board.split(), "seats": list(seats), **rest}
 
 
-def played(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> Round:
-    """The round of a file, settled by this sheet."""
-    return file_played(written(sheet, board, *seats, **rest), sheet)
+def play_round(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> Round:
+    """The round of a file, settled with this sheet."""
+    return play_document(round_document(sheet, board, *seats, **rest), sheet)
 
 
-def file_played(document: Json, sheet: Sheet) -> Round:
-    """A file settled by a sheet that need not be a bundled one."""
+def play_document(document: Json, sheet: Sheet) -> Round:
+    """A file settled with a sheet that need not be bundled."""
     return round_file.play(round_file.parse(json.dumps(document)), sheet)[0]
 
 
-def refused(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> str:
-    """The sentence with which a round file is refused."""
+def refusal_text(sheet: Sheet, board: str, *seats: Json, **rest: Any) -> str:
+    """The message with which a round file is refused."""
     with pytest.raises(RoundError) as error:
-        played(sheet, board, *seats, **rest)
+        play_round(sheet, board, *seats, **rest)
     return str(error.value)
 
 
-# A round step by step ----------------------------------------------------------------------------
+# A round step by step
 
 
 def cents(amount: int | str) -> Cents:
@@ -91,7 +99,7 @@ def cents(amount: int | str) -> Cents:
 
 
 def turn(place: int, text: str) -> Turn:
-    """Name the card at a place."""
+    """The action that names the card at a place."""
     return Turn(place, card(text))
 
 
@@ -101,25 +109,33 @@ def decide(play: str, *seats: int) -> list[Action]:
 
 
 def bet(round: Round, *seats: Json) -> Round:
-    """The round with these seats' wagers on the table."""
-    for one in seats:
-        for name, amount in one["wagers"].items():
-            round = do(round, Wager(one["seat"], one["player"], name, cents(amount)))
+    """The round with these seats' wagers placed."""
+    for seat_document in seats:
+        for name, amount in seat_document["wagers"].items():
+            round = do(
+                round, Wager(seat_document["seat"], seat_document["player"], name, cents(amount))
+            )
     return round
 
 
-def closed(sheet: Sheet, *seats: Json) -> Round:
-    """Wagers made, betting closed, no card dealt."""
+def close_bets(sheet: Sheet, *seats: Json) -> Round:
+    """The round after bets are closed, before any card is dealt."""
     return do(bet(open_round(sheet), *seats), Close())
 
 
-def dealt(sheet: Sheet, *seats: Json) -> Round:
-    """All cards laid; hole cards that the seats name are turned."""
-    round = closed(sheet, *seats)
+def deal_round(sheet: Sheet, *seats: Json) -> Round:
+    """The round after the deal; hole cards given for the seats are turned."""
+    round = close_bets(sheet, *seats)
     while round.to_deal:
         round = do(round, Deal(round.to_deal[0]))
-    for one in seats:
-        round = do(round, *(Turn(one["seat"], held) for held in map(card, one.get("cards", []))))
+    for seat_document in seats:
+        round = do(
+            round,
+            *(
+                Turn(seat_document["seat"], hole_card)
+                for hole_card in map(card, seat_document.get("cards", []))
+            ),
+        )
     return round
 
 
@@ -133,105 +149,113 @@ def do(round: Round, *actions: Action) -> Round:
 
 
 def board(round: Round, text: str) -> Round:
-    """The round after these cards of the board are turned."""
-    return do(round, *(Turn(BOARD, one) for one in cards(text)))
+    """The round after these board cards are turned."""
+    return do(round, *(Turn(BOARD, board_card) for board_card in cards(text)))
 
 
-def settled(round: Round) -> Round:
-    """The round settled to its end."""
+def settle_round(round: Round) -> Round:
+    """The round after settlement."""
     while round.phase == "settle":
         round = do(round, Settle())
     assert round.phase == "over"
     return round
 
 
-def no(round: Round, action: Action) -> Refusal:
-    """The refusal that an action must meet."""
+def expect_refusal(round: Round, action: Action) -> Refusal:
+    """The refusal of an action."""
     after = step(round, action)
     assert isinstance(after, Refusal), f"{action} is accepted"
     return after
 
 
-# What came of it ---------------------------------------------------------------------------------
+# Results
 
 
 def hand(round: Round, number: int) -> Settlement:
     """The settlement of a seat."""
-    (found,) = (one for one in round.settlements if one.seat == number)
-    return found
+    (settlement,) = (
+        settlement_of_seat
+        for settlement_of_seat in round.settlements
+        if settlement_of_seat.seat == number
+    )
+    return settlement
 
 
 def line(round: Round, number: int, wager: str) -> Line:
     """The line of one wager."""
-    (found,) = (one for one in hand(round, number).lines if one.wager == wager)
-    return found
+    (wager_line,) = (
+        seat_line for seat_line in hand(round, number).lines if seat_line.wager == wager
+    )
+    return wager_line
 
 
 def wins(round: Round, number: int) -> dict[str, str]:
-    """What each wager of a seat wins, in dollars."""
-    return {one.wager: money(one.wins) for one in hand(round, number).lines}
+    """The win of each wager of a seat, in dollars."""
+    return {seat_line.wager: money(seat_line.wins) for seat_line in hand(round, number).lines}
 
 
 def results(round: Round, number: int) -> dict[str, str]:
-    """What became of each wager of a seat."""
-    return {one.wager: one.result for one in hand(round, number).lines}
+    """The result of each wager of a seat."""
+    return {seat_line.wager: seat_line.result for seat_line in hand(round, number).lines}
 
 
 def nets(round: Round) -> dict[int, str]:
-    """What each seat won or lost, in dollars."""
-    return {one.seat: money(one.net) for one in round.settlements}
+    """The net of each seat, in dollars."""
+    return {settlement.seat: money(settlement.net) for settlement in round.settlements}
 
 
-def bites(round: Round) -> list[tuple[str, str, str, int | None]]:
-    """The caps that bit: clause, due, paid, seat."""
-    return [(one.clause, money(one.due), money(one.paid), one.seat) for one in round.bites]
+def applied_caps(round: Round) -> list[tuple[str, str, str, int | None]]:
+    """The applied caps: clause, due, paid, seat."""
+    return [(cap.clause, money(cap.due), money(cap.paid), cap.seat) for cap in round.bites]
 
 
 def notes(round: Round) -> list[tuple[str, str | None]]:
-    """The record."""
+    """The notes on record."""
     return [(note.what, note.clause) for note in round.notes]
 
 
-def at(round: Round, number: int) -> Seat:
-    """A seat that is played."""
-    found = round.seat(number)
-    assert found is not None
-    return found
+def seat_at(round: Round, number: int) -> Seat:
+    """A seat in play."""
+    played_seat = round.seat(number)
+    assert played_seat is not None
+    return played_seat
 
 
-def returned(round: Round) -> bool:
-    """Whether every wager of the round went back to its player."""
-    lines = [one for settlement in round.settlements for one in settlement.lines]
-    return bool(lines) and all(one.result == "void" and one.wins == 0 for one in lines)
+def all_returned(round: Round) -> bool:
+    """Whether every wager of the round was returned."""
+    lines = [seat_line for settlement in round.settlements for seat_line in settlement.lines]
+    return bool(lines) and all(
+        seat_line.result == "void" and seat_line.wins == 0 for seat_line in lines
+    )
 
 
-# A house that chooses otherwise ------------------------------------------------------------------
+# A house with other choices
 
 
-def altered(sheet: Sheet, path: str, value: Any) -> Sheet:
-    """The sheet with one field changed: altered(CMS, "payouts.share_ties", "higher-seat")."""
-    changed = _put(sheet, path.split("."), value)
+def with_field(sheet: Sheet, path: str, value: Any) -> Sheet:
+    """The sheet with one field changed: with_field(CMS, "payouts.share_ties", "higher-seat")."""
+    changed = _with_value(sheet, path.split("."), value)
     assert isinstance(changed, type(sheet))
     return changed
 
 
-def _put(part: Any, names: list[str], value: Any) -> Any:
+def _with_value(part: Any, names: list[str], value: Any) -> Any:
     if not names:
         return part.model_copy(update={"value": value}) if isinstance(part, Choice) else value
     name, *rest = names
     if isinstance(part, tuple):
         place = int(name)
-        return (*part[:place], _put(part[place], rest, value), *part[place + 1 :])
+        return (*part[:place], _with_value(part[place], rest, value), *part[place + 1 :])
     if isinstance(part, Mapping):
-        return {**part, name: _put(part[name], rest, value)}
-    return part.model_copy(update={name: _put(getattr(part, name), rest, value)})
+        return {**part, name: _with_value(part[name], rest, value)}
+    return part.model_copy(update={name: _with_value(getattr(part, name), rest, value)})
 
 
-def chosen(value: Any) -> Choice[Any]:
+def house_choice(value: Any) -> Choice[Any]:
     """A choice for a field that a sheet leaves out."""
     return choice(value, "HOUSE-1")
 
 
-def without(names: Iterable[str], given: Json) -> Json:
-    """A document with some fields left out."""
-    return {name: value for name, value in given.items() if name not in set(names)}
+def without_fields(names: Iterable[str], document: Json) -> Json:
+    """A document without some fields."""
+    return {name: value for name, value in document.items() if name not in set(names)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import begun, nets, played
+from tests.clauses.against import nets, play_round, start_table
 
 from pitbook.cards import cards
 from pitbook.rules.actions import Decide
@@ -14,20 +14,20 @@ DEALER = "Kc Jd 9h 7s 4c 2d"
 
 
 def test_641a_11_a_fold_or_one_to_three_antes() -> None:
-    table = begun(FOUR, "As Qd Jh 5s 3d", DEALER, ante=15)
+    table = start_table(FOUR, "As Qd Jh 5s 3d", DEALER, ante=15)
     assert table.plays == {"fold", "1x", "2x", "3x"}
-    assert table.no("4x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
-    (seat,) = table.did(Decide(1, "3x")).round.seats
+    assert table.refusal("4x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
+    (seat,) = table.apply(Decide(1, "3x")).round.seats
     assert seat.main == (("ante", 1500), ("play", 4500))
 
 
-def test_641a_10_one_of_the_dealer_s_six_cards_is_seen() -> None:
-    table = begun(FOUR, "As Qd Jh 5s 3d", DEALER, ante=10)
+def test_641a_10_one_of_six_dealer_cards_is_face_up() -> None:
+    table = start_table(FOUR, "As Qd Jh 5s 3d", DEALER, ante=10)
     assert (table.round.board, table.round.board_laid) == (cards("Kc"), 6)
 
 
 @pytest.mark.parametrize(
-    ("own", "dealer", "won"),
+    ("hand", "dealer", "won"),
     [
         ("As Qd Jh 5s 3d", DEALER, True),
         ("Ks Js 9d 7d 2h", DEALER, True),  # A tie of four cards is the player's,
@@ -38,24 +38,24 @@ def test_641a_10_one_of_the_dealer_s_six_cards_is_seen() -> None:
     ],
 )
 def test_641a_11_the_dealer_always_plays_and_a_tie_is_the_player_s(
-    own: str, dealer: str, won: bool
+    hand: str, dealer: str, won: bool
 ) -> None:
     sign = "" if won else "-"
-    found = nets(played(FOUR, own, dealer, "", "2x", ante=10))
-    assert found == {"ante": f"{sign}10.00", "play": f"{sign}20.00"}
+    wager_nets = nets(play_round(FOUR, hand, dealer, "", "2x", ante=10))
+    assert wager_nets == {"ante": f"{sign}10.00", "play": f"{sign}20.00"}
 
 
-def test_641a_11_a_fold_takes_ante_and_aces_up() -> None:
-    round = played(FOUR, "As Ad 3h 5s 7d", "Kc", "", "fold", ante=10, aces_up=5)
+def test_641a_11_a_fold_loses_ante_and_aces_up() -> None:
+    round = play_round(FOUR, "As Ad 3h 5s 7d", "Kc", "", "fold", ante=10, aces_up=5)
     assert nets(round) == {"ante": "-10.00", "aces-up": "-5.00"}
     assert round.board == cards("Kc")
-    four = played(FOUR, "As Ad Ah Ac 7d", "Kc", "", "fold", ante=10)
-    assert nets(four) == {"ante": "-10.00"}  # And leaves no bonus.
+    four = play_round(FOUR, "As Ad Ah Ac 7d", "Kc", "", "fold", ante=10)
+    assert nets(four) == {"ante": "-10.00"}  # Without a bonus.
 
 
 def test_641a_6_the_best_four_of_the_dealer_s_six() -> None:
-    found = nets(played(FOUR, "As Ad 3h 5s 7d", "2c 9d 3c 9h 4c 5c", "", "1x", ante=10))
-    assert found["ante"] == "-10.00"  # 2c 3c 4c 5c.
+    wager_nets = nets(play_round(FOUR, "As Ad 3h 5s 7d", "2c 9d 3c 9h 4c 5c", "", "1x", ante=10))
+    assert wager_nets["ante"] == "-10.00"  # 2c 3c 4c 5c.
 
 
 BONUS = [
@@ -72,23 +72,23 @@ BONUS = [
 ]
 
 
-@pytest.mark.parametrize(("own", "automatic", "up"), BONUS)
+@pytest.mark.parametrize(("hand", "automatic", "up"), BONUS)
 @pytest.mark.parametrize("dealer", ["Qc Jd 9h 4s 3c 3d", "Tc Td Th Ts 3c 4d"])
 def test_641a_12_bonus_and_aces_up_whatever_the_dealer_has(
-    own: str, automatic: int, up: int, dealer: str
+    hand: str, automatic: int, up: int, dealer: str
 ) -> None:
-    found = nets(played(FOUR, own, dealer, "", "1x", ante=10, aces_up=5))
-    assert found.get("ante-bonus", "0.00") == f"{10 * automatic}.00"
-    assert found["aces-up"] == f"{5 * up}.00"
+    wager_nets = nets(play_round(FOUR, hand, dealer, "", "1x", ante=10, aces_up=5))
+    assert wager_nets.get("ante-bonus", "0.00") == f"{10 * automatic}.00"
+    assert wager_nets["aces-up"] == f"{5 * up}.00"
 
 
 def test_641a_12_the_bonus_is_of_the_ante_and_not_of_the_play_wager() -> None:
-    once, thrice = (
-        nets(played(FOUR, "6s 6d 6h 8s 2h", DEALER, "", play, ante=10)) for play in ("1x", "3x")
+    at_1x, at_3x = (
+        nets(play_round(FOUR, "6s 6d 6h 8s 2h", DEALER, "", play, ante=10)) for play in ("1x", "3x")
     )
-    assert once["ante-bonus"] == thrice["ante-bonus"] == "20.00"
+    assert at_1x["ante-bonus"] == at_3x["ante-bonus"] == "20.00"
 
 
 def test_641a_7_aces_up_goes_with_an_ante() -> None:
-    (seat,) = begun(FOUR, "As Qd Jh 5s 3d", DEALER, ante=10, aces_up=100).round.seats
+    (seat,) = start_table(FOUR, "As Qd Jh 5s 3d", DEALER, ante=10, aces_up=100).round.seats
     assert seat.stakes == (("ante", 1000), ("aces-up", 10_000))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import begun, nets, played
+from tests.clauses.against import nets, play_round, start_table
 
 from pitbook.rules.actions import Decide
 from pitbook.rules.refusals import Code
@@ -13,7 +13,7 @@ BELOW, LOW = "Qc Jd 9h 7s 2c", "Kc 9d 7h 3s 2c"
 
 
 @pytest.mark.parametrize(
-    ("own", "most"),
+    ("hand", "most"),
     [
         ("As Ad 3h 5s 7d", 3),
         ("As Kd Qh 9s 7d", 1),
@@ -23,23 +23,25 @@ BELOW, LOW = "Qc Jd 9h 7s 2c", "Kc 9d 7h 3s 2c"
         ("2s 2d 2h 4s 9d", 3),  # and all that is more.
     ],
 )
-def test_657a_11_more_than_the_ante_needs_a_pair_of_aces(own: str, most: int) -> None:
-    table = begun(CRAZY, own, BELOW, ante=10)
+def test_657a_11_more_than_the_ante_needs_a_pair_of_aces(hand: str, most: int) -> None:
+    table = start_table(CRAZY, hand, BELOW, ante=10)
     assert table.plays == {"fold", *(f"{times}x" for times in range(1, most + 1))}
     for play in ("2x", "3x"):
         if int(play[0]) > most:
-            refusal = table.no(play)
+            refusal = table.refusal(play)
             assert (refusal.code, refusal.clause) == (Code.HAND_TOO_LOW, "657a.11")
-    assert table.no("4x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
+    assert table.refusal("4x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
 
 
-def test_657a_7_the_super_bonus_is_as_high_as_the_ante() -> None:
-    (seat,) = begun(CRAZY, "As Ad 3h 5s 7d", BELOW, ante=15).did(Decide(1, "3x")).round.seats
+def test_657a_7_the_super_bonus_equals_the_ante() -> None:
+    (seat,) = (
+        start_table(CRAZY, "As Ad 3h 5s 7d", BELOW, ante=15).apply(Decide(1, "3x")).round.seats
+    )
     assert seat.main == (("ante", 1500), ("super-bonus", 1500), ("play", 4500))
 
 
 @pytest.mark.parametrize(
-    ("own", "dealer", "ante", "bet", "bonus"),
+    ("hand", "dealer", "ante", "bet", "bonus"),
     [
         ("Ks Qd Jh 5s 3d", BELOW, "0.00", "10.00", "0.00"),
         ("Qs Jh 9d 7c 3d", BELOW, "0.00", "10.00", "0.00"),  # A tie of four cards.
@@ -52,14 +54,14 @@ def test_657a_7_the_super_bonus_is_as_high_as_the_ante() -> None:
     ],
 )
 def test_657a_11_king_high_qualifies(
-    own: str, dealer: str, ante: str, bet: str, bonus: str
+    hand: str, dealer: str, ante: str, bet: str, bonus: str
 ) -> None:
-    found = nets(played(CRAZY, own, dealer, "", "1x", ante=10))
-    assert found == {"ante": ante, "play": bet, "super-bonus": bonus}
+    wager_nets = nets(play_round(CRAZY, hand, dealer, "", "1x", ante=10))
+    assert wager_nets == {"ante": ante, "play": bet, "super-bonus": bonus}
 
 
-def test_657a_11_a_fold_takes_ante_super_bonus_and_queens_up() -> None:
-    round = played(CRAZY, "As Ad 3h 5s 7d", "", "", "fold", ante=10, queens_up=5)
+def test_657a_11_a_fold_loses_ante_super_bonus_and_queens_up() -> None:
+    round = play_round(CRAZY, "As Ad 3h 5s 7d", "", "", "fold", ante=10, queens_up=5)
     assert nets(round) == {"ante": "-10.00", "super-bonus": "-10.00", "queens-up": "-5.00"}
     assert round.board == ()
 
@@ -78,13 +80,13 @@ def test_657a_11_a_fold_takes_ante_super_bonus_and_queens_up() -> None:
     ],
 )
 def test_657a_6_the_best_four_of_five_cards(better: str, worse: str) -> None:
-    assert nets(played(CRAZY, better, worse, "", "1x", ante=10))["ante"] == "10.00"
-    assert nets(played(CRAZY, worse, better, "", "1x", ante=10))["ante"] == "-10.00"
+    assert nets(play_round(CRAZY, better, worse, "", "1x", ante=10))["ante"] == "10.00"
+    assert nets(play_round(CRAZY, worse, better, "", "1x", ante=10))["ante"] == "-10.00"
 
 
-def test_657a_6_a_fifth_card_decides_nothing() -> None:
-    found = nets(played(CRAZY, "As Kd Qh 9s 8d", "Ac Kh Qd 9c 2s", "", "1x", ante=10))
-    assert (found["ante"], found["play"]) == ("0.00", "0.00")
+def test_657a_6_the_fifth_card_is_ignored() -> None:
+    wager_nets = nets(play_round(CRAZY, "As Kd Qh 9s 8d", "Ac Kh Qd 9c 2s", "", "1x", ante=10))
+    assert (wager_nets["ante"], wager_nets["play"]) == ("0.00", "0.00")
 
 
 SUPER = [
@@ -99,19 +101,19 @@ SUPER = [
 ]
 
 
-@pytest.mark.parametrize(("own", "bonus", "up"), SUPER)
+@pytest.mark.parametrize(("hand", "bonus", "up"), SUPER)
 @pytest.mark.parametrize("dealer", ["Qc Jd 9h 7h 3c", "Tc Td Th Tc 3c"])
-def test_657a_12_a_straight_is_paid_whatever_the_dealer_has(
-    own: str, bonus: str, up: int, dealer: str
+def test_657a_12_a_straight_is_paid_whatever_the_dealer_holds(
+    hand: str, bonus: str, up: int, dealer: str
 ) -> None:
     dealer = dealer.replace("Tc Td Th Tc", "Tc Td Th Ts")
-    found = nets(played(CRAZY, own, dealer, "", "1x", ante=10, queens_up=5))
-    assert found["super-bonus"] == f"{float(bonus) * 10:.2f}"
-    assert found["queens-up"] == f"{5 * up}.00"
+    wager_nets = nets(play_round(CRAZY, hand, dealer, "", "1x", ante=10, queens_up=5))
+    assert wager_nets["super-bonus"] == f"{float(bonus) * 10:.2f}"
+    assert wager_nets["queens-up"] == f"{5 * up}.00"
 
 
 @pytest.mark.parametrize(
-    ("own", "up"),
+    ("hand", "up"),
     [
         ("2s 2d 3h 3s 7d", 2),
         ("Qs Qd 3h 5s 7d", 1),
@@ -120,13 +122,15 @@ def test_657a_12_a_straight_is_paid_whatever_the_dealer_has(
         ("As Kd 3h 5s 7d", -1),
     ],
 )
-def test_657a_12_queens_up(own: str, up: int) -> None:
-    found = nets(played(CRAZY, own, BELOW, "", "1x", ante=10, queens_up=5))
-    assert found["queens-up"] == f"{5 * up}.00"
+def test_657a_12_queens_up(hand: str, up: int) -> None:
+    wager_nets = nets(play_round(CRAZY, hand, BELOW, "", "1x", ante=10, queens_up=5))
+    assert wager_nets["queens-up"] == f"{5 * up}.00"
 
 
 @pytest.mark.parametrize(
-    ("own", "bonus"), [("As Ad 3h 5s 7d", "0.00"), ("3s 3d 4h 6s 7d", "-10.00")]
+    ("hand", "bonus"), [("As Ad 3h 5s 7d", "0.00"), ("3s 3d 4h 6s 7d", "-10.00")]
 )
-def test_657a_12_less_than_a_straight_goes_back_unless_the_hand_loses(own: str, bonus: str) -> None:
-    assert nets(played(CRAZY, own, "Kc Kd 7h 3c 2c", "", "1x", ante=10))["super-bonus"] == bonus
+def test_657a_12_less_than_a_straight_pushes_unless_the_hand_loses(hand: str, bonus: str) -> None:
+    assert (
+        nets(play_round(CRAZY, hand, "Kc Kd 7h 3c 2c", "", "1x", ante=10))["super-bonus"] == bonus
+    )

@@ -1,10 +1,10 @@
-"""What the chapters of 58 Pa. Code and the classic games say alike: table, cards, deal, mishaps."""
+"""Rules shared by the chapters of 58 Pa. Code and the classic games: table, cards, deal."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import begun, nets
-from tests.clauses.table import load, no
+from tests.clauses.against import nets, start_table
+from tests.clauses.table import expect_refusal, load
 
 from pitbook.cards import cards
 from pitbook.money import Cents
@@ -28,7 +28,7 @@ SEATS = {
     "classic/ultimate-three-card-poker": (7, "UTC-2"),
     "classic/casino-war": (7, "CWR-2"),
 }
-DEALT = {  # To seats 1 and 2, then the places in common: the board, and what lies after it.
+DEALT = {  # To seats 1 and 2, then the shared places: the board, and those after it.
     "pennsylvania/let-it-ride": (1, 2, 1, 2, 1, 2, 0, 0),
     "pennsylvania/mississippi-stud": (1, 2, 1, 2, 0, 0, 0),
     "pennsylvania/three-card-poker": (1, 1, 1, 2, 2, 2, 0, 0, 0),
@@ -42,7 +42,7 @@ DEALT = {  # To seats 1 and 2, then the places in common: the board, and what li
 }
 
 
-def least(sheet: Sheet, seat: int) -> Wager:
+def minimum_wager(sheet: Sheet, seat: int) -> Wager:
     return Wager(seat, f"p{seat}", sheet.main_id, sheet.main_wager.min)
 
 
@@ -50,13 +50,13 @@ def least(sheet: Sheet, seat: int) -> Wager:
 def test_so_many_places_and_one_for_each_player(name: str) -> None:
     sheet, (count, clause) = load(name), SEATS[name]
     assert (sheet.seats.count, sheet.seats.clause) == (count, clause)
-    opened = new_round(compile_game(sheet))
-    assert isinstance(step(opened, least(sheet, count)), Round)
-    assert no(opened, least(sheet, count + 1)).clause == clause
-    taken = step(opened, Wager(1, "ann", sheet.main_id, sheet.main_wager.min))
-    assert isinstance(taken, Round)
+    round = new_round(compile_game(sheet))
+    assert isinstance(step(round, minimum_wager(sheet, count)), Round)
+    assert expect_refusal(round, minimum_wager(sheet, count + 1)).clause == clause
+    round_with_ann = step(round, Wager(1, "ann", sheet.main_id, sheet.main_wager.min))
+    assert isinstance(round_with_ann, Round)
     second = Wager(2, "ann", sheet.main_id, sheet.main_wager.min)
-    assert no(taken, second).code is Code.TOO_MANY_SPOTS
+    assert expect_refusal(round_with_ann, second).code is Code.TOO_MANY_SPOTS
 
 
 @pytest.mark.parametrize("name", SEATS)
@@ -64,13 +64,13 @@ def test_decks_and_when_they_are_fresh(name: str) -> None:
     sheet = load(name)
     assert sheet.deck.decks == (6 if name == "classic/casino-war" else 1)
     assert fresh_due(sheet, 52 * sheet.deck.decks - 1).due
-    assert [_shuffled(sheet, works) for works in (True, False)] == ["automatic", "hand"]
+    assert [_next_shuffle(sheet, works) for works in (True, False)] == ["automatic", "hand"]
 
 
-def _shuffled(sheet: Sheet, works: bool) -> str:
-    found = next_shuffle(sheet, machine_works=works)
-    assert not isinstance(found, Refusal)
-    return found.shuffle
+def _next_shuffle(sheet: Sheet, works: bool) -> str:
+    shuffle = next_shuffle(sheet, machine_works=works)
+    assert not isinstance(shuffle, Refusal)
+    return shuffle.shuffle
 
 
 @pytest.mark.parametrize("name", SEATS)
@@ -78,9 +78,9 @@ def test_the_order_of_the_deal(name: str) -> None:
     sheet = load(name)
     round = new_round(compile_game(sheet))
     for seat in (1, 2):
-        made = step(round, least(sheet, seat))
-        assert isinstance(made, Round)
-        round = made
+        after = step(round, minimum_wager(sheet, seat))
+        assert isinstance(after, Round)
+        round = after
     closed = step(round, Close())
     assert isinstance(closed, Round)
     assert closed.to_deal == DEALT[name]
@@ -89,16 +89,16 @@ def test_the_order_of_the_deal(name: str) -> None:
 @pytest.mark.parametrize("name", SEATS)
 def test_limits_of_the_main_wager(name: str) -> None:
     sheet = load(name)
-    rule, opened = sheet.main_wager, new_round(compile_game(sheet))
+    rule, round = sheet.main_wager, new_round(compile_game(sheet))
     for amount, code in (
         (rule.min - 1, Code.BELOW_MINIMUM),
         (rule.min + 1, Code.NOT_A_STEP),
         (rule.max + rule.step, Code.ABOVE_MAXIMUM),
     ):
-        assert no(opened, Wager(1, "ann", sheet.main_id, Cents(amount))).code is code
+        assert expect_refusal(round, Wager(1, "ann", sheet.main_id, Cents(amount))).code is code
     for amount in (rule.min, rule.max):
-        made = step(opened, Wager(1, "ann", sheet.main_id, Cents(amount)))
-        assert isinstance(made, Round)
+        after = step(round, Wager(1, "ann", sheet.main_id, Cents(amount)))
+        assert isinstance(after, Round)
 
 
 @pytest.mark.parametrize(
@@ -106,19 +106,22 @@ def test_limits_of_the_main_wager(name: str) -> None:
 )
 def test_limits_of_side_wagers(name: str, wager: str) -> None:
     sheet = load(name)
-    rule, seated = sheet.side[wager].stake, step(new_round(compile_game(sheet)), least(sheet, 1))
+    rule, seated = (
+        sheet.side[wager].stake,
+        step(new_round(compile_game(sheet)), minimum_wager(sheet, 1)),
+    )
     assert isinstance(seated, Round)
     for amount, code in (
         (rule.min - 1, Code.BELOW_MINIMUM),
         (rule.min + 1, Code.NOT_A_STEP),
         (rule.max + rule.step, Code.ABOVE_MAXIMUM),
     ):
-        assert no(seated, Wager(1, "p1", wager, Cents(amount))).code is code
+        assert expect_refusal(seated, Wager(1, "p1", wager, Cents(amount))).code is code
     for amount in (rule.min, rule.max):
         assert isinstance(step(seated, Wager(1, "p1", wager, Cents(amount))), Round)
 
 
-HANDS = {  # Cards to the first decision, and a play that goes on.
+HANDS = {  # Cards to the first decision, and a play that stays in.
     "pennsylvania/let-it-ride": ("As Ks Qs", "", "", "ride"),
     "pennsylvania/mississippi-stud": ("As Ks", "", "", "1x"),
     "pennsylvania/three-card-poker": ("As Ks Qs", "", "", "1x"),
@@ -134,14 +137,14 @@ HANDS = {  # Cards to the first decision, and a play that goes on.
 
 @pytest.mark.parametrize("name", HANDS)
 def test_a_wrong_number_of_cards_voids_the_round(name: str) -> None:
-    own, dealer, board, play = HANDS[name]
-    table = begun(name, own, dealer, board, **{load(name).main_id: 100})
-    over = table.did(Decide(1, play), Misdeal("a card too many", card_count=True)).round
+    hand, dealer, board, play = HANDS[name]
+    table = start_table(name, hand, dealer, board, **{load(name).main_id: 100})
+    over = table.apply(Decide(1, play), Misdeal("a card too many", card_count=True)).round
     assert set(nets(over).values()) == {"0.00"}
 
 
 @pytest.mark.parametrize("name", HANDS)
 def test_a_card_that_the_deck_cannot_hold_voids_the_round(name: str) -> None:
-    own, dealer, board, _ = HANDS[name]
-    over = begun(name, own, dealer, board, ante=100).did(Fouled(cards("As")[0])).round
+    hand, dealer, board, _ = HANDS[name]
+    over = start_table(name, hand, dealer, board, ante=100).apply(Fouled(cards("As")[0])).round
     assert set(nets(over).values()) == {"0.00"}

@@ -1,9 +1,9 @@
-"""CHE: Casino Hold'em as it is commonly dealt."""
+"""CHE: Casino Hold'em."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import begun, nets, played
+from tests.clauses.against import nets, play_round, start_table
 
 from pitbook.cards import cards
 from pitbook.rules.actions import Decide
@@ -14,35 +14,35 @@ DRY = "2c 7d 9h Js Kc"
 
 
 def test_che_1_the_best_five_of_seven_cards() -> None:
-    found = nets(played(HOLDEM, "2s 3d", "Kc Kh", "4c 5h 6s Qd Qh", "2x", ante=10))
-    assert found == {"ante": "10.00", "call": "20.00"}
+    wager_nets = nets(play_round(HOLDEM, "2s 3d", "Kc Kh", "4c 5h 6s Qd Qh", "2x", ante=10))
+    assert wager_nets == {"ante": "10.00", "call": "20.00"}
 
 
 def test_che_4_two_cards_to_each_and_five_in_common() -> None:
-    table = begun(HOLDEM, "As Qd", "3c 5d", DRY, ante=10)
+    table = start_table(HOLDEM, "As Qd", "3c 5d", DRY, ante=10)
     assert (table.round.board, table.round.board_laid) == (cards("2c 7d 9h"), 5)
-    assert table.round.common[1] == ()  # The dealer's are closed.
-    over = table.did(Decide(1, "2x")).over()
+    assert table.round.common[1] == ()  # The dealer's cards are closed.
+    over = table.apply(Decide(1, "2x")).finish()
     assert over.common == (cards(DRY), cards("3c 5d"))
 
 
 def test_che_5_after_the_flop_a_fold_or_a_call_of_two_antes() -> None:
-    table = begun(HOLDEM, "As Qd", "3c 5d", DRY, ante=15)
+    table = start_table(HOLDEM, "As Qd", "3c 5d", DRY, ante=15)
     assert table.plays == {"fold", "2x"}
     for play in ("1x", "3x", "check", "call"):
-        assert table.no(play).code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
-    (seat,) = table.did(Decide(1, "2x")).round.seats
+        assert table.refusal(play).code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
+    (seat,) = table.apply(Decide(1, "2x")).round.seats
     assert seat.main == (("ante", 1500), ("call", 3000))
-    folded = table.did(Decide(1, "fold")).over()
+    folded = table.apply(Decide(1, "fold")).finish()
     assert nets(folded) == {"ante": "-15.00"}
     assert folded.common == (cards("2c 7d 9h"), ())
 
 
 @pytest.mark.parametrize(
-    ("own", "dealer", "board", "ante", "call"),
+    ("hand", "dealer", "board", "ante", "call"),
     [
         ("As Qd", "3c 3d", DRY, "10.00", "0.00"),  # A pair of threes does not qualify:
-        ("As 5d", "3c 3d", DRY, "10.00", "0.00"),  # whoever is ahead.
+        ("As 5d", "3c 3d", DRY, "10.00", "0.00"),  # whichever hand is ahead.
         ("As Qd", "Ac 5h", DRY, "10.00", "0.00"),
         ("As Ad", "4c 4d", DRY, "10.00", "20.00"),
         ("As Qd", "4c 4d", DRY, "-10.00", "-20.00"),
@@ -52,12 +52,15 @@ def test_che_5_after_the_flop_a_fold_or_a_call_of_two_antes() -> None:
     ],
 )
 def test_che_6_and_7_a_pair_of_fours_qualifies(
-    own: str, dealer: str, board: str, ante: str, call: str
+    hand: str, dealer: str, board: str, ante: str, call: str
 ) -> None:
-    assert nets(played(HOLDEM, own, dealer, board, "2x", ante=10)) == {"ante": ante, "call": call}
+    assert nets(play_round(HOLDEM, hand, dealer, board, "2x", ante=10)) == {
+        "ante": ante,
+        "call": call,
+    }
 
 
-MADE = [
+HANDS = [
     ("As Ks", "Qs Js Ts 2c 3c", 100),
     ("9s Ks", "Qs Js Ts 2c 3c", 20),
     ("9s 9d", "9h 9c Ts 2c 3c", 10),
@@ -69,11 +72,11 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("own", "board", "odds"), MADE)
+@pytest.mark.parametrize(("hand", "board", "odds"), HANDS)
 @pytest.mark.parametrize(("dealer", "call"), [("4d 4h", "20.00"), ("5c 7h", "0.00")])
 def test_che_8_the_ante_is_paid_by_the_hand(
-    own: str, board: str, odds: int, dealer: str, call: str
+    hand: str, board: str, odds: int, dealer: str, call: str
 ) -> None:
     qualifies = call == "20.00" or board in ("9h Tc Ts 2c 4c", "9h 9c Ts 2c 3c")
-    found = nets(played(HOLDEM, own, dealer, board, "2x", ante=10))
-    assert found == {"ante": f"{10 * odds}.00", "call": "20.00" if qualifies else "0.00"}
+    wager_nets = nets(play_round(HOLDEM, hand, dealer, board, "2x", ante=10))
+    assert wager_nets == {"ante": f"{10 * odds}.00", "call": "20.00" if qualifies else "0.00"}

@@ -7,30 +7,30 @@ import datetime
 import pytest
 from tests.clauses.table import (
     CMS,
-    at,
+    all_returned,
     bet,
     board,
     cents,
-    closed,
-    dealt,
+    close_bets,
+    deal_round,
     decide,
     do,
-    file_played,
+    expect_refusal,
     hand,
     line,
     nets,
-    no,
     notes,
-    played,
-    refused,
+    play_document,
+    play_round,
+    refusal_text,
     results,
-    returned,
+    round_document,
     seat,
-    settled,
+    seat_at,
+    settle_round,
     turn,
     wins,
-    without,
-    written,
+    without_fields,
 )
 
 import pitbook
@@ -43,14 +43,14 @@ from pitbook.rules.round import open_round
 BONUS = "three-card-bonus"
 
 
-def test_cms_1_no_dealer_hand_and_no_contest_between_players() -> None:
-    # Both beat the pay table; that one hand is better than the other changes nothing.
+def test_cms_1_hands_play_against_the_pay_table_only() -> None:
+    # Both beat the pay table; the better hand has no advantage over the other.
     aces = seat(1, "Ac Ad", "1x 1x 1x", ante=10)
     kings = seat(2, "Kc Kd", "1x 1x 1x", ante=10)
-    assert nets(played(CMS, "2h 4s Tc", aces, kings)) == {1: "40.00", 2: "40.00"}
-    file = written(CMS, "", aces) | {"dealer": ["2h", "4s", "Tc"]}
+    assert nets(play_round(CMS, "2h 4s Tc", aces, kings)) == {1: "40.00", 2: "40.00"}
+    file = round_document(CMS, "", aces) | {"dealer": ["2h", "4s", "Tc"]}
     with pytest.raises(RoundError, match="no place in this game"):
-        file_played(without(["community"], file), CMS)
+        play_document(without_fields(["community"], file), CMS)
 
 
 @pytest.mark.parametrize(
@@ -80,27 +80,35 @@ def test_cms_2_ante_of_5_to_500_and_bonus_of_1_to_100(
     round = open_round(CMS) if wager == "ante" else bet(open_round(CMS), seat(1, ante=5))
     action = Wager(1, "p1", wager, cents(amount))
     if code is None:
-        assert dict(at(do(round, action), 1).stakes)[wager] == cents(amount)
+        assert dict(seat_at(do(round, action), 1).stakes)[wager] == cents(amount)
     else:
-        assert (no(round, action).code, no(round, action).clause) == (code, "CMS-2")
+        assert (expect_refusal(round, action).code, expect_refusal(round, action).clause) == (
+            code,
+            "CMS-2",
+        )
 
 
 def test_cms_2_the_ante_is_required_and_the_bonus_is_not() -> None:
-    assert no(open_round(CMS), Wager(1, "ann", BONUS, cents(5))).code is Code.NO_MAIN_WAGER
+    assert (
+        expect_refusal(open_round(CMS), Wager(1, "ann", BONUS, cents(5))).code is Code.NO_MAIN_WAGER
+    )
     assert do(bet(open_round(CMS), seat(1, ante=5)), Close()).phase == "deal"
 
 
-@pytest.mark.parametrize(("number", "known"), [(0, False), (1, True), (6, True), (7, False)])
-def test_cms_2_there_are_six_seats(number: int, known: bool) -> None:
+@pytest.mark.parametrize(("number", "exists"), [(0, False), (1, True), (6, True), (7, False)])
+def test_cms_2_there_are_six_seats(number: int, exists: bool) -> None:
     action = Wager(number, "ann", "ante", cents(5))
-    if known:
-        assert at(do(open_round(CMS), action), number).player == "ann"
+    if exists:
+        assert seat_at(do(open_round(CMS), action), number).player == "ann"
     else:
-        assert (no(open_round(CMS), action).code, CMS.seats.clause) == (Code.UNKNOWN_SEAT, "CMS-2")
+        assert (expect_refusal(open_round(CMS), action).code, CMS.seats.clause) == (
+            Code.UNKNOWN_SEAT,
+            "CMS-2",
+        )
 
 
 def test_cms_2_six_players_play_at_once() -> None:
-    round = closed(CMS, *(seat(number, ante=5) for number in range(1, 7)))
+    round = close_bets(CMS, *(seat(number, ante=5) for number in range(1, 7)))
     assert len(round.to_deal) == 3 + 6 * 2
 
 
@@ -108,19 +116,19 @@ def test_cms_3_one_deck_from_a_shuffler_and_no_game_without_it() -> None:
     deck = CMS.deck
     assert (deck.decks, deck.shuffle, deck.fallback.value) == (1, "automatic", "no-game")
     assert (deck.fresh.value, deck.clause) == ("each-round", "CMS-3")
-    round = dealt(CMS, seat(1, "As Ks", ante=5), seat(2, ante=5))
-    assert no(round, turn(2, "As")).code is Code.NO_SUCH_CARD
+    round = deal_round(CMS, seat(1, "As Ks", ante=5), seat(2, ante=5))
+    assert expect_refusal(round, turn(2, "As")).code is Code.NO_SUCH_CARD
 
 
 def test_cms_4_the_board_is_dealt_first_then_two_cards_to_each_left_to_right() -> None:
-    round = closed(CMS, seat(5, ante=5), seat(1, ante=5), seat(3, ante=5))
+    round = close_bets(CMS, seat(5, ante=5), seat(1, ante=5), seat(3, ante=5))
     assert round.to_deal == (BOARD, BOARD, BOARD, 1, 1, 3, 3, 5, 5)
-    refusal = no(round, Deal(1))
+    refusal = expect_refusal(round, Deal(1))
     assert (refusal.code, refusal.clause) == (Code.DEAL_ORDER, "CMS-4")
     assert str(refusal) == "the next card goes to the community cards (CMS-4)"
     round = do(round, *map(Deal, round.to_deal))
     assert (round.board_laid, round.board) == (3, ())
-    assert [one.laid for one in round.seats] == [2, 2, 2]
+    assert [played_seat.laid for played_seat in round.seats] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])
@@ -131,13 +139,13 @@ def test_cms_4_the_board_is_dealt_first_then_two_cards_to_each_left_to_right() -
 def test_cms_5_each_street_is_1x_2x_or_3x_the_ante(
     street: int, play: str, units: int | None
 ) -> None:
-    round = dealt(CMS, seat(1, ante=25))
+    round = deal_round(CMS, seat(1, ante=25))
     for turned in ("2h", "4s")[:street]:
         round = board(do(round, Decide(1, "1x")), turned)
     if units is None:
-        assert no(round, Decide(1, play)).clause == "CMS-5"
+        assert expect_refusal(round, Decide(1, play)).clause == "CMS-5"
     else:
-        bets = at(do(round, Decide(1, play)), 1).main
+        bets = seat_at(do(round, Decide(1, play)), 1).main
         assert bets[-1] == (("flop", "turn", "river")[street], cents(25 * units))
 
 
@@ -153,62 +161,67 @@ def test_cms_5_each_street_is_1x_2x_or_3x_the_ante(
         ("3x 3x 3x", "-100.00"),
     ],
 )
-def test_cms_6_a_fold_loses_what_was_bet_so_far_and_nothing_more(plays: str, lost: str) -> None:
-    round = played(CMS, "2h 4s Tc", seat(1, "7c 9d", plays, ante=10))
+def test_cms_6_a_fold_loses_the_bets_made_so_far(plays: str, lost: str) -> None:
+    round = play_round(CMS, "2h 4s Tc", seat(1, "7c 9d", plays, ante=10))
     assert nets(round) == {1: lost}
     if "fold" in plays:
-        assert {(one.outcome, one.clause) for one in hand(round, 1).lines} == {("fold", "CMS-6")}
+        assert {(wager_line.outcome, wager_line.clause) for wager_line in hand(round, 1).lines} == {
+            ("fold", "CMS-6")
+        }
 
 
-def test_cms_6_a_folded_seat_plays_no_more() -> None:
-    round = do(dealt(CMS, seat(1, ante=5), seat(2, ante=5)), Decide(1, "fold"))
-    assert no(round, Decide(1, "1x")).code is Code.ALREADY_FOLDED
+def test_cms_6_a_folded_seat_cannot_play() -> None:
+    round = do(deal_round(CMS, seat(1, ante=5), seat(2, ante=5)), Decide(1, "fold"))
+    assert expect_refusal(round, Decide(1, "1x")).code is Code.ALREADY_FOLDED
     round = board(do(round, Decide(2, "1x")), "2h")
     assert round.waiting == (2,)
-    assert no(round, Decide(1, "1x")).code is Code.ALREADY_FOLDED
+    assert expect_refusal(round, Decide(1, "1x")).code is Code.ALREADY_FOLDED
 
 
 def test_cms_7_one_card_is_turned_when_everyone_still_in_has_decided() -> None:
-    round = dealt(CMS, seat(1, ante=5), seat(2, ante=5), seat(3, ante=5))
+    round = deal_round(CMS, seat(1, ante=5), seat(2, ante=5), seat(3, ante=5))
     for number, turned in enumerate(("2h", "4s", "Tc"), start=1):
         for decided in (3, 1):  # In any order: no decision depends on another.
-            assert no(round, turn(BOARD, turned)).code is Code.NOT_NOW
+            assert expect_refusal(round, turn(BOARD, turned)).code is Code.NOT_NOW
             round = do(round, Decide(decided, "1x"))
-            assert no(round, Decide(decided, "1x")).code is Code.ALREADY_DECIDED
-        assert str(no(round, turn(BOARD, turned))) == "seat 2 has still to decide"
+            assert expect_refusal(round, Decide(decided, "1x")).code is Code.ALREADY_DECIDED
+        assert str(expect_refusal(round, turn(BOARD, turned))) == "seat 2 has still to decide"
         round = board(do(round, Decide(2, "1x")), turned)
         assert len(round.board) == number
     assert round.phase == "settle"
 
 
-def test_cms_7_nobody_decides_before_the_card_is_turned() -> None:
-    round = do(dealt(CMS, seat(1, ante=5)), Decide(1, "1x"))
-    assert no(round, Decide(1, "1x")).code is Code.ALREADY_DECIDED
-    assert no(closed(CMS, seat(1, ante=5)), Decide(1, "1x")).code is Code.NOT_NOW
+def test_cms_7_no_decision_before_the_card_is_turned() -> None:
+    round = do(deal_round(CMS, seat(1, ante=5)), Decide(1, "1x"))
+    assert expect_refusal(round, Decide(1, "1x")).code is Code.ALREADY_DECIDED
+    assert expect_refusal(close_bets(CMS, seat(1, ante=5)), Decide(1, "1x")).code is Code.NOT_NOW
 
 
 def test_cms_8_settlement_runs_right_to_left_main_wagers_before_the_bonus() -> None:
-    seats = [seat(n, ante=5, three_card_bonus=1) for n in (1, 3, 6)]
-    round = do(dealt(CMS, *seats), *decide("fold", 1, 3, 6))
+    seats = [seat(number, ante=5, three_card_bonus=1) for number in (1, 3, 6)]
+    round = do(deal_round(CMS, *seats), *decide("fold", 1, 3, 6))
     round = board(round, "2h 4s Tc")
     assert round.to_settle == ((6, ("main", BONUS)), (3, ("main", BONUS)), (1, ("main", BONUS)))
-    assert [one.wager for one in hand(settled(round), 6).lines] == ["ante", BONUS]
+    assert [wager_line.wager for wager_line in hand(settle_round(round), 6).lines] == [
+        "ante",
+        BONUS,
+    ]
 
 
 def test_cms_8_a_hand_is_opened_before_it_is_settled() -> None:
-    round = do(dealt(CMS, seat(1, ante=5)), Decide(1, "1x"))
+    round = do(deal_round(CMS, seat(1, ante=5)), Decide(1, "1x"))
     for turned in ("2h", "4s"):
         round = do(board(round, turned), Decide(1, "1x"))
     round = board(round, "Tc")
-    refusal = no(round, Settle())
+    refusal = expect_refusal(round, Settle())
     assert (refusal.code, refusal.clause) == (Code.CARDS_UNKNOWN, "CMS-8")
     round = do(round, turn(1, "Jc"))
-    assert no(round, Settle()).code is Code.CARDS_UNKNOWN
+    assert expect_refusal(round, Settle()).code is Code.CARDS_UNKNOWN
     assert nets(do(round, turn(1, "Jd"), Settle())) == {1: "20.00"}
 
 
 def test_cms_11_the_bonus_has_action_after_a_fold() -> None:
-    round = played(CMS, "7s 7d 8c", seat(1, None, "fold", ante=10, three_card_bonus=5))
+    round = play_round(CMS, "7s 7d 8c", seat(1, None, "fold", ante=10, three_card_bonus=5))
     assert results(round, 1) == {"ante": "lose", BONUS: "win"}
     assert nets(round) == {1: "-5.00"}
 
@@ -217,45 +230,45 @@ def test_cms_11_the_bonus_has_action_after_a_fold() -> None:
 def test_cms_11_the_folded_cards_are_tucked_under_the_bonus(street: int) -> None:
     game = compile_game(CMS)
     with_bonus, without_bonus = seat(1, ante=5, three_card_bonus=1), seat(2, ante=5)
-    round = dealt(CMS, with_bonus, without_bonus)
-    assert game.tucked_under(at(round, 1)) is None
+    round = deal_round(CMS, with_bonus, without_bonus)
+    assert game.tucked_under(seat_at(round, 1)) is None
     for turned in ("2h", "4s")[:street]:
         round = board(do(round, *decide("1x", 1, 2)), turned)
     round = do(round, *decide("fold", 1, 2))
-    assert game.tucked_under(at(round, 1)) == BONUS
-    assert game.tucked_under(at(round, 2)) is None
+    assert game.tucked_under(seat_at(round, 1)) == BONUS
+    assert game.tucked_under(seat_at(round, 2)) is None
 
 
 def test_cms_13_a_wrong_number_of_cards_voids_all_hands() -> None:
     good = seat(2, "As Ks", "3x 3x 3x", ante=500, three_card_bonus=100)
-    for held, count in (("", 0), ("7c", 1), ("7c 9d 2s", 3)):
-        round = played(CMS, "Qs Js Ts", seat(1, held, "1x 1x 1x", ante=10), good)
-        assert returned(round)
+    for cards_text, count in (("", 0), ("7c", 1), ("7c 9d 2s", 3)):
+        round = play_round(CMS, "Qs Js Ts", seat(1, cards_text, "1x 1x 1x", ante=10), good)
+        assert all_returned(round)
         assert notes(round) == [(f"misdeal: cards at seat 1: {count} instead of 2", "CMS-13")]
 
 
 def test_cms_13_the_board_counts_as_the_dealers_hand() -> None:
-    round = played(CMS, "Qs Js Ts 9s", seat(1, "As Ks", "3x 3x 3x", ante=500))
-    assert returned(round)
+    round = play_round(CMS, "Qs Js Ts 9s", seat(1, "As Ks", "3x 3x 3x", ante=500))
+    assert all_returned(round)
     assert notes(round) == [("misdeal: community cards: 4 instead of 3", "CMS-13")]
 
 
-def test_cms_14_one_hand_a_player_and_one_player_a_position() -> None:
+def test_cms_14_one_hand_per_player_and_one_player_per_position() -> None:
     round = do(open_round(CMS), Wager(1, "ann", "ante", cents(5)))
-    second = no(round, Wager(2, "ann", "ante", cents(5)))
+    second = expect_refusal(round, Wager(2, "ann", "ante", cents(5)))
     assert (second.code, second.clause) == (Code.TOO_MANY_SPOTS, "CMS-14")
-    taken = no(round, Wager(1, "bob", BONUS, cents(5)))
+    taken = expect_refusal(round, Wager(1, "bob", BONUS, cents(5)))
     assert (taken.code, taken.clause) == (Code.SEAT_TAKEN, "CMS-14")
     do(round, Wager(2, "bob", "ante", cents(5)))
 
 
 def test_cms_15_cards_off_the_table_are_warned_and_recorded() -> None:
-    round = dealt(CMS, seat(1, "Jc Jd", ante=5))
+    round = deal_round(CMS, seat(1, "Jc Jd", ante=5))
     warned = do(round, Warn(1, "cards off the table"))
     assert warned._replace(notes=()) == round
     assert notes(warned) == [("seat 1 warned: cards off the table", "CMS-15")]
     void = do(warned, VoidHand(1, "supervisor"))
-    assert returned(settled(void))
+    assert all_returned(settle_round(void))
 
 
 def test_cms_16_information_voids_the_hand_and_forfeits_every_wager_on_it() -> None:
@@ -263,21 +276,23 @@ def test_cms_16_information_voids_the_hand_and_forfeits_every_wager_on_it() -> N
     taker = seat(2, "9c 9d", "1x fold", ante=20, three_card_bonus=5)
     third = seat(3, "Ac Ad", "1x 1x 1x", ante=10, three_card_bonus=5)
     voided = [{"seat": number, "reason": "information"} for number in (1, 2)]
-    round = played(CMS, "Qs Js Ts", giver, taker, third, voided=voided)
+    round = play_round(CMS, "Qs Js Ts", giver, taker, third, voided=voided)
     assert nets(round) == {1: "-105.00", 2: "-45.00", 3: "240.00"}
     lines = [*hand(round, 1).lines, *hand(round, 2).lines]
-    assert {(one.result, one.outcome, one.clause) for one in lines} == {("forfeit", None, "CMS-16")}
+    assert {(wager_line.result, wager_line.outcome, wager_line.clause) for wager_line in lines} == {
+        ("forfeit", None, "CMS-16")
+    }
     assert line(round, 3, BONUS).result == "win"
 
 
-def test_cms_16_a_void_hand_decides_nothing_more() -> None:
-    round = do(dealt(CMS, seat(1, ante=5), seat(2, ante=5)), VoidHand(1, "information"))
+def test_cms_16_a_void_hand_has_no_further_decisions() -> None:
+    round = do(deal_round(CMS, seat(1, ante=5), seat(2, ante=5)), VoidHand(1, "information"))
     assert round.waiting == (2,)
-    assert no(round, Decide(1, "1x")).code is Code.ALREADY_VOID
-    assert no(round, VoidHand(1, "supervisor")).code is Code.ALREADY_VOID
-    assert no(round, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
+    assert expect_refusal(round, Decide(1, "1x")).code is Code.ALREADY_VOID
+    assert expect_refusal(round, VoidHand(1, "supervisor")).code is Code.ALREADY_VOID
+    assert expect_refusal(round, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
     round = do(round, VoidHand(2, "information"))
-    assert nets(settled(round)) == {1: "-5.00", 2: "-5.00"}
+    assert nets(settle_round(round)) == {1: "-5.00", 2: "-5.00"}
 
 
 @pytest.mark.parametrize(
@@ -302,11 +317,11 @@ def test_cms_17_the_sheet_carries_its_approval_and_holds_from_that_day(
             pitbook.load(CMS.id, day)
 
 
-def test_cms_10_the_bonus_is_decided_by_the_board_alone() -> None:
+def test_cms_10_the_bonus_depends_on_the_board_only() -> None:
     # The player's own nines make four of a kind with the board; the bonus sees a pair.
-    round = played(CMS, "9h 9s 2c", seat(1, "9c 9d", "1x 1x 1x", ante=5, three_card_bonus=5))
+    round = play_round(CMS, "9h 9s 2c", seat(1, "9c 9d", "1x 1x 1x", ante=5, three_card_bonus=5))
     assert wins(round, 1)[BONUS] == "5.00"
     assert wins(round, 1)["ante"] == "200.00"
-    assert refused(CMS, "9h 9s", seat(1, None, "fold", ante=5, three_card_bonus=5)) == (
+    assert refusal_text(CMS, "9h 9s", seat(1, None, "fold", ante=5, three_card_bonus=5)) == (
         "a community card is missing: 2 of 3 are given and a live wager needs the next"
     )

@@ -1,10 +1,10 @@
-"""CMS-9, CMS-10 and CMS-12: what Mississippi Stud at Catfish Bend pays, and what caps it."""
+"""CMS-9, CMS-10 and CMS-12: payouts and the cap of Mississippi Stud at Catfish Bend."""
 
 from __future__ import annotations
 
 import pytest
 from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
-from tests.clauses.table import CMS, bites, hand, line, nets, played, results, seat, wins
+from tests.clauses.table import CMS, applied_caps, hand, line, nets, play_round, results, seat, wins
 
 from pitbook.money import Cents, money
 
@@ -22,21 +22,21 @@ MAIN = {
 THREE = {"straight-flush": 40, "three-of-a-kind": 30, "straight": 6, "flush": 3, "pair": 1}
 
 
-@pytest.mark.parametrize(("hole", "community", "called"), FIVE_CARDS)
+@pytest.mark.parametrize(("hole", "community", "kind"), FIVE_CARDS)
 def test_cms_9_all_main_wagers_are_paid_at_the_odds_of_the_hand(
-    hole: str, community: str, called: str
+    hole: str, community: str, kind: str
 ) -> None:
     # 5 + 5 + 10 + 15: at most 17,500, below the cap.
-    round = played(CMS, community, seat(1, hole, "1x 2x 3x", ante=5))
-    odds = MAIN.get(called)
-    for one in hand(round, 1).lines:
-        assert (one.outcome, one.clause) == (called, "CMS-9")
-        assert str(one.odds) == (f"{odds}:1" if odds else "None")
+    round = play_round(CMS, community, seat(1, hole, "1x 2x 3x", ante=5))
+    odds = MAIN.get(kind)
+    for wager_line in hand(round, 1).lines:
+        assert (wager_line.outcome, wager_line.clause) == (kind, "CMS-9")
+        assert str(wager_line.odds) == (f"{odds}:1" if odds else "None")
     assert nets(round) == {1: money(Cents(3500 * (odds or -1)))}
 
 
 @pytest.mark.parametrize(("rank", "hole", "community"), PAIRS)
-def test_cms_9_jacks_or_better_win_sixes_to_tens_push_less_loses(
+def test_cms_9_jacks_or_better_win_sixes_to_tens_push_lower_pairs_lose(
     rank: str, hole: str, community: str
 ) -> None:
     outcome, result, net = {
@@ -44,18 +44,20 @@ def test_cms_9_jacks_or_better_win_sixes_to_tens_push_less_loses(
         **dict.fromkeys(("6", "7", "8", "9", "10"), ("pair-6-10", "push", "0.00")),
         **dict.fromkeys("JQKA", ("pair-J-A", "win", "35.00")),
     }[rank]
-    round = played(CMS, community, seat(1, hole, "1x 2x 3x", ante=5))
-    assert {(one.outcome, one.result) for one in hand(round, 1).lines} == {(outcome, result)}
+    round = play_round(CMS, community, seat(1, hole, "1x 2x 3x", ante=5))
+    assert {(wager_line.outcome, wager_line.result) for wager_line in hand(round, 1).lines} == {
+        (outcome, result)
+    }
     assert nets(round) == {1: net}
 
 
-@pytest.mark.parametrize(("community", "called"), THREE_CARDS)
+@pytest.mark.parametrize(("community", "kind"), THREE_CARDS)
 @pytest.mark.parametrize("stake", [1, 100])
-def test_cms_10_the_bonus_is_paid_by_its_own_table(community: str, called: str, stake: int) -> None:
-    round = played(CMS, community, seat(1, None, "fold", ante=5, three_card_bonus=stake))
+def test_cms_10_the_bonus_has_its_own_pay_table(community: str, kind: str, stake: int) -> None:
+    round = play_round(CMS, community, seat(1, None, "fold", ante=5, three_card_bonus=stake))
     bonus = line(round, 1, BONUS)
-    odds = THREE.get(called, 0)
-    assert (bonus.outcome, bonus.clause) == (called, "CMS-10")
+    odds = THREE.get(kind, 0)
+    assert (bonus.outcome, bonus.clause) == (kind, "CMS-10")
     assert bonus.wins == stake * 100 * odds
     assert bonus.result == ("win" if odds else "lose")
 
@@ -72,27 +74,27 @@ def test_cms_10_the_bonus_is_paid_by_its_own_table(community: str, called: str, 
 def test_cms_12_a_royal_flush_is_paid_25_000_at_most(
     ante: int, plays: str, due: str, paid: str
 ) -> None:
-    round = played(CMS, "Qs Js Ts", seat(1, "As Ks", plays, ante=ante))
+    round = play_round(CMS, "Qs Js Ts", seat(1, "As Ks", plays, ante=ante))
     assert nets(round) == {1: paid}
-    assert bites(round) == ([] if due == paid else [("CMS-12", due, paid, None)])
+    assert applied_caps(round) == ([] if due == paid else [("CMS-12", due, paid, None)])
 
 
 @pytest.mark.parametrize(
-    ("units", "paid", "bit"),
+    ("units", "paid", "capped"),
     [("3x 2x", "24500.00", False), ("3x 3x", "25000.00", True)],
 )
-def test_cms_12_a_straight_flush_at_100_to_1_counts(units: str, paid: str, bit: bool) -> None:
+def test_cms_12_a_straight_flush_at_100_to_1_counts(units: str, paid: str, capped: bool) -> None:
     # An ante of 35: 7 units are 24,500; 8 units would be 28,000.
-    round = played(CMS, "7h 8h 9h", seat(1, "5h 6h", f"{units} 1x", ante=35))
-    assert (nets(round), bool(bites(round))) == ({1: paid}, bit)
+    round = play_round(CMS, "7h 8h 9h", seat(1, "5h 6h", f"{units} 1x", ante=35))
+    assert (nets(round), bool(applied_caps(round))) == ({1: paid}, capped)
 
 
 def test_cms_12_round_limit_is_shared_pro_rata() -> None:
     # A straight flush each on 500 and on 1,500: due 50,000 and 150,000.
-    one = seat(2, "5h 6h", "1x 1x 2x", ante=100)
-    two = seat(5, "Th Jh", "1x 1x 2x", ante=300)
-    round = played(CMS, "7h 8h 9h", one, two)
-    assert bites(round) == [("CMS-12", "200000.00", "25000.00", None)]
+    first = seat(2, "5h 6h", "1x 1x 2x", ante=100)
+    second = seat(5, "Th Jh", "1x 1x 2x", ante=300)
+    round = play_round(CMS, "7h 8h 9h", first, second)
+    assert applied_caps(round) == [("CMS-12", "200000.00", "25000.00", None)]
     assert nets(round) == {2: "6250.00", 5: "18750.00"}
     assert wins(round, 2) == {
         "ante": "1250.00",
@@ -105,21 +107,21 @@ def test_cms_12_round_limit_is_shared_pro_rata() -> None:
 def test_cms_12_every_other_win_is_paid_in_full() -> None:
     quads = seat(1, "9c 9d", "3x 3x 3x", ante=500)  # 40 to 1 on 5,000.
     full = seat(2, "2d 2h", "3x 3x 3x", ante=500)  # 10 to 1 on 5,000.
-    round = played(CMS, "9h 9s 2c", quads, full)
+    round = play_round(CMS, "9h 9s 2c", quads, full)
     assert nets(round) == {1: "200000.00", 2: "50000.00"}
-    assert bites(round) == []
+    assert applied_caps(round) == []
 
 
 def test_cms_12_the_bonus_at_40_to_1_does_not_count() -> None:
     royal = seat(1, "As Ks", "3x 3x 3x", ante=500, three_card_bonus=100)
     folded = seat(2, None, "fold", ante=500, three_card_bonus=100)
-    round = played(CMS, "Qs Js Ts", royal, folded)
+    round = play_round(CMS, "Qs Js Ts", royal, folded)
     assert nets(round) == {1: "29000.00", 2: "3500.00"}
 
 
 def test_cms_12_a_voided_hand_has_no_share() -> None:
     hands = [seat(1, "5h 6h", "3x 3x 3x", ante=500), seat(2, "Th Jh", "3x 3x 3x", ante=500)]
     voided = [{"seat": 2, "reason": "supervisor"}]
-    round = played(CMS, "7h 8h 9h", *hands, voided=voided)
+    round = play_round(CMS, "7h 8h 9h", *hands, voided=voided)
     assert nets(round) == {1: "25000.00", 2: "0.00"}
     assert set(results(round, 2).values()) == {"void"}

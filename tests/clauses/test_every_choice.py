@@ -1,4 +1,4 @@
-"""Every choice acts: a house that chooses otherwise settles, offers, shows or reckons otherwise."""
+"""Every choice of a sheet has an observable effect."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from tests.clauses.choices import (
-    beside,
+    change_descriptive,
     choices,
-    described,
-    given_something_to_decide,
-    reworded,
+    descriptive_fields,
+    two_houses,
+    with_context,
 )
 from tests.clauses.scenes import difference
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
+from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, with_field
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -26,7 +26,7 @@ from pitbook.sheets.model import Sheet
 
 SHEETS = (CMS, OMS, MHL, LAS, LAS_STAX)
 
-# Where the other value is refused, and at which field: the sheet would make no sense.
+# Alternatives that are refused, with the field of the error.
 REFUSED = {
     ("street-stud", "deck.fresh"): "deck.fresh",  # Its figures are those of a whole deck.
     ("street-stud", "payouts.several_lines"): "main.pays",  # A royal flush paid as a flush.
@@ -42,52 +42,56 @@ def _all() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("sheet", "path", "others"), list(_all()))
-def test_a_choice_acts(sheet: Sheet, path: str, others: tuple[Any, ...]) -> None:
+def test_a_choice_has_an_effect(sheet: Sheet, path: str, others: tuple[Any, ...]) -> None:
     assert others, f"{path} can be nothing else: it is no choice"
-    # One other number is enough; a word or a yes must act each.
-    wanted = 1 if type(others[0]) is int else len(others)
-    acts = list(islice((other for other in others if _acts(sheet, path, other)), wanted))
-    assert len(acts) >= wanted, f"{path}: nobody can tell {_left(others, acts)} from what it is"
+    # One other number is enough; each other word must have an effect.
+    required = 1 if type(others[0]) is int else len(others)
+    effective = list(
+        islice((other for other in others if _has_effect(sheet, path, other)), required)
+    )
+    assert len(effective) >= required, (
+        f"{path}: nobody can tell {_ineffective(others, effective)} from what it is"
+    )
 
 
-def _acts(sheet: Sheet, path: str, value: Any) -> bool:
-    """Whether somebody sees it, on the sheet as it is or with what it lacks for that."""
-    other = given_something_to_decide(sheet, path)
+def _has_effect(sheet: Sheet, path: str, value: Any) -> bool:
+    """Whether the choice has an observable effect, on the sheet or with the additions it needs."""
+    other = with_context(sheet, path)
     assert not errors(check(other, thorough=False, on_record=True))
     return _differs(other, path, value) or (other is not sheet and _differs(sheet, path, value))
 
 
 def _differs(sheet: Sheet, path: str, value: Any) -> bool:
-    one, other = beside(sheet, path, value)
-    sound = check(other, thorough=False, on_record=True)
-    if found := errors(sound) or errors(check_idle(other)):
+    house, other = two_houses(sheet, path, value)
+    findings = check(other, thorough=False, on_record=True)
+    if problems := errors(findings) or errors(check_idle(other)):
         at = REFUSED.get((sheet.family, path), "sound")
-        return any(".".join(map(str, finding.path)).startswith(at) for finding in found)
-    return difference(one, other, path) is not None
+        return any(".".join(map(str, finding.path)).startswith(at) for finding in problems)
+    return difference(house, other, path) is not None
 
 
-def _left(others: tuple[Any, ...], acts: list[Any]) -> str:
-    return " or ".join(repr(one) for one in others if one not in acts)
+def _ineffective(others: tuple[Any, ...], effective: list[Any]) -> str:
+    return " or ".join(repr(other) for other in others if other not in effective)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: str(sheet.id))
-def test_what_is_marked_descriptive_changes_nothing_that_anybody_does(sheet: Sheet) -> None:
-    other = reworded(sheet)
+def test_descriptive_fields_have_no_effect(sheet: Sheet) -> None:
+    other = change_descriptive(sheet)
     assert other != sheet
     assert not errors(check(other, thorough=False))
     assert difference(sheet, other) is None
 
 
-def test_what_is_marked_descriptive_is_no_choice() -> None:
-    marked = [kind for _, kind in described(StreetStud) + described(HiLo)]
+def test_descriptive_fields_are_not_choices() -> None:
+    marked = [kind for _, kind in descriptive_fields(StreetStud) + descriptive_fields(HiLo)]
     assert marked
     assert not any("Choice[" in str(kind) for kind in marked)
-    names = {name for name, _ in described(HiLo)}
+    names = {name for name, _ in descriptive_fields(HiLo)}
     assert names >= {"area", "high_laid", "low_laid", "layout", "fouled_deck"}
 
 
-TOO = "deck.fallback_times"  # Idle with the fallback itself.
+FALLBACK_TIMES = "deck.fallback_times"  # Idle together with the fallback.
 
 
 @pytest.mark.long
@@ -101,14 +105,18 @@ TOO = "deck.fallback_times"  # Idle with the fallback itself.
         ("fold.board_when_all_fold", "always", (LAS_STAX,)),
     ],
 )
-def test_a_choice_that_a_sheet_leaves_nothing_to_decide_is_said_to_be_idle(
+def test_a_choice_without_effect_is_reported_as_idle(
     path: str, value: Any, sheets: tuple[Sheet, ...]
 ) -> None:
     for sheet in SHEETS:
         if path.startswith("fold.") and sheet is MHL:
             continue
-        found = check(altered(sheet, path, value), thorough=False)
-        told = [".".join(map(str, one.path)) for one in found if one.code == "idle"]
-        assert [one for one in told if one != TOO] == ([path] if sheet in sheets else []), sheet.id
+        findings = check(with_field(sheet, path, value), thorough=False)
+        idle_paths = [
+            ".".join(map(str, finding.path)) for finding in findings if finding.code == "idle"
+        ]
+        assert [path_text for path_text in idle_paths if path_text != FALLBACK_TIMES] == (
+            [path] if sheet in sheets else []
+        ), sheet.id
         if sheet in sheets:
             assert not _differs(sheet, path, value)

@@ -1,11 +1,11 @@
-"""GEN-14 at a live table: what events and views tell of a folded hand, to whom."""
+"""GEN-14 at a live table: who may see a folded hand in events and views."""
 
 from __future__ import annotations
 
 import pytest
 from tests.clauses.table import CMS, LAS, LAS_STAX, OMS
 from tests.house.table.kit import DEALER, Live, top
-from tests.house.table.watching import WATCHERS, cards_in, told
+from tests.house.table.watching import WATCHERS, cards_in, visible_events
 
 from pitbook.house.table.commands import CloseBetting, Decide, Rebet, TypeCard
 from pitbook.house.table.views import table_view
@@ -18,8 +18,8 @@ OWNER = Viewer("bob", "player")
 OTHERS = [viewer for viewer in WATCHERS if viewer != OWNER]
 
 
-def folded(sheet: Sheet, **side: int) -> Live:
-    """Ann plays on, bob folds a hand of 2c 7d at the first street."""
+def table_with_fold(sheet: Sheet, **side: int) -> Live:
+    """Ann plays on; Bob folds 2c 7d at the first street."""
     live = Live(sheet)
     players_first = sheet.deal.order[0] == "players"
     live.env.top = top("As Ks 2c 7d Qs Js Ts" if players_first else "Qs Js Ts As Ks 2c 7d")
@@ -29,62 +29,64 @@ def folded(sheet: Sheet, **side: int) -> Live:
     return live.do("ann", *(Decide(1, "1x") for _ in range(3)))
 
 
-@pytest.mark.parametrize("sheet", [CMS, OMS, LAS], ids=lambda one: one.id)
-def test_gen_14_nobody_but_the_owner_is_ever_told_a_folded_hand(sheet: Sheet) -> None:
-    live = folded(sheet)
+@pytest.mark.parametrize("sheet", [CMS, OMS, LAS], ids=lambda sheet: sheet.id)
+def test_gen_14_only_the_owner_sees_a_folded_hand(sheet: Sheet) -> None:
+    live = table_with_fold(sheet)
     assert live.round.phase == "over"
     for viewer in OTHERS:
-        events = told(live.events, viewer)
+        events = visible_events(live.events, viewer)
         assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
-        seen = table_view(live.state, viewer, live.env.wallet)
-        assert seen["seats"][1]["cards"] == [None, None]
-        assert cards_in(seen).isdisjoint(FOLDED)
+        view = table_view(live.state, viewer, live.env.wallet)
+        assert view["seats"][1]["cards"] == [None, None]
+        assert cards_in(view).isdisjoint(FOLDED)
 
 
-@pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda one: one.id)
-def test_gen_14_a_folded_hand_stays_closed_where_a_side_wager_is_settled_by_it(
+@pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: sheet.id)
+def test_gen_14_a_folded_hand_stays_closed_if_a_side_wager_uses_it(
     sheet: Sheet,
 ) -> None:
-    live = folded(sheet, stax=5)
+    live = table_with_fold(sheet, stax=5)
     assert live.state.result is not None
     lines = {line["wager"]: line["result"] for line in live.state.result["seats"][1]["lines"]}
     assert lines == {"ante": "lose", "stax": "lose"}
     for viewer in OTHERS:
-        events = told(live.events, viewer)
+        events = visible_events(live.events, viewer)
         assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
         assert cards_in(table_view(live.state, viewer, live.env.wallet)).isdisjoint(FOLDED)
 
 
-def test_gen_14_the_owner_has_seen_the_hand_and_still_does() -> None:
-    live = folded(CMS)
-    assert cards_in([event.body for event in told(live.events, OWNER)]) >= set(FOLDED)
+def test_gen_14_the_owner_still_sees_the_hand() -> None:
+    live = table_with_fold(CMS)
+    assert cards_in([event.body for event in visible_events(live.events, OWNER)]) >= set(FOLDED)
     assert table_view(live.state, OWNER, live.env.wallet)["seats"][1]["cards"] == ["2c", "7d"]
 
 
-def test_gen_14_events_told_again_from_the_record_hide_it_too() -> None:
+def test_gen_14_events_rebuilt_from_the_record_hide_it_too() -> None:
     from pitbook.house.table.events import events
     from pitbook.house.table.state import TableState, apply
 
-    live = folded(LAS, stax=5).do("ann", Rebet(1))
-    again, state = [], TableState()
+    live = table_with_fold(LAS, stax=5).do("ann", Rebet(1))
+    rebuilt, state = [], TableState()
     for fact in live.facts:
         before, state = state, apply(state, fact)
-        again += events(before, fact, state)
-    assert again == live.events
+        rebuilt += events(before, fact, state)
+    assert rebuilt == live.events
     for viewer in OTHERS:
-        assert cards_in([event.body for event in told(again, viewer)]).isdisjoint(FOLDED)
+        assert cards_in([event.body for event in visible_events(rebuilt, viewer)]).isdisjoint(
+            FOLDED
+        )
 
 
-def test_gen_14_a_dealer_cannot_turn_a_folded_hand_that_no_wager_looks_at() -> None:
+def test_gen_14_a_dealer_cannot_turn_a_folded_hand_without_live_wagers() -> None:
     live = Live(CMS, "typed").seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
     refusal = live.no(DEALER, TypeCard(2, FOLDED[0]))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "GEN-14")
 
 
-def test_gen_14_the_seed_that_would_deal_it_again_is_kept_from_onlookers() -> None:
-    live = folded(CMS)
+def test_gen_14_onlookers_do_not_see_the_seed() -> None:
+    live = table_with_fold(CMS)
     for viewer in WATCHERS:
-        dealt_in = viewer.role == "player" and viewer.name in ("ann", "bob")
-        told_seed = "SEED t1-shoe-000001" in str(told(live.events, viewer))
-        assert told_seed == (dealt_in or viewer.role in ("dealer", "supervisor"))
+        played = viewer.role == "player" and viewer.name in ("ann", "bob")
+        told_seed = "SEED t1-shoe-000001" in str(visible_events(live.events, viewer))
+        assert told_seed == (played or viewer.role in ("dealer", "supervisor"))

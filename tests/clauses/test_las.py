@@ -7,25 +7,25 @@ from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
 from tests.clauses.table import (
     LAS,
     LAS_STAX,
-    at,
+    applied_caps,
     bet,
-    bites,
     board,
     cents,
-    closed,
-    dealt,
+    close_bets,
+    deal_round,
     decide,
     do,
+    expect_refusal,
     hand,
-    least,
     line,
+    minimum_seat,
     nets,
-    no,
-    played,
-    refused,
+    play_round,
+    refusal_text,
     results,
     seat,
-    settled,
+    seat_at,
+    settle_round,
     turn,
     wins,
 )
@@ -38,7 +38,7 @@ from pitbook.rules.round import open_round
 from pitbook.sheets.check import check
 from pitbook.sheets.model import Sheet
 
-BOTH = pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: str(sheet.id))
+both_sheets = pytest.mark.parametrize("sheet", [LAS, LAS_STAX], ids=lambda sheet: str(sheet.id))
 MAIN = {
     "royal-flush": 500,
     "straight-flush": 100,
@@ -62,39 +62,41 @@ STAX = {
 }
 
 
-@BOTH
+@both_sheets
 def test_las_1_two_cards_a_player_then_three_community_cards_all_face_down(sheet: Sheet) -> None:
-    round = closed(sheet, least(sheet, 2), least(sheet, 5))
+    round = close_bets(sheet, minimum_seat(sheet, 2), minimum_seat(sheet, 5))
     assert round.to_deal == (2, 2, 5, 5, BOARD, BOARD, BOARD)
     assert (sheet.deck.decks, sheet.deck.shuffle, sheet.deck.fresh.value) == (
         1,
         "automatic",
         "each-round",
     )
-    round = dealt(sheet, least(sheet, 1), least(sheet, 2))
-    assert (round.board, at(round, 1).cards) == ((), ())
+    round = deal_round(sheet, minimum_seat(sheet, 1), minimum_seat(sheet, 2))
+    assert (round.board, seat_at(round, 1).cards) == ((), ())
 
 
-@BOTH
-@pytest.mark.parametrize(("number", "known"), [(0, False), (1, True), (6, True), (7, False)])
-def test_las_1_six_seats_and_one_hand_a_player(sheet: Sheet, number: int, known: bool) -> None:
+@both_sheets
+@pytest.mark.parametrize(("number", "exists"), [(0, False), (1, True), (6, True), (7, False)])
+def test_las_1_six_seats_and_one_hand_a_player(sheet: Sheet, number: int, exists: bool) -> None:
     action = Wager(number, "ann", "ante", cents(5))
-    if not known:
-        assert no(open_round(sheet), action).code is Code.UNKNOWN_SEAT
+    if not exists:
+        assert expect_refusal(open_round(sheet), action).code is Code.UNKNOWN_SEAT
         return
     round = do(open_round(sheet), action)
-    assert no(round, Wager(3, "ann", "ante", cents(5))).code is Code.TOO_MANY_SPOTS
+    assert expect_refusal(round, Wager(3, "ann", "ante", cents(5))).code is Code.TOO_MANY_SPOTS
 
 
-@BOTH
+@both_sheets
 def test_las_1_information_voids_and_forfeits(sheet: Sheet) -> None:
-    round = dealt(sheet, seat(1, ante=5, stax=1), seat(2, "Jc Jd", ante=5, stax=1))
-    round = settled(do(round, VoidHand(1, "information"), VoidHand(2, "information")))
-    assert {(one.result, one.clause) for one in hand(round, 1).lines} == {("forfeit", "LAS-1")}
+    round = deal_round(sheet, seat(1, ante=5, stax=1), seat(2, "Jc Jd", ante=5, stax=1))
+    round = settle_round(do(round, VoidHand(1, "information"), VoidHand(2, "information")))
+    assert {(wager_line.result, wager_line.clause) for wager_line in hand(round, 1).lines} == {
+        ("forfeit", "LAS-1")
+    }
     assert nets(round) == {1: "-6.00", 2: "-6.00"}
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize(
     ("wager", "amount", "code"),
     [
@@ -123,17 +125,20 @@ def test_las_10_ante_of_5_to_500_and_side_wagers_of_1_to_100(
     round = open_round(sheet) if wager == "ante" else bet(open_round(sheet), seat(1, ante=5))
     action = Wager(1, "p1", wager, cents(amount))
     if code is None:
-        assert dict(at(do(round, action), 1).stakes)[wager] == cents(amount)
+        assert dict(seat_at(do(round, action), 1).stakes)[wager] == cents(amount)
     else:
-        assert no(round, action).code is code
+        assert expect_refusal(round, action).code is code
 
 
 def test_las_2_stax_is_optional_or_required_as_the_house_configures() -> None:
     for sheet in (LAS, LAS_STAX):
-        assert no(open_round(sheet), Wager(1, "a", "stax", cents(1))).code is Code.NO_MAIN_WAGER
+        assert (
+            expect_refusal(open_round(sheet), Wager(1, "a", "stax", cents(1))).code
+            is Code.NO_MAIN_WAGER
+        )
     assert do(bet(open_round(LAS), seat(1, ante=5)), Close()).phase == "deal"
     without = bet(open_round(LAS_STAX), seat(1, ante=5, stax=1), seat(2, ante=5, three_up=1))
-    refusal = no(without, Close())
+    refusal = expect_refusal(without, Close())
     assert (refusal.code, refusal.clause) == (Code.WAGER_MISSING, "LAS-2")
     assert str(refusal) == (
         "seat 2 needs the 5 Card Poker STAX wager; put it first, no cards without it (LAS-2)"
@@ -141,7 +146,7 @@ def test_las_2_stax_is_optional_or_required_as_the_house_configures() -> None:
     assert do(without, Wager(2, "p2", "stax", cents(1)), Close()).phase == "deal"
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize("street", [0, 1, 2])
 @pytest.mark.parametrize(
     ("play", "units"), [("0x", None), ("1x", 1), ("2x", 2), ("3x", 3), ("4x", None)]
@@ -149,70 +154,72 @@ def test_las_2_stax_is_optional_or_required_as_the_house_configures() -> None:
 def test_las_3_each_raise_is_one_to_three_times_the_ante(
     sheet: Sheet, street: int, play: str, units: int | None
 ) -> None:
-    round = dealt(sheet, seat(1, ante=10, stax=1))
+    round = deal_round(sheet, seat(1, ante=10, stax=1))
     for turned in ("2h", "4s")[:street]:
-        assert no(round, turn(BOARD, turned)).code is Code.NOT_NOW
+        assert expect_refusal(round, turn(BOARD, turned)).code is Code.NOT_NOW
         round = board(do(round, Decide(1, "1x")), turned)
     if units is None:
-        assert no(round, Decide(1, play)).clause == "LAS-3"
+        assert expect_refusal(round, Decide(1, play)).clause == "LAS-3"
     else:
-        raised = at(do(round, Decide(1, play)), 1).main[-1]
+        raised = seat_at(do(round, Decide(1, play)), 1).main[-1]
         assert raised == (("1st-raise", "2nd-raise", "3rd-raise")[street], cents(10 * units))
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize(
     ("plays", "lost"), [("fold", "10.00"), ("2x fold", "30.00"), ("2x 3x fold", "60.00")]
 )
 def test_las_4_a_fold_forfeits_the_ante_and_the_raises(sheet: Sheet, plays: str, lost: str) -> None:
-    round = played(sheet, "2h 4s Tc", seat(1, "Jc Jd", plays, ante=10, stax=1))
-    folded = [one for one in hand(round, 1).lines if one.wager != "stax"]
-    assert {(one.outcome, one.result, one.clause) for one in folded} == {("fold", "lose", "LAS-4")}
-    assert money(sum(one.stake for one in folded)) == lost
+    round = play_round(sheet, "2h 4s Tc", seat(1, "Jc Jd", plays, ante=10, stax=1))
+    folded = [wager_line for wager_line in hand(round, 1).lines if wager_line.wager != "stax"]
+    assert {
+        (wager_line.outcome, wager_line.result, wager_line.clause) for wager_line in folded
+    } == {("fold", "lose", "LAS-4")}
+    assert money(sum(wager_line.stake for wager_line in folded)) == lost
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize("fold_at", [0, 1, 2])
 def test_las_5_after_a_fold_3_up_stays_and_the_cards_go_under_it(
     sheet: Sheet, fold_at: int
 ) -> None:
-    round = dealt(sheet, seat(1, "Jc Jd", ante=10, three_up=5, stax=1))
+    round = deal_round(sheet, seat(1, "Jc Jd", ante=10, three_up=5, stax=1))
     for turned in ("7s", "7d")[:fold_at]:
         round = board(do(round, Decide(1, "1x")), turned)
     round = do(round, Decide(1, "fold"))
-    assert compile_game(sheet).tucked_under(at(round, 1)) == "three-up"
+    assert compile_game(sheet).tucked_under(seat_at(round, 1)) == "three-up"
     for turned in ("7s", "7d", "8c")[fold_at:]:
         round = board(round, turned)
-    assert wins(settled(round), 1)["three-up"] == "5.00"
+    assert wins(settle_round(round), 1)["three-up"] == "5.00"
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize("fold_at", [0, 1, 2])
 def test_las_6_after_any_fold_stax_stays_and_without_3_up_holds_the_cards(
     sheet: Sheet, fold_at: int
 ) -> None:
-    round = dealt(sheet, seat(1, "Jc Jd", ante=10, stax=5))
+    round = deal_round(sheet, seat(1, "Jc Jd", ante=10, stax=5))
     for turned in ("2h", "4s")[:fold_at]:
         round = board(do(round, Decide(1, "1x")), turned)
     round = do(round, Decide(1, "fold"))
-    assert compile_game(sheet).tucked_under(at(round, 1)) == "stax"
+    assert compile_game(sheet).tucked_under(seat_at(round, 1)) == "stax"
     for turned in ("2h", "4s", "Tc")[fold_at:]:
         round = board(round, turned)
-    assert wins(settled(round), 1)["stax"] == "10.00"
+    assert wins(settle_round(round), 1)["stax"] == "10.00"
 
 
 def test_las_6_stax_needs_the_folded_cards_and_3_up_does_not() -> None:
     folded = seat(1, None, "fold", ante=5, three_up=1)
-    assert nets(played(LAS, "7s 7d 8c", folded)) == {1: "-4.00"}
-    assert refused(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)) == (
+    assert nets(play_round(LAS, "7s 7d 8c", folded)) == {1: "-4.00"}
+    assert refusal_text(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)) == (
         "seat 1 has no cards, and a live wager looks at them"
     )
-    assert compile_game(LAS).tucked_under(at(dealt(LAS, seat(1, ante=5)), 1)) is None
+    assert compile_game(LAS).tucked_under(seat_at(deal_round(LAS, seat(1, ante=5)), 1)) is None
 
 
 def test_las_7_3_up_is_settled_for_all_seats_before_any_hand_is_opened() -> None:
     seats = [seat(1, ante=5, three_up=1), seat(2, ante=5), seat(3, ante=5, three_up=1, stax=1)]
-    round = do(dealt(LAS, *seats), Decide(3, "fold"), *decide("1x", 1, 2))
+    round = do(deal_round(LAS, *seats), Decide(3, "fold"), *decide("1x", 1, 2))
     for turned in ("7s", "7d"):
         round = do(board(round, turned), *decide("1x", 1, 2))
     round = board(round, "8c")
@@ -225,45 +232,45 @@ def test_las_7_3_up_is_settled_for_all_seats_before_any_hand_is_opened() -> None
         (1, main),
     )
     round = do(round, Settle(), Settle())  # No hand is open yet.
-    assert all(one.cards == () for one in round.seats)
-    refusal = no(round, Settle())
+    assert all(played_seat.cards == () for played_seat in round.seats)
+    refusal = expect_refusal(round, Settle())
     assert (refusal.code, refusal.clause) == (Code.CARDS_UNKNOWN, "LAS-9")
     round = do(round, turn(3, "2c"), turn(3, "3c"), Settle())
     round = do(round, turn(2, "Kc"), turn(2, "Kd"), Settle(), turn(1, "4c"), turn(1, "9d"))
-    assert nets(settled(round)) == {1: "1.00", 2: "40.00", 3: "-5.00"}
+    assert nets(settle_round(round)) == {1: "1.00", 2: "40.00", 3: "-5.00"}
 
 
-@BOTH
-@pytest.mark.parametrize(("community", "called"), THREE_CARDS)
-def test_las_7_3_up_pays_on_the_community_cards_alone(
-    sheet: Sheet, community: str, called: str
+@both_sheets
+@pytest.mark.parametrize(("community", "kind"), THREE_CARDS)
+def test_las_7_3_up_depends_on_the_community_cards_only(
+    sheet: Sheet, community: str, kind: str
 ) -> None:
     held = "4c 4d" if "4" not in community else "6c 6d"
-    round = played(sheet, community, seat(1, held, "fold", ante=5, three_up=10, stax=1))
+    round = play_round(sheet, community, seat(1, held, "fold", ante=5, three_up=10, stax=1))
     three_up = line(round, 1, "three-up")
-    odds = THREE_UP.get(called, 0)
-    assert (three_up.outcome, three_up.clause) == (called, "LAS-7")
+    odds = THREE_UP.get(kind, 0)
+    assert (three_up.outcome, three_up.clause) == (kind, "LAS-7")
     assert three_up.wins == 1000 * odds
     assert three_up.result == ("win" if odds else "lose")
 
 
-@BOTH
-@pytest.mark.parametrize(("hole", "community", "called"), FIVE_CARDS)
-def test_las_10_main_and_stax_by_the_posted_tables(
-    sheet: Sheet, hole: str, community: str, called: str
+@both_sheets
+@pytest.mark.parametrize(("hole", "community", "kind"), FIVE_CARDS)
+def test_las_10_main_and_stax_pay_by_the_posted_tables(
+    sheet: Sheet, hole: str, community: str, kind: str
 ) -> None:
-    round = played(sheet, community, seat(1, hole, "1x 2x 3x", ante=5, stax=10))
-    main = [one for one in hand(round, 1).lines if one.wager != "stax"]
+    round = play_round(sheet, community, seat(1, hole, "1x 2x 3x", ante=5, stax=10))
+    main = [wager_line for wager_line in hand(round, 1).lines if wager_line.wager != "stax"]
     stax = line(round, 1, "stax")
-    assert {(one.outcome, one.clause) for one in main} == {(called, "LAS-8")}
-    assert (stax.outcome, stax.clause) == (called, "LAS-9")
-    net = 3500 * MAIN.get(called, -1) + 1000 * STAX.get(called, -1)
+    assert {(wager_line.outcome, wager_line.clause) for wager_line in main} == {(kind, "LAS-8")}
+    assert (stax.outcome, stax.clause) == (kind, "LAS-9")
+    net = 3500 * MAIN.get(kind, -1) + 1000 * STAX.get(kind, -1)
     assert nets(round) == {1: money(Cents(net))}
 
 
-@BOTH
+@both_sheets
 @pytest.mark.parametrize(("rank", "hole", "community"), PAIRS)
-def test_las_8_jacks_or_better_win_sixes_to_tens_push_less_loses(
+def test_las_8_jacks_or_better_win_sixes_to_tens_push_lower_pairs_lose(
     sheet: Sheet, rank: str, hole: str, community: str
 ) -> None:
     main, stax = {
@@ -271,7 +278,7 @@ def test_las_8_jacks_or_better_win_sixes_to_tens_push_less_loses(
         **dict.fromkeys(("6", "7", "8", "9", "10"), ("push", "lose")),
         **dict.fromkeys("JQKA", ("win", "win")),
     }[rank]
-    round = played(sheet, community, seat(1, hole, "1x 1x 1x", ante=5, stax=10))
+    round = play_round(sheet, community, seat(1, hole, "1x 1x 1x", ante=5, stax=10))
     assert results(round, 1) == {
         "ante": main,
         "1st-raise": main,
@@ -283,21 +290,21 @@ def test_las_8_jacks_or_better_win_sixes_to_tens_push_less_loses(
 
 
 def test_las_9_seat_by_seat_main_then_stax() -> None:
-    round = played(LAS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x", ante=5, three_up=1, stax=1))
+    round = play_round(LAS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x", ante=5, three_up=1, stax=1))
     assert LAS.settlement.passes == (("three-up",), ("main", "stax"))
     assert LAS.settlement.direction == "right-to-left"
     assert nets(round) == {1: "21.00"}
 
 
-@BOTH
+@both_sheets
 def test_las_11_there_is_no_cap(sheet: Sheet) -> None:
     assert sheet.limits == ()
-    round = played(sheet, "Qs Js Ts", seat(1, "As Ks", "3x 3x 3x", ante=500, stax=100))
+    round = play_round(sheet, "Qs Js Ts", seat(1, "As Ks", "3x 3x 3x", ante=500, stax=100))
     assert nets(round) == {1: "2550000.00"}
-    assert bites(round) == []
+    assert applied_caps(round) == []
 
 
-def test_las_11_the_check_says_what_a_round_can_owe() -> None:
-    found = [one for one in check(LAS, thorough=True) if one.clause == "LAS-11"]
-    assert [one.level for one in found] == ["notice"]
-    assert "$" in found[0].message
+def test_las_11_the_check_reports_the_largest_payout() -> None:
+    findings = [finding for finding in check(LAS, thorough=True) if finding.clause == "LAS-11"]
+    assert [finding.level for finding in findings] == ["notice"]
+    assert "$" in findings[0].message

@@ -6,16 +6,16 @@ import pytest
 from tests.clauses.made import THREE_CARDS_OF_SIX_DECKS
 from tests.clauses.table import (
     MHL,
-    altered,
-    bites,
+    applied_caps,
     cents,
     hand,
     line,
     nets,
-    played,
+    play_round,
     results,
     seat,
     wins,
+    with_field,
 )
 
 QUIET = "Jc Jd Jh Js 9c"  # Low 0, high 9.
@@ -31,7 +31,7 @@ POKER = {
 
 
 def result(held: str, play: str, dealer: str) -> str:
-    return results(played(MHL, dealer, seat(1, held, play, bet=10)), 1)["bet"]
+    return results(play_round(MHL, dealer, seat(1, held, play, bet=10)), 1)["bet"]
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_mhl_3_points_in_a_high_hand(rank: str, points: int) -> None:
 def test_mhl_8_the_dealers_two_hands(dealer: str, low: int, high: int) -> None:
     """Low wins at the total and loses one above; high wins at the total and loses one below."""
     for total in range(34):
-        held = three_cards(total)
-        if held:
-            assert result(held, "low", dealer) == ("win" if total <= low else "lose")
-            assert result(held, "high", dealer) == ("win" if total >= high else "lose")
+        cards_text = three_cards(total)
+        if cards_text:
+            assert result(cards_text, "low", dealer) == ("win" if total <= low else "lose")
+            assert result(cards_text, "high", dealer) == ("win" if total >= high else "lose")
 
 
 def three_cards(total: int) -> str:
-    """Three cards worth so many points without an ace, so low and high alike."""
+    """Three cards with that many points and no ace, so that low and high totals agree."""
     for first in (0, *range(2, 11)):
         for second in (0, *range(2, 11)):
             third = total - first - second
@@ -110,14 +110,14 @@ def three_cards(total: int) -> str:
 def test_mhl_9_the_player_wins_ties_unless_the_house_says_otherwise(
     ties: str, results_of_ties: str, net: str
 ) -> None:
-    sheet = altered(MHL, "main.ties", ties)
+    sheet = with_field(MHL, "main.ties", ties)
     for play, held in (("low", "4s 5s 6s"), ("high", "9d 8d 6d")):  # 15 and 23.
-        round = played(sheet, "4c 5d 6h 8s 9c", seat(1, held, f"{play}+double", bet=10))
+        round = play_round(sheet, "4c 5d 6h 8s 9c", seat(1, held, f"{play}+double", bet=10))
         assert results(round, 1) == {"bet": results_of_ties, "double": results_of_ties}
         assert nets(round) == {1: net}
-    above = played(sheet, "4c 5d 6h 8s 9c", seat(1, "9d 8d 7d", "high", bet=10))
+    above = play_round(sheet, "4c 5d 6h 8s 9c", seat(1, "9d 8d 7d", "high", bet=10))
     assert nets(above) == {1: "10.00"}
-    below = played(sheet, "4c 5d 6h 8s 9c", seat(1, "9d 8d 5d", "high", bet=10))
+    below = play_round(sheet, "4c 5d 6h 8s 9c", seat(1, "9d 8d 5d", "high", bet=10))
     assert nets(below) == {1: "-10.00"}
 
 
@@ -129,9 +129,13 @@ def test_mhl_9_an_ace_of_the_player_counts_by_the_declaration() -> None:
 
 
 def test_mhl_9_bet_and_double_pay_even_money() -> None:
-    round = played(MHL, QUIET, seat(1, "9d 8d 7d", "high+double", bet=500))
-    for one in hand(round, 1).lines:
-        assert (one.outcome, str(one.odds), one.clause) == ("high", "1:1", "MHL-9")
+    round = play_round(MHL, QUIET, seat(1, "9d 8d 7d", "high+double", bet=500))
+    for wager_line in hand(round, 1).lines:
+        assert (wager_line.outcome, str(wager_line.odds), wager_line.clause) == (
+            "high",
+            "1:1",
+            "MHL-9",
+        )
     assert nets(round) == {1: "1000.00"}
 
 
@@ -151,10 +155,10 @@ def test_mhl_9_bet_and_double_pay_even_money() -> None:
         ("Tc Qd Ah", "Ts Js Kd Kd Ad", 2),
     ],
 )
-def test_mhl_11_the_dealers_cards_whose_rank_the_player_holds(
+def test_mhl_11_matches_are_dealer_cards_of_the_players_ranks(
     held: str, dealer: str, count: int
 ) -> None:
-    round = played(MHL, dealer, seat(1, held, "low", bet=5, matchem_bonus=10))
+    round = play_round(MHL, dealer, seat(1, held, "low", bet=5, matchem_bonus=10))
     bonus = line(round, 1, "matchem-bonus")
     odds = {5: 100, 4: 30, 3: 3, 2: 1}.get(count, 0)
     assert bonus.wins == 1000 * odds
@@ -162,15 +166,15 @@ def test_mhl_11_the_dealers_cards_whose_rank_the_player_holds(
     assert bonus.clause == "MHL-11"
 
 
-@pytest.mark.parametrize(("held", "called"), THREE_CARDS_OF_SIX_DECKS)
+@pytest.mark.parametrize(("held", "kind"), THREE_CARDS_OF_SIX_DECKS)
 @pytest.mark.parametrize("stake", [1, 100])
 def test_mhl_12_the_poker_bonus_is_decided_by_the_players_three_cards(
-    held: str, called: str, stake: int
+    held: str, kind: str, stake: int
 ) -> None:
-    round = played(MHL, QUIET, seat(1, held, "high", bet=5, poker_bonus=stake))
+    round = play_round(MHL, QUIET, seat(1, held, "high", bet=5, poker_bonus=stake))
     bonus = line(round, 1, "poker-bonus")
-    odds = POKER.get(called, 0)
-    assert (bonus.outcome, bonus.clause) == (called, "MHL-12")
+    odds = POKER.get(kind, 0)
+    assert (bonus.outcome, bonus.clause) == (kind, "MHL-12")
     assert bonus.wins == stake * 100 * odds
     assert bonus.result == ("win" if odds else "lose")
 
@@ -189,17 +193,17 @@ FIVE_NINES = "9d 9d 9d 9s 9c"
 def test_mhl_13_each_counted_win_is_multiplied_by_25_000_over_their_sum(
     third: int, due: str, first_paid: str
 ) -> None:
-    one = seat(1, "9h 9c 8s", "high", bet=5, matchem_bonus=100)  # Five matches: 10,000.
-    two = seat(2, "Jh Jh Jh", "high", bet=5, poker_bonus=100)  # Suited three of a kind: 10,000.
+    first = seat(1, "9h 9c 8s", "high", bet=5, matchem_bonus=100)  # Five matches: 10,000.
+    second = seat(2, "Jh Jh Jh", "high", bet=5, poker_bonus=100)  # Suited three of a kind: 10,000.
     last = seat(3, "Th Th Th", "high", bet=5, poker_bonus=third)
-    round = played(MHL, FIVE_NINES, one, two, last)
+    round = play_round(MHL, FIVE_NINES, first, second, last)
     assert wins(round, 1)["matchem-bonus"] == first_paid
     if due == "25100.00":
-        assert bites(round) == [("MHL-13", due, "25000.00", None)]
-        bonuses = [line(round, n, w) for n, w in BONUSES]
+        assert applied_caps(round) == [("MHL-13", due, "25000.00", None)]
+        bonuses = [line(round, number, wager) for number, wager in BONUSES]
         assert sum(bonus.wins for bonus in bonuses) == cents(25_000)
     else:
-        assert bites(round) == []
+        assert applied_caps(round) == []
 
 
 BONUSES = [(1, "matchem-bonus"), (2, "poker-bonus"), (3, "poker-bonus")]
@@ -222,19 +226,19 @@ BONUSES = [(1, "matchem-bonus"), (2, "poker-bonus"), (3, "poker-bonus")]
 def test_mhl_13_which_wins_fall_under_the_cap(
     held: str, dealer: str, wager: str, counts: bool
 ) -> None:
-    sheet = altered(MHL, "limits.0.pays_max", cents("0.50"))
-    one = seat(1, held, "high", bet=5) | {"wagers": {"bet": "5", wager: "1"}}
-    round = played(sheet, dealer, one)
+    sheet = with_field(MHL, "limits.0.pays_max", cents("0.50"))
+    seat_document = seat(1, held, "high", bet=5) | {"wagers": {"bet": "5", wager: "1"}}
+    round = play_round(sheet, dealer, seat_document)
     assert (wins(round, 1)[wager] == "0.50") == counts
     assert wins(round, 1)["bet"] in ("0.00", "5.00")
 
 
-def test_mhl_13_other_wins_are_paid_in_full_beside_capped_ones() -> None:
+def test_mhl_13_other_wins_are_paid_in_full() -> None:
     hands = [
         seat(n, "9h 9h 9h", "high+double", bet=500, matchem_bonus=100, poker_bonus=100)
         for n in (1, 2)
     ]
-    round = played(
+    round = play_round(
         MHL, "9d 9d 9d 2s 2c", *hands, seat(3, "8h 8h 8h", "low", bet=5, poker_bonus=100)
     )
     # 27 against 9 + 9 + 9; three matches at 3 to 1; 10,000 each of 30,000 under the cap.
@@ -247,7 +251,7 @@ def test_mhl_13_other_wins_are_paid_in_full_beside_capped_ones() -> None:
     assert wins(round, 2)["poker-bonus"] == wins(round, 3)["poker-bonus"] == "8333.33"
 
 
-def test_mhl_13_a_spot_is_a_hand_whoever_plays_it() -> None:
+def test_mhl_13_each_spot_is_a_hand_of_its_own() -> None:
     spots = [
         seat(n, held, "high", player=player, bet=5, poker_bonus=100)
         for n, player, held in (
@@ -256,6 +260,6 @@ def test_mhl_13_a_spot_is_a_hand_whoever_plays_it() -> None:
             (6, "bob", "7h 7h 7h"),
         )
     ]
-    round = played(MHL, "9d 9d 9d 2s 2c", *spots)
+    round = play_round(MHL, "9d 9d 9d 2s 2c", *spots)
     shared = [wins(round, n)["poker-bonus"] for n in (4, 5, 6)]
     assert shared == ["8333.34", "8333.33", "8333.33"]

@@ -1,9 +1,9 @@
-"""UTC: Ultimate Three Card Poker as it is commonly dealt."""
+"""UTC: Ultimate Three Card Poker."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import begun, nets, played
+from tests.clauses.against import nets, play_round, start_table
 
 from pitbook.cards import cards
 from pitbook.rules.actions import Decide
@@ -14,17 +14,17 @@ BELOW, LOW = "Jc 9d 2h", "Qc 3d 2h"
 
 
 def test_utc_1_three_cards_are_ranked_as_in_three_card_poker() -> None:
-    found = nets(played(ULTIMATE, "2c 2d 2s", "Ac Kd Qh", "", "1x", ante=10))
-    assert found == {"ante": "10.00", "blind": "60.00", "play": "10.00"}
+    wager_nets = nets(play_round(ULTIMATE, "2c 2d 2s", "Ac Kd Qh", "", "1x", ante=10))
+    assert wager_nets == {"ante": "10.00", "blind": "60.00", "play": "10.00"}
 
 
-def test_utc_4_one_of_the_dealer_s_cards_is_seen() -> None:
-    table = begun(ULTIMATE, "Ks 8d 5h", BELOW, ante=10)
+def test_utc_4_one_dealer_card_is_face_up() -> None:
+    table = start_table(ULTIMATE, "Ks 8d 5h", BELOW, ante=10)
     assert (table.round.board, table.round.board_laid) == (cards("Jc"), 3)
 
 
 @pytest.mark.parametrize(
-    ("own", "plays"),
+    ("hand", "plays"),
     [
         ("Ks 8d 5h", {"fold", "1x"}),
         ("As Kd Jh", {"fold", "1x"}),
@@ -33,27 +33,30 @@ def test_utc_4_one_of_the_dealer_s_cards_is_seen() -> None:
         ("As Ad Ah", {"fold", "1x", "3x"}),
     ],
 )
-def test_utc_5_three_antes_need_a_pair(own: str, plays: set[str]) -> None:
-    table = begun(ULTIMATE, own, BELOW, ante=10)
+def test_utc_5_three_antes_need_a_pair(hand: str, plays: set[str]) -> None:
+    table = start_table(ULTIMATE, hand, BELOW, ante=10)
     assert table.plays == plays
     if "3x" not in plays:
-        assert (table.no("3x").code, table.no("3x").clause) == (Code.HAND_TOO_LOW, "UTC-5")
-    assert table.no("2x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
-    (seat,) = table.did(Decide(1, "1x")).round.seats
+        assert (table.refusal("3x").code, table.refusal("3x").clause) == (
+            Code.HAND_TOO_LOW,
+            "UTC-5",
+        )
+    assert table.refusal("2x").code in (Code.UNKNOWN_PLAY, Code.ABOVE_MAXIMUM)
+    (seat,) = table.apply(Decide(1, "1x")).round.seats
     assert seat.main == (("ante", 1000), ("blind", 1000), ("play", 1000))
 
 
 def test_utc_5_a_fold_loses_ante_and_blind() -> None:
-    round = played(ULTIMATE, "As Ad Ah", "Jc", "", "fold", ante=10)
+    round = play_round(ULTIMATE, "As Ad Ah", "Jc", "", "fold", ante=10)
     assert nets(round) == {"ante": "-10.00", "blind": "-10.00"}
     assert round.board == cards("Jc")
 
 
 @pytest.mark.parametrize(
-    ("own", "dealer", "ante", "blind", "bet"),
+    ("hand", "dealer", "ante", "blind", "bet"),
     [
         ("Ks 8d 5h", BELOW, "0.00", "0.00", "10.00"),
-        ("Ts 8d 5h", BELOW, "0.00", "-10.00", "-10.00"),  # Below queen high it wins all the same.
+        ("Ts 8d 5h", BELOW, "0.00", "-10.00", "-10.00"),  # Below queen high the dealer still wins.
         ("Jd 9h 2s", BELOW, "0.00", "0.00", "0.00"),
         ("Ks 8d 5h", "Jc Td 8h", "0.00", "0.00", "10.00"),  # The best hand below.
         ("Ks 8d 5h", LOW, "10.00", "0.00", "10.00"),
@@ -61,11 +64,11 @@ def test_utc_5_a_fold_loses_ante_and_blind() -> None:
         ("Js 8d 5h", LOW, "-10.00", "-10.00", "-10.00"),
     ],
 )
-def test_utc_6_and_7_queen_high_qualifies_and_only_the_ante_minds(
-    own: str, dealer: str, ante: str, blind: str, bet: str
+def test_utc_6_and_7_without_queen_high_only_the_ante_pushes(
+    hand: str, dealer: str, ante: str, blind: str, bet: str
 ) -> None:
-    found = nets(played(ULTIMATE, own, dealer, "", "1x", ante=10))
-    assert found == {"ante": ante, "blind": blind, "play": bet}
+    wager_nets = nets(play_round(ULTIMATE, hand, dealer, "", "1x", ante=10))
+    assert wager_nets == {"ante": ante, "blind": blind, "play": bet}
 
 
 BLIND = [
@@ -80,17 +83,17 @@ BLIND = [
 ]
 
 
-@pytest.mark.parametrize(("own", "odds"), BLIND)
+@pytest.mark.parametrize(("hand", "odds"), BLIND)
 @pytest.mark.parametrize(("dealer", "ante"), [("Jc 9c 4d", "0.00"), ("Qc 4c 3d", "10.00")])
 def test_utc_8_the_blind_is_paid_by_the_hand_that_wins(
-    own: str, odds: str, dealer: str, ante: str
+    hand: str, odds: str, dealer: str, ante: str
 ) -> None:
-    found = nets(played(ULTIMATE, own, dealer, "", "1x", ante=10))
-    assert found == {"ante": ante, "blind": f"{float(odds) * 10:.2f}", "play": "10.00"}
+    wager_nets = nets(play_round(ULTIMATE, hand, dealer, "", "1x", ante=10))
+    assert wager_nets == {"ante": ante, "blind": f"{float(odds) * 10:.2f}", "play": "10.00"}
 
 
-def test_utc_8_a_good_hand_that_loses_or_ties_is_paid_nothing() -> None:
-    lost = nets(played(ULTIMATE, "7s 8d 9h", "8c 9d Th", "", "3x", ante=10))
+def test_utc_8_the_blind_is_not_paid_on_a_loss_or_tie() -> None:
+    lost = nets(play_round(ULTIMATE, "7s 8d 9h", "8c 9d Th", "", "3x", ante=10))
     assert lost == {"ante": "-10.00", "blind": "-10.00", "play": "-30.00"}
-    tied = nets(played(ULTIMATE, "7s 8d 9h", "7c 8h 9d", "", "3x", ante=10))
+    tied = nets(play_round(ULTIMATE, "7s 8d 9h", "7c 8h 9d", "", "3x", ante=10))
     assert tied == {"ante": "0.00", "blind": "0.00", "play": "0.00"}

@@ -1,4 +1,4 @@
-"""Data folders for the house's commands, and hands that bend them behind the ledger's back."""
+"""Data folders for command tests, and a way to tamper with them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.house.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, moved
+from pitbook.house.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, slip_transfers
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.database import library
-from pitbook.house.ledger.folder import BOOK, Folder, book_url
+from pitbook.house.ledger.database import sqlite_module
+from pitbook.house.ledger.folder import LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
 from pitbook.money import Cents
 
@@ -21,24 +21,24 @@ ISSUED, GUEST = Account("play", "issued"), Account("play", "wallet", "guest")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands are called from that folder, and nobody's own house is named to them."""
+def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run commands in this folder without any server settings."""
     monkeypatch.chdir(folder)
     for name in ("PITBOOK_DATA", "PITBOOK_DATABASE", "PITBOOK_OPERATOR"):
         monkeypatch.delenv(name, raising=False)
 
 
-def daily(start: datetime = NOON) -> Callable[[], datetime]:
-    """A clock on which every look is a day later."""
+def daily_clock(start: datetime = NOON) -> Callable[[], datetime]:
+    """A clock that advances by a day at every reading."""
     days = iter(range(10_000))
     return lambda: start + timedelta(days=next(days))
 
 
 def small_book(path: Path) -> Path:
-    """Five entries on five days from 1 March on: a claim, buy-ins, a cash-out, guest chips."""
+    """Five entries on five days from March 1: a claim, buy-ins, a cash-out, guest chips."""
     Folder.make(path).close()
-    with Ledger.open(book_url(path, None), clock=daily()) as ledger:
-        # The clock's leaps go on record too, in a stream of their own.
+    with Ledger.open(ledger_url(path, None), clock=daily_clock()) as ledger:
+        # The clock's jumps are recorded too, in their own stream.
         cage = ledger.claim("cage", actor="kim")
         buys = [{"fact": "buy-in", "player": "ann", "amount": "100.00"}]
         ledger.append(
@@ -54,30 +54,30 @@ def small_book(path: Path) -> Path:
 
 
 def cage_book(path: Path) -> Path:
-    """Five entries on five days, whose facts imply what they move."""
+    """Five entries on five days, whose facts imply their transfers."""
     Folder.make(path).close()
     slips: list[Slip] = [
         *(BuyIn("ann", Cents(10_000)), BuyIn("=bob", Cents(250))),
         *(CashOut("ann", Cents(4_000)), Fund(Cents(1_000))),
     ]
-    with Ledger.open(book_url(path, None), clock=daily()) as ledger:
+    with Ledger.open(ledger_url(path, None), clock=daily_clock()) as ledger:
         cage = ledger.claim("cage", actor="kim")
         for slip in slips:
-            ledger.append("cage", cage, [SLIPS.dump(slip)], moved(slip), actor="kim")
+            ledger.append("cage", cage, [SLIPS.dump(slip)], slip_transfers(slip), actor="kim")
     return path
 
 
-def bend(path: Path, *statements: str) -> None:
-    """Change a book as somebody with the file would: the guards come off first."""
-    connection = library().connect(str(path / BOOK))
-    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
-    guards = connection.execute(asked).fetchall()
+def tamper(path: Path, *statements: str) -> None:
+    """Change a ledger like an attacker with file access, who removes the guards first."""
+    connection = sqlite_module().connect(str(path / LEDGER_FILE))
+    query = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    guards = connection.execute(query).fetchall()
     connection.execute("PRAGMA ignore_check_constraints = ON")
     for guard, _ in guards:
         connection.execute(f"DROP TRIGGER {guard}")
     for statement in statements:
         assert connection.execute(statement).rowcount > 0, statement
-    for _, guard in guards:  # And go on again: nobody would leave so plain a trace.
+    for _, guard in guards:  # Then restore the guards, to leave no obvious trace.
         connection.execute(guard)
     connection.commit()
     connection.close()

@@ -1,4 +1,4 @@
-"""What the tests of commands share: Ctrl-C that is heard, and answers that somebody typed."""
+"""Fixtures of command tests: Ctrl-C handling and typed answers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import pytest
 from tests.command_line import Answer, Ask
 
-from pitbook_demo.house_evening import evening
+from pitbook_demo.house_evening import play_evening
 
 
 @pytest.fixture(autouse=True)
 def ctrl_c() -> Iterator[None]:
-    """Ctrl-C is heard here and by processes started here, whatever started the tests.
+    """Ctrl-C is handled here and in child processes, however the tests were started.
 
-    Under nohup and cron it is ignored, and whoever is started inherits that.
+    Under nohup and cron it is ignored, and child processes inherit that.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -28,17 +28,17 @@ def ctrl_c() -> Iterator[None]:
 
 
 class Demo(NamedTuple):
-    """A house with an evening behind it, and what was told when it was made."""
+    """A data folder with an evening of play, and the report of its creation."""
 
     path: Path
-    told: dict[str, Any]
+    report: dict[str, Any]
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    """One evening of `pitbook demo`, which tests only read."""
+    """One evening of `pitbook demo`, for read-only use."""
     path = tmp_path_factory.mktemp("demo") / "house"
-    return Demo(path, evening(path, "52", 8))
+    return Demo(path, play_evening(path, "52", 8))
 
 
 Furnish = Callable[[Callable[[Path], Path], Path], Path]
@@ -46,22 +46,22 @@ Furnish = Callable[[Callable[[Path], Path], Path], Path]
 
 @pytest.fixture(scope="session")
 def furnish(tmp_path_factory: pytest.TempPathFactory) -> Furnish:
-    """Copies a book that is made once, with its keys: a second house beside it is made anew."""
+    """Copies a data folder that is built only once, with its keys."""
 
     @cache
-    def made(make: Callable[[Path], Path]) -> Path:
+    def built_folder(make: Callable[[Path], Path]) -> Path:
         return make(tmp_path_factory.mktemp("book") / "house")
 
-    return lambda make, path: Path(shutil.copytree(made(make), path))
+    return lambda make, path: Path(shutil.copytree(built_folder(make), path))
 
 
 @pytest.fixture
 def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """Calls `pitbook` in this process, with a text on standard input."""
+    """Runs `pitbook` in this process with text on standard input."""
 
     def run(*arguments: str, text: str) -> Answer:
-        given = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
-        monkeypatch.setattr("sys.stdin", given)
+        stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        monkeypatch.setattr("sys.stdin", stdin)
         return ask(*arguments)
 
     return run

@@ -1,4 +1,4 @@
-"""What commands load: one process calls them one after another, those that need least first."""
+"""The modules that commands import: one process runs them in order of increasing needs."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ print(enumerate_deals.cache_info().currsize, file=sys.stderr)
 
 
 @cache
-def told() -> list[str]:
-    """What the process had loaded after each command, and the whole rounds it worked out."""
-    asked = json.dumps([*HELP, LIST, SHOW, DIFF, MATH])
-    command = [sys.executable, "-c", CODE, asked]
+def output_lines() -> list[str]:
+    """The modules loaded after each command, and the number of enumerated rounds."""
+    commands = json.dumps([*HELP, LIST, SHOW, DIFF, MATH])
+    command = [sys.executable, "-c", CODE, commands]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stderr.splitlines()
 
 
 def loaded_after(*arguments: str) -> set[str]:
-    """The modules there are after that command and those before it."""
-    return set(told()[[*HELP, LIST, SHOW, DIFF, MATH].index(arguments)].split())
+    """The modules loaded after a command and those before it."""
+    return set(output_lines()[[*HELP, LIST, SHOW, DIFF, MATH].index(arguments)].split())

@@ -1,4 +1,4 @@
-"""`pitbook advise`: values, the best, one sentence why, and what it refuses."""
+"""`pitbook advise`: values, the best play, the reason, and refusals."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def test_dead_cards_change_values(ask: Ask) -> None:
 def test_a_purse_is_what_the_player_has_left(ask: Ask) -> None:
     spot = ("--cards", "Ks 9d", "--ante", "500")
     assert ask("advise", CMS, *spot, "--json").document["best"] == "1x"
-    poor = ask("advise", CMS, *spot, "--purse", "500", "--json").document
-    assert poor["actions"] == {"fold": "-1", "1x": "-2"}
-    assert poor["best"] == "fold"
+    short_of_money = ask("advise", CMS, *spot, "--purse", "500", "--json").document
+    assert short_of_money["actions"] == {"fold": "-1", "1x": "-2"}
+    assert short_of_money["best"] == "fold"
     text = " ".join(ask("advise", CMS, *spot, "--purse", "500").out.split())
     assert "$500 is left and cannot take the hand to its showdown" in text
     ample = ask("advise", CMS, *spot, "--purse", "4500", "--json").document
@@ -70,7 +70,7 @@ def test_text_at_a_stake_adds_dollars(ask: Ask) -> None:
 
 
 def test_equal_plays_are_said_to_be_as_good(ask: Ask) -> None:
-    """Three jacks win 4 antes, six cards push, 39 lose 4: that is 3 lost on average, as by a fold.
+    """Three jacks win 4 antes, six cards push, 39 lose 4: an average loss of 3, the same as a fold.
 
     GEN-16 bets.
     """
@@ -108,7 +108,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
     answer = ask("advise", CMS, *arguments)
     assert answer.code == 1

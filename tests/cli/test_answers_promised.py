@@ -14,7 +14,7 @@ from tests.cli.test_play import session
 from tests.command_line import Ask
 from tests.generated_sheets import sheets
 from tests.generated_versus import versus_sheets
-from tests.sheets.samples import changed
+from tests.sheets.samples import modified_text
 
 from pitbook.cards import DECK, cards
 from pitbook.cli.play_table import TerminalCoach
@@ -44,7 +44,7 @@ CASINO = "classic/casino-holdem"
 @pytest.fixture
 def short_board(tmp_path: Path) -> str:
     """Two cards each, a board of three, a dealer who must qualify: no method of its own fits."""
-    text = changed(CASINO, ("community = 5", "board = 3"), ("community = 3", "community = 0"))
+    text = modified_text(CASINO, ("community = 5", "board = 3"), ("community = 3", "community = 0"))
     path = tmp_path / "short-board.toml"
     path.write_text(text.replace("board = 3", "community = 3"), encoding="utf-8")
     return str(path)
@@ -150,8 +150,8 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
         estimate = advice
         if method.name == "plain":
             plain = PlainSolver(game)
-            why = plain.too_many(number)
-            assert (why is None) or advice.refusal or stage.title in advice.where
+            why = plain.why_too_many(number)
+            assert (why is None) or advice.refusal or stage.title in advice.slowest_part
             estimate = Estimate(plain.spot_deals(number) * 6e-5, why or "")
             assert why or estimate.seconds <= advice.seconds
         hold(estimate, lambda spot=spot: advise(sheet, spot.cards, spot.community, spot.bets), seed)

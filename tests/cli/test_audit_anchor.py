@@ -1,4 +1,4 @@
-"""`pitbook audit anchor`, and what verify and restore make of checkpoints that are missing."""
+"""`pitbook audit anchor`, and how verify and restore treat missing checkpoints."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone, cage_book
+from tests.cli.books import cage_book, use_folder
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder
 
 
 @pytest.fixture
 def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.delenv("PITBOOK_ANCHOR", raising=False)
     return furnish(cage_book, tmp_path / "house")
 
 
 @pytest.mark.long
 def test_an_anchor_is_written_and_asked(ask: Ask, house: Path) -> None:
-    said = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house")
-    assert said.code == 0
-    assert said.out.startswith("Wrote checkpoint 1 of 20")
-    assert said.out.endswith("The house is closed: nothing may come after it.\n")
+    anchored = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house")
+    assert anchored.code == 0
+    assert anchored.out.startswith("Wrote checkpoint 1 of 20")
+    assert anchored.out.endswith("The house is closed: nothing may come after it.\n")
     answer = ask("audit", "verify", "--data", "house", "--anchor", "notary.jsonl")
     assert answer.code == 0
     assert "The anchor knows 1 checkpoint, the last of 20" in answer.out
     shutil.copytree("house", "earlier")
-    again = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house", "--json")
-    assert (again.document["number"], again.document["closed"]) == (2, True)
+    second_anchor = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house", "--json")
+    assert (second_anchor.document["number"], second_anchor.document["closed"]) == (2, True)
     answer = ask("audit", "verify", "--data", "earlier", "--anchor", "notary.jsonl", "--json")
     assert answer.code == 1
     assert answer.document["anchor"]["number"] == 2
@@ -41,25 +41,27 @@ def test_an_anchor_is_written_and_asked(ask: Ask, house: Path) -> None:
     assert ask("audit", "verify", "--data", "earlier").code == 0
 
 
-def test_a_command_that_writes_tells_the_anchor_too(
+def test_writing_command_updates_the_anchor(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PITBOOK_ANCHOR", "notary.jsonl")
     monkeypatch.setenv("PITBOOK_DATA", "house")
-    made = ask("users", "exclude", "Zoe Lee", "--why", "asked for it")
-    assert made.code == 0, made.err
-    lines = [json.loads(one) for one in Path("notary.jsonl").read_text().splitlines()]
-    assert [(one["number"], one["closed"]) for one in lines] == [(1, True)]
+    excluded = ask("users", "exclude", "Zoe Lee", "--why", "asked for it")
+    assert excluded.code == 0, excluded.err
+    lines = [json.loads(text_line) for text_line in Path("notary.jsonl").read_text().splitlines()]
+    assert [(anchored_line["number"], anchored_line["closed"]) for anchored_line in lines] == [
+        (1, True)
+    ]
     assert ask("audit", "verify").code == 0
 
 
-def test_an_anchor_that_cannot_be_had_is_refused(ask: Ask, house: Path) -> None:
-    at = ("--data", "house")
-    said = ask("audit", "verify", "--anchor", "none.jsonl", *at)
-    assert (said.code, said.err) == (1, "pitbook: none.jsonl: there is no such anchor.\n")
-    said = ask("audit", "anchor", "--anchor", "house/a.jsonl", *at)
-    told = "an anchor in the data folder proves nothing; name one elsewhere"
-    assert (said.code, said.err) == (1, f"pitbook: house/a.jsonl: {told}.\n")
+def test_missing_or_inside_anchor_is_refused(ask: Ask, house: Path) -> None:
+    data_option = ("--data", "house")
+    answer = ask("audit", "verify", "--anchor", "none.jsonl", *data_option)
+    assert (answer.code, answer.err) == (1, "pitbook: none.jsonl: there is no such anchor.\n")
+    answer = ask("audit", "anchor", "--anchor", "house/a.jsonl", *data_option)
+    message = "an anchor in the data folder proves nothing; name one elsewhere"
+    assert (answer.code, answer.err) == (1, f"pitbook: house/a.jsonl: {message}.\n")
 
 
 def test_the_key_that_was_written_down_is_compared(ask: Ask, house: Path) -> None:
@@ -70,11 +72,11 @@ def test_the_key_that_was_written_down_is_compared(ask: Ask, house: Path) -> Non
     other = ask("audit", "verify", "--data", "house", "--key", "0" * 64)
     assert other.code == 1
     assert f"the house's key is {key}, not the one that you wrote down." in other.out
-    (house / KEYS).unlink()
+    (house / KEYS_FILE).unlink()
     assert ask("audit", "verify", "--data", "house", "--key", key).code == 0
 
 
-def test_from_where_on_nothing_is_proved_is_told(ask: Ask, house: Path) -> None:
+def test_first_unproved_entry_is_reported(ask: Ask, house: Path) -> None:
     answer = ask("audit", "verify", "--data", "house")
     assert (
         "From entry 1 of cage on (2026-03-01 12:00 UTC) nothing is proved, "
@@ -87,74 +89,80 @@ def test_from_where_on_nothing_is_proved_is_told(ask: Ask, house: Path) -> None:
         "at": "2026-03-01T12:00:00.000000+00:00",
         "entries": 5,
     }
-    assert [one["stream"] for one in document["unproved"]] == ["cage", "clock"]
+    assert [unproved_stream["stream"] for unproved_stream in document["unproved"]] == [
+        "cage",
+        "clock",
+    ]
 
 
-def without(backup: str, *names: str, to: str, cut: int | None = None) -> None:
-    with zipfile.ZipFile(backup) as whole, zipfile.ZipFile(to, "w") as archive:
-        for name in whole.namelist():
-            held = whole.read(name)
-            if cut is not None and name == CHECKPOINTS:
-                held = held[:cut]
+def copy_backup(backup: str, *names: str, to: str, cut: int | None = None) -> None:
+    with zipfile.ZipFile(backup) as source, zipfile.ZipFile(to, "w") as archive:
+        for name in source.namelist():
+            content = source.read(name)
+            if cut is not None and name == CHECKPOINTS_FILE:
+                content = content[:cut]
             if name not in names:
-                archive.writestr(name, held)
+                archive.writestr(name, content)
 
 
 @pytest.mark.long
-def test_a_backup_without_its_checkpoints_is_not_restored_as_sound(ask: Ask, house: Path) -> None:
+def test_backup_without_checkpoints_is_restored_with_findings(ask: Ask, house: Path) -> None:
     assert ask("backup", "whole.zip", "--with-keys", "--data", "house").code == 0
-    assert ask("restore", "whole.zip", "--data", "young").code == 0  # It was signed first.
-    without("whole.zip", CHECKPOINTS, to="none.zip")
-    without("whole.zip", to="empty.zip", cut=0)
-    without("whole.zip", to="damaged.zip", cut=300)
+    assert ask("restore", "whole.zip", "--data", "young").code == 0  # The house was signed first.
+    copy_backup("whole.zip", CHECKPOINTS_FILE, to="none.zip")
+    copy_backup("whole.zip", to="empty.zip", cut=0)
+    copy_backup("whole.zip", to="damaged.zip", cut=300)
     for name in ("none", "empty", "damaged"):
         answer = ask("restore", f"{name}.zip", "--data", name, "--json")
         assert answer.code == 1
         assert answer.document["result"] == "findings"
-        told = [one["what"] for one in answer.document["findings"]]
-        assert any("it has no checkpoint" in one or "the file was cut" in one for one in told)
+        messages = [finding["what"] for finding in answer.document["findings"]]
+        assert any(
+            "it has no checkpoint" in message or "the file was cut" in message
+            for message in messages
+        )
 
 
 @pytest.mark.long
-def test_a_backup_signed_by_another_is_not_restored_as_sound(ask: Ask, house: Path) -> None:
+def test_backup_signed_by_another_is_restored_with_findings(ask: Ask, house: Path) -> None:
     cage_book(house.parent / "other")
     ask("backup", "ours.zip", "--with-keys", "--data", "house")
     ask("backup", "theirs.zip", "--with-keys", "--data", "other")
     with zipfile.ZipFile("theirs.zip") as archive:
-        signed = archive.read(CHECKPOINTS)
-    without("ours.zip", CHECKPOINTS, to="mixed.zip")
+        signed = archive.read(CHECKPOINTS_FILE)
+    copy_backup("ours.zip", CHECKPOINTS_FILE, to="mixed.zip")
     with zipfile.ZipFile("mixed.zip", "a") as archive:
-        archive.writestr(CHECKPOINTS, signed)
+        archive.writestr(CHECKPOINTS_FILE, signed)
     answer = ask("restore", "mixed.zip", "--data", "mixed")
     assert answer.code == 1
     assert "not by the house's key" in answer.out
 
 
 @pytest.mark.long
-def test_a_key_that_nobody_vouches_for_is_not_called_the_house_s(ask: Ask, house: Path) -> None:
-    at = ("--data", "house", "--anchor", "notary.jsonl")
-    assert ask("audit", "anchor", *at).code == 0
+def test_unverified_key_is_labeled_as_unknown(ask: Ask, house: Path) -> None:
+    options = ("--data", "house", "--anchor", "notary.jsonl")
+    assert ask("audit", "anchor", *options).code == 0
     with Folder.open(house) as folder:
         key = folder.keys.public
-    (house / KEYS).unlink()
+    (house / KEYS_FILE).unlink()
     for file in house.iterdir():
         file.chmod(0o400)
     house.chmod(0o500)
-    alone = ask("audit", "verify", "--data", "house")
-    assert alone.code == 0
-    assert alone.out.splitlines()[-1] == (
+    without_anchor = ask("audit", "verify", "--data", "house")
+    assert without_anchor.code == 0
+    assert without_anchor.out.splitlines()[-1] == (
         "Key not known to be the house's: there are no keys here, and the checkpoints are signed "
         f"by {key}; compare it with the one you wrote down"
     )
     assert ask("audit", "verify", "--data", "house", "--json").document["key"] is None
-    asked = ask("audit", "verify", *at)
-    assert asked.code == 0
-    assert asked.out.splitlines()[-1] == f"Key {key}, as the anchor has it"
-    assert ask("audit", "verify", *at, "--json").document["key"] == key
+    with_anchor = ask("audit", "verify", *options)
+    assert with_anchor.code == 0
+    assert with_anchor.out.splitlines()[-1] == f"Key {key}, as the anchor has it"
+    assert ask("audit", "verify", *options, "--json").document["key"] == key
     house.chmod(0o700)
-    (house / CHECKPOINTS).chmod(0o600)
-    (house / CHECKPOINTS).unlink()
+    (house / CHECKPOINTS_FILE).chmod(0o600)
+    (house / CHECKPOINTS_FILE).unlink()
     house.chmod(0o500)
-    none = ask("audit", "verify", "--data", "house")
+    without_checkpoints = ask("audit", "verify", "--data", "house")
     house.chmod(0o700)
-    assert none.out.splitlines()[-1] == "Key not known: there are no keys here"
+    assert without_checkpoints.out.splitlines()[-1] == "Key not known: there are no keys here"

@@ -1,4 +1,4 @@
-"""`pitbook audit explain`: why a seat was paid this, in words, in JSON, and as a proof."""
+"""`pitbook audit explain`: why a seat was paid, as text, as JSON and as a proof."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.books import alone, bend
+from tests.cli.books import tamper, use_folder
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
@@ -33,17 +33,17 @@ CAPPED = f"{STUD}-000007"
 
 @pytest.fixture
 def house(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", str(demo.path))
     return demo.path
 
 
 @pytest.fixture
-def own(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A copy that a test may bend."""
+def own_copy(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A copy of the demo folder that a test may change."""
     path = tmp_path / "own"
     path.mkdir(mode=0o700)
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     for file in demo.path.iterdir():
         (path / file.name).write_bytes(file.read_bytes())
         (path / file.name).chmod(0o600)
@@ -51,7 +51,7 @@ def own(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return path
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -64,7 +64,7 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
     assert answer.code == 0
     assert answer.err == ""
     assert max(map(len, answer.out.splitlines())) <= columns
-    told = squeezed(answer.out)
+    text = squeeze(answer.out)
     for sentence in (
         f"Why seat 1 (dev) nets $22,727.27 in round {CAPPED}",
         "Rules catfish-bend/mississippi-stud: Mississippi Stud, Catfish Bend Casino II, "
@@ -86,47 +86,51 @@ def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> Non
         "Played again from the journal, the round settles as it was written down.",
         "The seat wins $22,727.27, loses $0 and nets $22,727.27.",
     ):
-        assert sentence in told
-    assert "Seat 2 looks" not in told
+        assert sentence in text
+    assert "Seat 2 looks" not in text
 
 
 @pytest.mark.usefixtures("house")
 def test_the_same_in_json(ask: Ask) -> None:
-    made: dict[str, Any] = ask("audit", "explain", CAPPED, "2", "--json").document
-    assert (made["round"], made["seat"], made["player"]) == (CAPPED, 2, "eli")
-    assert (made["kind"], made["unit"], made["stream"]) == ("house", "usd", f"table/{STUD}")
-    assert made["sheet"]["id"] == "catfish-bend/mississippi-stud"
-    assert made["sheet"]["effective"] == "2018-03-12"
-    assert len(made["sheet"]["hash"]) == 64
-    assert (made["board"], made["cards"]) == (["Qs", "Js", "Ts"], ["9s", "8s"])
-    assert made["plays"] == ["3x", "3x", "3x"]
-    assert made["result"] == "settled"
-    assert made["net"] == "2272.73"
-    assert [line["wins"] for line in made["lines"]] == ["227.27", "681.82", "681.82", "681.82"]
-    (cap,) = made["limits"]
+    account: dict[str, Any] = ask("audit", "explain", CAPPED, "2", "--json").document
+    assert (account["round"], account["seat"], account["player"]) == (CAPPED, 2, "eli")
+    assert (account["kind"], account["unit"], account["stream"]) == (
+        "house",
+        "usd",
+        f"table/{STUD}",
+    )
+    assert account["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert account["sheet"]["effective"] == "2018-03-12"
+    assert len(account["sheet"]["hash"]) == 64
+    assert (account["board"], account["cards"]) == (["Qs", "Js", "Ts"], ["9s", "8s"])
+    assert account["plays"] == ["3x", "3x", "3x"]
+    assert account["result"] == "settled"
+    assert account["net"] == "2272.73"
+    assert [line["wins"] for line in account["lines"]] == ["227.27", "681.82", "681.82", "681.82"]
+    (cap,) = account["limits"]
     assert (cap["clause"], cap["due"], cap["paid"]) == ("CMS-12", "55000.00", "25000.00")
     assert cap["seat"] is None
-    assert [(one["seat"], one["due"], one["paid"]) for one in cap["hands"]] == [
+    assert [(hand["seat"], hand["due"], hand["paid"]) for hand in cap["hands"]] == [
         (1, "50000.00", "22727.27"),
         (2, "5000.00", "2272.73"),
     ]
     assert cap["hands"][1]["lines"][0] == {"wager": "ante", "due": "500.00", "paid": "227.27"}
-    before, after = (float(made["balance"][when]) for when in ("before", "after"))
+    before, after = (float(account["balance"][when]) for when in ("before", "after"))
     assert round(after - before, 2) == 2272.73
-    assert [one["why"].split(" ", 3)[3] for one in made["transfers"][:2]] == [
+    assert [transfer["why"].split(" ", 3)[3] for transfer in account["transfers"][:2]] == [
         "ante put",
         "flop put",
     ]
-    assert made["shoe"]["kind"] == "arranged"
-    assert len(made["shoe"]["seed"]) == 64
-    assert "sealed" not in made["shoe"]
-    assert made["differs"] == []
-    assert {one["actor"] for one in made["story"]} == {"eli", "dana", "fay"}
+    assert account["shoe"]["kind"] == "arranged"
+    assert len(account["shoe"]["seed"]) == 64
+    assert "sealed" not in account["shoe"]
+    assert account["differs"] == []
+    assert {step["actor"] for step in account["story"]} == {"eli", "dana", "fay"}
 
 
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize(
-    ("round_id", "seat", "told"),
+    ("round_id", "seat", "expected"),
     [
         (
             f"{STUD}-000005",
@@ -158,13 +162,13 @@ def test_the_same_in_json(ask: Ask) -> None:
         ),
     ],
 )
-def test_what_went_wrong_is_told_with_its_clause(
-    ask: Ask, round_id: str, seat: int, told: list[str]
+def test_irregularities_are_explained_with_their_clause(
+    ask: Ask, round_id: str, seat: int, expected: list[str]
 ) -> None:
     answer = ask("audit", "explain", round_id, str(seat))
     assert answer.code == 0
-    shown = squeezed(answer.out)
-    assert [sentence for sentence in told if sentence not in shown] == []
+    text = squeeze(answer.out)
+    assert [sentence for sentence in expected if sentence not in text] == []
 
 
 @pytest.mark.long
@@ -172,9 +176,9 @@ def test_what_went_wrong_is_told_with_its_clause(
 def test_every_seat_of_every_round_can_be_explained(ask: Ask) -> None:
     for table in (STUD, OCEAN, HI_LO, "louisiana-stud-standard", "louisiana-stud-stax-required"):
         for number in range(1, 9):
-            made = ask("audit", "explain", f"{table}-{number}", "3", "--json")
-            assert made.code == 0
-            assert made.document["round"] == f"{table}-{number:06d}"
+            answer = ask("audit", "explain", f"{table}-{number}", "3", "--json")
+            assert answer.code == 0
+            assert answer.document["round"] == f"{table}-{number:06d}"
 
 
 @pytest.mark.usefixtures("house")
@@ -191,9 +195,7 @@ def test_every_seat_of_every_round_can_be_explained(ask: Ask) -> None:
         (CAPPED, "0", f"nobody played at seat 0 in round {CAPPED}; seats 1, 2 and 3 were played."),
     ],
 )
-def test_a_round_or_seat_that_is_not_there_is_named(
-    ask: Ask, round_id: str, seat: str, why: str
-) -> None:
+def test_unknown_round_or_seat_is_refused(ask: Ask, round_id: str, seat: str, why: str) -> None:
     answer = ask("audit", "explain", round_id, seat)
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == f"pitbook: {why}\n"
@@ -201,9 +203,9 @@ def test_a_round_or_seat_that_is_not_there_is_named(
 
 
 @pytest.mark.usefixtures("house")
-@pytest.mark.parametrize("given", [(), (CAPPED,), (CAPPED, "four"), (CAPPED, "1", "2")])
-def test_too_little_or_too_much_is_misuse(ask: Ask, given: tuple[str, ...]) -> None:
-    assert ask("audit", "explain", *given).code == 2
+@pytest.mark.parametrize("arguments", [(), (CAPPED,), (CAPPED, "four"), (CAPPED, "1", "2")])
+def test_too_little_or_too_much_is_misuse(ask: Ask, arguments: tuple[str, ...]) -> None:
+    assert ask("audit", "explain", *arguments).code == 2
 
 
 @pytest.mark.usefixtures("house")
@@ -213,30 +215,32 @@ def test_the_proof_deals_the_same_cards_again(ask: Ask, round_id: str) -> None:
     verdict = ask("verify-deal", "round.json", "--json")
     assert verdict.code == 0
     assert verdict.document["result"] == "agrees"
-    again = ask("audit", "explain", round_id, "1", "--proof", "round.json")
-    assert again.code == 1
-    assert again.err == (
+    repeated = ask("audit", "explain", round_id, "1", "--proof", "round.json")
+    assert repeated.code == 1
+    assert repeated.err == (
         "pitbook: round.json: there is a file of that name already; name another.\n"
     )
 
 
-def test_a_settlement_that_was_bent_is_found(ask: Ask, own: Path) -> None:
-    bend(own, "UPDATE entry SET content = replace(content, '\"22727.27\"', '\"99999.99\"')")
+def test_changed_settlement_is_found(ask: Ask, own_copy: Path) -> None:
+    tamper(own_copy, "UPDATE entry SET content = replace(content, '\"22727.27\"', '\"99999.99\"')")
     answer = ask("audit", "explain", CAPPED, "1")
     assert answer.code == 1
     finding = "Finding: played again, the round does not settle as it was written down."
-    assert finding in squeezed(answer.out)
+    assert finding in squeeze(answer.out)
     assert "settles as it was written down" not in answer.out
     assert ask("audit", "explain", CAPPED, "1", "--json").document["differs"] == [
         "played again, the round does not settle as it was written down"
     ]
 
 
-def test_money_that_was_not_moved_as_the_rules_say_is_found(ask: Ask, own: Path) -> None:
-    bend(own, "UPDATE entry SET content = replace(content, '\"cents\":227273,', '\"cents\":9,')")
+def test_changed_transfer_is_found(ask: Ask, own_copy: Path) -> None:
+    tamper(
+        own_copy, "UPDATE entry SET content = replace(content, '\"cents\":227273,', '\"cents\":9,')"
+    )
     answer = ask("audit", "explain", CAPPED, "1")
     assert answer.code == 1
-    assert "seat 1 nets 22727.27 by the rules and 20454.63 in the book" in squeezed(answer.out)
+    assert "seat 1 nets 22727.27 by the rules and 20454.63 in the book" in squeeze(answer.out)
 
 
 UNREAD = (
@@ -264,8 +268,10 @@ UNREAD = (
         ),
     ],
 )
-def test_a_record_that_is_damaged_is_refused(ask: Ask, own: Path, damage: str, why: str) -> None:
-    bend(own, damage)
+def test_a_record_that_is_damaged_is_refused(
+    ask: Ask, own_copy: Path, damage: str, why: str
+) -> None:
+    tamper(own_copy, damage)
     answer = ask("audit", "explain", CAPPED, "1")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == f"pitbook: {why}\n"
@@ -273,16 +279,16 @@ def test_a_record_that_is_damaged_is_refused(ask: Ask, own: Path, damage: str, w
 
 
 @pytest.fixture
-def waiting(own: Path) -> Path:
+def waiting(own_copy: Path) -> Path:
     """A table at which a round waits for a decision."""
 
     async def play(folder: Folder) -> None:
-        luck = LiveEnv(
+        env = LiveEnv(
             Vault(folder.keys.sealing),
             wallet=lambda player: folder.ledger.balance(Account("usd", "wallet", player)),
             now=utc_now,
         )
-        table = LiveTable(folder.ledger, f"table/{STUD}", luck)
+        table = LiveTable(folder.ledger, f"table/{STUD}", env)
         await table.open(prunable=False)
         dev, dana = By("dev", "player"), By("dana", "dealer")
         ante = commands.PutWager(1, "ante", Cents(1_000))
@@ -300,16 +306,16 @@ def waiting(own: Path) -> Path:
             assert hasattr(answer, "seq"), answer
         await table.close()
 
-    with Folder.open(own) as folder:
+    with Folder.open(own_copy) as folder:
         asyncio.run(play(folder))
-    return own
+    return own_copy
 
 
 @pytest.mark.usefixtures("waiting")
-def test_a_round_that_is_not_over_shows_what_is_held(ask: Ask, tmp_path: Path) -> None:
+def test_unfinished_round_shows_the_amount_in_play(ask: Ask, tmp_path: Path) -> None:
     answer = ask("audit", "explain", f"{STUD}-000009", "1")
     assert answer.code == 0
-    told = squeezed(answer.out)
+    text = squeeze(answer.out)
     for sentence in (
         f"Round {STUD}-000009 is not over for seat 1 (dev)",
         "Seed not told",
@@ -318,18 +324,18 @@ def test_a_round_that_is_not_over_shows_what_is_held(ask: Ask, tmp_path: Path) -
         "Nothing is settled yet.",
         "$30 is held at the seat.",
     ):
-        assert sentence in told
-    made = ask("audit", "explain", f"{STUD}-000009", "1", "--json").document
-    assert (made["result"], made["held"]) == (None, "30.00")
-    assert [one["text"] for one in made["advice"]] == ["2x costs nothing"]
+        assert sentence in text
+    account = ask("audit", "explain", f"{STUD}-000009", "1", "--json").document
+    assert (account["result"], account["held"]) == (None, "30.00")
+    assert [hint["text"] for hint in account["advice"]] == ["2x costs nothing"]
     proof = str(tmp_path / "proof.json")
-    refused = ask("audit", "explain", f"{STUD}-000009", "1", "--proof", proof)
-    assert refused.code == 1
-    assert "has told no seed; a proof needs one" in refused.err
+    answer_without_seed = ask("audit", "explain", f"{STUD}-000009", "1", "--proof", proof)
+    assert answer_without_seed.code == 1
+    assert "has told no seed; a proof needs one" in answer_without_seed.err
 
 
 @pytest.mark.usefixtures("house")
-def test_nothing_in_a_name_paints_the_terminal(ask: Ask) -> None:
+def test_control_characters_are_not_printed(ask: Ask) -> None:
     answer = ask("audit", "explain", "\x1b[31mround-000001", "1")
     assert answer.code == 1
     assert "\x1b" not in answer.err

@@ -1,4 +1,4 @@
-"""`pitbook audit export`: rows that other programs read, sums that add up, days that are whole."""
+"""`pitbook audit export`: rows for other programs, reconciling totals, and whole days."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.books import alone, bend, small_book
+from tests.cli.books import small_book, tamper, use_folder
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.house.ledger.folder import Folder, book_url
+from pitbook.house.ledger.folder import Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
 
 HEADER = "stream,seq,at,epoch,actor,request,row,fact,why,unit,debit,credit,amount,detail,hash"
@@ -21,7 +21,7 @@ HEADER = "stream,seq,at,epoch,actor,request,row,fact,why,unit,debit,credit,amoun
 
 @pytest.fixture
 def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", "house")
     return furnish(small_book, tmp_path / "house")
 
@@ -68,7 +68,7 @@ def test_no_cell_is_a_formula(ask: Ask) -> None:
 
 
 @pytest.mark.usefixtures("house")
-def test_the_sums_are_told_beside_the_rows(ask: Ask) -> None:
+def test_totals_are_printed_beside_the_rows(ask: Ask) -> None:
     answer = ask("audit", "export", "--operator", "Three Rivers")
     lines = answer.err.splitlines()
     assert lines[:3] == [
@@ -106,20 +106,20 @@ def test_the_sums_are_told_beside_the_rows(ask: Ask) -> None:
 @pytest.mark.usefixtures("house")
 def test_one_day_has_opening_and_closing_balances(ask: Ask) -> None:
     document = ask("audit", "export", "--from", "2026-03-03", "--to", "2026-03-03", "--json")
-    made: dict[str, Any] = document.document
-    assert made["from"] == "2026-03-03T00:00:00.000000+00:00"
-    assert made["to"] == "2026-03-04T00:00:00.000000+00:00"
-    assert made["operator"] is None
-    assert made["version"].startswith("pitbook ")
-    assert made["reconciles"] is True
-    assert made["note"] is None
-    assert {one["account"]: list(one.values())[2:] for one in made["accounts"]} == {
+    report: dict[str, Any] = document.document
+    assert report["from"] == "2026-03-03T00:00:00.000000+00:00"
+    assert report["to"] == "2026-03-04T00:00:00.000000+00:00"
+    assert report["operator"] is None
+    assert report["version"].startswith("pitbook ")
+    assert report["reconciles"] is True
+    assert report["note"] is None
+    assert {account["account"]: list(account.values())[2:] for account in report["accounts"]} == {
         "cash": ["debit", "100.00", "2.50", "0.00", "102.50"],
         "wallet:=bob": ["credit", "0.00", "0.00", "2.50", "2.50"],
         "wallet:ann": ["credit", "100.00", "0.00", "0.00", "100.00"],
     }
-    assert made["units"] == [{"unit": "usd", "debits": "2.50", "credits": "2.50"}]
-    assert [row["seq"] for row in made["rows"] if row["stream"] == "cage"] == [3, 3]
+    assert report["units"] == [{"unit": "usd", "debits": "2.50", "credits": "2.50"}]
+    assert [row["seq"] for row in report["rows"] if row["stream"] == "cage"] == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_one_day_has_opening_and_closing_balances(ask: Ask) -> None:
     ],
 )
 @pytest.mark.usefixtures("house")
-def test_from_counts_and_to_counts_for_days_alone(
+def test_from_is_inclusive_and_to_is_exclusive_except_for_days(
     ask: Ask, start: str | None, end: str | None, seqs: list[int]
 ) -> None:
-    given = [*(("--from", start) if start else ()), *(("--to", end) if end else ())]
-    document = ask("audit", "export", "--json", *given).document
-    found = {row["seq"] for row in document["rows"] if row["stream"] == "cage"}
-    assert sorted(found) == seqs
+    options = [*(("--from", start) if start else ()), *(("--to", end) if end else ())]
+    document = ask("audit", "export", "--json", *options).document
+    seqs_found = {row["seq"] for row in document["rows"] if row["stream"] == "cage"}
+    assert sorted(seqs_found) == seqs
     assert document["note"] == (None if seqs else "no activity")
     assert document["reconciles"] is True
 
@@ -181,7 +181,7 @@ def test_days_without_activity_say_so(ask: Ask) -> None:
     ],
 )
 @pytest.mark.usefixtures("house")
-def test_days_that_are_none_are_misuse(ask: Ask, given: tuple[str, ...], why: str) -> None:
+def test_invalid_days_are_misuse(ask: Ask, given: tuple[str, ...], why: str) -> None:
     answer = ask("audit", "export", *given)
     assert answer.code == 2
     assert answer.out == ""
@@ -197,7 +197,7 @@ def test_csv_and_one_json_document_exclude_each_other_on_the_screen(ask: Ask) ->
 
 
 @pytest.mark.usefixtures("house")
-def test_rows_and_sums_need_a_file_each(ask: Ask) -> None:
+def test_rows_and_totals_need_separate_files(ask: Ask) -> None:
     answer = ask("audit", "export", "-o", "march", "--summary", "march")
     assert answer.code == 2
     assert "rows and sums need a file each" in answer.err
@@ -220,12 +220,12 @@ def test_a_file_gets_the_rows_and_the_screen_the_sums(ask: Ask, house: Path) -> 
 def test_a_json_file_holds_what_the_screen_would_show(ask: Ask, house: Path) -> None:
     assert ask("audit", "export", "--format", "json", "-o", "march.json").code == 0
     written = json.loads((house.parent / "march.json").read_text())
-    shown = ask("audit", "export", "--format", "json").document
-    assert written | {"generated": ""} == shown | {"generated": ""}
+    printed = ask("audit", "export", "--format", "json").document
+    assert written | {"generated": ""} == printed | {"generated": ""}
     assert len(written["rows"]) == 16
 
 
-def test_the_sums_can_be_had_as_a_file(ask: Ask, house: Path) -> None:
+def test_totals_can_be_written_to_a_file(ask: Ask, house: Path) -> None:
     assert ask("audit", "export", "-o", "march.csv", "--summary", "march.json").code == 0
     written = json.loads((house.parent / "march.json").read_text())
     assert "rows" not in written
@@ -234,15 +234,15 @@ def test_the_sums_can_be_had_as_a_file(ask: Ask, house: Path) -> None:
 
 @pytest.mark.parametrize("option", ["-o", "--summary"])
 def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path, option: str) -> None:
-    mine = house.parent / "mine.csv"
-    mine.write_text("precious")
+    existing_file = house.parent / "mine.csv"
+    existing_file.write_text("precious")
     answer = ask("audit", "export", option, "mine.csv")
     assert answer.code == 1
     assert answer.out == ""
     assert answer.err == (
         "pitbook: mine.csv: there is a file of that name already; name another.\n"
     )
-    assert mine.read_text() == "precious"
+    assert existing_file.read_text() == "precious"
 
 
 @pytest.mark.parametrize("option", ["-o", "--summary"])
@@ -266,7 +266,7 @@ def test_an_export_that_is_interrupted_leaves_nothing(
 
 
 def test_an_entry_that_cannot_be_read_is_named(ask: Ask, house: Path) -> None:
-    bend(house, "UPDATE entry SET content = 'x' WHERE seq = 3 AND actor = '@kim'")
+    tamper(house, "UPDATE entry SET content = 'x' WHERE seq = 3 AND actor = '@kim'")
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
     assert answer.err == (
@@ -280,17 +280,17 @@ def test_an_entry_that_cannot_be_read_is_named(ask: Ask, house: Path) -> None:
 def test_a_balance_that_was_changed_does_not_reconcile(
     ask: Ask, house: Path, days: tuple[str, ...]
 ) -> None:
-    bend(house, "UPDATE account SET balance = 9000 WHERE name = 'ann'")
+    tamper(house, "UPDATE account SET balance = 9000 WHERE name = 'ann'")
     answer = ask("audit", "export", *days)
     assert answer.code == 1
-    why = "This does not reconcile: wallet:ann in usd. pitbook audit verify says more."
-    assert answer.err.splitlines()[-1] == why
+    message = "This does not reconcile: wallet:ann in usd. pitbook audit verify says more."
+    assert answer.err.splitlines()[-1] == message
     assert ask("audit", "export", *days, "--json").document["reconciles"] is False
 
 
 @pytest.mark.parametrize("damage", ["balance = 'much'", "balance = 1.5", "kind = 'x'"])
 def test_an_account_that_cannot_be_read_is_named(ask: Ask, house: Path, damage: str) -> None:
-    bend(house, f"UPDATE account SET {damage} WHERE id = 1")
+    tamper(house, f"UPDATE account SET {damage} WHERE id = 1")
     answer = ask("audit", "export", "-o", "march.csv")
     assert answer.code == 1
     assert answer.err == (
@@ -299,8 +299,8 @@ def test_an_account_that_cannot_be_read_is_named(ask: Ask, house: Path, damage: 
     assert list(house.parent.iterdir()) == [house]
 
 
-def test_an_account_out_of_nowhere_does_not_reconcile(ask: Ask, house: Path) -> None:
-    bend(house, "INSERT INTO account (unit, kind, name, balance) VALUES ('usd', 'rack', 'x', 7)")
+def test_invented_account_does_not_reconcile(ask: Ask, house: Path) -> None:
+    tamper(house, "INSERT INTO account (unit, kind, name, balance) VALUES ('usd', 'rack', 'x', 7)")
     answer = ask("audit", "export")
     assert answer.code == 1
     assert "This does not reconcile: rack:x in usd." in answer.err
@@ -309,7 +309,7 @@ def test_an_account_out_of_nowhere_does_not_reconcile(ask: Ask, house: Path) -> 
 def test_an_empty_book_is_exported_too(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     Folder.make(tmp_path / "new").close()
     monkeypatch.setenv("PITBOOK_OPERATOR", "Three Rivers")
     document = ask("audit", "export", "--data", str(tmp_path / "new"), "--json").document
@@ -317,10 +317,8 @@ def test_an_empty_book_is_exported_too(
     assert (document["note"], document["rows"], document["accounts"]) == ("no activity", [], [])
 
 
-def test_streams_come_by_name_and_entries_by_number_whatever_the_clock_says(
-    ask: Ask, house: Path
-) -> None:
-    with Ledger.open(book_url(house, None)) as ledger:
+def test_rows_are_sorted_by_stream_and_number(ask: Ask, house: Path) -> None:
+    with Ledger.open(ledger_url(house, None)) as ledger:
         ledger.claim("a-night")
     rows = ask("audit", "export", "--json").document["rows"]
     places = [(row["stream"], row["seq"]) for row in rows]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone, bend
+from tests.cli.books import tamper, use_folder
 from tests.command_line import Ask
 from tests.house.nights.kit import Evening
 from tests.house.nights.tournament.evening import schedule
@@ -20,8 +20,10 @@ OWNERS = ("house", "chips", "charity", "prizes", "owed")
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A float of $100, $20 of chips in hand, and an entry of $50, of which $10 is the charity's."""
-    alone(tmp_path, monkeypatch)
+    """A float of $100, $20 of chips in play, and an entry of $50, of which $10 is for the
+    charity.
+    """
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", "house")
     evening = Evening(tmp_path / "house")
     evening.must(do.BringFloat(dollars("100")))
@@ -68,7 +70,7 @@ def test_export_that_ends_before_an_event_has_no_share_for_it(ask: Ask) -> None:
 
 
 def test_statement_that_does_not_balance_exits_with_1(ask: Ask, house: Path) -> None:
-    bend(
+    tamper(
         house,
         "INSERT INTO account (unit, kind, name, balance) VALUES ('usd', 'house', '', 900)",
         "UPDATE account SET balance = balance - 900 WHERE kind = 'house' AND name = 'gala.t1'",

@@ -1,4 +1,4 @@
-"""What an auditor is told of rounds that are out of the ordinary."""
+"""The account of unusual rounds for an auditor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS, MHL, OMS
 
 from pitbook.cards import card
-from pitbook.cli.audit.telling import parts
+from pitbook.cli.audit.telling import account_parts
 from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
@@ -27,21 +27,23 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
-def explained(ledger: Ledger, number: int, seat: int) -> SeatAccount:
+def explained_account(ledger: Ledger, number: int, seat: int) -> SeatAccount:
     return seat_account(ledger, find_round(ledger, f"t1-{number}"), seat)
 
 
-def told(found: SeatAccount) -> str:
+def account_text(account: SeatAccount) -> str:
     console = Console(width=500, markup=False, color_system=None)
     with console.capture() as captured:
-        for part in parts(found):
+        for part in account_parts(account):
             console.print(part)
     return " ".join(captured.get().split())
 
 
 def sentences(ledger: Ledger, number: int, seat: int) -> list[str]:
     return [
-        one for each in round_story(find_round(ledger, f"t1-{number}"), seat) for one in each.told
+        sentence
+        for step in round_story(find_round(ledger, f"t1-{number}"), seat)
+        for sentence in step.told
     ]
 
 
@@ -50,9 +52,9 @@ def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Pa
     live.env.top = top("As Ks Qs Js Ts")
     live.seat(1, "ann", ante=3)
     live.one_round((1, "1x"), (1, "1x"), (1, "1x"))
-    found = explained(ledger, 1, 1)
-    assert [one.bite.seat for one in found.caps] == [1]
-    text = told(found)
+    account = explained_account(ledger, 1, 1)
+    assert [cap.applied.seat for cap in account.caps] == [1]
+    text = account_text(account)
     assert "Why seat 1 (ann) nets $1,000 in round t1-000001" in text
     assert "OMS-9 caps seat 1: $3,000 due, $1,000 paid, shared in proportion" in text
     assert "Seat 1, Ante: $750 due, $250 paid." in text
@@ -60,20 +62,20 @@ def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Pa
     assert "largest remainders" not in text
 
 
-def test_no_cap_is_told_where_none_bit(ledger: Ledger, tmp_path: Path) -> None:
+def test_no_cap_is_reported_if_none_applied(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.env.top = top("2c 7d 9h Ks Kd")
     live.do(SUPERVISOR, c.OpenRound())
     live.seat(1, "ann", ante=10)
     live.one_round((1, "1x"), (1, "1x"), (1, "1x"))
-    found = explained(ledger, 1, 1)
-    assert found.caps == []
-    text = told(found)
+    account = explained_account(ledger, 1, 1)
+    assert account.caps == []
+    text = account_text(account)
     assert "Pair of jacks or better: Ante, $10, wins $10 at 1:1 (CMS-9)." in text
     assert "caps" not in text
 
 
-def test_a_corrected_card_is_told_as_it_was_and_as_it_is(ledger: Ledger, tmp_path: Path) -> None:
+def test_corrected_card_is_reported_before_and_after(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS), "typed")
     live.seat(1, "ann", ante=10)
     live.do(DEALER, c.CloseBetting(), c.TypeCard(1, card("As")), c.TypeCard(1, card("Kd")))
@@ -89,15 +91,13 @@ def test_a_corrected_card_is_told_as_it_was_and_as_it_is(ledger: Ledger, tmp_pat
         "The dealer turns Qs.",
         "Card 1 of the board is corrected from Qs to Qd: a diamond.",
     ]
-    text = told(explained(ledger, 1, 1))
+    text = account_text(explained_account(ledger, 1, 1))
     assert "Seat 1: As Ks Community: Qd" in text
     assert "Shoe t1-shoe-000001, typed, one deck" in text
     assert "Commitment none" in text
 
 
-def test_an_absent_player_and_a_stop_before_the_deal_are_told(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_absent_player_and_stop_are_reported(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS), clocks={"betting": 30, "decision": 20})
     live.seat(1, "ann", ante=10)
     live.restart("the server was moved")
@@ -118,15 +118,15 @@ def test_what_other_seats_do_is_left_out(ledger: Ledger, tmp_path: Path) -> None
     live.do("bob", c.SeatSeed(2, "lucky"))
     live.one_round((1, "fold"), (2, "1x"), (2, "fold"))
     mine = sentences(ledger, 1, 1)
-    assert not any("eat 2" in one for one in mine)
+    assert not any("eat 2" in sentence for sentence in mine)
     assert "Seat 1 folds: $10 taken." in mine
     assert "Seat 2 adds a seed of its own to the shoe." in sentences(ledger, 1, 2)
-    follows = [one for one in round_story(find_round(ledger, "t1-1"), 1) if one.follows]
-    assert [one.actor for one in follows] == ["bob", "bob"]
-    assert 'and of seat 2 "lucky"' in told(explained(ledger, 1, 1))
+    follows = [step for step in round_story(find_round(ledger, "t1-1"), 1) if step.follows]
+    assert [step.actor for step in follows] == ["bob", "bob"]
+    assert 'and of seat 2 "lucky"' in account_text(explained_account(ledger, 1, 1))
 
 
-def test_a_fill_of_the_floor_and_one_for_a_payout_are_told(ledger: Ledger, tmp_path: Path) -> None:
+def test_fills_are_reported(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.env.top = top("2c 7d 9h Ks Kd")
     live.do(SUPERVISOR, c.OpenRound())
@@ -147,8 +147,8 @@ def test_a_cut_card_shoe_says_how_many_cards_came_before(ledger: Ledger, tmp_pat
     for _ in range(2):
         live.seat(1, "ann", bet=5)
         live.one_round((1, "low"))
-    assert "six decks, pack 1, automatic shuffle, 8 cards dealt before" in told(
-        explained(ledger, 2, 1)
+    assert "six decks, pack 1, automatic shuffle, 8 cards dealt before" in account_text(
+        explained_account(ledger, 2, 1)
     )
 
 
@@ -157,15 +157,15 @@ def test_a_fallback_shuffle_is_told(ledger: Ledger, tmp_path: Path) -> None:
     live.do(DEALER, c.ShufflerFailed())
     live.seat(1, "ann", bet=5)
     live.one_round((1, "low"))
-    assert "house-blackjack shuffle x3" in told(explained(ledger, 1, 1))
+    assert "house-blackjack shuffle x3" in account_text(explained_account(ledger, 1, 1))
 
 
-def test_a_seat_that_took_all_back_played_nothing(ledger: Ledger, tmp_path: Path) -> None:
+def test_seat_without_wagers_did_not_play(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.seat(1, "ann", ante=5)
     live.do("ann", c.PutWager(1, "ante", Cents(0)))
     with pytest.raises(RoundError, match="its wagers were all taken back"):
-        explained(ledger, 1, 1)
+        explained_account(ledger, 1, 1)
     live.seat(2, "bob", ante=5)
     with pytest.raises(RoundError, match="in round t1-000001; seat 2 was"):
-        explained(ledger, 1, 1)
+        explained_account(ledger, 1, 1)

@@ -1,24 +1,24 @@
-"""`pitbook audit verify`: what it reads, what it finds, and every way in which it says no."""
+"""`pitbook audit verify`: what it reads, what it finds, and every refusal."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.cli.books import ANN, CASH, NOON, alone, bend, cage_book
+from tests.cli.books import ANN, CASH, NOON, cage_book, tamper, use_folder
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.keys import fresh_keys, write_keys
+from pitbook.house.ledger.keys import generate_keys, write_keys
 
 
 @pytest.fixture
 def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     return furnish(cage_book, tmp_path / "house")
 
 
@@ -27,7 +27,7 @@ def sign(path: Path) -> str:
         return folder.sign().at
 
 
-def test_a_sound_book_is_told_with_all_that_was_read(ask: Ask, house: Path) -> None:
+def test_sound_ledger_is_reported_with_counts(ask: Ask, house: Path) -> None:
     at = sign(house)
     answer = ask("audit", "verify", "--data", str(house))
     with Folder.open(house) as folder:
@@ -69,7 +69,7 @@ def test_entries_that_no_signature_covers_are_counted(ask: Ask, house: Path) -> 
     assert "No checkpoint was signed yet: nothing outside the book vouches for it." in before.out
     assert ask("audit", "verify", "--data", str(house), "--json").document["entries_since"] == 9
     sign(house)
-    with Ledger.open(book_url(house, None), clock=lambda: NOON.replace(year=2999)) as ledger:
+    with Ledger.open(ledger_url(house, None), clock=lambda: NOON.replace(year=2999)) as ledger:
         epoch = ledger.claim("night", actor="kim")
         assert ": 1 entry is younger." in ask("audit", "verify", "--data", str(house)).out
         ledger.append("night", epoch, [{"fact": "doors open"}])
@@ -77,33 +77,33 @@ def test_entries_that_no_signature_covers_are_counted(ask: Ask, house: Path) -> 
 
 
 def test_an_edited_entry_is_found_and_the_exit_code_is_1(ask: Ask, house: Path) -> None:
-    bend(house, "UPDATE entry SET content = replace(content, '100.00', '900.00') WHERE seq = 2")
+    tamper(house, "UPDATE entry SET content = replace(content, '100.00', '900.00') WHERE seq = 2")
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
     assert "Finding: cage 2: it was changed: its hash is another.\n" in answer.out
     assert "The book is not sound: 2 findings.\n" in answer.out
     document = ask("audit", "verify", "--data", str(house), "--json").document
     assert document["result"] == "findings"
-    moved = 'that $100 usd moves from cash to wallet:ann ("buy-in")'
+    transfer_text = 'that $100 usd moves from cash to wallet:ann ("buy-in")'
     assert document["findings"] == [
-        {"where": "cage 2", "what": f"its facts do not imply {moved}"},
+        {"where": "cage 2", "what": f"its facts do not imply {transfer_text}"},
         {"where": "cage 2", "what": "it was changed: its hash is another"},
     ]
 
 
 @pytest.mark.parametrize("at", ["soon", "2026-03-05", "", "9999-99-99T00:00:00+00:00"])
-def test_a_time_that_is_none_is_a_finding_too(ask: Ask, house: Path, at: str) -> None:
-    bend(house, f"UPDATE entry SET at = '{at}' WHERE seq = 5")
+def test_invalid_time_is_a_finding(ask: Ask, house: Path, at: str) -> None:
+    tamper(house, f"UPDATE entry SET at = '{at}' WHERE seq = 5")
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
-    found = "cage 5: it was changed: its hash is another." in answer.out
-    assert found or "the book is damaged" in answer.err
+    is_reported = "cage 5: it was changed: its hash is another." in answer.out
+    assert is_reported or "the book is damaged" in answer.err
 
 
-def test_somebody_at_a_terminal_is_asked_for_patience(
+def test_large_ledgers_announce_the_wait_on_a_terminal(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.house.cli.data_folder.MANY", 9)
+    monkeypatch.setattr("pitbook.house.cli.data_folder.LONG_READ_ENTRIES", 9)
     for command in ("verify", "export"):
         assert "Reading" not in ask("audit", command, "--data", str(house)).err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -113,23 +113,23 @@ def test_somebody_at_a_terminal_is_asked_for_patience(
     answer = ask("audit", "verify", "--data", str(house), "--json")
     assert "0 of 9 entries" in answer.err
     assert isinstance(answer.document, dict)
-    monkeypatch.setattr("pitbook.house.cli.data_folder.MANY", 10)
+    monkeypatch.setattr("pitbook.house.cli.data_folder.LONG_READ_ENTRIES", 10)
     assert ask("audit", "export", "--data", str(house)).err.count("Reading") == 0
 
 
-def test_a_book_rewritten_whole_is_found_by_a_copy_of_the_checkpoints(
+def test_rewritten_ledger_is_found_with_a_copy_of_the_checkpoints(
     ask: Ask, house: Path, tmp_path: Path
 ) -> None:
     sign(house)
     copy = tmp_path / "copy.jsonl"
-    copy.write_bytes((house / CHECKPOINTS).read_bytes())
-    (house / BOOK).unlink()
-    with Ledger.open(book_url(house, None)) as ledger:
+    copy.write_bytes((house / CHECKPOINTS_FILE).read_bytes())
+    (house / LEDGER_FILE).unlink()
+    with Ledger.open(ledger_url(house, None)) as ledger:
         epoch = ledger.claim("cage", actor="kim")
         for _ in range(5):
             fact = {"fact": "buy-in", "player": "ann", "amount": "1.00"}
             ledger.append("cage", epoch, [fact], [move(CASH, ANN, 100, "buy-in")])
-    (house / CHECKPOINTS).unlink()
+    (house / CHECKPOINTS_FILE).unlink()
     sign(house)
     assert ask("audit", "verify", "--data", str(house)).code == 0
     answer = ask("audit", "verify", "--data", str(house), "--checkpoint", str(copy))
@@ -140,12 +140,12 @@ def test_a_book_rewritten_whole_is_found_by_a_copy_of_the_checkpoints(
 
 def test_a_checkpoint_of_another_house_is_a_finding(ask: Ask, house: Path) -> None:
     sign(house)
-    theirs = read_checkpoints(house / CHECKPOINTS)[0].key
-    (house / KEYS).unlink()
-    write_keys(house / KEYS, fresh_keys())
+    other_key = read_checkpoints(house / CHECKPOINTS_FILE)[0].key
+    (house / KEYS_FILE).unlink()
+    write_keys(house / KEYS_FILE, generate_keys())
     answer = ask("audit", "verify", "--data", str(house))
     assert answer.code == 1
-    assert f"it is signed by {theirs}, not by the house's key." in answer.out
+    assert f"it is signed by {other_key}, not by the house's key." in answer.out
 
 
 @pytest.mark.parametrize(
@@ -176,27 +176,27 @@ def no_folder(house: Path) -> str:
 
 
 def no_keys(house: Path) -> str:
-    (house / KEYS).unlink()
+    (house / KEYS_FILE).unlink()
     return f"{house}: this is no data folder, it has no keys.json."
 
 
 def no_book(house: Path) -> str:
-    (house / BOOK).unlink()
+    (house / LEDGER_FILE).unlink()
     return f"{house}: it has no book; --database names the server it is on."
 
 
 def open_keys(house: Path) -> str:
-    (house / KEYS).chmod(0o644)
-    return f"{house / KEYS}: others may read the house's keys; chmod 600 {house / KEYS}."
+    (house / KEYS_FILE).chmod(0o644)
+    return f"{house / KEYS_FILE}: others may read the house's keys; chmod 600 {house / KEYS_FILE}."
 
 
 def damaged_keys(house: Path) -> str:
-    (house / KEYS).write_text("{}")
-    return f"{house / KEYS}: this is no key file of format 1."
+    (house / KEYS_FILE).write_text("{}")
+    return f"{house / KEYS_FILE}: this is no key file of format 1."
 
 
 def no_database(house: Path) -> str:
-    (house / BOOK).write_bytes(b"no book at all" * 100)
+    (house / LEDGER_FILE).write_bytes(b"no book at all" * 100)
     return f"{house}: the book cannot be opened: file is not a database."
 
 
@@ -232,8 +232,8 @@ def test_a_server_that_does_not_answer_is_named_without_its_password(ask: Ask, h
     assert answer.err.count("\n") == 1
 
 
-def test_a_database_that_is_none_is_refused(ask: Ask, house: Path) -> None:
-    """By either name: `pitbook serve` and its like have called it --db, too."""
+def test_invalid_database_is_refused(ask: Ask, house: Path) -> None:
+    """Under either name; `pitbook serve` also calls the option --db."""
     for flag, url, why in (
         ("--database", "nonsense", "is no database"),
         ("--db", "mysql://x/y", '"mysql" is no database'),
@@ -243,7 +243,7 @@ def test_a_database_that_is_none_is_refused(ask: Ask, house: Path) -> None:
         assert why in answer.err
 
 
-def test_the_folder_comes_from_the_environment_or_lies_here(
+def test_folder_comes_from_the_environment_or_the_current_folder(
     ask: Ask, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = ask("audit", "verify")

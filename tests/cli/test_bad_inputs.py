@@ -1,4 +1,4 @@
-"""Whatever is wrong with what was asked for: one sentence, exit 1, no traceback."""
+"""Invalid arguments give one sentence, exit code 1 and no traceback."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, MHL, OMS, changed
+from tests.sheets.samples import CMS, MHL, OMS, modified_text
 
 Case = tuple[str, str]
 
 
 @pytest.fixture(scope="module")
 def no_sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of files that are no sheets; the tests only read it."""
+    """A folder of files that are not sheets; read-only."""
     tmp_path = tmp_path_factory.mktemp("no-sheets")
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "plain").mkdir()
@@ -23,9 +23,11 @@ def no_sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tmp_path / "binary.toml").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "zeros.toml").write_bytes(b"\0" * 1000)
     (tmp_path / "huge.toml").write_bytes(b"# " + b"x" * 1_100_000)
-    (tmp_path / "latin.toml").write_text(changed(CMS, ("Flop bet", "Flöp bet")), encoding="latin-1")
-    (tmp_path / "utf16.toml").write_text(changed(CMS), encoding="utf-16")
-    (tmp_path / "half.toml").write_text(changed(CMS)[:2000], encoding="utf-8")
+    (tmp_path / "latin.toml").write_text(
+        modified_text(CMS, ("Flop bet", "Flöp bet")), encoding="latin-1"
+    )
+    (tmp_path / "utf16.toml").write_text(modified_text(CMS), encoding="utf-16")
+    (tmp_path / "half.toml").write_text(modified_text(CMS)[:2000], encoding="utf-8")
     (tmp_path / "yaml.toml").write_text("id: x\nfamily: street-stud\n")
     (tmp_path / "json.toml").write_text('{"family": "street-stud"}')
     (tmp_path / "list.toml").write_text('family = ["street-stud"]')
@@ -34,13 +36,13 @@ def no_sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tmp_path / "digits.toml").write_text("format = " + "9" * 5000)
     (tmp_path / "dangling.toml").symlink_to("nowhere.toml")
     (tmp_path / "loop.toml").symlink_to("loop.toml")
-    (tmp_path / "two.toml").write_text(changed(CMS, ("decks = 1", "decks = 2")))
+    (tmp_path / "two.toml").write_text(modified_text(CMS, ("decks = 1", "decks = 2")))
     return tmp_path
 
 
 @pytest.fixture
 def folder(no_sheets: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The place from which those files are named."""
+    """The current folder, from which those files are named."""
     monkeypatch.chdir(no_sheets)
     return no_sheets
 
@@ -124,7 +126,7 @@ def test_bad_sheet_does_not_keep_the_others_from_being_checked(ask: Ask, case: C
     assert reason in answer.out + answer.err
     assert "catfish-bend/matchem-hi-lo.toml:" in answer.out
     documents = ask("sheets", "check", sheet, MHL, "--json").document["sheets"]
-    assert [one["valid"] for one in documents] == [False, True]
+    assert [sheet_document["valid"] for sheet_document in documents] == [False, True]
 
 
 def test_whole_folder_of_bad_files_is_listed(ask: Ask, folder: Path) -> None:
@@ -136,7 +138,7 @@ def test_whole_folder_of_bad_files_is_listed(ask: Ask, folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
 def test_file_without_permission_is_refused(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "locked.toml"
-    path.write_text(changed(CMS))
+    path.write_text(modified_text(CMS))
     path.chmod(0)
     answer = ask("sheets", "show", str(path))
     assert answer.code == 1
@@ -144,7 +146,7 @@ def test_file_without_permission_is_refused(ask: Ask, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("given", ["--folder", "environment"])
-def test_folder_that_is_none_is_refused(
+def test_missing_folder_is_refused(
     ask: Ask, given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = str(tmp_path / "missing")
@@ -158,32 +160,32 @@ def test_folder_that_is_none_is_refused(
 
 
 def test_two_versions_of_one_day_are_refused(ask: Ask, tmp_path: Path) -> None:
-    (tmp_path / "copy.toml").write_text(changed(CMS))
+    (tmp_path / "copy.toml").write_text(modified_text(CMS))
     answer = ask("sheets", "show", CMS, "--folder", str(tmp_path))
     assert answer.code == 1
     assert f"are both {CMS} from the same day" in answer.err
 
 
-def test_sheet_cannot_paint_or_forge_a_line(ask: Ask, tmp_path: Path) -> None:
+def test_sheet_cannot_print_control_characters(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "evil.toml"
     note = r'note = "\u001b[31mred\nline [bold]x[/bold]"'
     for evil in (r"\u001b[31mMississippi Stud", r"Mississippi\nStud"):
-        path.write_text(changed(CMS, ('title = "Mississippi Stud"', f'title = "{evil}"')))
+        path.write_text(modified_text(CMS, ('title = "Mississippi Stud"', f'title = "{evil}"')))
         answer = ask("sheets", "show", str(path))
         assert (answer.code, "\x1b" in answer.err) == (1, False)
         assert '"title" has a character that nobody sees' in answer.err
     title = 'title = "Mississippi [bold]x[/bold] :smile:"'
-    path.write_text(changed(CMS, ('title = "Mississippi Stud"', title)))
+    path.write_text(modified_text(CMS, ('title = "Mississippi Stud"', title)))
     for arguments in (("show", str(path)), ("diff", str(path), CMS)):
         answer = ask("sheets", *arguments, columns=120)
         assert answer.code == 0
         assert "mississippi [bold]x[/bold] :smile:" in answer.out.lower()
-    path.write_text(changed(CMS, ("[source]", f"[source]\n{note}")))
+    path.write_text(modified_text(CMS, ("[source]", f"[source]\n{note}")))
     listed = ask("sheets", "list", "--folder", str(tmp_path)).out
     assert "\x1b" not in listed
 
 
-def test_mistake_of_ours_is_confessed_without_a_traceback(
+def test_internal_error_is_reported_without_a_traceback(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
@@ -201,6 +203,6 @@ def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.cli.rack_card.sheet_named", interrupt)
+    monkeypatch.setattr("pitbook.cli.rack_card.load_sheet", interrupt)
     answer = ask("sheets", "show", CMS)
     assert (answer.code, answer.out, answer.err) == (130, "", "pitbook: stopped by Ctrl-C.\n")

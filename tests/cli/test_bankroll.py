@@ -1,4 +1,4 @@
-"""`pitbook session`: one document, the answer in words, and what it refuses."""
+"""`pitbook session`: the JSON document, the printed answer, and refusals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, UNUSUAL, changed
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, UNUSUAL, modified_text
 
 from pitbook import extras
 from pitbook.money import dollars
@@ -16,12 +16,12 @@ from pitbook.money import dollars
 TEN = ("--bankroll", "300", "--ante", "10", "--hours", "0.5")
 
 
-def moneys(part: Any) -> list[str]:
-    """Every text of a document that looks like money."""
+def money_texts(part: Any) -> list[str]:
+    """Every text of a document that looks like an amount of money."""
     if isinstance(part, dict):
-        return [one for value in part.values() for one in moneys(value)]
+        return [text for value in part.values() for text in money_texts(value)]
     if isinstance(part, list):
-        return [one for value in part for one in moneys(value)]
+        return [text for value in part for text in money_texts(value)]
     return [part] if isinstance(part, str) and re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", part) else []
 
 
@@ -57,30 +57,30 @@ def test_answers_with_one_document(ask: Ask) -> None:
     assert list(final["quantiles"]) == ["0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99"]
     assert sum(row["probability"] for row in final["table"]) == pytest.approx(1)
     assert [row["rounds"] for row in document["hours"]] == [0, 20]
-    for text in moneys({"net": net, "final": final, "hours": document["hours"]}):
+    for text in money_texts({"net": net, "final": final, "hours": document["hours"]}):
         assert re.fullmatch(r"-?[0-9]+\.[0-9]{2}", text)
 
 
 def test_stops_that_were_not_asked_for_are_null(ask: Ask) -> None:
     document = ask("session", OMS, "--bankroll", "60", "--hours", "0.25", "--json").document
     assert document["ends"]["goal"] is document["ends"]["stop_loss"] is None
-    assert document["assumptions"]["ante"] == "2.00"  # The smallest.
+    assert document["assumptions"]["ante"] == "2.00"  # The minimum.
 
 
 @pytest.mark.long
-def test_long_sessions_say_how_far_they_may_be_off(ask: Ask) -> None:
+def test_long_sessions_report_their_error_bound(ask: Ask) -> None:
     arguments = ("session", OMS, "--bankroll", "200", "--ante", "4", "--hours", "4")
     document = ask(*arguments, "--json").document
     assert document["method"] == "computed"
     assert 0 < document["error"] < 1e-10
-    said = " ".join(ask(*arguments).out.split())
-    assert re.search(r"no probability is off by more than [0-9]e-1[0-9]\.", said)
+    text = " ".join(ask(*arguments).out.split())
+    assert re.search(r"no probability is off by more than [0-9]e-1[0-9]\.", text)
 
 
 def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
     answer = ask("session", CMS, *TEN, "--goal", "100")
     assert answer.err == ""
-    said = " ".join(answer.out.split())
+    text = " ".join(answer.out.split())
     for part in (
         "$300 for 0.5 hours at 40 hands: 20 rounds. Ante $10. Best play.",
         "Leaves after winning $100.",
@@ -90,7 +90,7 @@ def test_text_says_how_it_ends_and_what_is_left(ask: Ask) -> None:
         "HOUR BY HOUR",
         "FINAL BANKROLL",
     ):
-        assert part in said
+        assert part in text
     assert re.search(r"^  Goal reached +[0-9]+\.[0-9]{3}%  [0-9]+ rounds", answer.out, re.M)
     assert max(map(len, answer.out.splitlines())) <= 80
 
@@ -104,28 +104,28 @@ def test_a_stop_loss_before_ruin_leaves_ruin_out(ask: Ask) -> None:
 @pytest.mark.long
 def test_mistakes_are_played_and_it_says_so(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--ante", "10", "--hours", "0.25")
-    asked = (*arguments, "--strategy", "best:0.05", "--seed", "7")
-    document = ask(*asked, "--json").document
+    arguments_with_mistakes = (*arguments, "--strategy", "best:0.05", "--seed", "7")
+    document = ask(*arguments_with_mistakes, "--json").document
     assert document["method"] == "simulated"
     assert document["assumptions"]["seed"] == 7
     assert document["assumptions"]["mistakes"] == "1/20"
     assert document["why"] == "play with mistakes has no exact distribution"
     assert 0 < document["ends"]["ruin"]["standard_error"] < 0.01
-    said = " ".join(ask(*asked).out.split())
-    assert "wrong in 1/20 of all decisions" in said
-    assert "Simulated, 100,000 sessions with seed 7: play with mistakes" in said
-    assert "Give or take" in said
+    text = " ".join(ask(*arguments_with_mistakes).out.split())
+    assert "wrong in 1/20 of all decisions" in text
+    assert "Simulated, 100,000 sessions with seed 7: play with mistakes" in text
+    assert "Give or take" in text
 
 
 @pytest.mark.long
 def test_a_seed_repeats_and_another_does_not(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--hours", "0.25", "--simulate", "2000")
-    one, same, other = (
+    first, repeated, other = (
         ask(*arguments, "--seed", seed, "--workers", workers, "--json").document
         for seed, workers in (("1", "1"), ("1", "2"), ("2", "1"))
     )
-    assert one == same
-    assert one["net"] != other["net"]
+    assert first == repeated
+    assert first["net"] != other["net"]
     unseeded = ask(*arguments, "--json").document["assumptions"]["seed"]
     assert (
         unseeded
@@ -135,15 +135,17 @@ def test_a_seed_repeats_and_another_does_not(ask: Ask) -> None:
 
 def test_seats_that_share_a_cap_are_played(ask: Ask) -> None:
     arguments = ("session", CMS, *TEN, "--stop-loss", "100", "--seats", "3", "--simulate", "50")
-    said = " ".join(ask(*arguments).out.split())
-    assert "20 rounds at a table of 3" in said
-    assert "Simulated, 50 sessions" in said
+    text = " ".join(ask(*arguments).out.split())
+    assert "20 rounds at a table of 3" in text
+    assert "Simulated, 50 sessions" in text
 
 
 @pytest.mark.long
-def test_a_wager_that_a_fold_loses_does_not_bend_the_play(ask: Ask, tmp_path: Path) -> None:
+def test_side_wager_lost_by_a_fold_does_not_change_the_strategy(ask: Ask, tmp_path: Path) -> None:
     sheet = tmp_path / "lost.toml"
-    sheet.write_text(changed(LAS, ("after_fold = { plays = true", "after_fold = { plays = false")))
+    sheet.write_text(
+        modified_text(LAS, ("after_fold = { plays = true", "after_fold = { plays = false"))
+    )
     arguments = (
         "--bankroll",
         "300",
@@ -154,13 +156,15 @@ def test_a_wager_that_a_fold_loses_does_not_bend_the_play(ask: Ask, tmp_path: Pa
         "--stop-loss",
         "200",
     )
-    said = " ".join(ask("session", str(sheet), *arguments).out.split())
-    assert "Best play of the main game, whatever that does to 3-UP Bonus." in said
+    text = " ".join(ask("session", str(sheet), *arguments).out.split())
+    assert "Best play of the main game, whatever that does to 3-UP Bonus." in text
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "sheet", [*IDS, *map(str, sorted(UNUSUAL.glob("*.toml")))], ids=lambda one: Path(one).stem
+    "sheet",
+    [*IDS, *map(str, sorted(UNUSUAL.glob("*.toml")))],
+    ids=lambda sheet_path: Path(sheet_path).stem,
 )
 def test_every_sheet_has_sessions(ask: Ask, sheet: str) -> None:
     answer = ask("session", sheet, "--bankroll", "900", "--hours", "0.1", "--stop-loss", "500")
@@ -168,7 +172,7 @@ def test_every_sheet_has_sessions(ask: Ask, sheet: str) -> None:
     assert "HOW IT ENDS" in answer.out
 
 
-def test_hours_are_thinned_where_they_are_many(ask: Ask) -> None:
+def test_long_sessions_print_fewer_hours(ask: Ask) -> None:
     arguments = ("--bankroll", "100", "--hours", "30", "--hands-per-hour", "1")
     text = ask("session", MHL, *arguments).out
     rows = re.findall(r"^  [0-9.]+ h ", text, re.M)
@@ -213,7 +217,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:60])
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:60])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
     answer = ask("session", CMS, "--ante", "10", *arguments)
     assert answer.code == 1

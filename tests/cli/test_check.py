@@ -1,4 +1,4 @@
-"""`pitbook sheets check`: findings with place, line and caret, and exit 1 for errors alone."""
+"""`pitbook sheets check`: findings with position, line and caret; only errors exit with 1."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, OMS, changed
+from tests.sheets.samples import CMS, IDS, LAS, OMS, modified_text
 
 WRONG_LINE = ('flush = "6:1"', 'flsh = "6:1"')
 
@@ -15,7 +15,7 @@ WRONG_LINE = ('flush = "6:1"', 'flsh = "6:1"')
 @pytest.fixture
 def misspelt(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
-    path.write_text(changed(CMS, WRONG_LINE), encoding="utf-8")
+    path.write_text(modified_text(CMS, WRONG_LINE), encoding="utf-8")
     return path
 
 
@@ -49,7 +49,7 @@ def test_several_sheets_are_summed_up_in_one_sentence(ask: Ask, misspelt: Path) 
 
 def test_caret_stays_under_its_column_in_a_long_line(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "long.toml"
-    path.write_text(changed(CMS, ('clause = "GEN-16", note', 'clause = "GEN-16", nnote')))
+    path.write_text(modified_text(CMS, ('clause = "GEN-16", note', 'clause = "GEN-16", nnote')))
     for columns in (40, 60, 80, 200):
         _, line, caret, _ = ask("sheets", "check", str(path), columns=columns).out.splitlines()
         assert line[caret.index("^") :].startswith("nnote = ")
@@ -59,7 +59,7 @@ def test_caret_stays_under_its_column_in_a_long_line(ask: Ask, tmp_path: Path) -
 def test_caret_counts_what_a_terminal_shows(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     note = '\tchips_note = "密西西比\\u001b", nnote = 1'
-    path.write_text(changed(CMS, ("[house.chips]", f"[house.chips]\nx = {{{note} }}")))
+    path.write_text(modified_text(CMS, ("[house.chips]", f"[house.chips]\nx = {{{note} }}")))
     _, line, caret, *_ = ask("sheets", "check", str(path)).out.splitlines()
     assert caret.strip() == "^"
     assert "\x1b" not in line
@@ -83,11 +83,11 @@ def test_json_of_one_sheet(ask: Ask, misspelt: Path) -> None:
 @pytest.mark.long
 def test_json_of_a_valid_sheet_has_id_and_hash(ask: Ask) -> None:
     document = ask("sheets", "check", CMS, "--json").document
-    shown = ask("sheets", "show", CMS, "--json").document
+    sheet_document = ask("sheets", "show", CMS, "--json").document
     assert document["sheet"] == CMS
-    assert document["hash"] == shown["hash"]
+    assert document["hash"] == sheet_document["hash"]
     assert document["valid"] is True
-    assert {one["level"] for one in document["findings"]} == {"notice"}
+    assert {finding["level"] for finding in document["findings"]} == {"notice"}
 
 
 @pytest.mark.long
@@ -95,8 +95,8 @@ def test_json_of_several_sheets_is_one_document(ask: Ask, misspelt: Path) -> Non
     answer = ask("sheets", "check", *IDS, str(misspelt), "no/such", "--json")
     assert answer.code == 1
     documents = answer.document["sheets"]
-    assert [one["sheet"] for one in documents] == [*IDS, None, None]
-    assert [one["valid"] for one in documents] == [True] * 5 + [False] * 2
+    assert [sheet_document["sheet"] for sheet_document in documents] == [*IDS, None, None]
+    assert [sheet_document["valid"] for sheet_document in documents] == [True] * 5 + [False] * 2
     assert documents[-1]["error"].startswith('there is no sheet "no/such"')
 
 
@@ -118,13 +118,13 @@ def test_the_house_edge_of_every_wager_is_told(ask: Ask) -> None:
 @pytest.mark.long
 def test_a_players_advantage_is_an_error_unless_it_is_declared(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(changed(LAS, GENEROUS), encoding="utf-8")
+    path.write_text(modified_text(LAS, GENEROUS), encoding="utf-8")
     answer = ask("sheets", "check", str(path), "--json")
     assert (answer.code, answer.document["valid"], answer.document["sheet"]) == (1, False, LAS)
     assert answer.document["wagers"]["stax"]["house_edge"] < 0
     assert ask("math", str(path), "--wager", "stax").code == 0
     assert ask("compare", str(path), LAS).code == 0
-    path.write_text(changed(LAS, GENEROUS, ("[payouts]", DECLARED)), encoding="utf-8")
+    path.write_text(modified_text(LAS, GENEROUS, ("[payouts]", DECLARED)), encoding="utf-8")
     answer = ask("sheets", "check", str(path))
     assert answer.code == 0
     assert "(declared: Tuesdays.)" in answer.out
@@ -136,7 +136,7 @@ def test_errors_past_the_first_hundred_are_counted(
 ) -> None:
     path = tmp_path / "mine.toml"
     fields = "".join(f"x{number} = 1\n" for number in range(wrong))
-    path.write_text(changed(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
+    path.write_text(modified_text(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
     answer = ask("sheets", "check", str(path))
     assert answer.out.count(": error: ") == min(wrong, 100)
     lines = answer.out.splitlines()
@@ -151,39 +151,39 @@ def test_errors_past_the_first_hundred_are_counted(
 def test_other_commands_count_them_too(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     fields = "".join(f"x{number} = 1\n" for number in range(123))
-    path.write_text(changed(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
+    path.write_text(modified_text(CMS, ("[payouts]\n", f"[payouts]\n{fields}")), encoding="utf-8")
     for command in (("math", str(path)), ("sheets", "list", "--folder", str(tmp_path))):
         document = ask(*command, "--json").document
-        found = document["broken"][0] if "broken" in document else document
-        assert len(found["findings"]) == 100
-        assert found["left_out"]["error"] == 23
+        sheet_document = document["broken"][0] if "broken" in document else document
+        assert len(sheet_document["findings"]) == 100
+        assert sheet_document["left_out"]["error"] == 23
 
 
-def hostile(folder: Path) -> dict[str, Path]:
-    """Files that nobody means by a rule sheet."""
-    sound = changed(CMS)
-    written = {
+def hostile_files(folder: Path) -> dict[str, Path]:
+    """Files that are not rule sheets at all."""
+    valid_text = modified_text(CMS)
+    contents = {
         "empty": b"",
         "blank": b"  \n\t\n",
         "comment": b"# nothing\n",
         "binary": bytes(range(256)) * 40,
         "zeros": bytes(5000),
-        "utf-16": sound.encode("utf-16"),
-        "latin": sound.replace('"Ante"', '"Ant\u00e9"').encode("latin-1"),
-        "cut short": sound.encode()[:700],
-        "old Mac": sound.replace("\n", "\r").encode(),
+        "utf-16": valid_text.encode("utf-16"),
+        "latin": valid_text.replace('"Ante"', '"Ant\u00e9"').encode("latin-1"),
+        "cut short": valid_text.encode()[:700],
+        "old Mac": valid_text.replace("\n", "\r").encode(),
         "JSON": b'{"format": 1, "family": "street-stud"}',
         "YAML": b"format: 1\nfamily: street-stud\n",
         "deep": b"a = " + b"[" * 9000 + b"]" * 9000,
         "dotted": b".".join([b"a"] * 9000) + b" = 1",
         "long number": b"format = " + b"9" * 9000,
         "many tables": b"".join(b"[t%d]\n" % n for n in range(5000)),
-        "many limits": sound.encode() + b'[[limits]]\nper = "hand"\nclause = "X"\n' * 3000,
+        "many limits": valid_text.encode() + b'[[limits]]\nper = "hand"\nclause = "X"\n' * 3000,
         "too large": b"#" * 1_000_001,
-        "twice": sound.encode() * 2,
+        "twice": valid_text.encode() * 2,
     }
     paths = {}
-    for name, raw in written.items():
+    for name, raw in contents.items():
         paths[name] = folder / f"{name.replace(' ', '-')}.toml"
         paths[name].write_bytes(raw)
     paths["folder"] = folder / "folder.toml"
@@ -199,11 +199,11 @@ def hostile(folder: Path) -> dict[str, Path]:
 
 @pytest.mark.long
 def test_hostile_files_get_a_sentence_and_no_traceback(ask: Ask, tmp_path: Path) -> None:
-    for name, path in hostile(tmp_path).items():
+    for name, path in hostile_files(tmp_path).items():
         answer = ask("sheets", "check", str(path))
-        said = answer.out + answer.err
+        output = answer.out + answer.err
         assert answer.code == 1, name
-        assert "Traceback" not in said, name
-        assert path.name in said, name
-        assert said.isascii() or "\ufffd" in said, name
-        assert len(said.splitlines()) <= 303, name
+        assert "Traceback" not in output, name
+        assert path.name in output, name
+        assert output.isascii() or "\ufffd" in output, name
+        assert len(output.splitlines()) <= 303, name

@@ -1,4 +1,4 @@
-"""The coach at the terminal's table: hints on request, costs in dollars, silence when sent away."""
+"""The coach at the terminal table: hints on request, costs in dollars, and silence when off."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ def play(answers: str, capsys: Captured, sheet: str = CMS, *, on: bool = True) -
 
 
 def test_hint_names_the_best_play_and_says_why(capsys: Captured) -> None:
-    told = play("10,0,h,q", capsys)
-    assert re.search(r"Best is \w+\. .*ways the board can end", told)
+    output = play("10,0,h,q", capsys)
+    assert re.search(r"Best is \w+\. .*ways the board can end", output)
 
 
 def test_a_worse_play_is_priced_in_dollars(capsys: Captured) -> None:
-    told = play("10,0,2,1,1,q", capsys)
-    assert re.search(r"2x gives away \$\d+\.\d\d against (fold|1x|3x)\.", told)
-    assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", told)
+    output = play("10,0,2,1,1,q", capsys)
+    assert re.search(r"2x gives away \$\d+\.\d\d against (fold|1x|3x)\.", output)
+    assert re.search(r"Best play in \d of 3 decisions; the others gave away \$", output)
 
 
 def test_best_play_is_not_remarked_on(capsys: Captured) -> None:
     best = re.search(r"Best is (\w)", play("10,0,h,q", capsys))
     assert best is not None
-    told = play(f"10,0,{best[1]},q", capsys)
-    assert "gives away" not in told
-    assert "Best play in 1 of 1 decision." in told
+    output = play(f"10,0,{best[1]},q", capsys)
+    assert "gives away" not in output
+    assert "Best play in 1 of 1 decision." in output
 
 
 def test_in_hi_lo_h_declares_and_a_asks(capsys: Captured) -> None:
-    told = play("10,0,0,a,q", capsys, MHL)
-    assert re.search(r"Best is (low|high)", told)
-    told = play("10,0,0,h,q", capsys, MHL)
-    assert "Best is" not in told
-    assert "1 round played." in told
+    output = play("10,0,0,a,q", capsys, MHL)
+    assert re.search(r"Best is (low|high)", output)
+    output = play("10,0,0,h,q", capsys, MHL)
+    assert "Best is" not in output
+    assert "1 round played." in output
 
 
 def test_k_sends_the_coach_away_and_calls_it_back(capsys: Captured) -> None:
-    told = play("10,0,k,h,2,k,2,q", capsys)
-    assert told.count("The coach is off; k calls it back.") == 1
-    assert "The coach is off. " in told
-    assert "The coach is on." in told
-    assert told.count("gives away") == 1
+    output = play("10,0,k,h,2,k,2,q", capsys)
+    assert output.count("The coach is off; k calls it back.") == 1
+    assert "The coach is off. " in output
+    assert "The coach is on." in output
+    assert output.count("gives away") == 1
 
 
 def test_no_coach_says_nothing(capsys: Captured) -> None:
-    told = play("10,0,2,2,2,q", capsys, on=False)
-    assert "gives away" not in told
-    assert "Best play" not in told
+    output = play("10,0,2,2,2,q", capsys, on=False)
+    assert "gives away" not in output
+    assert "Best play" not in output
 
 
 def test_the_switch_is_an_option(typed: Ask) -> None:
@@ -70,11 +70,11 @@ def test_the_switch_is_an_option(typed: Ask) -> None:
 
 
 def test_a_player_who_cannot_cover_the_best_is_told_what_they_can(capsys: Captured) -> None:
-    """Seed 1 deals a pair of queens; $40 is left beside the ante: 1x, and 3x on what follows."""
+    """Seed 1 deals a pair of queens; with $40 beside the ante, 1x and then 3x are affordable."""
     table = session(CMS, "10,0,h,3,q", bankroll="50")
     table.seed = "1"
     table.run()
-    told = " ".join(capsys.readouterr().out.split())
-    assert "$40 is left, which does not pay for every bet" in told
-    assert "With chips for every bet it would be 3x." in told
-    assert re.search(r"3x gives away \$\d+\.\d\d against 1x\.", told)
+    output = " ".join(capsys.readouterr().out.split())
+    assert "$40 is left, which does not pay for every bet" in output
+    assert "With chips for every bet it would be 3x." in output
+    assert re.search(r"3x gives away \$\d+\.\d\d against 1x\.", output)

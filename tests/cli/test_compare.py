@@ -1,4 +1,4 @@
-"""`pitbook compare`: what every difference of two sheets is worth."""
+"""`pitbook compare`: the effect of every difference between two sheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, changed
+from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, modified_text
 
 
 def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
@@ -18,11 +18,11 @@ def test_lines_and_rest_make_the_difference(ask: Ask) -> None:
     assert main["wager"] == "main"
     assert main["a"] == pytest.approx(0.0491486, abs=1e-7)
     assert main["difference"] == pytest.approx(main["b"] - main["a"])
-    assert [one["line"] for one in main["lines"]] == [
+    assert [line["line"] for line in main["lines"]] == [
         *("royal-flush", "straight-flush", "four-of-a-kind", "full-house"),
     ]
-    told = sum(one["edge"] for one in main["lines"]) + main["rest"]
-    assert told == pytest.approx(main["difference"])
+    total = sum(line["edge"] for line in main["lines"]) + main["rest"]
+    assert total == pytest.approx(main["difference"])
     assert (bonus["wager"], bonus["b"], bonus["rest"]) == ("three-card-bonus", None, None)
 
 
@@ -36,9 +36,9 @@ def test_text_is_read_line_by_line(ask: Ask) -> None:
 
 
 def test_another_range_of_pairs_is_one_row(ask: Ask, tmp_path: Path) -> None:
-    """pair-6-10 against pair-7-10 differs in the pair of sixes and in nothing else."""
+    """pair-6-10 and pair-7-10 differ only in the pair of sixes."""
     sevens = tmp_path / "sevens.toml"
-    sevens.write_text(changed(OMS, ('pair-6-10 = "push"', 'pair-7-10 = "push"')))
+    sevens.write_text(modified_text(OMS, ('pair-6-10 = "push"', 'pair-7-10 = "push"')))
     main = ask("compare", OMS, str(sevens), "--json").document["wagers"][0]
     (row,) = main["lines"]
     assert (row["line"], row["title"]) == ("pair-6", "pair of sixes")
@@ -51,7 +51,7 @@ def test_another_range_of_pairs_is_one_row(ask: Ask, tmp_path: Path) -> None:
 def test_reversed_it_changes_sign(ask: Ask) -> None:
     main = ask("compare", OMS, CMS, "--json").document["wagers"][0]
     assert main["difference"] < 0
-    assert all(one["edge"] < 0 for one in main["lines"])
+    assert all(line["edge"] < 0 for line in main["lines"])
 
 
 def test_equal_pay_tables_are_said_to_be_equal(ask: Ask) -> None:
@@ -89,9 +89,11 @@ def test_one_sheet_is_misuse(ask: Ask) -> None:
 
 
 def test_check_prices_a_prose_that_contradicts_the_pay_table(ask: Ask) -> None:
-    """OMS-7: joined here, since sheets know no mathematics."""
-    said = "by the prose the house edge is 8.28 points higher than by the pay table"
-    assert f"the pay table decides; {said} (OMS-7)" in ask("sheets", "check", OMS).out
+    """OMS-7: computed by the command, since sheets do not compute figures."""
+    message = "by the prose the house edge is 8.28 points higher than by the pay table"
+    assert f"the pay table decides; {message} (OMS-7)" in ask("sheets", "check", OMS).out
     findings = ask("sheets", "check", OMS, "--json").document["findings"]
-    assert [one["message"].endswith(said) for one in findings if one["code"] == "prose"] == [True]
-    assert said not in ask("sheets", "check", CMS).out
+    assert [
+        finding["message"].endswith(message) for finding in findings if finding["code"] == "prose"
+    ] == [True]
+    assert message not in ask("sheets", "check", CMS).out

@@ -1,4 +1,4 @@
-"""What holds for every command: help with an example, one JSON document, and the exit codes."""
+"""Rules for every command: help with an example, one JSON document, and exit codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS: dict[tuple[str, ...], list[str]] = {}  # With the options of each.
 
 def walk(command: Any, path: tuple[str, ...]) -> None:
     if not hasattr(command, "commands"):
-        COMMANDS[path] = [one for param in command.params for one in param.opts]
+        COMMANDS[path] = [option for param in command.params for option in param.opts]
         return
     GROUPS.append(path)
     for name in command.commands:

@@ -1,4 +1,4 @@
-"""Every command tells money as the sheet's house has it, in the language that is asked for."""
+"""Every command prints money in the currency of the sheet's casino, in the requested language."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def euros(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "expected"),
     [
         ("math {} --ante 2", "ante of €2"),
         ("advise {} --cards QsQh --ante 2", "In EUR fold -1.000000 16.167347 €32.3347"),
@@ -39,20 +39,22 @@ def euros(tmp_path: Path) -> str:
         ("--language es session {} --bankroll 1000 --hours 1", "€1,000 durante 1 hora"),
     ],
 )
-def test_a_command_tells_money_of_the_house(ask: Ask, euros: str, command: str, told: str) -> None:
+def test_command_prints_the_casino_currency(
+    ask: Ask, euros: str, command: str, expected: str
+) -> None:
     answer = ask(*command.format(euros).split())
-    assert told in " ".join(answer.out.split())
+    assert expected in " ".join(answer.out.split())
     assert "$" not in answer.out
 
 
-def test_a_rack_card_tells_it_too(ask: Ask, euros: str) -> None:
-    """What the sheet itself says in words stays as it is written."""
+def test_rack_card_prints_the_casino_currency(ask: Ask, euros: str) -> None:
+    """The sheet's own texts are printed unchanged."""
     assert "€2 to €4 in steps of €1" in ask("sheets", "show", euros).out
 
 
-def test_what_is_refused_is_in_the_same_money(ask: Ask, euros: str) -> None:
+def test_refusal_is_in_the_same_currency(ask: Ask, euros: str) -> None:
     assert ask("math", euros, "--ante", "1").err == "pitbook: Ante of €1 is outside €2 to €4.\n"
-    assert "$2 to $4" in ask("sheets", "show", OMS).out  # The next sheet has its own.
+    assert "$2 to $4" in ask("sheets", "show", OMS).out  # The next sheet has its own currency.
 
 
 def test_a_round_is_settled_in_the_money_of_its_house(ask: Ask, euros: str, tmp_path: Path) -> None:
@@ -78,11 +80,11 @@ SPECIMENS = (
 
 @pytest.mark.parametrize("command", SPECIMENS)
 @pytest.mark.parametrize("form", ["", " --json"])
-def test_neither_words_nor_json_say_dollars(
+def test_text_and_json_do_not_mention_dollars(
     ask: Ask, euros: str, tmp_path: Path, command: str, form: str
 ) -> None:
     text = Path(euros).read_text(encoding="utf-8").replace("$", "EUR ")
-    Path(euros).write_text(text, encoding="utf-8")  # What a sheet says itself stays as it is.
+    Path(euros).write_text(text, encoding="utf-8")  # The sheet's own texts are printed unchanged.
     other = tmp_path / "other.toml"
     other.write_text(text.replace('"euro/stud"', '"euro/other"').replace("max = 4", "max = 3"))
     answer = ask(*f"{command}{form}".format(euros, dollars=other).split())
@@ -107,32 +109,32 @@ def test_no_refusal_column_or_option_asks_for_dollars(
     ask: Ask, euros: str, command: str, language: str
 ) -> None:
     answer = ask("--language", language, *command.format(euros).split())
-    told = f"{answer.out}{answer.err}".casefold()
-    assert told
-    assert "dollar" not in told
-    assert "dólar" not in told
+    output = f"{answer.out}{answer.err}".casefold()
+    assert output
+    assert "dollar" not in output
+    assert "dólar" not in output
 
 
 def test_a_refusal_in_json_is_in_the_same_money(ask: Ask, euros: str) -> None:
-    told = json.loads(ask("math", euros, "--ante", "1", "--json").out)
-    assert told["error"] == "Ante of €1 is outside €2 to €4."
+    document = json.loads(ask("math", euros, "--ante", "1", "--json").out)
+    assert document["error"] == "Ante of €1 is outside €2 to €4."
 
 
 def test_a_finding_is_in_the_money_of_the_sheet_it_is_about(ask: Ask, euros: str) -> None:
-    """Its key and its fields are its own; that it is in euros is no sentence."""
+    """The finding's key and fields are unchanged; the currency is not a sentence of its own."""
     text = Path(euros).read_text(encoding="utf-8")
     Path(euros).write_text(text.replace("step = 1", "step = 3", 1), encoding="utf-8")
-    told = json.loads(ask("sheets", "check", euros, OMS, "--json").out)["sheets"][0]
-    found = [one for one in told["findings"] if "€" in one["message"]]
-    assert found
-    assert all(one["key"].startswith("findings.") for one in found)
-    assert not [one for one in told["findings"] if "$" in one["message"]]
+    sheet_document = json.loads(ask("sheets", "check", euros, OMS, "--json").out)["sheets"][0]
+    findings = [finding for finding in sheet_document["findings"] if "€" in finding["message"]]
+    assert findings
+    assert all(finding["key"].startswith("findings.") for finding in findings)
+    assert not [finding for finding in sheet_document["findings"] if "$" in finding["message"]]
     assert "€" in ask("--language", "es", "sheets", "check", euros).out
 
 
 def test_a_clause_is_opened_in_the_language_and_the_money(ask: Ask, euros: str) -> None:
-    told = ask("--language", "es", "sheets", "clause", "OMS-8", "--sheet", euros).out
-    assert "€2 a €4" in " ".join(told.split())
+    output = ask("--language", "es", "sheets", "clause", "OMS-8", "--sheet", euros).out
+    assert "€2 a €4" in " ".join(output.split())
 
 
 def test_answers_in_python_print_it_too(euros: str) -> None:

@@ -1,4 +1,4 @@
-"""`pitbook demo`: an evening that can be looked at, repeated, and is there whole or not at all."""
+"""`pitbook demo`: a complete, repeatable evening, created atomically."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone
+from tests.cli.books import use_folder
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 from tests.exact.fights import TCP, UTH
@@ -18,18 +18,18 @@ from pitbook.house.nights.tournament import facts
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.round_records import table_rounds, table_streams
 from pitbook.money import dollars
-from pitbook_demo.house_evening import evening
+from pitbook_demo.house_evening import play_evening
 
 SEED = "52"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    alone(tmp_path, monkeypatch)
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    use_folder(tmp_path, monkeypatch)
     return tmp_path
 
 
-def played(path: Path) -> list[object]:
+def recorded_rounds(path: Path) -> list[object]:
     """Every card, play and cent of an evening."""
     with Folder.open(path) as folder:
         return [
@@ -40,13 +40,13 @@ def played(path: Path) -> list[object]:
 
 
 @pytest.mark.long
-def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -> None:
-    made = ask("demo", "--seed", SEED, "--rounds", "8")
-    assert made.code == 0
-    assert made.err == ""
-    first, *lines = made.out.splitlines()
+def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, work_folder: Path) -> None:
+    answer_of_demo = ask("demo", "--seed", SEED, "--rounds", "8")
+    assert answer_of_demo.code == 0
+    assert answer_of_demo.err == ""
+    first, *lines = answer_of_demo.out.splitlines()
     assert first.startswith("Made pitbook-data with seed 52: 7 tables, 56 rounds, ")
-    assert [one.name for one in here.iterdir()] == ["pitbook-data"]
+    assert [path.name for path in work_folder.iterdir()] == ["pitbook-data"]
     commands = [line.split()[1:] for line in lines if line.startswith("  pitbook ")]
     assert len(commands) == 13
     assert lines[-1] == "In the browser: pitbook serve"
@@ -58,46 +58,48 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
 
 
 @pytest.mark.slow
-def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
-    ask: Ask, here: Path
-) -> None:
-    (here / "house").mkdir()
+def test_demo_has_seven_games_and_every_irregularity(ask: Ask, work_folder: Path) -> None:
+    (work_folder / "house").mkdir()
     document = ask("demo", "--data", "house", "--rounds", "8", "--json").document
-    assert (here / "house" / "keys.json").exists()
-    assert sorted(one["sheet"] for one in document["tables"]) == sorted((*IDS, TCP, UTH))
+    assert (work_folder / "house" / "keys.json").exists()
+    assert sorted(table["sheet"] for table in document["tables"]) == sorted((*IDS, TCP, UTH))
     assert len(document["seed"]) == 8
     assert (document["night"]["event"], document["night"]["reconciles"]) == ("gala", True)
-    assert sum("interruption" in one["why"] for one in document["notable"]) == 7
+    assert sum("interruption" in notable["why"] for notable in document["notable"]) == 7
     with Folder.open(Path("house")) as folder:
-        found = {
+        settlements = {
             record.id: record.settled
             for stream in table_streams(folder.ledger).values()
             for record in table_rounds(folder.ledger, stream.name)
         }
         assert len(rounds_page(folder.ledger, "ann").rounds) == 8
-    endings = {one["result"] for one in found.values() if one}
+    endings = {settlement["result"] for settlement in settlements.values() if settlement}
     assert endings == {"settled", "misdeal", "dead"}
-    assert found["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]
+    assert settlements["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]
         {"clause": "CMS-12", "due": "55000.00", "paid": "25000.00"}
     ]
 
 
 @pytest.mark.long
-def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, demo: Demo) -> None:
-    night = demo.told["night"]
+def test_demo_has_a_complete_charity_event(ask: Ask, demo: Demo) -> None:
+    night = demo.report["night"]
     assert (night["event"], night["reconciles"]) == ("gala", True)
-    told = ask("night", "statement", "gala", "--data", str(demo.path), "--json").document
-    assert (told["phase"], told["reconciles"], told["findings"]) == ("closed", True, [])
-    assert told["proceeds"] == night["proceeds"]
-    assert dollars(told["proceeds"]) > 0
-    assert [one["rounds"] for one in told["tables"]] == [6, 6, 6]
-    assert [one["void_rounds"] for one in told["tables"]] == [1, 0, 0]
-    hourly, main = told["tournaments"]
+    statement = ask("night", "statement", "gala", "--data", str(demo.path), "--json").document
+    assert (statement["phase"], statement["reconciles"], statement["findings"]) == (
+        "closed",
+        True,
+        [],
+    )
+    assert statement["proceeds"] == night["proceeds"]
+    assert dollars(statement["proceeds"]) > 0
+    assert [table["rounds"] for table in statement["tables"]] == [6, 6, 6]
+    assert [table["void_rounds"] for table in statement["tables"]] == [1, 0, 0]
+    hourly, main = statement["tournaments"]
     assert (hourly["status"], main["status"]) == ("finished", "finished")
     assert (hourly["owed"], main["owed"]) == ("0.00", "0.00")
     assert (hourly["refunded"], main["entries"]) == ("30.00", 12)
-    assert dollars(told["chips"]["expired"]) > 0
-    assert [one["slip"] for one in told["slips_undone"]] == [14]
+    assert dollars(statement["chips"]["expired"]) > 0
+    assert [slip["slip"] for slip in statement["slips_undone"]] == [14]
     tournaments_were_dealt_by_live_tables(demo.path)
 
 
@@ -111,41 +113,43 @@ def tournaments_were_dealt_by_live_tables(house: Path) -> None:
         }
         night = Night(folder.ledger, "gala").state
         for name in night.tournaments:
-            left = folder.ledger.balances(f"tournament:{name}")
-            assert not [one for one, cents in left.items() if cents and one.kind != "house"]
-            assert sum(left.values()) == 0
+            balances = folder.ledger.balances(f"tournament:{name}")
+            assert not [
+                account for account, cents in balances.items() if cents and account.kind != "house"
+            ]
+            assert sum(balances.values()) == 0
     assert {"gala.hourly-1", "gala.main-1", "gala.main-2"} <= dealt.keys()
     main = night.tournaments["gala.main"]
-    counted = [one for _, one in main.past if isinstance(one, facts.ChipsCounted)]
-    assert all(one.in_book for one in counted)
-    assert len(counted) == len(dealt["gala.main-1"]) + len(dealt["gala.main-2"])
-    assert any(isinstance(one, facts.Moved) for _, one in main.past)
+    counts = [fact for _, fact in main.past if isinstance(fact, facts.ChipsCounted)]
+    assert all(count.in_book for count in counts)
+    assert len(counts) == len(dealt["gala.main-1"]) + len(dealt["gala.main-2"])
+    assert any(isinstance(fact, facts.Moved) for _, fact in main.past)
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_evening(here: Path) -> None:
-    evening(here / "one", SEED, 8)
-    evening(here / "other", SEED, 8)
-    evening(here / "another", "53", 8)
-    assert played(here / "one") == played(here / "other")
-    assert played(here / "one") != played(here / "another")
+def test_the_same_seed_gives_the_same_evening(work_folder: Path) -> None:
+    play_evening(work_folder / "one", SEED, 8)
+    play_evening(work_folder / "other", SEED, 8)
+    play_evening(work_folder / "another", "53", 8)
+    assert recorded_rounds(work_folder / "one") == recorded_rounds(work_folder / "other")
+    assert recorded_rounds(work_folder / "one") != recorded_rounds(work_folder / "another")
 
 
-def test_a_folder_in_use_is_left_alone(ask: Ask, here: Path) -> None:
-    (here / "mine").mkdir()
-    (here / "mine" / "letter").write_text("precious")
-    (here / "file").write_text("precious")
+def test_existing_folder_is_refused(ask: Ask, work_folder: Path) -> None:
+    (work_folder / "mine").mkdir()
+    (work_folder / "mine" / "letter").write_text("precious")
+    (work_folder / "file").write_text("precious")
     for name in ("mine", "file"):
         answer = ask("demo", "--data", name)
         assert (answer.code, answer.out) == (1, "")
         assert answer.err == (
             f"pitbook: {name}: there is something of that name; --data names a new folder.\n"
         )
-    assert sorted(one.name for one in here.iterdir()) == ["file", "mine"]
+    assert sorted(path.name for path in work_folder.iterdir()) == ["file", "mine"]
 
 
-def test_a_place_that_cannot_be_written_is_named(ask: Ask, here: Path) -> None:
-    (here / "file").write_text("x")
+def test_a_place_that_cannot_be_written_is_named(ask: Ask, work_folder: Path) -> None:
+    (work_folder / "file").write_text("x")
     answer = ask("demo", "--data", "file/house")
     assert answer.code == 1
     assert answer.err == "pitbook: file/house cannot be made: Not a directory.\n"
@@ -153,19 +157,21 @@ def test_a_place_that_cannot_be_written_is_named(ask: Ask, here: Path) -> None:
 
 @pytest.mark.long
 def test_an_evening_that_is_interrupted_leaves_nothing(
-    ask: Ask, here: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, work_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(_: object) -> tuple[()]:
-        signal.raise_signal(signal.SIGINT)  # As Ctrl-C does, in the midst of an evening.
+        signal.raise_signal(signal.SIGINT)  # Like Ctrl-C during the evening.
         return ()
 
-    monkeypatch.setattr("pitbook_demo.house_evening._arranged", interrupt)
+    monkeypatch.setattr("pitbook_demo.house_evening._arranged_cards", interrupt)
     answer = ask("demo", "--data", "house")
     assert (answer.code, answer.out) == (130, "")
-    assert list(here.iterdir()) == []
+    assert list(work_folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("given", [("--rounds", "7"), ("--rounds", "many"), ("extra",)])
-def test_misuse_is_exit_2_and_makes_nothing(ask: Ask, here: Path, given: tuple[str, ...]) -> None:
+def test_misuse_is_exit_2_and_makes_nothing(
+    ask: Ask, work_folder: Path, given: tuple[str, ...]
+) -> None:
     assert ask("demo", *given).code == 2
-    assert list(here.iterdir()) == []
+    assert list(work_folder.iterdir()) == []

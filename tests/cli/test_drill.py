@@ -1,4 +1,4 @@
-"""`pitbook drill`: a lesson by lines, its record, and what it refuses."""
+"""`pitbook drill`: a session by lines, its record, and refusals."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from tests.command_line import Answer, Ask
 
 from pitbook import load
-from pitbook.cli.drill.record import AnswersOnFile, own_file
+from pitbook.cli.drill.record import AnswersOnFile, answers_path
 from pitbook.cli.drill.school import TerminalSchool
-from pitbook.cli.play_view import GoHome
+from pitbook.cli.play_view import LeaveTable
 from pitbook.cli.render import console
 from pitbook.errors import PitbookError
 from pitbook.rules.game import compile_game
@@ -27,7 +27,7 @@ Typed = Callable[..., Answer]
 
 @pytest.fixture
 def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Typed:
-    """The command with lines that are typed."""
+    """The command with typed lines."""
 
     def run(*arguments: str, lines: str) -> Answer:
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
@@ -36,16 +36,16 @@ def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Typed:
     return run
 
 
-def school(
-    kept: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)
+def terminal_school(
+    record_path: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)
 ) -> TerminalSchool:
-    left = list(answers)
+    remaining = list(answers)
 
     class Lines:
         def line(self, prompt: str) -> str:
-            if not left:
-                raise GoHome
-            return left.pop(0)
+            if not remaining:
+                raise LeaveTable
+            return remaining.pop(0)
 
         key = line
 
@@ -57,27 +57,27 @@ def school(
         seconds=None,
         console=console(),
         keys=Lines(),
-        kept=AnswersOnFile(kept),
+        answers_file=AnswersOnFile(record_path),
     )
 
 
-def test_a_lesson_is_asked_judged_explained_and_kept(
+def test_session_asks_checks_explains_and_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "own" / "drills.jsonl"
-    lesson = school(file, "?", "five", "5", "1")
+    lesson = terminal_school(file, "?", "five", "5", "1")
     lesson.run(2)
-    told = capsys.readouterr().out
-    assert "1. Limits by heart" in told
-    assert "that is not an answer to this question; type an amount, as in 25 or 25.50" in told
-    assert "CMS-2" not in told  # The limits are the table's own.
-    assert "This is the table's own rule" in told
-    assert "of 2 correct" in told
+    output = capsys.readouterr().out
+    assert "1. Limits by heart" in output
+    assert "that is not an answer to this question; type an amount, as in 25 or 25.50" in output
+    assert "CMS-2" not in output  # The limits belong to the table, not to a document.
+    assert "This is the table's own rule" in output
+    assert "of 2 correct" in output
     first, second = map(json.loads, file.read_text().splitlines())
     assert (first["hints"], second["hints"]) == (1, 0)
-    assert [one["given"] for one in (first, second)] == ["5.00", "1.00"]
-    assert [one["right"] for one in (first, second)] == [
-        one["given"] == one["wanted"] for one in (first, second)
+    assert [record["given"] for record in (first, second)] == ["5.00", "1.00"]
+    assert [record["right"] for record in (first, second)] == [
+        record["given"] == record["wanted"] for record in (first, second)
     ]
     assert len(AnswersOnFile(file).answers()) == 2
 
@@ -86,17 +86,19 @@ def test_the_answers_go_into_json_and_nothing_else_on_standard_output(typed: Typ
     options = ("--kind", "odds", "--count", "2", "--seed", "seven", "--no-keep", "--json")
     answer = typed("drill", STUD, *options, lines="a\nb\n")
     assert answer.code == 0
-    found = json.loads(answer.out)
-    assert (found["sheet"], found["asked"], len(found["items"])) == (STUD, 2, 2)
-    for one in found["items"]:
-        assert one["right"] == (one["given"] == one["answer"])
-        assert one["reasons"][0]["clause"]
-    again = typed("drill", STUD, *options, lines="a\nb\n")
-    asked = [[one["question"] for one in json.loads(x.out)["items"]] for x in (answer, again)]
-    assert asked[0] == asked[1]
+    document = json.loads(answer.out)
+    assert (document["sheet"], document["asked"], len(document["items"])) == (STUD, 2, 2)
+    for result in document["items"]:
+        assert result["right"] == (result["given"] == result["answer"])
+        assert result["reasons"][0]["clause"]
+    repeated = typed("drill", STUD, *options, lines="a\nb\n")
+    questions = [
+        [result["question"] for result in json.loads(x.out)["items"]] for x in (answer, repeated)
+    ]
+    assert questions[0] == questions[1]
 
 
-def test_it_speaks_spanish(typed: Typed) -> None:
+def test_drill_in_spanish(typed: Typed) -> None:
     answer = typed(
         "--language",
         "es",
@@ -114,35 +116,41 @@ def test_it_speaks_spanish(typed: Typed) -> None:
     assert "Límites de memoria" in answer.out
 
 
-def test_a_house_s_own_money_is_told(typed: Typed, tmp_path: Path) -> None:
-    own = 'jurisdiction = "Iowa"'
-    text = (BUNDLED / f"{STUD}.toml").read_text().replace(own, f'{own}\ncurrency = "EUR"', 1)
+def test_drill_uses_the_casino_currency(typed: Typed, tmp_path: Path) -> None:
+    jurisdiction_line = 'jurisdiction = "Iowa"'
+    text = (
+        (BUNDLED / f"{STUD}.toml")
+        .read_text()
+        .replace(jurisdiction_line, f'{jurisdiction_line}\ncurrency = "EUR"', 1)
+    )
     file = tmp_path / "own.toml"
     file.write_text(text)
-    once = ("--kind", "shares", "--count", "1", "--seed", "1", "--no-keep")
-    answer = typed("drill", str(file), *once, lines="€5\n")
+    options = ("--kind", "shares", "--count", "1", "--seed", "1", "--no-keep")
+    answer = typed("drill", str(file), *options, lines="€5\n")
     assert "€" in answer.out
     assert "$" not in answer.out
 
 
 def test_the_kinds_of_a_sheet_are_listed(ask: Ask) -> None:
-    told = json.loads(ask("drill", STUD, "--list", "--json").out)
-    assert {"kind": "shares", "title": "Caps and shares"} in told["kinds"]
+    document = json.loads(ask("drill", STUD, "--list", "--json").out)
+    assert {"kind": "shares", "title": "Caps and shares"} in document["kinds"]
     assert "shares         Caps and shares" in ask("drill", STUD, "--list").out
 
 
-def test_what_cannot_be_is_refused_in_a_sentence(typed: Typed, tmp_path: Path) -> None:
-    none = typed("drill", STUD, "--kind", "shars", "--no-keep", lines="")
-    assert (none.code, none.out) == (1, "")
-    assert 'did you mean "shares"' in none.err
-    odd = typed("drill", "louisiana-stud/standard", "--kind", "shares", "--no-keep", lines="")
-    assert odd.code == 1
-    assert "has no questions of the kind" in odd.err
+def test_invalid_options_and_records_are_refused(typed: Typed, tmp_path: Path) -> None:
+    unknown_kind = typed("drill", STUD, "--kind", "shars", "--no-keep", lines="")
+    assert (unknown_kind.code, unknown_kind.out) == (1, "")
+    assert 'did you mean "shares"' in unknown_kind.err
+    unavailable_kind = typed(
+        "drill", "louisiana-stud/standard", "--kind", "shares", "--no-keep", lines=""
+    )
+    assert unavailable_kind.code == 1
+    assert "has no questions of the kind" in unavailable_kind.err
     broken = tmp_path / "drills.jsonl"
     broken.write_text('{"sheet": 7}\n')
-    bad = typed("drill", STUD, "--record", str(broken), lines="")
-    assert bad.code == 1
-    assert "line 1, is not a saved answer" in bad.err
+    broken_record = typed("drill", STUD, "--record", str(broken), lines="")
+    assert broken_record.code == 1
+    assert "line 1, is not a saved answer" in broken_record.err
 
 
 GIVEN = {
@@ -165,34 +173,34 @@ GIVEN = {
     "change",
     [{"at": "yesterday"}, {"at": "2026-11-17T10:00:00"}, {"level": 10**12}, {"ms": -1}, b"\xff"],
 )
-def test_a_record_made_by_hand_is_refused_with_its_line(
+def test_invalid_record_is_refused_with_its_line(
     tmp_path: Path, change: dict[str, object] | bytes
 ) -> None:
-    file, good = tmp_path / "drills.jsonl", json.dumps(GIVEN).encode()
-    bad = change if isinstance(change, bytes) else json.dumps(GIVEN | change).encode()
-    file.write_bytes(good + b"\n")
+    file, good_line = tmp_path / "drills.jsonl", json.dumps(GIVEN).encode()
+    bad_line = change if isinstance(change, bytes) else json.dumps(GIVEN | change).encode()
+    file.write_bytes(good_line + b"\n")
     assert len(AnswersOnFile(file).answers()) == 1
-    file.write_bytes(good + b"\n" + bad + b"\n")
+    file.write_bytes(good_line + b"\n" + bad_line + b"\n")
     with pytest.raises(PitbookError, match="line 2, is not a saved answer"):
         AnswersOnFile(file).answers()
 
 
-def test_a_place_without_cards_has_no_line_and_who_stops_sees_the_tally(
+def test_empty_place_has_no_line_and_interrupt_prints_the_score(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    lesson = school(None, *("a" for _ in range(9)), kinds=("next-step",))
-    left, lines = iter(range(7)), lesson.keys.line
+    lesson = terminal_school(None, *("a" for _ in range(9)), kinds=("next-step",))
+    countdown, lines = iter(range(7)), lesson.keys.line
 
     def line(prompt: str) -> str:
-        if next(left, None) is None:
+        if next(countdown, None) is None:
             raise KeyboardInterrupt  # Ctrl-C in the middle of a question.
         return lines(prompt)
 
     lesson.keys.line = line  # type: ignore[method-assign]
     lesson.run(20)
-    told = capsys.readouterr().out
-    assert "of 7 correct" in told
-    assert not [one for one in told.splitlines() if one.rstrip().endswith(":")]
+    output = capsys.readouterr().out
+    assert "of 7 correct" in output
+    assert not [text_line for text_line in output.splitlines() if text_line.rstrip().endswith(":")]
 
 
 def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> None:
@@ -204,28 +212,28 @@ def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> 
 
 
 def test_errors_come_first_and_a_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:
-    kept = ("--record", str(tmp_path / "own.jsonl"), "--json", "--kind", "pay-hand")
-    asked = [
-        json.loads(typed("drill", STUD, *kept, *wish, "--count", "1", lines="0.01\n").out)["items"]
-        for wish in ((), ("--errors",), ("--hard",))
+    record_options = ("--record", str(tmp_path / "own.jsonl"), "--json", "--kind", "pay-hand")
+    results = [
+        json.loads(
+            typed("drill", STUD, *record_options, *selection, "--count", "1", lines="0.01\n").out
+        )["items"]
+        for selection in ((), ("--errors",), ("--hard",))
     ]
-    (missed,), (again,), (other,) = asked
-    assert (again["question"], again["seed"]) == (missed["question"], missed["seed"])
-    assert other["seed"] != missed["seed"]
-    told = typed("drill", STUD, *kept, "--timed", "--goal", "0", lines="")
-    assert told.code == 2
+    (missed,), (with_errors,), (with_hard,) = results
+    assert (with_errors["question"], with_errors["seed"]) == (missed["question"], missed["seed"])
+    assert with_hard["seed"] != missed["seed"]
+    answer = typed("drill", STUD, *record_options, "--timed", "--goal", "0", lines="")
+    assert answer.code == 2
 
 
 def test_late_answers_are_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    lesson = school(None, "5")
+    lesson = terminal_school(None, "5")
     lesson.seconds = -1.0
     lesson.run(1)
-    assert lesson.made[0].right is False
+    assert lesson.answers[0].right is False
 
 
-def test_the_record_lies_where_the_system_keeps_such_things(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_record_is_in_the_user_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert own_file(None) == tmp_path / "pitbook" / "drills.jsonl"
-    assert own_file("here.jsonl") == Path("here.jsonl")
+    assert answers_path(None) == tmp_path / "pitbook" / "drills.jsonl"
+    assert answers_path("here.jsonl") == Path("here.jsonl")

@@ -1,4 +1,4 @@
-"""What somebody new tries first: -h, half an id, a terminal of forty columns."""
+"""What a new user tries first: -h, half an id, a narrow terminal."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ NARROW = [
     "command", [(), ("sheets",), ("sheets", "show"), ("math",), ("night", "tournament")]
 )
 def test_h_helps_like_help(ask: Ask, command: tuple[str, ...]) -> None:
-    short, long = ask(*command, "-h"), ask(*command, "--help")
-    assert short.code == 0
-    assert short.out == long.out
-    assert "-h, --help" in short.out
+    short_help, long_help = ask(*command, "-h"), ask(*command, "--help")
+    assert short_help.code == 0
+    assert short_help.out == long_help.out
+    assert "-h, --help" in short_help.out
 
 
 @pytest.mark.parametrize("given", ["mississippi-stud", "Mississippi Stud", "misissippi-stud"])
 def test_a_game_without_its_venue_offers_every_venue(ask: Ask, given: str) -> None:
     answer = ask("sheets", "show", given)
     assert answer.code == 1
-    near = '"oceanfront/mississippi-stud" or "pennsylvania/mississippi-stud"'
-    assert f'there is no sheet "{given}"; did you mean "{CMS}", {near}?' in answer.err
+    other_venues = '"oceanfront/mississippi-stud" or "pennsylvania/mississippi-stud"'
+    assert f'there is no sheet "{given}"; did you mean "{CMS}", {other_venues}?' in answer.err
 
 
 @pytest.mark.parametrize(
-    ("given", "meant"),
+    ("given", "suggestions"),
     [
         ("catfish-bend", ('"catfish-bend/matchem-hi-lo"', f'"{CMS}"')),
         ("Louisiana Stud", ('"louisiana-stud/standard"', '"louisiana-stud/stax-required"')),
@@ -48,18 +48,18 @@ def test_a_game_without_its_venue_offers_every_venue(ask: Ask, given: str) -> No
         ("oceanfront/missisippi-stud", ('"oceanfront/mississippi-stud"',)),
     ],
 )
-def test_half_an_id_offers_whatever_it_may_mean(
-    ask: Ask, given: str, meant: tuple[str, ...]
+def test_partial_id_offers_all_matching_sheets(
+    ask: Ask, given: str, suggestions: tuple[str, ...]
 ) -> None:
     answer = ask("math", given)
     assert "did you mean" in answer.err
-    for one in meant:
-        assert one in answer.err
+    for suggestion in suggestions:
+        assert suggestion in answer.err
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("columns", spread([40, 50, 60, 72], keep=2))
-@pytest.mark.parametrize("command", NARROW, ids=lambda one: one[0])
+@pytest.mark.parametrize("command", NARROW, ids=lambda command_tried: command_tried[0])
 def test_no_name_is_cut_on_a_narrow_terminal(
     ask: Ask, command: tuple[str, ...], columns: int
 ) -> None:

@@ -1,4 +1,4 @@
-"""--language and PITBOOK_LANGUAGE: what a command tells is Spanish, and JSON stays as it is."""
+"""--language and PITBOOK_LANGUAGE: printed text is Spanish, and JSON stays English."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.books import bend, cage_book
+from tests.cli.books import cage_book, tamper
 from tests.cli.test_settle import ROUND
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL, OMS
@@ -28,88 +28,90 @@ def spanish(ask: Ask, *arguments: str) -> str:
 
 
 def test_a_settlement(ask: Ask, file: Path) -> None:
-    told = spanish(ask, "settle", str(file))
-    assert "Mississippi Stud, Catfish Bend Casino II: liquidada" in told
-    assert "  Apuesta " in told
-    assert "escalera real" in told
-    assert "gana $25,200, pierde $0, resultado $25,200" in told
-    assert "CMS-12 limita todas las manos juntas: corresponden $50,000, se pagan $25,000" in told
-    assert "Consta: " in told
-    assert "Resultado de la casa: -$25,195." in told
+    output = spanish(ask, "settle", str(file))
+    assert "Mississippi Stud, Catfish Bend Casino II: liquidada" in output
+    assert "  Apuesta " in output
+    assert "escalera real" in output
+    assert "gana $25,200, pierde $0, resultado $25,200" in output
+    assert "CMS-12 limita todas las manos juntas: corresponden $50,000, se pagan $25,000" in output
+    assert "Consta: " in output
+    assert "Resultado de la casa: -$25,195." in output
 
 
 def test_the_rules_of_a_sheet(ask: Ask) -> None:
-    told = spanish(ask, "sheets", "show", CMS, "--notes")
-    assert "seis puestos" in told.replace("\n", " ")
-    assert "TABLA DE PAGOS" in told
-    assert "IRREGULARIDADES" in told
-    assert "Escalera real" in told
-    assert "Nota: " in told
-    assert "Según: " in told
-    assert "PAY TABLE" not in told
+    output = spanish(ask, "sheets", "show", CMS, "--notes")
+    assert "seis puestos" in output.replace("\n", " ")
+    assert "TABLA DE PAGOS" in output
+    assert "IRREGULARIDADES" in output
+    assert "Escalera real" in output
+    assert "Nota: " in output
+    assert "Según: " in output
+    assert "PAY TABLE" not in output
 
 
 def test_a_check(ask: Ask) -> None:
-    told = spanish(ask, "sheets", "check", CMS, MHL)
-    assert "aviso: el mayor pago que puede deber una ronda es de " in told
-    assert "ventaja de la casa con el mejor juego, sin contar límites: main " in told
-    assert told.splitlines()[-1].startswith("2 hojas: ningún error y ")
-    one = spanish(ask, "sheets", "check", CMS)
-    assert one.splitlines()[-1].startswith("Ningún error y ")
+    output = spanish(ask, "sheets", "check", CMS, MHL)
+    assert "aviso: el mayor pago que puede deber una ronda es de " in output
+    assert "ventaja de la casa con el mejor juego, sin contar límites: main " in output
+    assert output.splitlines()[-1].startswith("2 hojas: ningún error y ")
+    single_check = spanish(ask, "sheets", "check", CMS)
+    assert single_check.splitlines()[-1].startswith("Ningún error y ")
 
 
 @pytest.mark.long
 def test_figures_of_a_sheet(ask: Ask) -> None:
-    told = spanish(ask, "math", MHL)
-    assert "Ventaja de la casa" in told
-    assert "Mejor juego en cada decisión; a igual valor, la apuesta menor (GEN-16)." in told
-    told = spanish(ask, "strategy", MHL)
-    assert "UN AS" in told
-    assert "LO QUE CUESTA UN JUEGO MÁS SIMPLE" in told
-    told = spanish(ask, "compare", CMS, OMS)
-    assert "sin topes." in told
-    told = spanish(ask, "simulate", MHL, "--rounds", "1000", "--seed", "1")
-    assert "1,000 rondas, semilla 1" in told
-    told = told + spanish(ask, "session", MHL, "--bankroll", "50", "--hours", "1", "--goal", "20")
-    assert "Se va después de ganar $20." in told
+    output = spanish(ask, "math", MHL)
+    assert "Ventaja de la casa" in output
+    assert "Mejor juego en cada decisión; a igual valor, la apuesta menor (GEN-16)." in output
+    output = spanish(ask, "strategy", MHL)
+    assert "UN AS" in output
+    assert "LO QUE CUESTA UN JUEGO MÁS SIMPLE" in output
+    output = spanish(ask, "compare", CMS, OMS)
+    assert "sin topes." in output
+    output = spanish(ask, "simulate", MHL, "--rounds", "1000", "--seed", "1")
+    assert "1,000 rondas, semilla 1" in output
+    output = output + spanish(
+        ask, "session", MHL, "--bankroll", "50", "--hours", "1", "--goal", "20"
+    )
+    assert "Se va después de ganar $20." in output
     for english in ("House", "play", "rounds", "Outcome", "units", "hours"):
-        assert english not in told
+        assert english not in output
 
 
 def test_advice(ask: Ask) -> None:
-    told = spanish(ask, "advise", CMS, "--cards", "As Kd", "--ante", "10")
-    assert "Valor en antes" in told
-    assert "retirarse" in told
-    assert "la mejor" in told
-    assert "De 19,600 maneras en que puede terminar la mesa, 6,944 ganan" in told
-    assert "No se cuenta lo que ganan otros puestos bajo un tope de ronda." in told
+    output = spanish(ask, "advise", CMS, "--cards", "As Kd", "--ante", "10")
+    assert "Valor en antes" in output
+    assert "retirarse" in output
+    assert "la mejor" in output
+    assert "De 19,600 maneras en que puede terminar la mesa, 6,944 ganan" in output
+    assert "No se cuenta lo que ganan otros puestos bajo un tope de ronda." in output
     hi_lo = spanish(ask, "advise", MHL, "--cards", "Ah 4d 7c")
     assert "del crupier el " in hi_lo.replace("\n", " ")
 
 
 def test_a_table(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday")
-    told = typed(*play, text="10\n1\n?\nh\nk\nc\nf\n\nq\n").out
-    assert "Teclas: f retirarse, 1 1x, " in told
-    assert "Lo mejor es retirarse. " in told
-    assert "Ante, $10, pierde" in told
-    assert "Intro: las mismas apuestas   b: otras apuestas   q: salir" in told
-    assert "La mano en juego queda muerta; sus apuestas se devuelven." in told
-    assert "1 ronda jugada." in told
-    assert "Se va con $991 (-$9)." in told
+    output = typed(*play, text="10\n1\n?\nh\nk\nc\nf\n\nq\n").out
+    assert "Teclas: f retirarse, 1 1x, " in output
+    assert "Lo mejor es retirarse. " in output
+    assert "Ante, $10, pierde" in output
+    assert "Intro: las mismas apuestas   b: otras apuestas   q: salir" in output
+    assert "La mano en juego queda muerta; sus apuestas se devuelven." in output
+    assert "1 ronda jugada." in output
+    assert "Se va con $991 (-$9)." in output
 
 
 def test_a_table_of_two(typed: Ask) -> None:
     play = ("--language", "es", "play", "--seed", "friday", "--seats", "2")
-    told = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
-    assert "Puesto 1, Ante de $5 a $500 [$10]:" in told
-    assert '"5,0" no es una cantidad de dinero; ' in told
-    assert "Ante de $3 en el puesto 2 está por debajo del mínimo; de $5 a $500 (CMS-2)." in told
-    assert "El puesto 2 se va con " in told
+    output = typed(*play, text="10\n0\n5,0\n3\n5\n0\n1\nf\n1\n1\nq\n").out
+    assert "Puesto 1, Ante de $5 a $500 [$10]:" in output
+    assert '"5,0" no es una cantidad de dinero; ' in output
+    assert "Ante de $3 en el puesto 2 está por debajo del mínimo; de $5 a $500 (CMS-2)." in output
+    assert "El puesto 2 se va con " in output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("sheets", "show", "nosuch"), 'no existe la hoja "nosuch"; se conocen '),
         (("settle", "nowhere.json"), "nowhere.json: no existe ese archivo."),
@@ -124,10 +126,10 @@ def test_a_table_of_two(typed: Ask) -> None:
         (("play", CMS, "--seats", "9"), "esta mesa tiene 6 puestos; --seats 9 son demasiados."),
     ],
 )
-def test_a_refusal(ask: Ask, arguments: tuple[str, ...], told: str) -> None:
+def test_a_refusal(ask: Ask, arguments: tuple[str, ...], expected: str) -> None:
     answer = ask("--language", "es", *arguments)
     assert answer.code == 1
-    assert answer.err.startswith(f"pitbook: {told}")
+    assert answer.err.startswith(f"pitbook: {expected}")
 
 
 def test_a_round_that_is_refused(ask: Ask, file: Path) -> None:
@@ -156,20 +158,22 @@ def test_json_stays_english_and_has_the_key(ask: Ask) -> None:
     answer = ask("--language", "es", "sheets", "check", CMS, "--json")
     english = ask("sheets", "check", CMS, "--json")
     assert answer.document == english.document
-    assert {one["key"] for one in english.document["findings"]} >= {"findings.largest.payout"}
+    assert {finding["key"] for finding in english.document["findings"]} >= {
+        "findings.largest.payout"
+    }
     refused = ask("--language", "es", "sheets", "show", "nosuch", "--json")
     assert refused.document["error"].startswith('there is no sheet "nosuch"')
 
 
-def test_a_language_that_nobody_speaks_here(ask: Ask) -> None:
+def test_unknown_language_is_refused(ask: Ask) -> None:
     answer = ask("--language", "xx", "sheets", "list")
     assert answer.code == 2
     assert '"xx" is not spoken here; write en or es' in answer.err
 
 
 def test_the_help_names_every_language_that_there_is_a_catalogue_of(ask: Ask) -> None:
-    told = " ".join(ask("--help").out.split())
-    assert f"The language of what is told: {' or '.join(languages())}." in told
+    help_text = " ".join(ask("--help").out.split())
+    assert f"The language of what is told: {' or '.join(languages())}." in help_text
 
 
 @pytest.fixture
@@ -178,21 +182,21 @@ def house(tmp_path: Path) -> Path:
 
 
 def test_what_an_audit_says_of_a_book(ask: Ask, house: Path, tmp_path: Path) -> None:
-    told = spanish(ask, "audit", "verify", "--data", str(house))
-    assert told.startswith("Se leyeron ")
-    assert "El libro está en orden." in told
-    told = spanish(ask, "audit", "export", "--data", str(house), "-o", str(tmp_path / "a.csv"))
-    assert "Desde      el principio del libro" in told
-    assert "Cuadra: saldo inicial y movimientos dan el saldo final en cada cuenta." in told
-    told = spanish(ask, "backup", str(tmp_path / "house.zip"), "--data", str(house))
-    assert "Las llaves no están en ella; " in told
-    bend(house, "UPDATE account SET balance = balance + 1 WHERE kind = 'cash'")
+    output = spanish(ask, "audit", "verify", "--data", str(house))
+    assert output.startswith("Se leyeron ")
+    assert "El libro está en orden." in output
+    output = spanish(ask, "audit", "export", "--data", str(house), "-o", str(tmp_path / "a.csv"))
+    assert "Desde      el principio del libro" in output
+    assert "Cuadra: saldo inicial y movimientos dan el saldo final en cada cuenta." in output
+    output = spanish(ask, "backup", str(tmp_path / "house.zip"), "--data", str(house))
+    assert "Las llaves no están en ella; " in output
+    tamper(house, "UPDATE account SET balance = balance + 1 WHERE kind = 'cash'")
     answer = ask("--language", "es", "audit", "verify", "--data", str(house), columns=100)
     assert answer.code == 1
     assert "Hallazgo: cash en usd: tiene " in answer.out
     assert "El libro no está en orden: " in answer.out
-    found = ask("audit", "verify", "--data", str(house), "--json").document
-    assert found["findings"][0]["where"] == "cash in usd"
+    document = ask("audit", "verify", "--data", str(house), "--json").document
+    assert document["findings"][0]["where"] == "cash in usd"
 
 
 def test_what_cannot_be_is_refused(ask: Ask, tmp_path: Path) -> None:

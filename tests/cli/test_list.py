@@ -1,4 +1,4 @@
-"""`pitbook sheets list`: all versions of all sheets, and what is broken."""
+"""`pitbook sheets list`: all versions of all sheets, and broken files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, EVERY, UNUSUAL, changed
+from tests.sheets.samples import ALL_IDS, CMS, UNUSUAL, modified_text
 
 from pitbook.cli.options import library
 
@@ -15,11 +15,11 @@ from pitbook.cli.options import library
 def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
     header, *rows = ask("sheets", "list", columns=200).out.splitlines()
     assert " ".join(header.split()) == "SHEET TITLE VENUE FAMILY FROM MAIN WAGER SIDE WAGERS HASH"
-    assert [row.split()[0] for row in rows] == sorted(EVERY)
+    assert [row.split()[0] for row in rows] == sorted(ALL_IDS)
     (stud,) = (row for row in rows if row.startswith(CMS))
     assert "Mississippi Stud  " in stud
-    told = "street-stud 2018-03-12 Ante $5 to $500 (our choice) 3 Card Bonus"
-    assert told in " ".join(stud.split())
+    stud_text = "street-stud 2018-03-12 Ante $5 to $500 (our choice) 3 Card Bonus"
+    assert stud_text in " ".join(stud.split())
     starts = {row.index(" street-stud  ") for row in rows if "  street-stud  " in row}
     assert len(starts) == 1, "columns do not stand under each other"
 
@@ -27,8 +27,8 @@ def test_one_line_a_sheet_where_the_terminal_is_wide(ask: Ask) -> None:
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_three_lines_a_sheet_where_it_is_not(ask: Ask, columns: int) -> None:
     lines = ask("sheets", "list", columns=columns).out.splitlines()
-    assert sum(line.startswith(tuple(EVERY)) for line in lines) == len(EVERY)
-    assert max(map(len, lines)) <= max(columns, 49)  # A long id, and a hash beside it.
+    assert sum(line.startswith(tuple(ALL_IDS)) for line in lines) == len(ALL_IDS)
+    assert max(map(len, lines)) <= max(columns, 49)  # A long id with the hash beside it.
     text = " ".join(" ".join(lines).split())
     assert "Mississippi Stud, Catfish Bend Casino II, from 2018-03-12" in text
     assert "street-stud: Ante $2 to $4; side wagers: none" in text
@@ -37,7 +37,7 @@ def test_three_lines_a_sheet_where_it_is_not(ask: Ask, columns: int) -> None:
 def test_json_has_limits_hash_and_file(ask: Ask) -> None:
     document = ask("sheets", "list", "--json").document
     assert document["broken"] == []
-    (stud,) = (one for one in document["sheets"] if one["id"] == CMS)
+    (stud,) = (listed_sheet for listed_sheet in document["sheets"] if listed_sheet["id"] == CMS)
     assert len(stud.pop("hash")) == 64
     assert stud == {
         "id": CMS,
@@ -62,10 +62,13 @@ def test_folders_come_from_options_and_from_the_environment(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PITBOOK_SHEETS", os.pathsep.join([str(UNUSUAL), ""]))
-    (tmp_path / "new.toml").write_text(changed(CMS, ("2018-03-12", "2024-01-01")))
+    (tmp_path / "new.toml").write_text(modified_text(CMS, ("2018-03-12", "2024-01-01")))
     answer = ask("sheets", "list", "--folder", str(tmp_path), "--json")
     assert answer.code == 0
-    listed = [(one["id"], one["effective"]) for one in answer.document["sheets"]]
+    listed = [
+        (listed_sheet["id"], listed_sheet["effective"])
+        for listed_sheet in answer.document["sheets"]
+    ]
     assert [day for name, day in listed if name == CMS] == ["2018-03-12", "2024-01-01"]
     assert ("unusual/four-card-hi-lo", "2020-01-01") in listed
 
@@ -85,12 +88,12 @@ def test_environment_counts_wherever_a_sheet_is_named(
 def test_folder_named_twice_or_inside_another_is_read_once(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
-    given = [str(inner), str(tmp_path), f"{tmp_path}/.", str(inner)]
-    assert library(given).folders == [tmp_path]
+    folder_names = [str(inner), str(tmp_path), f"{tmp_path}/.", str(inner)]
+    assert library(folder_names).folders == [tmp_path]
 
 
 def test_broken_files_are_listed_as_broken_and_exit_is_1(ask: Ask, tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text(changed(CMS, ('flush = "6:1"', 'flsh = "6:1"')))
+    (tmp_path / "a.toml").write_text(modified_text(CMS, ('flush = "6:1"', 'flsh = "6:1"')))
     (tmp_path / "b.toml").write_text("family = ")
     (tmp_path / "c.toml").mkdir()
     answer = ask("sheets", "list", "--folder", str(tmp_path))
@@ -101,13 +104,17 @@ def test_broken_files_are_listed_as_broken_and_exit_is_1(ask: Ask, tmp_path: Pat
     assert f"{tmp_path}/c.toml  broken\n" in answer.out
     assert answer.err == "pitbook: 3 files are broken; pitbook sheets check FILE says more.\n"
     document = ask("sheets", "list", "--folder", str(tmp_path), "--json").document
-    assert [one["file"] for one in document["broken"]] == [f"{tmp_path}/{n}.toml" for n in "abc"]
+    assert [broken_file["file"] for broken_file in document["broken"]] == [
+        f"{tmp_path}/{n}.toml" for n in "abc"
+    ]
     assert document["broken"][0]["findings"][0]["code"] == "pay-unknown"
-    assert len(document["sheets"]) == len(EVERY)
+    assert len(document["sheets"]) == len(ALL_IDS)
 
 
 def test_titles_of_other_scripts_stay_in_their_columns(ask: Ask, tmp_path: Path) -> None:
-    text = changed(CMS, ('title = "Mississippi Stud"', 'title = "密西西比"'), ("-03-12", "-03-13"))
+    text = modified_text(
+        CMS, ('title = "Mississippi Stud"', 'title = "密西西比"'), ("-03-12", "-03-13")
+    )
     (tmp_path / "wide.toml").write_text(text, encoding="utf-8")
     rows = ask("sheets", "list", "--folder", str(tmp_path), columns=200).out.splitlines()
     (wide,) = (row for row in rows if "密西西比" in row)

@@ -1,4 +1,4 @@
-"""`pitbook math`: the contract's document, the figures in words, and what it refuses."""
+"""`pitbook math`: the JSON document, the printed figures, and refusals."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FIGURES = {
 
 
 def figures(document: dict[str, Any], wager: str = "main") -> dict[str, Any]:
-    found: dict[str, Any] = document["wagers"][wager]
-    return found
+    wager_figures: dict[str, Any] = document["wagers"][wager]
+    return wager_figures
 
 
 def test_answers_as_the_contract_says(ask: Ask) -> None:
@@ -42,12 +42,14 @@ def test_answers_as_the_contract_says(ask: Ask) -> None:
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_outcomes_add_up(ask: Ask, sheet: str) -> None:
-    for found in ask("math", sheet, "--json").document["wagers"].values():
-        rows = found["outcomes"]
+    for wager_figures in ask("math", sheet, "--json").document["wagers"].values():
+        rows = wager_figures["outcomes"]
         assert sum(Fraction(row["probability"]) for row in rows) == 1
-        assert sum(Fraction(row["contribution"]) for row in rows) == Fraction(found["expected"])
+        assert sum(Fraction(row["contribution"]) for row in rows) == Fraction(
+            wager_figures["expected"]
+        )
         staked = sum(Fraction(row["probability"]) * Fraction(row["units"]) for row in rows)
-        assert staked == Fraction(found["average_wager"])
+        assert staked == Fraction(wager_figures["average_wager"])
 
 
 def test_an_ante_applies_the_caps(ask: Ask) -> None:
@@ -61,7 +63,9 @@ def test_an_ante_applies_the_caps(ask: Ask) -> None:
 def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
     arguments = ("math", MHL, "--ante", "10", "--side", "poker-bonus=5")
     document = ask(*arguments, "--json").document
-    main, bonus = (Fraction(figures(document, one)["expected"]) for one in ("main", "poker-bonus"))
+    main, bonus = (
+        Fraction(figures(document, wager)["expected"]) for wager in ("main", "poker-bonus")
+    )
     assert Fraction(document["round"]["expected"]) == main + bonus / 2
     assert document["assumptions"]["side"] == {"poker-bonus": "5.00"}
     text = ask(*arguments).out
@@ -72,7 +76,7 @@ def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
 def test_text_says_what_was_assumed_and_what_came_out(ask: Ask) -> None:
     answer = ask("math", CMS)
     assert answer.err == ""
-    for said in (
+    for sentence in (
         "equal values go to the smallest bet (GEN-16)",
         "no cap applied",
         "4.9149% of the ante",
@@ -82,17 +86,17 @@ def test_text_says_what_was_assumed_and_what_came_out(ask: Ask) -> None:
         "a push does not count",
         "7.2760% of the wager",
     ):
-        assert said in answer.out
+        assert sentence in answer.out
     assert re.search(r"^  fold +67,988,544 +0\.435998 +-0\.609850$", answer.out, re.M)
     assert re.search(r"^  all +155,937,600 +1\.000000 +-0\.049149$", answer.out, re.M)
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
 def test_text_at_a_stake_says_what_is_left_out(ask: Ask) -> None:
-    said = " ".join(ask("math", CMS, "--ante", "50").out.split())
-    assert "At an ante of $50, with every cap of the sheet." in said
-    assert "What other seats win under a round cap is left out." in said
-    assert "Side wagers that are not named are taken at their smallest stake." in said
+    text = " ".join(ask("math", CMS, "--ante", "50").out.split())
+    assert "At an ante of $50, with every cap of the sheet." in text
+    assert "What other seats win under a round cap is left out." in text
+    assert "Side wagers that are not named are taken at their smallest stake." in text
 
 
 def test_text_of_hi_lo_speaks_of_bets(ask: Ask) -> None:
@@ -104,8 +108,8 @@ def test_text_of_hi_lo_speaks_of_bets(ask: Ask) -> None:
 
 
 def test_a_required_side_wager_is_spoken_of(ask: Ask) -> None:
-    said = " ".join(ask("math", STAX).out.split())
-    assert "A round here needs 5 Card Poker STAX; --side stax=D" in said
+    text = " ".join(ask("math", STAX).out.split())
+    assert "A round here needs 5 Card Poker STAX; --side stax=D" in text
 
 
 @pytest.mark.parametrize("sheet", sorted(UNUSUAL.glob("*.toml")), ids=lambda path: path.stem)
@@ -116,9 +120,11 @@ def test_unusual_sheets_have_figures(ask: Ask, sheet: Path) -> None:
 
 
 def test_another_strategy_changes_the_main_game(ask: Ask, tmp_path: Path) -> None:
-    found = figures(ask("math", CMS, "--strategy", "never-3x", "--json").document)
-    assert Fraction(found["cost"]) == Fraction(2194603, 6497400)
-    assert Fraction(found["expected"]) == Fraction(-53223, 1082900) - Fraction(found["cost"])
+    main_figures = figures(ask("math", CMS, "--strategy", "never-3x", "--json").document)
+    assert Fraction(main_figures["cost"]) == Fraction(2194603, 6497400)
+    assert Fraction(main_figures["expected"]) == Fraction(-53223, 1082900) - Fraction(
+        main_figures["cost"]
+    )
     rules = tmp_path / "calm.toml"
     rules.write_text('name = "calm"\n[[street]]\nplay = "1x"\n')
     answer = ask("math", CMS, "--strategy", str(rules))
@@ -148,7 +154,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
     answer = ask("math", CMS, *arguments)
     assert answer.code == 1

@@ -1,4 +1,4 @@
-"""`pitbook play`: a table in the terminal, played by lines where there is no keyboard."""
+"""`pitbook play`: a table in the terminal, played by lines without a keyboard."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from tests.sheets.samples import IDS
 
 from pitbook import load
 from pitbook.cli.play_table import TerminalTable
-from pitbook.cli.play_view import GoHome
+from pitbook.cli.play_view import LeaveTable
 from pitbook.cli.render import console
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 
-SHEETS = sorted(IDS)  # Games against the dealer have lines of their own to type.
+SHEETS = sorted(IDS)  # Games against the dealer need other lines.
 
 
 class Typed:
-    """A player who has decided beforehand."""
+    """A player with prepared answers."""
 
     def __init__(self, answers: list[str]) -> None:
         self.answers = answers
@@ -26,7 +26,7 @@ class Typed:
     def line(self, prompt: str) -> str:
         self.prompts.append(prompt)
         if not self.answers:
-            raise GoHome
+            raise LeaveTable
         return self.answers.pop(0)
 
     key = line
@@ -47,17 +47,17 @@ def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000")
 def test_a_round_is_bet_played_paid_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     table = session("catfish-bend/mississippi-stud", "10,5,1,1,1,q")
     table.run()
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert table.rounds == 1
     assert table.balances[1] == Cents(95_500)
-    assert "Ante, Flop bet, Turn bet and River bet, $40, lose." in told
-    assert "1 round played." in told
-    assert "You leave with $955 (-$45)." in told
-    assert "--seed seven" in told
+    assert "Ante, Flop bet, Turn bet and River bet, $40, lose." in output
+    assert "1 round played." in output
+    assert "You leave with $955 (-$45)." in output
+    assert "--seed seven" in output
 
 
 def evening(sheet: str, seats: int) -> str:
-    """Two rounds of the smallest bets, typed line by line."""
+    """Two rounds of minimum bets, typed line by line."""
     hi_lo = "hi-lo" in sheet
     bets = ["", *([""] * len(load(sheet).side))] * seats
     plays = ["l" if hi_lo else "1"] * (seats * (1 if hi_lo else 3))
@@ -69,8 +69,8 @@ def evening(sheet: str, seats: int) -> str:
 def test_every_bundled_sheet_plays_with_one_seat_and_with_six(
     sheet: str, seats: int, typed: Ask
 ) -> None:
-    asked = ("play", sheet, "--seats", str(seats), "--seed", "x", "--json")
-    answer = typed(*asked, text=evening(sheet, seats))
+    arguments = ("play", sheet, "--seats", str(seats), "--seed", "x", "--json")
+    answer = typed(*arguments, text=evening(sheet, seats))
     assert answer.code == 0
     assert answer.document["rounds"] == 2
     assert len(answer.document["seats"]) == seats
@@ -79,8 +79,8 @@ def test_every_bundled_sheet_plays_with_one_seat_and_with_six(
 @pytest.mark.long
 def test_a_process_of_its_own_reads_lines_and_ends_where_they_end(shell: Ask) -> None:
     sheet = "catfish-bend/mississippi-stud"
-    played = shell("play", sheet, "--seed", "x", "--json", text=evening(sheet, 1))
-    assert (played.code, played.document["rounds"]) == (0, 2)
+    first_session = shell("play", sheet, "--seed", "x", "--json", text=evening(sheet, 1))
+    assert (first_session.code, first_session.document["rounds"]) == (0, 2)
     answer = shell("play", text="")
     assert answer.code == 0
     assert "0 rounds played." in answer.out
@@ -96,7 +96,7 @@ def test_the_same_seed_deals_the_same_cards(typed: Ask) -> None:
 
 @pytest.mark.long
 def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    """What a player is told adds up: balance after is balance before plus the net that is shown."""
+    """The balance after is the balance before plus the net printed."""
     table = session("catfish-bend/mississippi-stud", "10,5,1,1,1" + ",,3,3,3" * 20 + ",q")
     table.run()
     nets = [
@@ -121,7 +121,7 @@ def test_bad_bets_are_refused_with_the_reason_and_asked_again(
     answers = "x,-5,5.5,7.50,4,501,0.001,$10,600,0,f,q"
     table = session("catfish-bend/mississippi-stud", answers)
     table.run()
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for sentence in (
         '"x" is no amount of money',
         "it must not be negative",
@@ -132,22 +132,24 @@ def test_bad_bets_are_refused_with_the_reason_and_asked_again(
         "nothing is finer than a cent",
         "above the maximum; $1 to $100 (CMS-2)",
     ):
-        assert sentence in told
+        assert sentence in output
     assert table.rounds == 1
 
 
 def test_gen_10_a_player_who_cannot_cover_the_smallest_bet_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Told before the deal, where other bets are still to be had, and when the hand is folded."""
+    """Announced before the deal, when other bets are still possible, and when the hand is
+    folded.
+    """
     table = session("catfish-bend/mississippi-stud", "10,0,?,,1,1", bankroll="35")
     table.run()
-    said = " ".join(capsys.readouterr().out.split())
-    assert "The smallest bets of all streets take $30 and $25 is left: without $5 more" in said
-    assert "Enter deal all the same, b other bets" in said
-    assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in said
-    assert "Seat 1 folds: $30 taken." in said
-    assert "absent" not in said
+    output = " ".join(capsys.readouterr().out.split())
+    assert "The smallest bets of all streets take $30 and $25 is left: without $5 more" in output
+    assert "Enter deal all the same, b other bets" in output
+    assert "Seat 1 has too few chips for the River bet, $10 at least: fold (GEN-10)." in output
+    assert "Seat 1 folds: $30 taken." in output
+    assert "absent" not in output
     assert table.balances[1] == Cents(500)
 
 
@@ -168,8 +170,8 @@ def test_without_money_for_the_ante_the_evening_ends(capsys: pytest.CaptureFixtu
 
 def test_clauses_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     session("catfish-bend/mississippi-stud", "10,0,f,c,,f,q").run()
-    told = capsys.readouterr().out
-    assert told.index("Ante, $10, loses.") < told.index("Ante, $10, loses (CMS-6).")
+    output = capsys.readouterr().out
+    assert output.index("Ante, $10, loses.") < output.index("Ante, $10, loses (CMS-6).")
 
 
 def test_too_many_seats_a_bad_bankroll_and_no_sheet_are_refused(ask: Ask) -> None:

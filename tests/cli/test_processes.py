@@ -1,4 +1,4 @@
-"""The command as a shell calls it: what it loads, how it ends in a pipe, poor terminals."""
+"""The command in a shell: what it imports, how it ends in a pipe, and limited terminals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.loading import DIFF, HELP, LIST, MATH, SHOW, loaded_after, told
+from tests.cli.loading import DIFF, HELP, LIST, MATH, SHOW, loaded_after, output_lines
 from tests.command_line import Ask
 from tests.sheets.samples import CMS
 
@@ -32,7 +32,11 @@ def test_only_a_thorough_check_loads_numpy() -> None:
 
 def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
     heavy = {"sqlalchemy", "cryptography", "alembic", "psycopg", "pitbook.house.ledger.journal"}
-    assert {one: found for one in HELP if (found := loaded_after(*one) & heavy)} == {}
+    assert {
+        arguments: heavy_modules
+        for arguments in HELP
+        if (heavy_modules := loaded_after(*arguments) & heavy)
+    } == {}
     assert "pitbook.sheets.library" not in loaded_after("--version")
 
 
@@ -44,7 +48,7 @@ def test_overview_loads_the_houses_table_of_commands_and_no_more_of_the_house() 
 def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
     assert "numpy" in loaded_after(*MATH)
     assert "matplotlib" not in loaded_after(*MATH)
-    assert told()[-1] == "0"
+    assert output_lines()[-1] == "0"
 
 
 @pytest.mark.long
@@ -52,8 +56,8 @@ def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
     script = Path(sys.executable).with_name("pitbook")
     if not script.exists():
         pytest.skip("the command is not installed beside this Python")
-    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout == shell("--version").out
+    completed = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert completed.stdout == shell("--version").out
 
 
 @pytest.mark.slow_cases("sheets list", "sheets show catfish-bend/mississippi-stud")
@@ -62,9 +66,9 @@ def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
 @pytest.mark.parametrize("arguments", ["sheets list", f"sheets show {CMS}", "sheets schema --json"])
 def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
     line = f"{sys.executable} -m pitbook {arguments} | head -1"
-    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
-    assert done.stdout.count("\n") == 1
-    assert done.stderr == ""
+    completed = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+    assert completed.stdout.count("\n") == 1
+    assert completed.stderr == ""
 
 
 @pytest.mark.long
@@ -73,17 +77,19 @@ def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
 def test_full_disk_is_said_in_a_sentence(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         command = [*PITBOOK, "sheets", *arguments]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert "No space left on device" in done.stderr
+        completed = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert completed.returncode == 1
+    assert "Traceback" not in completed.stderr
+    assert "No space left on device" in completed.stderr
 
 
 @pytest.mark.long
 def test_closed_output_is_no_traceback() -> None:
     line = f"{sys.executable} -m pitbook sheets list >&-"
-    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+    completed = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert completed.stderr == ""
 
 
 POOR = [
@@ -107,25 +113,25 @@ for arguments in (sys.argv[1:3], sys.argv[3:]):
 @pytest.mark.long
 @pytest.mark.parametrize("environment", POOR, ids=str)
 def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Path) -> None:
-    """A sheet that is shown, and one that is refused with words that the terminal cannot write."""
-    mine = tmp_path / "mine.toml"
-    mine.write_text("family = 'Straße ♠'", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", TWICE, "show", CMS, "show", str(mine), "--json"],
+    """One sheet is printed, and one is refused with characters that the terminal cannot encode."""
+    refused_sheet = tmp_path / "mine.toml"
+    refused_sheet.write_text("family = 'Straße ♠'", encoding="utf-8")
+    completed = subprocess.run(
+        [sys.executable, "-c", TWICE, "show", CMS, "show", str(refused_sheet), "--json"],
         env={**os.environ, **environment},
         capture_output=True,
         check=True,
         text=True,
         errors="replace",
     )
-    shown, brace, refused = done.stdout.partition("\n{")
-    assert "Royal flush" in shown
+    printed_card, brace, refused = completed.stdout.partition("\n{")
+    assert "Royal flush" in printed_card
     assert "Straße ♠" in json.loads(brace + refused)["error"]
-    lines = done.stderr.splitlines()
+    lines = completed.stderr.splitlines()
     first, *others = [line for line in lines if not line.startswith("Still working")]
     assert first == "0"
     assert others[-1] == "1"
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in completed.stderr
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 from tests.command_line import Ask
-from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
+from tests.exact.test_large import RESTORE_SIGINT, seven_against_nine
 
 from pitbook.cli import interrupts, progress
 from pitbook.exact.work import WorkPhase, advance_work, report_progress, watch_work
@@ -25,8 +25,8 @@ STOPPED = "pitbook: stopped by Ctrl-C.\n"
 IN_MACHINE_CODE = """
 import hashlib, sys
 from pitbook.cli import main
-from pitbook.cli.rack_card import show
-show.sheet_named = lambda *_: hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
+from pitbook.cli import rack_card
+rack_card.load_sheet = lambda *_: hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 main(["sheets", "show", "x"])
 """
 # Reports twice a second, so that the test sees several lines of a computation of some seconds.
@@ -40,7 +40,7 @@ main(["math", {sheet!r}, "--json"])
 
 
 def start_command(*command: str) -> subprocess.Popen[str]:
-    arguments = [sys.executable, "-c", HEEDS_CTRL_C, *command]
+    arguments = [sys.executable, "-c", RESTORE_SIGINT, *command]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -126,7 +126,7 @@ def test_slow_phase_is_announced_before_its_first_part_is_done(
 ) -> None:
     monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
     deals = say("exact.working.plain")
-    with progress.progress_reports(), report_progress(10_000, deals, each=1.0):
+    with progress.progress_reports(), report_progress(10_000, deals, seconds_each=1.0):
         advance_work(2_000)
         sleep(0.2)
     assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
@@ -136,8 +136,8 @@ def test_nested_work_is_reported_once_part_by_part() -> None:
     reports: list[tuple[WorkPhase, int]] = []
     with (
         watch_work(lambda phase, done: reports.append((phase, done))),
-        report_progress(10, "deals", each=0.5),
-        report_progress(99, "other deals", each=0.5),
+        report_progress(10, "deals", seconds_each=0.5),
+        report_progress(99, "other deals", seconds_each=0.5),
     ):
         advance_work(4)
         advance_work(40)
@@ -151,7 +151,7 @@ def test_existing_ctrl_c_handler_is_left_in_place() -> None:
 
     before = signal.signal(signal.SIGINT, existing_handler)
     try:
-        with interrupts.ends_on_ctrl_c():
+        with interrupts.end_on_ctrl_c():
             assert signal.getsignal(signal.SIGINT) is existing_handler
     finally:
         signal.signal(signal.SIGINT, before)

@@ -13,7 +13,10 @@ from tests.sheets.samples import CMS, IDS, MHL, UNUSUAL, text_of
 
 from pitbook.sheets.families import models
 
-TEXTS = [*(text_of(one) for one in IDS), *(path.read_text() for path in UNUSUAL.glob("*.toml"))]
+TEXTS = [
+    *(text_of(sheet_id) for sheet_id in IDS),
+    *(path.read_text() for path in UNUSUAL.glob("*.toml")),
+]
 
 
 def plain(value: Any) -> Any:
@@ -40,10 +43,17 @@ def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | Non
 
 def test_schema_marks_what_is_descriptive(ask: Ask) -> None:
     schema = ask("sheets", "schema", "hi-lo").document["$defs"]
-    laid, mishaps = schema["HiLoSettlement"]["properties"], schema["Irregularities"]["properties"]
-    for field in (laid["high_laid"], schema["Areas"]["properties"]["low"], mishaps["fouled_deck"]):
+    settlement_fields, mishaps = (
+        schema["HiLoSettlement"]["properties"],
+        schema["Irregularities"]["properties"],
+    )
+    for field in (
+        settlement_fields["high_laid"],
+        schema["Areas"]["properties"]["low"],
+        mishaps["fouled_deck"],
+    ):
         assert field["descriptive"] is True
-    for field in (laid["direction"], mishaps["early_card"]):
+    for field in (settlement_fields["direction"], mishaps["early_card"]):
         assert "descriptive" not in field
 
 

@@ -1,4 +1,4 @@
-"""`pitbook settle`, `pitbook rounds`: the contract, the words and every way to say no."""
+"""`pitbook settle` and `pitbook rounds`: the JSON document, the printed text, and refusals."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def test_a_person_reads_lines_clauses_and_the_cap_in_words(ask: Ask, file: Path)
 def test_a_stored_round_is_told_again_and_comes_out_the_same(ask: Ask, file: Path) -> None:
     stored = file.with_name("stored.json")
     assert ask("settle", str(file), "--store", str(stored)).code == 0
-    told = ask("rounds", "replay", str(stored))
-    assert told.code == 0
-    assert told.out.splitlines()[0] == "Seat 1 (ann): $10 on the Ante."
-    assert told.out.splitlines()[-1] == "The house nets -$25,195."
-    again = ask("rounds", "replay", str(stored), "--json").document
-    assert again["settlement"]["house_net"] == "-25195.00"
-    assert again["transcript"] == told.out.splitlines()
+    replayed = ask("rounds", "replay", str(stored))
+    assert replayed.code == 0
+    assert replayed.out.splitlines()[0] == "Seat 1 (ann): $10 on the Ante."
+    assert replayed.out.splitlines()[-1] == "The house nets -$25,195."
+    replayed_document = ask("rounds", "replay", str(stored), "--json").document
+    assert replayed_document["settlement"]["house_net"] == "-25195.00"
+    assert replayed_document["transcript"] == replayed.out.splitlines()
 
 
 def test_a_bent_record_is_refused(ask: Ask, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""`pitbook sheets show`: a rack card that is whole, straight and true at any width."""
+"""`pitbook sheets show`: a complete rack card at any terminal width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 
-SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
+SHEETS = [*(BUNDLED / f"{sheet_id}.toml" for sheet_id in IDS), *sorted(UNUSUAL.glob("*.toml"))]
 WIDTHS = [40, 60, 80, 100, 120, 200]
 
 
@@ -30,12 +30,12 @@ def test_card_fits_its_terminal_and_names_every_clause(ask: Ask, path: Any, colu
     lines = ask("sheets", "show", str(path), columns=columns).out.splitlines()
     assert max(map(len, lines)) <= min(columns, 120)
     assert not [line for line in lines if line != line.rstrip()]
-    told = set(re.findall(r"[A-Z]+-[0-9]+", "\n".join(lines)))
-    assert set(load(path).clause_ids) <= told
+    printed_clauses = set(re.findall(r"[A-Z]+-[0-9]+", "\n".join(lines)))
+    assert set(load(path).clause_ids) <= printed_clauses
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_clauses_stand_at_the_right_edge(ask: Ask, path: Any) -> None:
+def test_clauses_are_right_aligned(ask: Ask, path: Any) -> None:
     lines = ask("sheets", "show", str(path)).out.splitlines()
     ends = [len(line) for line in lines if re.search(r"\S  +([A-Z]+-[0-9]+)(, [A-Z0-9-]+)*$", line)]
     assert len(ends) > 20
@@ -99,7 +99,9 @@ def test_every_line_of_every_pay_table_is_on_the_card(ask: Ask, path: Any) -> No
     card = ask("sheets", "show", str(path)).out
     pays = re.findall(r"\. (?:([\d,]+) to (\d+)|(push))\b", card)
     tables = [sheet.main.pays, *(side.pays for side in sheet.side.values())]
-    printed = sorted(f"{to.replace(',', '')}:{one}" if to else push for to, one, push in pays)
+    printed = sorted(
+        f"{to.replace(',', '')}:{divisor}" if to else push for to, divisor, push in pays
+    )
     assert printed == sorted(str(pay) for table in tables for pay in table.values())
 
 
@@ -118,7 +120,7 @@ def test_notes_are_added_on_demand_and_none_is_lost(ask: Ask, path: Any) -> None
     plain = words(ask("sheets", "show", str(path), columns=120).out)
     card = words(ask("sheets", "show", str(path), "--notes", columns=120).out)
     raw = re.findall(r"note = (\"[^\"]*\"|'[^']*')", path.read_text(encoding="utf-8"))
-    for note in {words(one[1:-1])[:60] for one in raw}:
+    for note in {words(note_literal[1:-1])[:60] for note_literal in raw}:
         assert note in card
         assert note not in plain
 

@@ -1,4 +1,4 @@
-"""`pitbook simulate`: figures in words and in JSON, the verdict, stopping, going on, refusals."""
+"""`pitbook simulate`: figures as text and JSON, the theory check, resuming, and refusals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, changed
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, modified_text
 
 from pitbook.cli import progress
 
@@ -22,7 +22,7 @@ FEW = ("--rounds", "20_000", "--seed", "7")
 
 
 def figures(document: dict[str, Any]) -> dict[str, Any]:
-    """All but how the run went."""
+    """All fields except how the run went."""
     return {name: value for name, value in document.items() if name != "run"}
 
 
@@ -45,16 +45,16 @@ def test_answers_in_one_document(ask: Ask, sheet: str) -> None:
 @pytest.mark.long
 def test_one_seed_gives_one_answer_whoever_plays(ask: Ask) -> None:
     arguments = ("simulate", MHL, *FEW, "--seats", "2", "--side", "poker-bonus=5", "--json")
-    one = figures(ask(*arguments, "--workers", "1").document)
-    assert figures(ask(*arguments, "--workers", "2").document) == one
-    assert figures(ask(*arguments[:-1], "--seed", "8", "--json").document) != one
+    single_worker = figures(ask(*arguments, "--workers", "1").document)
+    assert figures(ask(*arguments, "--workers", "2").document) == single_worker
+    assert figures(ask(*arguments[:-1], "--seed", "8", "--json").document) != single_worker
 
 
 def test_without_a_seed_the_one_that_was_drawn_is_told(ask: Ask) -> None:
     drawn = ask("simulate", OMS, "--rounds", "1e3", "--json").document
     seed = drawn["assumptions"]["seed"]
-    again = ask("simulate", OMS, "--rounds", "1e3", "--seed", str(seed), "--json").document
-    assert figures(again) == figures(drawn)
+    repeated = ask("simulate", OMS, "--rounds", "1e3", "--seed", str(seed), "--json").document
+    assert figures(repeated) == figures(drawn)
 
 
 def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> None:
@@ -63,7 +63,7 @@ def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> N
         *("--hands-per-hour", "50"),
     )
     assert answer.code == 0
-    said = " ".join(answer.out.split())
+    output = " ".join(answer.out.split())
     for text in (
         "300,000 rounds, seed 7;",
         "6 seats, Ante $4, best play.",
@@ -76,17 +76,17 @@ def test_words_tell_the_round_the_hour_the_caps_and_every_outcome(ask: Ask) -> N
         "full house",
         "no paying hand",
     ):
-        assert text in said
+        assert text in output
     assert max(map(len, answer.out.splitlines())) <= 80
     assert re.search(r"^  pair of jacks or better +4 +1:1 +[\d,]+ +0\.03", answer.out, re.M)
 
 
 def test_words_tell_side_wagers_and_mistakes(ask: Ask) -> None:
-    said = " ".join(
+    text = " ".join(
         ask("simulate", LAS, *FEW, "--side", "stax=5", "--strategy", "never-3x:0.1").out.split()
     )
-    assert '5 Card Poker STAX $5, strategy "never-3x", wrong in 1/10 of all decisions.' in said
-    assert "5 CARD POKER STAX" in said
+    assert '5 Card Poker STAX $5, strategy "never-3x", wrong in 1/10 of all decisions.' in text
+    assert "5 CARD POKER STAX" in text
 
 
 def test_what_must_be_wagered_is_told(ask: Ask) -> None:
@@ -98,11 +98,11 @@ def test_what_must_be_wagered_is_told(ask: Ask) -> None:
 def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
     answer = ask("simulate", CMS, "--rounds", "1e6", "--seed", "7", "--check")
     assert answer.code == 0
-    said = " ".join(answer.out.split())
-    assert "Play agrees with theory" in said
-    assert "below 0.001 is no luck" in said
-    assert "Chi-square" in said
-    assert "Strangest" in said
+    text = " ".join(answer.out.split())
+    assert "Play agrees with theory" in text
+    assert "below 0.001 is no luck" in text
+    assert "Chi-square" in text
+    assert "Strangest" in text
     document = ask("simulate", MHL, "--rounds", "1e5", "--seed", "7", "--check", "--json").document
     assert document["check"]["verdict"] == "agrees"
     assert 0.001 <= document["check"]["significance"] <= 1
@@ -111,12 +111,12 @@ def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
 @pytest.mark.long
 def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
-    wrong.write_text(changed(CMS, ('full-house = "10:1"', 'full-house = "9:1"')))
+    wrong.write_text(modified_text(CMS, ('full-house = "10:1"', 'full-house = "9:1"')))
     answer = ask("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong))
     assert answer.code == 1
-    said = " ".join(answer.out.split())
-    assert "Play disagrees with theory" in said
-    assert "impossible" in said
+    text = " ".join(answer.out.split())
+    assert "Play disagrees with theory" in text
+    assert "impossible" in text
     document = ask(
         *("simulate", CMS, "--rounds", "1e5", "--seed", "7", "--against", str(wrong), "--json")
     ).document
@@ -145,56 +145,56 @@ def test_a_run_goes_on_from_its_file(ask: Ask, tmp_path: Path) -> None:
     arguments = ("simulate", MHL, "--seed", "7", "--json")
     first = ask(*arguments, "--rounds", "1e4", "--resume", path)
     assert first.document["rounds"] == 10_000
-    more = ask(*arguments, "--rounds", "3e4", "--resume", path).document
-    assert more["run"]["rounds"] == 20_000
-    assert figures(more) == figures(ask(*arguments, "--rounds", "3e4").document)
-    done = ask(*arguments, "--rounds", "3e4", "--resume", path).document
-    assert done["run"] == {**done["run"], "rounds": 0}
+    resumed = ask(*arguments, "--rounds", "3e4", "--resume", path).document
+    assert resumed["run"]["rounds"] == 20_000
+    assert figures(resumed) == figures(ask(*arguments, "--rounds", "3e4").document)
+    finished = ask(*arguments, "--rounds", "3e4", "--resume", path).document
+    assert finished["run"] == {**finished["run"], "rounds": 0}
 
 
-def stopped(tmp_path: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
-    """A run that is interrupted as soon as its bar shows a rate: its end, answer and bar."""
-    ours, theirs = pty.openpty()
+def interrupt_run(tmp_path: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
+    """Interrupt a run as soon as its bar shows a rate; returns exit code, answer and bar."""
+    terminal, child_terminal = pty.openpty()
     command = [sys.executable, "-m", "pitbook", "simulate", CMS, "--json", *arguments]
     run = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
-        stderr=theirs,
+        stderr=child_terminal,
         cwd=tmp_path,
         env={**os.environ, "TERM": "xterm"},
     )
-    os.close(theirs)
-    shown = b""
-    while b"million/s" not in shown:
-        shown += os.read(ours, 4096)
+    os.close(child_terminal)
+    bar_output = b""
+    while b"million/s" not in bar_output:
+        bar_output += os.read(terminal, 4096)
     run.send_signal(signal.SIGINT)
     while True:
         try:
-            if not (more := os.read(ours, 4096)):
+            if not (chunk := os.read(terminal, 4096)):
                 break
-        except OSError:  # Nobody writes to it any more.
+        except OSError:  # The process has closed its end.
             break
-        shown += more
+        bar_output += chunk
     out, _ = run.communicate()
-    os.close(ours)
-    return run.returncode, json.loads(out), shown.decode(errors="replace")
+    os.close(terminal)
+    return run.returncode, json.loads(out), bar_output.decode(errors="replace")
 
 
 @pytest.mark.long
 def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "night.json"
-    code, document, bar = stopped(
+    code, document, bar = interrupt_run(
         tmp_path, "--rounds", "1e13", "--seed", "7", "--workers", "2", "--resume", str(path)
     )
     assert code == 130
     assert document["partial"] is True
     assert 0 < document["rounds"] < 10**13
     assert "of 10,000,000,000,000 rounds" in bar
-    kept = json.loads(path.read_text())
-    end = kept["totals"]["done"][-1][1]
+    saved = json.loads(path.read_text())
+    end = saved["totals"]["done"][-1][1]
     arguments = ("simulate", CMS, "--seed", "7", "--rounds", str(end), "--json")
-    gone_on = ask(*arguments, "--resume", str(path)).document
-    assert figures(gone_on) == figures(ask(*arguments).document)
+    resumed = ask(*arguments, "--resume", str(path)).document
+    assert figures(resumed) == figures(ask(*arguments).document)
 
 
 @pytest.mark.long
@@ -235,27 +235,27 @@ def test_what_is_done_is_written_down_while_it_runs(
 ) -> None:
     from pitbook.cli import simulate
 
-    monkeypatch.setattr(simulate, "KEPT_EVERY", -1)
+    monkeypatch.setattr(simulate, "SAVE_INTERVAL_S", -1)
     path = tmp_path / "night.json"
-    seen: list[int] = []
+    saved_rounds: list[int] = []
     from pitbook.simulate import run
 
-    real = run.keep
+    real = run.save_totals
 
     def keep(where: Path, totals: Any) -> None:
-        seen.append(totals.rounds)
+        saved_rounds.append(totals.rounds)
         real(where, totals)
 
-    monkeypatch.setattr(run, "keep", keep)
+    monkeypatch.setattr(run, "save_totals", keep)
     assert ask("simulate", MHL, "--rounds", "1e6", "--seed", "7", "--resume", str(path)).code == 0
-    assert len(seen) >= 3
-    assert seen[-1] == 10**6
+    assert len(saved_rounds) >= 3
+    assert saved_rounds[-1] == 10**6
 
 
 def test_rounds_are_written_down_in_parquet(ask: Ask, tmp_path: Path) -> None:
     folder = tmp_path / "rounds"
     assert ask("simulate", CMS, *FEW, "--parquet", str(folder)).code == 0
-    assert [one.suffix for one in folder.iterdir()] == [".parquet"]
+    assert [path.suffix for path in folder.iterdir()] == [".parquet"]
 
 
 def test_no_bar_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
@@ -283,15 +283,20 @@ REFUSED = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
-    given = ("simulate", CMS, *(() if "--rounds" in arguments else ("--rounds", "100")), *arguments)
-    answer = ask(*given)
+    command = (
+        "simulate",
+        CMS,
+        *(() if "--rounds" in arguments else ("--rounds", "100")),
+        *arguments,
+    )
+    answer = ask(*command)
     assert answer.code == 1
     assert answer.out == ""
     assert reason in answer.err
     assert answer.err.count("\n") == 1
-    assert reason in ask(*given, "--json").document["error"]
+    assert reason in ask(*command, "--json").document["error"]
 
 
 @pytest.mark.parametrize(

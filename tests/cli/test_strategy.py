@@ -1,4 +1,4 @@
-"""`pitbook strategy`: grid and tables for a reader, the whole policy as data."""
+"""`pitbook strategy`: grid and tables as text, and the whole strategy as JSON."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_one_street_alone(ask: Ask) -> None:
     assert "4TH STREET BET" not in text
     assert "At an ante of $2, with every cap of the sheet." in " ".join(text.split())
     document = ask("strategy", CMS, "--street", "turn", "--json").document
-    assert {one["street"] for one in document["streets"]} == {"turn"}
+    assert {street["street"] for street in document["streets"]} == {"turn"}
 
 
 def test_whole_policy_as_data(ask: Ask) -> None:
     document = ask("strategy", CMS, "--json").document
     streets = document["streets"]
-    assert [(one["street"], one["units"], len(one["plays"])) for one in streets] == [
+    assert [(street["street"], street["units"], len(street["plays"])) for street in streets] == [
         ("flop", 1, 169),
         *(("turn", units, 741) for units in (2, 3, 4)),
         *(("river", units, 2535) for units in (3, 4, 5, 6, 7)),
@@ -140,7 +140,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda case: str(case)[:40])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
     answer = ask("strategy", *arguments)
     assert answer.code == 1

@@ -1,4 +1,4 @@
-"""What somebody types as an amount is read as it is meant, or refused: "5,0" is never 50."""
+"""Typed amounts are parsed or refused: "5,0" is never 50."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.command_line import Ask
 
 CMS = "catfish-bend/mississippi-stud"
 SPOT = ("advise", CMS, "--cards", "As Kd")
-DOORS = (
+COMMANDS_WITH_AMOUNTS = (
     ("math", CMS, "--ante"),
     ("compare", CMS, "oceanfront/mississippi-stud", "--ante"),
     (*SPOT, "--ante"),
@@ -17,12 +17,12 @@ DOORS = (
 )
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda one: f"{one[0]} {one[-1]}")
-def test_a_comma_is_no_decimal_point_at_any_door(ask: Ask, door: tuple[str, ...]) -> None:
-    answer = ask(*door, "5,0")
+@pytest.mark.parametrize("command", COMMANDS_WITH_AMOUNTS, ids=lambda one: f"{one[0]} {one[-1]}")
+def test_a_comma_is_no_decimal_point_at_any_door(ask: Ask, command: tuple[str, ...]) -> None:
+    answer = ask(*command, "5,0")
     assert answer.code != 0
     assert 'write "5.00" or "50"' in " ".join(answer.err.split())
-    assert "1.000" in ask(*door, "1.000").err
+    assert "1.000" in ask(*command, "1.000").err
 
 
 def test_a_side_wager_has_the_same_door(ask: Ask) -> None:
@@ -40,5 +40,5 @@ def test_rounds_have_commas_before_groups_of_three_alone(ask: Ask, text: str) ->
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["1,000", "1_000", "1000", "1e3"])
 def test_a_thousand_rounds_are_a_thousand(ask: Ask, text: str) -> None:
-    found = ask("simulate", CMS, "--rounds", text, "--seed", "7", "--json").document
-    assert found["rounds"] == 1_000
+    document = ask("simulate", CMS, "--rounds", text, "--seed", "7", "--json").document
+    assert document["rounds"] == 1_000

@@ -1,4 +1,6 @@
-"""`pitbook verify-deal` on shoes that open card by card, and the page's own program beside it."""
+"""`pitbook verify-deal` on shoes that open card by card, and the independent program in the
+docs.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.shoe.ground import dealt_anew
-from tests.shoe.test_proof import bent
+from tests.shoe.ground import forge_deal
+from tests.shoe.test_proof import with_value
 
 from pitbook.shoe.order import Past
 from pitbook.shoe.proof import verify
@@ -20,8 +22,8 @@ from pitbook.shoe.proof import verify
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")
 KEPT = ROOT / "frontend" / "src" / "verify" / "proofs" / "cards"
-PLAYERS, AUDITORS = KEPT / "stud-of-a-player.json", KEPT / "stud-of-the-auditor.json"
-DEEP = KEPT / "hi-lo-deep-in-the-shoe.json"
+PLAYER_PROOF, AUDITOR_PROOF = KEPT / "stud-of-a-player.json", KEPT / "stud-of-the-auditor.json"
+DEEP_PROOF = KEPT / "hi-lo-deep-in-the-shoe.json"
 STALE = "the rules ask for a fresh shoe, and there were deals before this one\n"
 AGREES = "every card that you could see is where the seeds deal it, from the deck that was fixed\n"
 Json = dict[str, Any]
@@ -31,31 +33,31 @@ def read(file: Path) -> Json:
     return json.loads(file.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
-def wrote(folder: Path, document: Json) -> str:
+def write_proof(folder: Path, document: Json) -> str:
     file = folder / "proof.json"
     file.write_text(json.dumps(document), encoding="utf-8")
     return str(file)
 
 
 def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
-    answer = ask("verify-deal", str(PLAYERS))
+    answer = ask("verify-deal", str(PLAYER_PROOF))
     assert (answer.code, answer.err) == (0, "")
-    shown, _ = re.findall(r"```console\n\$ pitbook verify-deal \S+\n(.*?)```", PAGE, re.S)
-    assert answer.out == shown
+    documented, _ = re.findall(r"```console\n\$ pitbook verify-deal \S+\n(.*?)```", PAGE, re.S)
+    assert answer.out == documented
 
 
 def test_an_auditor_reads_that_the_deck_is_full(ask: Ask) -> None:
-    answer = ask("verify-deal", str(AUDITORS))
+    answer = ask("verify-deal", str(AUDITOR_PROOF))
     assert "The deck is full: 52 cards, each as often as it belongs there." in answer.out
     assert answer.out.endswith("Cards turned: 7 of 7, all right.\n")
-    assert ask("verify-deal", str(AUDITORS), "--json").document["opens"] == "everything"
+    assert ask("verify-deal", str(AUDITOR_PROOF), "--json").document["opens"] == "everything"
 
 
 def test_the_same_as_a_document(ask: Ask) -> None:
-    kept, answer = read(PLAYERS), ask("verify-deal", str(PLAYERS), "--json")
+    player_proof, answer = read(PLAYER_PROOF), ask("verify-deal", str(PLAYER_PROOF), "--json")
     assert answer.document == {
         "round": "t1-000001",
-        "shoe": {key: kept["shoe"][key] for key in ("id", "kind", "decks", "commitment")},
+        "shoe": {key: player_proof["shoe"][key] for key in ("id", "kind", "decks", "commitment")},
         "result": "agrees",
         "drawn": 0,
         "places": [
@@ -65,20 +67,22 @@ def test_the_same_as_a_document(ask: Ask) -> None:
         ],
         "opens": "what its reader saw",
         "seeds_of": [1, 2],
-        "seat_seeds": kept["shoe"]["seat_seeds"],
+        "seat_seeds": player_proof["shoe"]["seat_seeds"],
         "differences": [],
     }
 
 
 def test_what_was_kept_and_seen_is_compared(ask: Ask, tmp_path: Path) -> None:
-    kept = read(PLAYERS)["shoe"]["commitment"]
-    answer = ask("verify-deal", str(PLAYERS), "--commitment", kept, "--round", "t1-000001")
+    commitment = read(PLAYER_PROOF)["shoe"]["commitment"]
+    answer = ask(
+        "verify-deal", str(PLAYER_PROOF), "--commitment", commitment, "--round", "t1-000001"
+    )
     assert "was fixed under this hash; it is the one that you kept." in answer.out
-    answer = ask("verify-deal", str(PLAYERS), "--commitment", "00" * 32)
+    answer = ask("verify-deal", str(PLAYER_PROOF), "--commitment", "00" * 32)
     assert answer.code == 1
     assert "it is not the one that you kept" in answer.out
-    felt = {"community": ["Ad"], "seats": [{"seat": 2, "cards": ["8s", None]}]}
-    answer = ask("verify-deal", str(PLAYERS), "--against", wrote(tmp_path, felt))
+    layout = {"community": ["Ad"], "seats": [{"seat": 2, "cards": ["8s", None]}]}
+    answer = ask("verify-deal", str(PLAYER_PROOF), "--against", write_proof(tmp_path, layout))
     assert "on the felt lay 8s, the proof keeps it closed" in answer.out
 
 
@@ -87,82 +91,91 @@ SWAPPED = {"1": "x1", "2": "bob's own"}
 
 
 def test_a_past_that_was_invented_is_refused(ask: Ask, tmp_path: Path) -> None:
-    """The deck, its hash and the seats' seeds are right; what came before was tried out."""
-    ground = wrote(tmp_path, dealt_anew(read(AUDITORS), past=PAST))
-    kept = read(AUDITORS)["shoe"]["commitment"]
-    answer = ask("verify-deal", ground, "--commitment", kept, "--round", "t1-000001")
+    """The deck, its hash and the seats' seeds are right, but the past was chosen by trial."""
+    forged = write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), past=PAST))
+    commitment = read(AUDITOR_PROOF)["shoe"]["commitment"]
+    answer = ask("verify-deal", forged, "--commitment", commitment, "--round", "t1-000001")
     assert answer.code == 1
     assert "shoe.past: 0 must be a number of cards from 1 on" in answer.err
-    later = wrote(tmp_path, dealt_anew(read(AUDITORS), past=(Past(5, ((7, "x1"),)),)))
+    later = write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), past=(Past(5, ((7, "x1"),)),)))
     assert "asks for a fresh shoe by then (CMS-3)" in ask("verify-deal", later).out
 
 
 def test_a_seed_that_was_swapped_is_shown_and_refused(ask: Ask, tmp_path: Path) -> None:
-    own, ground = 'é "😀" ', wrote(tmp_path, dealt_anew(read(AUDITORS), seeds=SWAPPED))
-    answer = ask("verify-deal", ground)
+    own_seed, forged = (
+        'é "😀" ',
+        write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), seeds=SWAPPED)),
+    )
+    answer = ask("verify-deal", forged)
     assert '  seat 1  "x1"\n  seat 2  "bob\'s own"\n' in answer.out
     assert "Is the seed that you gave among them? --seed SEAT=TEXT compares it." in answer.out
-    answer = ask("verify-deal", ground, "--seed", f"1={own}", "--seed", "2=bob's own")
+    answer = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--seed", "2=bob's own")
     assert answer.code == 1
     assert "the seed that you gave for seat 1, " in answer.out
     assert "This is no proof of that round." in answer.out
-    told = ask("verify-deal", ground, "--seed", f"1={own}", "--json").document
-    assert [(one["code"], one["place"]) for one in told["differences"]] == [("seed", "seat 1")]
-    assert told["compared"] == ["seeds"]
-    answer = ask("verify-deal", str(AUDITORS), "--seed", f"1={own}")
+    document = ask("verify-deal", forged, "--seed", f"1={own_seed}", "--json").document
+    assert [
+        (difference["code"], difference["place"]) for difference in document["differences"]
+    ] == [("seed", "seat 1")]
+    assert document["compared"] == ["seeds"]
+    answer = ask("verify-deal", str(AUDITOR_PROOF), "--seed", f"1={own_seed}")
     assert answer.code == 0
     assert "The seed that you gave for seat 1 is in the deal." in answer.out
     assert "--seed SEAT=TEXT" not in answer.out
 
 
 def test_the_history_is_compared(ask: Ask, tmp_path: Path) -> None:
-    told = ask("verify-deal", str(DEEP), "--json").document
-    assert told["past_deals"] == 3
-    answer = ask("verify-deal", str(DEEP))
+    document = ask("verify-deal", str(DEEP_PROOF), "--json").document
+    assert document["past_deals"] == 3
+    answer = ask("verify-deal", str(DEEP_PROOF))
     assert "6 decks, 33 cards dealt before this round in 3 deals." in answer.out
-    assert f"History {told['history']}\n" in answer.out
+    assert f"History {document['history']}\n" in answer.out
     assert "Was it shown before wagers opened? --history HASH compares it." in answer.out
     assert '  seat 1  "ann 4", then "cho"\n' in answer.out
-    answer = ask("verify-deal", str(DEEP), "--history", told["history"], "--seed", "1=cho")
+    answer = ask(
+        "verify-deal", str(DEEP_PROOF), "--history", document["history"], "--seed", "1=cho"
+    )
     assert answer.code == 0
     assert "What was dealt before is what you kept." in answer.out
-    first = read(DEEP)["shoe"]["commitment"]
-    answer = ask("verify-deal", str(DEEP), "--history", first, "--json")
+    first = read(DEEP_PROOF)["shoe"]["commitment"]
+    answer = ask("verify-deal", str(DEEP_PROOF), "--history", first, "--json")
     assert answer.code == 1
-    assert [one["code"] for one in answer.document["differences"]] == ["history"]
+    assert [difference["code"] for difference in answer.document["differences"]] == ["history"]
     assert answer.document["compared"] == ["history"]
-    plain = ask("verify-deal", str(PLAYERS), "--history", read(PLAYERS)["shoe"]["commitment"])
+    plain = ask(
+        "verify-deal", str(PLAYER_PROOF), "--history", read(PLAYER_PROOF)["shoe"]["commitment"]
+    )
     assert plain.code == 0
     assert "Nothing was dealt before, as you kept it." in plain.out
 
 
 def test_a_seed_of_a_seat_without_a_hand_is_marked(ask: Ask, tmp_path: Path) -> None:
-    more = read(AUDITORS)["shoe"]["seat_seeds"] | {"12": "x1"}
-    out = ask("verify-deal", wrote(tmp_path, dealt_anew(read(AUDITORS), seeds=more))).out
+    more = read(AUDITOR_PROOF)["shoe"]["seat_seeds"] | {"12": "x1"}
+    out = ask("verify-deal", write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), seeds=more))).out
     assert '  seat 2   "bob\'s own"\n  seat 12  "x1" (no hand in this round)\n' in out
 
 
 def test_a_long_or_hostile_seed_is_shown_in_one_line(ask: Ask, tmp_path: Path) -> None:
     odd = {"1": "x" * 500, "2": "\x1b[2J"}
-    out = ask("verify-deal", wrote(tmp_path, dealt_anew(read(AUDITORS), seeds=odd))).out
+    out = ask("verify-deal", write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), seeds=odd))).out
     assert f'  seat 1  "{"x" * 56}...\n' in out
     assert "\x1b" not in out
 
 
 @pytest.mark.parametrize("given", ["own", "=own", "0=own", "13=own", "1=", "one=own", "1.0=x"])
 def test_a_seed_that_names_no_seat_is_misuse(ask: Ask, given: str) -> None:
-    answer = ask("verify-deal", str(PLAYERS), "--seed", given)
+    answer = ask("verify-deal", str(PLAYER_PROOF), "--seed", given)
     assert answer.code == 2
     assert "SEAT=TEXT" in answer.err
 
 
 def test_a_history_that_is_no_hash_is_misuse(ask: Ask) -> None:
-    assert ask("verify-deal", str(PLAYERS), "--history", "abc").code == 2
+    assert ask("verify-deal", str(PLAYER_PROOF), "--history", "abc").code == 2
 
 
 def test_a_deal_without_seeds_says_what_it_does_not_prove(ask: Ask, tmp_path: Path) -> None:
-    bare = bent(read(PLAYERS), "shoe", "seat_seeds", to={})
-    answer = ask("verify-deal", wrote(tmp_path, bare))
+    bare = with_value(read(PLAYER_PROOF), "shoe", "seat_seeds", to={})
+    answer = ask("verify-deal", write_proof(tmp_path, bare))
     assert answer.code == 1
     assert "No seat added a seed: the house may have chosen" in answer.out
 
@@ -175,10 +188,10 @@ def program(tmp_path: Path) -> Path:
     return script
 
 
-def run(program: Path, file: str, *own: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-I", "-X", "utf8", str(program), file, *own]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    return done.returncode, done.stdout, done.stderr
+def run(program: Path, file: str, *own_seeds: str) -> tuple[int, str, str]:
+    command = [sys.executable, "-I", "-X", "utf8", str(program), file, *own_seeds]
+    completed = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    return completed.returncode, completed.stdout, completed.stderr
 
 
 @pytest.mark.long
@@ -186,29 +199,37 @@ def test_the_independent_program_agrees_with_us(program: Path, tmp_path: Path) -
     for file in sorted(KEPT.iterdir()):
         code, out, err = run(program, str(file))
         assert (code, out.endswith(AGREES), err) == (0, True, ""), file
-    player, auditor, deep = (read(one) for one in (PLAYERS, AUDITORS, DEEP))
+    player, auditor, deep = (
+        read(proof_path) for proof_path in (PLAYER_PROOF, AUDITOR_PROOF, DEEP_PROOF)
+    )
     other = "2d" if player["cards"][0]["card"] != "2d" else "2h"
     wrong: list[tuple[Json, str]] = [
-        (bent(player, "cards", 0, "card", to=other), f"{other} was not committed to\n"),
-        (bent(player, "shoe", "seat_seeds", to={}), "the seeds choose other positions\n"),
+        (with_value(player, "cards", 0, "card", to=other), f"{other} was not committed to\n"),
+        (with_value(player, "shoe", "seat_seeds", to={}), "the seeds choose other positions\n"),
         (
-            bent(auditor, "deck", 0, 0, to=auditor["deck"][1][0]),
+            with_value(auditor, "deck", 0, 0, to=auditor["deck"][1][0]),
             "this is not the full deck that was committed to\n",
         ),
-        *((dealt_anew(auditor, past=past), STALE) for past in (PAST, (Past(5, PAST[0].seeds),))),
-        (bent(deep, "shoe", "past", 0, "cards", to=0), "a deal before this one took no cards\n"),
+        *((forge_deal(auditor, past=past), STALE) for past in (PAST, (Past(5, PAST[0].seeds),))),
+        (
+            with_value(deep, "shoe", "past", 0, "cards", to=0),
+            "a deal before this one took no cards\n",
+        ),
     ]
-    for document, said in wrong:
-        assert run(program, wrote(tmp_path, document)) == (1, "", said)
+    for document, message in wrong:
+        assert run(program, write_proof(tmp_path, document)) == (1, "", message)
 
 
 @pytest.mark.long
 def test_the_independent_program_shows_what_to_compare(program: Path, tmp_path: Path) -> None:
-    _, out, _ = run(program, str(DEEP))
-    assert out.splitlines()[:2] == ["deals before: 3", f"history: {verify(read(DEEP)).history}"]
+    _, out, _ = run(program, str(DEEP_PROOF))
+    assert out.splitlines()[:2] == [
+        "deals before: 3",
+        f"history: {verify(read(DEEP_PROOF)).history}",
+    ]
     assert out.splitlines()[2:4] == ["seed of seat 1: 'ann 4'", "seed of seat 1: 'cho'"]
-    assert run(program, str(DEEP), "1=cho")[0] == 0
-    swapped = wrote(tmp_path, dealt_anew(read(AUDITORS), seeds=SWAPPED))
+    assert run(program, str(DEEP_PROOF), "1=cho")[0] == 0
+    swapped = write_proof(tmp_path, forge_deal(read(AUDITOR_PROOF), seeds=SWAPPED))
     assert run(program, swapped, "2=bob's own")[0] == 0
     code, _, err = run(program, swapped, '1=é "😀" ')
     assert (code, err) == (1, "the seed of seat 1 is not the one that you gave\n")

@@ -1,4 +1,4 @@
-"""`pitbook verify-deal`: what a player reads, every way to say no, and the page about it."""
+"""`pitbook verify-deal`: the printed result, every refusal, and the documentation page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tests.clauses.table import CMS, LAS
 from tests.command_line import Ask
-from tests.shoe.dealt import SEATS, VAULT, Dealt, dealt, shoe_of
-from tests.shoe.test_packs import cut
-from tests.shoe.test_proof import bent, proof_of, turns
+from tests.shoe.dealt import SEATS, VAULT, DealtRound, deal_round, shoe_of
+from tests.shoe.test_packs import with_cut_card
+from tests.shoe.test_proof import proof_of, turns, with_value
 
 from pitbook.cards import card, names
 from pitbook.rules.actions import Misdeal
@@ -22,7 +22,7 @@ from pitbook.shoe.record import dealing
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")
-KEPT = ROOT / "tests" / "shoe" / "revealed.json"
+STORED_FILE = ROOT / "tests" / "shoe" / "revealed.json"
 
 Json = dict[str, Any]
 
@@ -33,28 +33,30 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def kept() -> Json:
-    """A round that was stored and revealed once; it deals again for ever."""
-    document: Json = json.loads(KEPT.read_text(encoding="utf-8"))
+def stored_proof() -> Json:
+    """A round that was stored and revealed once and must always deal again."""
+    document: Json = json.loads(STORED_FILE.read_text(encoding="utf-8"))
     return document
 
 
-def wrote(file: Path, document: Json) -> str:
+def write_proof(file: Path, document: Json) -> str:
     file.write_text(json.dumps(document), encoding="utf-8")
     return str(file)
 
 
 def test_the_page_shows_what_a_player_reads(ask: Ask) -> None:
-    answer = ask("verify-deal", str(KEPT))
+    answer = ask("verify-deal", str(STORED_FILE))
     assert (answer.code, answer.err) == (0, "")
-    (shown,) = re.findall(r"```console\n\$ pitbook verify-deal revealed.json\n(.*?)```", PAGE, re.S)
-    assert answer.out == shown
+    (documented,) = re.findall(
+        r"```console\n\$ pitbook verify-deal revealed.json\n(.*?)```", PAGE, re.S
+    )
+    assert answer.out == documented
 
 
-def test_the_same_as_a_document(ask: Ask, kept: Json) -> None:
-    answer = ask("verify-deal", str(KEPT), "--json")
+def test_the_same_as_a_document(ask: Ask, stored_proof: Json) -> None:
+    answer = ask("verify-deal", str(STORED_FILE), "--json")
     assert (answer.code, answer.err) == (0, "")
-    shoe = kept["shoe"]
+    shoe = stored_proof["shoe"]
     assert answer.document == {
         "round": "table 4-000019",
         "shoe": {key: shoe[key] for key in ("id", "kind", "decks", "commitment")},
@@ -75,23 +77,25 @@ PLACES = [
 
 def test_gen_14_no_card_that_was_never_turned_is_printed(ask: Ask, file: Path) -> None:
     record = shoe_of(CMS)
-    round = dealt(CMS, record, "1x", "fold")
-    path = wrote(file, proof_of(record, round))
+    round = deal_round(CMS, record, "1x", "fold")
+    path = write_proof(file, proof_of(record, round))
     hidden = names(round.hidden[2]).split()
     for arguments in ((), ("--json",)):
         answer = ask("verify-deal", path, *arguments)
         assert answer.code == 0
         assert [
-            one for one in hidden if one in re.findall(r"\b[2-9TJQKA][cdhs]\b", answer.out)
+            card_name
+            for card_name in hidden
+            if card_name in re.findall(r"\b[2-9TJQKA][cdhs]\b", answer.out)
         ] == []
     assert "seat 2               (2 never turned)" in ask("verify-deal", path).out
 
 
-def test_a_bent_card_is_named_and_the_exit_code_is_1(ask: Ask, file: Path, kept: Json) -> None:
-    at = turns(kept)[0]
-    before = kept["round"]["actions"][at]["card"]
-    changed = bent(kept, "round", "actions", at, "card", to="2c")
-    path = wrote(file, bent(changed, "round", "settlement", to=None))
+def test_changed_card_is_named_and_exits_with_1(ask: Ask, file: Path, stored_proof: Json) -> None:
+    at = turns(stored_proof)[0]
+    before = stored_proof["round"]["actions"][at]["card"]
+    changed = with_value(stored_proof, "round", "actions", at, "card", to="2c")
+    path = write_proof(file, with_value(changed, "round", "settlement", to=None))
     sentence = f"card 1 of seat 1: recorded 2c, the shoe deals {before}"
     answer = ask("verify-deal", path)
     assert (answer.code, answer.err) == (1, "")
@@ -117,8 +121,8 @@ def test_a_bent_card_is_named_and_the_exit_code_is_1(ask: Ask, file: Path, kept:
     ]
 
 
-def test_a_broken_commitment_is_never_called_kept(ask: Ask, file: Path, kept: Json) -> None:
-    path = wrote(file, bent(kept, "shoe", "commitment", to="0" * 64))
+def test_broken_commitment_is_reported(ask: Ask, file: Path, stored_proof: Json) -> None:
+    path = write_proof(file, with_value(stored_proof, "shoe", "commitment", to="0" * 64))
     answer = ask("verify-deal", path)
     assert answer.code == 1
     assert "The seed has this hash" not in answer.out
@@ -127,7 +131,7 @@ def test_a_broken_commitment_is_never_called_kept(ask: Ask, file: Path, kept: Js
 
 def test_a_difference_names_its_clause(ask: Ask, file: Path) -> None:
     record = shoe_of(CMS)
-    path = wrote(file, proof_of(record, dealt(CMS, record, "1x", drawn=5), 5))
+    path = write_proof(file, proof_of(record, deal_round(CMS, record, "1x", drawn=5), 5))
     answer = ask("verify-deal", path)
     assert answer.code == 1
     assert "one deck, 5 cards dealt before this round." in answer.out
@@ -147,43 +151,43 @@ def test_a_difference_names_its_clause(ask: Ask, file: Path) -> None:
 )
 def test_other_kinds_are_labelled(ask: Ask, file: Path, kind: Any, more: Json, words: str) -> None:
     record = shoe_of(CMS, kind, **more)
-    answer = ask("verify-deal", wrote(file, proof_of(record, dealt(CMS, record, "1x"))))
+    answer = ask("verify-deal", write_proof(file, proof_of(record, deal_round(CMS, record, "1x"))))
     assert answer.code == 0
     assert answer.out.splitlines()[1] == f'Shoe "table 4/19", {words}, one deck.'
     assert ("No commitment was published" in answer.out) == (kind == "seeded")
 
 
 def test_a_shoe_of_several_rounds_and_decks_is_told(ask: Ask, file: Path) -> None:
-    sheet = cut(60)
+    sheet = with_cut_card(60)
     record = shoe_of(sheet)
-    path = wrote(file, proof_of(record, dealt(sheet, record, "low", drawn=14), 14))
+    path = write_proof(file, proof_of(record, deal_round(sheet, record, "low", drawn=14), 14))
     shoe_line = ask("verify-deal", path).out.splitlines()[1]
     assert shoe_line.endswith("6 decks, 14 cards dealt before this round.")
 
 
-def test_a_round_that_was_cut_short_is_told(ask: Ask, file: Path) -> None:
+def test_unfinished_round_is_reported(ask: Ask, file: Path) -> None:
     record = shoe_of(LAS)
-    round = Dealt(LAS, dealing(record, VAULT, SEATS)).deal(1)
+    round = DealtRound(LAS, dealing(record, VAULT, SEATS)).deal(1)
     round.turn(1)
     round.do(Misdeal("a boxed card"))
     *_, board, seat, last = ask(
-        "verify-deal", wrote(file, proof_of(record, round))
+        "verify-deal", write_proof(file, proof_of(record, round))
     ).out.splitlines()
     assert board == "  the community cards  (3 never turned)"
     assert seat == f"  seat 1               {names(round.hidden[1][:1])} (1 never turned)"
     assert last == "The record agrees with the shoe. Cards turned: 1 of 5, all right."
 
 
-def test_a_settlement_that_is_left_out_is_told(ask: Ask, file: Path, kept: Json) -> None:
-    del kept["round"]["settlement"]
-    answer = ask("verify-deal", wrote(file, kept))
+def test_a_settlement_that_is_left_out_is_told(ask: Ask, file: Path, stored_proof: Json) -> None:
+    del stored_proof["round"]["settlement"]
+    answer = ask("verify-deal", write_proof(file, stored_proof))
     assert answer.code == 1
     assert "Differs: the round is over, and its settlement is left out." in answer.out
 
 
 def test_a_seed_of_ones_own_is_compared(ask: Ask, file: Path) -> None:
     record = shoe_of(CMS)
-    path = wrote(file, proof_of(record, dealt(CMS, record, "1x")))
+    path = write_proof(file, proof_of(record, deal_round(CMS, record, "1x")))
     answer = ask("verify-deal", path, "--seed", "1=ann's own", "--seed", "2=7")
     assert answer.code == 0
     assert "The seeds that you gave for seats 1 and 2 are in the deal." in answer.out
@@ -195,9 +199,11 @@ def test_a_seed_of_ones_own_is_compared(ask: Ask, file: Path) -> None:
     assert "the proof has no history" in answer.out
 
 
-def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, kept: Json) -> None:
-    empty = bent(bent(kept, "round", "actions", to=[]), "round", "settlement", to=None)
-    answer = ask("verify-deal", wrote(file, empty))
+def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, stored_proof: Json) -> None:
+    empty = with_value(
+        with_value(stored_proof, "round", "actions", to=[]), "round", "settlement", to=None
+    )
+    answer = ask("verify-deal", write_proof(file, empty))
     assert answer.code == 0
     assert answer.out.splitlines()[-2:] == [
         "Dealt again:",
@@ -217,9 +223,7 @@ def test_a_round_without_a_deal_is_told_too(ask: Ask, file: Path, kept: Json) ->
         (b"[]", "a revealed round has the fields format, shoe, drawn, round, round_id."),
     ],
 )
-def test_what_is_no_revealed_round_is_refused(
-    ask: Ask, file: Path, content: bytes, sentence: str
-) -> None:
+def test_invalid_proof_file_is_refused(ask: Ask, file: Path, content: bytes, sentence: str) -> None:
     file.write_bytes(content)
     for arguments in ((), ("--json",)):
         answer = ask("verify-deal", str(file), *arguments)
@@ -231,14 +235,18 @@ def test_what_is_no_revealed_round_is_refused(
 
 @pytest.mark.parametrize("cut_at", [1, 100, 1_000, 5_000])
 def test_a_file_that_was_cut_off_is_refused(ask: Ask, file: Path, cut_at: int) -> None:
-    file.write_text(KEPT.read_text(encoding="utf-8")[:cut_at], encoding="utf-8")
+    file.write_text(STORED_FILE.read_text(encoding="utf-8")[:cut_at], encoding="utf-8")
     answer = ask("verify-deal", str(file))
     assert answer.code == 1
     assert "this is no JSON" in answer.err
 
 
-def test_a_seed_that_is_not_revealed_says_when_it_will_be(ask: Ask, file: Path, kept: Json) -> None:
-    answer = ask("verify-deal", wrote(file, bent(kept, "shoe", "seed", to=None)))
+def test_a_seed_that_is_not_revealed_says_when_it_will_be(
+    ask: Ask, file: Path, stored_proof: Json
+) -> None:
+    answer = ask(
+        "verify-deal", write_proof(file, with_value(stored_proof, "shoe", "seed", to=None))
+    )
     assert answer.code == 1
     sentence = "the seed is not revealed yet; that is done when the shoe has ended."
     assert answer.err == f"pitbook: {sentence}\n"
@@ -251,13 +259,13 @@ def test_no_file_a_folder_and_no_argument(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_standard_input_is_read_for_a_dash(typed: Ask) -> None:
-    answer = typed("verify-deal", "-", text=KEPT.read_text(encoding="utf-8"))
+    answer = typed("verify-deal", "-", text=STORED_FILE.read_text(encoding="utf-8"))
     assert answer.code == 0
     assert "The record agrees with the shoe" in answer.out
 
 
 class Independent:
-    """The program that the page shows, run as anyone would run it."""
+    """The program from the documentation, run as a reader would."""
 
     def __init__(self, folder: Path) -> None:
         _, code = re.findall(r"```python\n(.*?)```", PAGE, re.S)
@@ -275,28 +283,42 @@ AGREES = "every card that was turned is where the shoe deals it\n"
 @pytest.mark.long
 def test_the_independent_program_agrees_with_us(tmp_path: Path, file: Path) -> None:
     verify = Independent(tmp_path)
-    six, choice = cut(60), (None, card("6s"), card("6h"))
-    plain, arranged, many = shoe_of(CMS), shoe_of(CMS, "arranged", first=choice), shoe_of(six)
+    cut_card_sheet, choice = with_cut_card(60), (None, card("6s"), card("6h"))
+    seeded_record, arranged, six_deck_record = (
+        shoe_of(CMS),
+        shoe_of(CMS, "arranged", first=choice),
+        shoe_of(cut_card_sheet),
+    )
     documents = [
-        proof_of(plain, dealt(CMS, plain, "1x", "fold")),
-        proof_of(arranged, dealt(CMS, arranged, "3x")),
-        proof_of(many, dealt(six, many, "low", "high", drawn=200), 200),
+        proof_of(seeded_record, deal_round(CMS, seeded_record, "1x", "fold")),
+        proof_of(arranged, deal_round(CMS, arranged, "3x")),
+        proof_of(
+            six_deck_record,
+            deal_round(cut_card_sheet, six_deck_record, "low", "high", drawn=200),
+            200,
+        ),
     ]
-    assert verify(str(KEPT)).stdout == AGREES
+    assert verify(str(STORED_FILE)).stdout == AGREES
     for document in documents:
-        done = verify(wrote(file, document))
-        assert (done.returncode, done.stdout, done.stderr) == (0, AGREES, "")
+        completed = verify(write_proof(file, document))
+        assert (completed.returncode, completed.stdout, completed.stderr) == (0, AGREES, "")
 
 
 @pytest.mark.long
-def test_the_independent_program_finds_what_we_find(tmp_path: Path, file: Path, kept: Json) -> None:
+def test_the_independent_program_finds_what_we_find(
+    tmp_path: Path, file: Path, stored_proof: Json
+) -> None:
     verify = Independent(tmp_path)
     assert "pitbook" not in re.findall(r"^(?:import|from) (\w+)", verify.script.read_text(), re.M)
-    at = turns(kept)[-1]
-    before = kept["round"]["actions"][at]["card"]
-    done = verify(wrote(file, bent(kept, "round", "actions", at, "card", to="2c")))
-    assert done.returncode == 1
-    assert done.stderr.endswith(f": the shoe deals {before}\n")
-    done = verify(wrote(file, bent(kept, "shoe", "commitment", to="0" * 64)))
-    assert done.returncode == 1
-    assert done.stderr == "the seed is not the one that was committed to\n"
+    at = turns(stored_proof)[-1]
+    before = stored_proof["round"]["actions"][at]["card"]
+    completed = verify(
+        write_proof(file, with_value(stored_proof, "round", "actions", at, "card", to="2c"))
+    )
+    assert completed.returncode == 1
+    assert completed.stderr.endswith(f": the shoe deals {before}\n")
+    completed = verify(
+        write_proof(file, with_value(stored_proof, "shoe", "commitment", to="0" * 64))
+    )
+    assert completed.returncode == 1
+    assert completed.stderr == "the seed is not the one that was committed to\n"

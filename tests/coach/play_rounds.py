@@ -1,4 +1,4 @@
-"""Rounds of one seat and more, dealt from a deck that a test lays, played as it says."""
+"""Rounds of one or more seats, dealt from a given deck and played as a test chooses."""
 
 from __future__ import annotations
 
@@ -18,43 +18,45 @@ Choose = Callable[[Round, int], str]
 Wagers = Mapping[str, int]
 
 
-class Played(NamedTuple):
-    """A round from its first wager on, as far as it went."""
+class PlayedRound(NamedTuple):
+    """A round from its first wager, as far as it was played."""
 
     opened: Round
     actions: tuple[Action, ...]
     final: Round
 
 
-def played(
+def play_round(
     sheet: Sheet,
     seats: Sequence[Wagers],
     deck: Sequence[Card],
     choose: Choose,
     *,
     player: str | None = None,
-) -> Played:
-    """Seats 1, 2, ... with these wagers in cents; every owner looks before anybody decides."""
+) -> PlayedRound:
+    """Seats 1, 2, … with these wagers in cents; every owner looks before anyone decides."""
     opened = open_round(sheet)
     actions: list[Action] = [
         Wager(number, player or f"player {number}", wager, Cents(amount))
-        for number, made in enumerate(seats, start=1)
-        for wager, amount in made.items()
+        for number, wagers in enumerate(seats, start=1)
+        for wager, amount in wagers.items()
     ]
     actions.append(Close())
-    round, left = replay(opened, actions), iter(deck)
+    round, cards = replay(opened, actions), iter(deck)
     piles: dict[PlaceNumber, list[Card]] = {}
     while round.phase != "over":
         if round.phase == "deal":
-            piles.setdefault(round.to_deal[0], []).append(next(left))
+            piles.setdefault(round.to_deal[0], []).append(next(cards))
             actions.append(Deal(round.to_deal[0]))
         else:
-            actions.append(_next(round, piles, choose))
+            actions.append(_next_action(round, piles, choose))
         round = replay(round, actions[-1:])
-    return Played(opened, tuple(actions), round)
+    return PlayedRound(opened, tuple(actions), round)
 
 
-def _next(round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Choose) -> Action:
+def _next_action(
+    round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Choose
+) -> Action:
     for seat in round.seats:
         if len(seat.cards) < seat.laid:
             return Turn(seat.number, piles[seat.number][len(seat.cards)])
@@ -66,29 +68,29 @@ def _next(round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Cho
     return Turn(place, piles[place][len(round.common[-place])])
 
 
-def shuffled(sheet: Sheet, luck: Random) -> list[Card]:
+def shuffled_deck(sheet: Sheet, rng: Random) -> list[Card]:
     shoe = list(DECK) * sheet.deck.decks
-    luck.shuffle(shoe)
+    rng.shuffle(shoe)
     return shoe
 
 
-def any_play(luck: Random) -> Choose:
-    """Whatever the rules allow, folds seldom: rounds should go on."""
+def random_play(rng: Random) -> Choose:
+    """Any legal play; folds are rare, so that rounds go on."""
 
     def choose(round: Round, number: int) -> str:
         seat = round.seat(number)
         assert seat is not None
         game, stage = round.game, round.stage
-        may = game.may(stage, seat, *round.common)
-        able = [one for one in may if game.too_much(seat, stage, one) is None]
-        return luck.choice([one for one in able if one != "fold" or luck.random() < 0.3] or able)
+        may = game.allowed_plays(stage, seat, *round.common)
+        able = [play for play in may if game.exceeded_clause(seat, stage, play) is None]
+        return rng.choice([play for play in able if play != "fold" or rng.random() < 0.3] or able)
 
     return choose
 
 
-def all_wagers(sheet: Sheet, luck: Random) -> dict[str, int]:
+def all_wagers(sheet: Sheet, rng: Random) -> dict[str, int]:
     """Every wager of a sheet, at amounts that it allows."""
     main, rule = open_round(sheet).game.main
     stakes = {main: rule} | {name: side.stake for name, side in sheet.side.items()}
-    times = luck.choice((1, 3, 20))
+    times = rng.choice((1, 3, 20))
     return {name: min(stake.max, times * stake.min) for name, stake in stakes.items()}

@@ -1,4 +1,4 @@
-"""A round against a dealer's hand looked at afterwards: what was advised gives nothing away."""
+"""Reviews of rounds against a dealer's hand: the advised play costs nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import takewhile
 from random import Random
 
 import pytest
-from tests.coach.play_rounds import Played, all_wagers, played, shuffled
+from tests.coach.play_rounds import PlayedRound, all_wagers, play_round, shuffled_deck
 from tests.played import play_of
 
 from pitbook import load
@@ -24,69 +24,80 @@ WAR = "classic/casino-war"
 TIE = "9c 9d Ks 2h"  # The player, the dealer; then the same for the war.
 
 
-def decided(round: Played, play: str) -> ReviewedDecision:
-    """The round's first decision, had it been this play; nothing is dealt after it."""
-    before = list(takewhile(lambda one: not isinstance(one, Decide), round.actions))
-    (found,) = review(round.opened, [*before, Decide(1, play)], 1).decisions
-    return found
+def decision_for(round: PlayedRound, play: str) -> ReviewedDecision:
+    """The round's first decision, as if this play had been made."""
+    before = list(takewhile(lambda action: not isinstance(action, Decide), round.actions))
+    (decision,) = review(round.opened, [*before, Decide(1, play)], 1).decisions
+    return decision
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [CRAZY, THREE])
-def test_what_is_advised_costs_nothing_and_any_other_play_no_less(name: str) -> None:
-    sheet, luck = load(name), Random(f"advised {name}")
+def test_advised_play_costs_nothing_and_no_play_costs_less(name: str) -> None:
+    sheet, rng = load(name), Random(f"advised {name}")
     for _ in range(2):
-        round = played(sheet, [all_wagers(sheet, luck)], shuffled(sheet, luck), lambda *_: "fold")
-        best = decided(round, "fold").weighed.best
-        costs = {play: decided(round, play).cost for play in decided(round, best).weighed.covered}
+        round = play_round(
+            sheet, [all_wagers(sheet, rng)], shuffled_deck(sheet, rng), lambda *_: "fold"
+        )
+        best = decision_for(round, "fold").weighed.best
+        costs = {
+            play: decision_for(round, play).cost
+            for play in decision_for(round, best).weighed.covered
+        }
         assert costs[best] == 0
         assert min(costs.values()) == 0 < max(costs.values())
 
 
-def test_cwr_5_a_tie_is_a_decision_that_is_looked_at() -> None:
-    """The first cards asked nobody anything, and are no play that led there."""
-    round = played(load(WAR), [{"ante": 1_000}], cards(TIE), lambda *_: "war")
-    war, surrender = decided(round, "war"), decided(round, "surrender")
+def test_cwr_5_tie_is_reviewed_as_a_decision() -> None:
+    """The first cards are not a play that led to the decision."""
+    round = play_round(load(WAR), [{"ante": 1_000}], cards(TIE), lambda *_: "war")
+    war, surrender = decision_for(round, "war"), decision_for(round, "surrender")
     assert (war.street, war.before, war.board) == ("tie", (), cards("9d"))
     assert war.weighed.best == surrender.weighed.best == "war"
     assert war.cost == 0
     assert surrender.cost == war.weighed.worth("war") + 500 > 0
 
 
-def test_the_coach_is_asked_about_a_tie() -> None:
-    round = played(load(WAR), [{"ante": 1_000}], cards(TIE), lambda *_: "war")
-    ahead = list(takewhile(lambda one: not isinstance(one, Decide), round.actions))
-    at = replay(round.opened, ahead)
+def test_coach_evaluates_a_tie() -> None:
+    round = play_round(load(WAR), [{"ante": 1_000}], cards(TIE), lambda *_: "war")
+    before = list(takewhile(lambda action: not isinstance(action, Decide), round.actions))
+    at = replay(round.opened, before)
     seat = at.seat(1)
     assert seat is not None
-    found = weigh(at, seat)
-    assert list(found.covered) == [play_of(at.game, at.stage, one) for one in ("surrender", "war")]
+    weighed = weigh(at, seat)
+    assert list(weighed.covered) == [
+        play_of(at.game, at.stage, play) for play in ("surrender", "war")
+    ]
     # Six decks less two nines; of 310 * 309 pairs of cards, ties pay like wins.
     ties = sum(many * (many - 1) for many in [24] * 12 + [22])
     lost = Fraction(310 * 309 - ties, 2)
-    assert found.worth("war") == 1_000 * (1 - 3 * lost / (310 * 309))
+    assert weighed.worth("war") == 1_000 * (1 - 3 * lost / (310 * 309))
 
 
 @pytest.mark.slow
-def test_a_war_adds_up() -> None:
+def test_casino_war_reckoning_adds_up() -> None:
     for deck, play in ((TIE, "war"), (TIE, "surrender"), ("9c 8d", "war"), ("8c 9d", "war")):
-        round = played(load(WAR), [{"ante": 1_000}], cards(deck), lambda *_, play=play: play)
-        found = review(round.opened, round.actions, 1)
-        one = found.reckoning
-        assert one is not None
-        assert one.expected - one.cost + one.luck == one.net == round.final.settlements[0].net
-        assert bool(found.decisions) == (deck == TIE)
+        round = play_round(load(WAR), [{"ante": 1_000}], cards(deck), lambda *_, play=play: play)
+        reviewed = review(round.opened, round.actions, 1)
+        reckoning = reviewed.reckoning
+        assert reckoning is not None
+        assert (
+            reckoning.expected - reckoning.cost + reckoning.luck
+            == reckoning.net
+            == round.final.settlements[0].net
+        )
+        assert bool(reviewed.decisions) == (deck == TIE)
 
 
-def test_a_round_that_asks_nothing_is_luck_beside_what_it_was_worth() -> None:
+def test_round_without_decisions_is_expected_loss_plus_luck() -> None:
     """Pair Plus may stand alone (649a.7)."""
     sheet = load(THREE)
-    deck = shuffled(sheet, Random(649))
-    round = played(sheet, [{"pair-plus": 500}], deck, lambda *_: "fold")
-    found = review(round.opened, round.actions, 1)
-    assert found.decisions == ()
-    one = found.reckoning
-    assert one is not None
-    assert one.expected == side_figures(sheet, "pair-plus", Cents(500)).expected * 500 < 0
-    assert one.cost == one.short == one.absent == 0
-    assert one.expected + one.luck == one.net == round.final.settlements[0].net
+    deck = shuffled_deck(sheet, Random(649))
+    round = play_round(sheet, [{"pair-plus": 500}], deck, lambda *_: "fold")
+    reviewed = review(round.opened, round.actions, 1)
+    assert reviewed.decisions == ()
+    reckoning = reviewed.reckoning
+    assert reckoning is not None
+    assert reckoning.expected == side_figures(sheet, "pair-plus", Cents(500)).expected * 500 < 0
+    assert reckoning.cost == reckoning.short == reckoning.absent == 0
+    assert reckoning.expected + reckoning.luck == reckoning.net == round.final.settlements[0].net

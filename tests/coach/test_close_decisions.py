@@ -1,4 +1,4 @@
-"""Hard spots: a close decision of every game, and no answer while a figure is still counted."""
+"""Hard spots: every game has close decisions, and there is no answer while a figure is computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.transcripts.scenarios import played
+from tests.transcripts.scenarios import play_ending
 
 import pitbook
 from pitbook.coach import hands as hard
@@ -22,20 +22,20 @@ CMS = "catfish-bend/mississippi-stud"
 
 
 def spots(sheet: str, count: int) -> list[object]:
-    game, luck = compile_game(pitbook.load(sheet)), random.Random(sheet)
-    return [hard.hard_spot(game, f"{sheet} {number}", luck.randrange) for number in range(count)]
+    game, rng = compile_game(pitbook.load(sheet)), random.Random(sheet)
+    return [hard.hard_spot(game, f"{sheet} {number}", rng.randrange) for number in range(count)]
 
 
 def asks(game: Game, seed: str) -> Iterator[bool]:
     return (bool(hand(game, seed, number).waiting) for number in range(1, hard.SAMPLE_HANDS + 1))
 
 
-def test_a_game_that_seldom_asks_for_a_decision_has_hard_spots() -> None:
-    """Sixty hands of Casino War have no tie once in a hundred times; these seeds are such."""
-    game, luck = compile_game(pitbook.load(WAR)), random.Random(1)
+def test_game_with_rare_decisions_has_hard_spots() -> None:
+    """Sixty hands of Casino War have no tie about once in a hundred times; these seeds do."""
+    game, rng = compile_game(pitbook.load(WAR)), random.Random(1)
     quiet = [seed for seed in map(str, range(300)) if not any(asks(game, seed))]
     assert quiet
-    assert all(hard.hard_spot(game, seed, luck.randrange) is not None for seed in quiet)
+    assert all(hard.hard_spot(game, seed, rng.randrange) is not None for seed in quiet)
 
 
 @pytest.mark.slow
@@ -56,6 +56,6 @@ def test_hard_spot_waits_for_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_review_waits_for_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "weigh", still_counting)
-    opened, actions = played(pitbook.load(CMS), "capped")
+    opened, actions = play_ending(pitbook.load(CMS), "capped")
     with pytest.raises(LongCount):
         review.review(opened, actions, 1)

@@ -1,9 +1,9 @@
-"""A play that was the only one is nobody's decision: it makes no score better."""
+"""A forced play is not a decision and does not improve a score."""
 
 from __future__ import annotations
 
 import pytest
-from tests.coach.play_rounds import played
+from tests.coach.play_rounds import play_round
 from tests.sheets.samples import CMS
 
 from pitbook import load
@@ -12,10 +12,12 @@ from pitbook.coach.review import review
 
 
 @pytest.mark.parametrize(("purse", "chosen"), [(2_000, False), (3_000, True), (None, True)])
-def test_the_only_play_that_is_left_is_no_choice(purse: int | None, chosen: bool) -> None:
-    """With $10 beside the ante one bet is paid for, and then a fold is all there is."""
+def test_only_covered_play_is_not_a_choice(purse: int | None, chosen: bool) -> None:
+    """With $10 besides the ante one bet is covered, and then only a fold."""
     plays = iter(("1x", "fold"))
-    round = played(load(CMS), [{"ante": 1_000}], cards("2c 7d 9h Ks Jd"), lambda *_: next(plays))
+    round = play_round(
+        load(CMS), [{"ante": 1_000}], cards("2c 7d 9h Ks Jd"), lambda *_: next(plays)
+    )
     first, second = review(round.opened, round.actions, 1, purse=purse).decisions
     assert first.chosen
     assert (second.play, second.chosen) == ("fold", chosen)

@@ -1,4 +1,4 @@
-"""Scores, the mistake log and the spots that come back: what is counted, and what is not."""
+"""Scores, the mistake log, and the schedule of misplayed hands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fractions import Fraction
 import pytest
 from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
-from tests.coach.play_rounds import played
+from tests.coach.play_rounds import play_round
 from tests.sheets.samples import CMS
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.coach.log import COLUMNS, Filters, Logged, csv_of
+from pitbook.coach.log import COLUMNS, Filters, LoggedDecision, csv_of
 from pitbook.coach.review import Reckoning, review
-from pitbook.coach.trends import Score, reckoning_told, score
+from pitbook.coach.trends import Score, render_reckoning, score
 from pitbook.coach.values import SheetMet
 from pitbook.drills import misplayed
 from pitbook.drills.misplayed import Pick, due_hand, misplayed_hands
@@ -31,39 +31,41 @@ NOW = datetime(2026, 1, 10, 9, tzinfo=UTC)
 DECK = "2c 7d 9h As Ad"  # Community first (CMS-4): a pair of aces on three blanks.
 
 
-def logged(play: str = "1x", deck: str = DECK) -> list[Logged]:
-    """A round in which one play was made throughout, 3x being best with aces."""
-    round = played(load(CMS), [{"ante": 1_000}], cards(deck), lambda *_: play)
-    found = review(round.opened, round.actions, 1).decisions
+def logged_decisions(play: str = "1x", deck: str = DECK) -> list[LoggedDecision]:
+    """The decisions of a round with one play throughout; 3x is best with aces."""
+    round = play_round(load(CMS), [{"ante": 1_000}], cards(deck), lambda *_: play)
+    decisions = review(round.opened, round.actions, 1).decisions
     return [
-        Logged(one, "t", f"t-{place}", f"2026-01-0{place + 1}", SHEET, 1, (), False, False)
-        for place, one in enumerate(found)
+        LoggedDecision(
+            decision, "t", f"t-{place}", f"2026-01-0{place + 1}", SHEET, 1, (), False, False
+        )
+        for place, decision in enumerate(decisions)
     ]
 
 
-def test_a_score_counts_decisions_and_what_they_gave_away() -> None:
-    found = score([Fraction(0), Fraction(250), Fraction(0), Fraction(1, 3)])
-    assert found == Score(4, 2, Fraction(751, 3))
-    assert found.accuracy == Fraction(1, 2)
-    assert found.told() == "Best play in 2 of 4 decisions; the others gave away $2.50."
-    assert found.document()["accuracy"] == "2/4"
-    assert found.document()["accuracy_text"] == "50.0%"
-    assert found.document()["cost"] == {
+def test_score_counts_decisions_and_their_cost() -> None:
+    total = score([Fraction(0), Fraction(250), Fraction(0), Fraction(1, 3)])
+    assert total == Score(4, 2, Fraction(751, 3))
+    assert total.accuracy == Fraction(1, 2)
+    assert total.sentence() == "Best play in 2 of 4 decisions; the others gave away $2.50."
+    assert total.document()["accuracy"] == "2/4"
+    assert total.document()["accuracy_text"] == "50.0%"
+    assert total.document()["cost"] == {
         "exact": "751/300",
         "dollars": "2.50",
         "text": "$2.50",
     }
 
 
-def test_nothing_has_no_accuracy() -> None:
-    assert score([]).told() is None
+def test_no_decisions_have_no_accuracy() -> None:
+    assert score([]).sentence() is None
     assert score([]).document()["accuracy"] is None
-    assert score([Fraction(0)]).told() == "Best play in 1 of 1 decision."
-    assert reckoning_told(Reckoning()) is None
+    assert score([Fraction(0)]).sentence() == "Best play in 1 of 1 decision."
+    assert render_reckoning(Reckoning()) is None
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "sentence"),
     [
         (
             (2, -500, 120, 0, -3380, -4000),
@@ -81,46 +83,50 @@ def test_nothing_has_no_accuracy() -> None:
         ),
     ],
 )
-def test_a_result_in_one_sentence(parts: tuple[int, ...], told: str) -> None:
+def test_result_is_one_sentence(parts: tuple[int, ...], sentence: str) -> None:
     rounds, *cents = parts
-    assert reckoning_told(Reckoning(rounds, *map(Fraction, cents))) == told
+    assert render_reckoning(Reckoning(rounds, *map(Fraction, cents))) == sentence
 
 
-def test_what_was_weighed_first_is_the_first_choice() -> None:
-    one = replace(logged("3x")[0], tried=("1x", "2x"), advised=True)
-    assert one.first == "1x"
-    assert one.cost == 0
-    assert one.first_cost > 0
-    assert one.missed == one.first_cost
-    document = one.document()
+def test_play_weighed_first_is_the_first_pick() -> None:
+    decision = replace(logged_decisions("3x")[0], tried=("1x", "2x"), advised=True)
+    assert decision.first == "1x"
+    assert decision.cost == 0
+    assert decision.first_cost > 0
+    assert decision.worst_cost == decision.first_cost
+    document = decision.document()
     assert (document["play"], document["best"], document["is_best"]) == ("3x", "3x", True)
     assert (document["first"], document["tried"], document["mistake"]) == ("1x", ["1x", "2x"], True)
 
 
 def test_filters() -> None:
-    every = logged("1x") + logged("3x")
-    every[1] = replace(every[1], advised=True)
-    every[2] = replace(every[2], arranged=True)
+    decisions = logged_decisions("1x") + logged_decisions("3x")
+    decisions[1] = replace(decisions[1], advised=True)
+    decisions[2] = replace(decisions[2], arranged=True)
 
-    def left(**wanted: object) -> list[str]:
+    def remaining(**wanted: object) -> list[str]:
         filters = Filters()._replace(**wanted)  # type: ignore[arg-type]
-        return [f"{one.decision.street} {one.decision.play}" for one in every if filters.takes(one)]
+        return [
+            f"{decision.decision.street} {decision.decision.play}"
+            for decision in decisions
+            if filters.matches(decision)
+        ]
 
-    assert len(left()) == 6
-    assert left(sheet=CMS, mistakes=True) == ["flop 1x", "turn 1x", "river 1x"]
-    assert left(sheet="another/one") == []
-    assert left(street="turn") == ["turn 1x", "turn 3x"]
-    assert left(advised=True) == ["turn 1x"]
-    assert left(arranged=False, mistakes=True) == ["flop 1x", "turn 1x"]
-    dear = max(one.cost for one in every)
-    assert left(least=Cents(int(dear))) == [
-        f"{one.decision.street} 1x" for one in every if one.cost >= int(dear)
+    assert len(remaining()) == 6
+    assert remaining(sheet=CMS, mistakes=True) == ["flop 1x", "turn 1x", "river 1x"]
+    assert remaining(sheet="another/one") == []
+    assert remaining(street="turn") == ["turn 1x", "turn 3x"]
+    assert remaining(advised=True) == ["turn 1x"]
+    assert remaining(arranged=False, mistakes=True) == ["flop 1x", "turn 1x"]
+    dear = max(decision.cost for decision in decisions)
+    assert remaining(least=Cents(int(dear))) == [
+        f"{decision.decision.street} 1x" for decision in decisions if decision.cost >= int(dear)
     ]
-    assert left(least=Cents(int(dear) + 1)) == []
+    assert remaining(least=Cents(int(dear) + 1)) == []
 
 
-def test_the_log_as_a_file() -> None:
-    text = csv_of([replace(one, table="=cmd()") for one in logged("1x")])
+def test_log_exports_as_csv() -> None:
+    text = csv_of([replace(decision, table="=cmd()") for decision in logged_decisions("1x")])
     rows = list(csv.DictReader(io.StringIO(text)))
     assert tuple(rows[0]) == COLUMNS
     assert [row["street"] for row in rows] == ["flop", "turn", "river"]
@@ -128,22 +134,24 @@ def test_the_log_as_a_file() -> None:
     assert rows[1]["board"] == "2c"
     assert rows[1]["wagers"] == "ante 10.00 flop 10.00"
     assert (rows[1]["play"], rows[1]["best"], rows[1]["advised"]) == ("1x", "3x", "no")
-    assert Fraction(rows[1]["cost exact"]) * 100 == logged("1x")[1].cost
+    assert Fraction(rows[1]["cost exact"]) * 100 == logged_decisions("1x")[1].cost
     assert rows[0]["table"] == "'=cmd()"
 
 
-def due(decisions: Sequence[Logged], pick: Pick, now: datetime = NOW) -> Logged | None:
+def pick_due(
+    decisions: Sequence[LoggedDecision], pick: Pick, now: datetime = NOW
+) -> LoggedDecision | None:
     return due_hand(misplayed_hands(decisions), now, pick)
 
 
-def at(one: Logged, day: float) -> Logged:
-    return replace(one, at=(NOW + timedelta(days=day)).isoformat())
+def played_on(decision: LoggedDecision, day: float) -> LoggedDecision:
+    return replace(decision, at=(NOW + timedelta(days=day)).isoformat())
 
 
-def test_costly_hands_come_back_more_often() -> None:
-    """Every number below the sum of the weights is tried: each hand has its exact share."""
-    made = logged("1x")[:2]
-    weights = [one.missed for one in made]
+def test_costly_hands_are_picked_in_proportion_to_cost() -> None:
+    """Tries every number below the sum of the weights: each hand has its exact share."""
+    decisions = logged_decisions("1x")[:2]
+    weights = [decision.worst_cost for decision in decisions]
     scale = 0
 
     def size(bound: int) -> int:
@@ -151,31 +159,31 @@ def test_costly_hands_come_back_more_often() -> None:
         scale = bound
         return 0
 
-    assert due(made, size) is made[0]
+    assert pick_due(decisions, size) is decisions[0]
     share = Fraction(weights[0], sum(weights))
     edge = int(share * scale)
-    assert due(made, lambda _: edge - 1) is made[0]
-    assert due(made, lambda _: edge) is made[1]
-    assert due(made, lambda bound: bound - 1) is made[1]
+    assert pick_due(decisions, lambda _: edge - 1) is decisions[0]
+    assert pick_due(decisions, lambda _: edge) is decisions[1]
+    assert pick_due(decisions, lambda bound: bound - 1) is decisions[1]
 
 
-def test_a_misplayed_hand_is_due_until_it_is_played_well() -> None:
-    (wrong, *_), (right, *_) = logged("1x"), logged("3x")
-    wrong, right = at(wrong, 0), at(right, 1)
+def test_misplayed_hand_is_due_until_played_well() -> None:
+    (wrong, *_), (right, *_) = logged_decisions("1x"), logged_decisions("3x")
+    wrong, right = played_on(wrong, 0), played_on(right, 1)
     later = NOW + timedelta(days=1, minutes=1)
-    assert due([wrong], lambda _: 0) is wrong
-    assert due([wrong, right], lambda _: 0, later) is None
-    assert due([right, at(wrong, 2)], lambda _: 0, later) is not None
-    assert due([right], lambda _: 0, later) is None
-    assert due([], lambda _: 0) is None
+    assert pick_due([wrong], lambda _: 0) is wrong
+    assert pick_due([wrong, right], lambda _: 0, later) is None
+    assert pick_due([right, played_on(wrong, 2)], lambda _: 0, later) is not None
+    assert pick_due([right], lambda _: 0, later) is None
+    assert pick_due([], lambda _: 0) is None
 
 
-def test_a_misplayed_hand_comes_back_over_weeks_as_the_package_says() -> None:
-    """Reviews at a table and answers in drills make one schedule, that of fsrs itself."""
-    (wrong, *_), (right, *_) = logged("1x"), logged("3x")
-    card, own, times = Card(card_id=1, due=NOW), Scheduler(enable_fuzzing=False), [NOW]
-    card, _ = own.review_card(card, Grade.Again, NOW)
-    decisions, answers, gaps = [at(wrong, 0)], list[AnsweredItem](), list[timedelta]()
+def test_misplayed_hand_follows_the_fsrs_schedule() -> None:
+    """Table plays and drill answers form one schedule, the same as fsrs gives."""
+    (wrong, *_), (right, *_) = logged_decisions("1x"), logged_decisions("3x")
+    card, scheduler, times = Card(card_id=1, due=NOW), Scheduler(enable_fuzzing=False), [NOW]
+    card, _ = scheduler.review_card(card, Grade.Again, NOW)
+    decisions, answers, gaps = [played_on(wrong, 0)], list[AnsweredItem](), list[timedelta]()
     for number in range(6):
         (hand,) = misplayed_hands(decisions, answers)
         assert hand.card == card
@@ -183,7 +191,7 @@ def test_a_misplayed_hand_comes_back_over_weeks_as_the_package_says() -> None:
         assert hand.is_due(card.due)
         gaps.append(card.due - times[-1])
         times.append(card.due)
-        card, _ = own.review_card(card, Grade.Good, times[-1])
+        card, _ = scheduler.review_card(card, Grade.Good, times[-1])
         if number % 2:
             decisions.append(replace(right, at=times[-1].isoformat()))
         else:
@@ -192,7 +200,7 @@ def test_a_misplayed_hand_comes_back_over_weeks_as_the_package_says() -> None:
     assert times[-1] - NOW > timedelta(weeks=4)
 
 
-def answer_to(one: Logged, when: datetime) -> AnsweredItem:
-    sheet, seed = one.sheet, misplayed.seed_of(one)
+def answer_to(decision: LoggedDecision, when: datetime) -> AnsweredItem:
+    sheet, seed = decision.sheet, misplayed.spot_seed(decision)
     of = (sheet["id"], sheet["hash"], misplayed.KIND, seed, 1, None, "a", "a", True)
     return AnsweredItem(*of, 4_000, 0, when.isoformat())

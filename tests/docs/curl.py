@@ -1,4 +1,4 @@
-"""As much of curl as docs/server.md needs, for machines without it."""
+"""The subset of curl that docs/server.md needs, for machines without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import httpx
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Ask once and print the answer's body."""
+    """Send one request and print the response body."""
     parser = argparse.ArgumentParser("curl")
     parser.add_argument("url")
     parser.add_argument("-s", action="store_true")
@@ -18,16 +18,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("-b", metavar="JAR", help="where cookies come from")
     parser.add_argument("-H", dest="headers", action="append", default=[])
     parser.add_argument("-d", dest="body")
-    given = parser.parse_args(arguments)
-    jar = MozillaCookieJar(given.c or given.b)
-    if given.b:
+    options = parser.parse_args(arguments)
+    jar = MozillaCookieJar(options.c or options.b)
+    if options.b:
         jar.load(ignore_discard=True)
-    headers = dict(one.split(": ", 1) for one in given.headers)
-    method = "GET" if given.body is None else "POST"
+    headers = dict(header.split(": ", 1) for header in options.headers)
+    method = "GET" if options.body is None else "POST"
     with httpx.Client(cookies=jar, timeout=60) as client:
-        answer = client.request(method, given.url, headers=headers, content=given.body)
-        sys.stdout.buffer.write(answer.content)
-        if given.c:
+        response = client.request(method, options.url, headers=headers, content=options.body)
+        sys.stdout.buffer.write(response.content)
+        if options.c:
             for cookie in client.cookies.jar:
                 jar.set_cookie(cookie)
             jar.save(ignore_discard=True)

@@ -1,4 +1,4 @@
-"""Every clause is carried by code and tests that exist, or is pending and says on what."""
+"""Every clause has existing code and tests, or is pending with a reason."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from docs import fields
 from docs.conformance import (
+    clause_tests,
     code_file,
-    functions_of,
-    named_after,
+    function_names,
     read_clauses,
 )
-from docs.examples import refreshed
-from docs.generate import MADE
+from docs.examples import refresh_answers
+from docs.generate import GENERATED
 from pydantic import BaseModel
 
 from pitbook.rules.families.versus.sheet import duel_scope
@@ -35,13 +35,13 @@ CHAPTERS = ("641a", "643a", "649a", "653a", "655a", "657a")  # Sections have the
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", GENERATED)
 def test_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")
-    assert written == MADE[name](), "run make docs"
+    assert written == GENERATED[name](), "run make docs"
 
 
-def test_every_outcome_of_a_pay_table_is_listed() -> None:
+def test_pay_table_outcomes_are_listed() -> None:
     text = (ROOT / "docs" / "fields.md").read_text(encoding="utf-8").partition("## Outcomes")[2]
     listed = set(re.findall("`([^`]+)`", text))
     scopes = [
@@ -56,83 +56,110 @@ def test_every_outcome_of_a_pay_table_is_listed() -> None:
 
 
 @pytest.mark.long
-def test_answers_that_the_readme_shows_are_up_to_date() -> None:
+def test_readme_answers_are_up_to_date() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert refreshed(text) == text, "run make docs"
+    assert refresh_answers(text) == text, "run make docs"
 
 
-def test_clauses_are_numbered_without_a_hole() -> None:
+def test_clause_numbers_have_no_gap() -> None:
     counts = COUNTS | CLASSIC
-    found = [
-        [one.id for one in document.clauses] for document in DOCUMENTS if document.id in counts
+    ids = [
+        [clause.id for clause in document.clauses]
+        for document in DOCUMENTS
+        if document.id in counts
     ]
-    assert found == [[f"{name}-{n + 1}" for n in range(count)] for name, count in counts.items()]
+    assert ids == [
+        [f"{name}-{number + 1}" for number in range(count)] for name, count in counts.items()
+    ]
 
 
-def test_sections_of_a_chapter_rise() -> None:
+def test_sections_of_a_chapter_are_in_order() -> None:
     for document in DOCUMENTS:
         if document.id in CHAPTERS:
-            numbers = [int(one.id.removeprefix(f"{document.id}.")) for one in document.clauses]
+            numbers = [
+                int(clause.id.removeprefix(f"{document.id}.")) for clause in document.clauses
+            ]
             assert numbers == sorted(set(numbers))
-            assert [one.where for one in document.clauses] == [
-                f"Section {one.id}" for one in document.clauses
+            assert [clause.where for clause in document.clauses] == [
+                f"Section {clause.id}" for clause in document.clauses
             ]
 
 
-def test_every_document_is_there_once() -> None:
+def test_every_document_is_listed_once() -> None:
     assert [document.id for document in DOCUMENTS] == [*COUNTS, *CHAPTERS, *CLASSIC]
 
 
-def test_every_clause_that_a_bundled_sheet_cites_is_listed() -> None:
+def test_clauses_cited_by_bundled_sheets_are_listed() -> None:
     sheets = [entry.sheet for entry in Library().entries()]
     cited = {clause for sheet in sheets if sheet for clause in sheet.clause_ids}
     assert len(cited) > 40
     assert cited - {clause.id for clause in CLAUSES} == set()
 
 
-_CITED = rf"\b(?:(?:{'|'.join(COUNTS | CLASSIC)})-\d+|(?:{'|'.join(CHAPTERS)})\.\d+)\b"
+_CITATION = rf"\b(?:(?:{'|'.join(COUNTS | CLASSIC)})-\d+|(?:{'|'.join(CHAPTERS)})\.\d+)\b"
 
 
 @pytest.mark.long
-def test_every_clause_that_code_cites_or_a_test_is_named_after_is_listed() -> None:
+def test_clauses_cited_by_code_or_test_names_are_listed() -> None:
     cited = {
-        one
+        clause_id
         for path in (ROOT / "src").rglob("*.py")
-        for one in re.findall(_CITED, path.read_text(encoding="utf-8"))
+        for clause_id in re.findall(_CITATION, path.read_text(encoding="utf-8"))
     }
-    assert (cited | set(named_after())) - {clause.id for clause in CLAUSES} == set()
+    assert (cited | set(clause_tests())) - {clause.id for clause in CLAUSES} == set()
 
 
-def test_clauses_are_whole() -> None:
-    assert [one.id for one in CLAUSES if not (one.title and one.text.endswith("."))] == []
-    assert [one.id for one in CLAUSES if not set(one.mark) <= {"gap", "conflict"}] == []
-    named = {one.id: Counter([*one.code, *one.tests]) for one in CLAUSES}
+def test_clauses_are_complete() -> None:
+    assert [
+        clause.id for clause in CLAUSES if not (clause.title and clause.text.endswith("."))
+    ] == []
+    assert [clause.id for clause in CLAUSES if not set(clause.mark) <= {"gap", "conflict"}] == []
+    references = {clause.id: Counter([*clause.code, *clause.tests]) for clause in CLAUSES}
     assert {
-        name: found for name, found in named.items() if max(found.values(), default=1) > 1
+        name: counts for name, counts in references.items() if max(counts.values(), default=1) > 1
     } == {}
 
 
-def test_clauses_are_carried_by_code_and_test_or_say_what_they_wait_for() -> None:
-    assert [one.id for one in CLAUSES if one.status not in ("carried", "pending")] == []
-    assert [one.id for one in CLAUSES if (one.status == "pending") != bool(one.pending)] == []
-    carried = [one for one in CLAUSES if one.status == "carried"]
-    assert [one.id for one in carried if not one.code] == [], "a carried clause names its code"
-    assert [one.id for one in carried if not one.tests] == [], "a carried clause names its tests"
+def test_clauses_have_code_and_tests_or_a_pending_reason() -> None:
+    assert [clause.id for clause in CLAUSES if clause.status not in ("carried", "pending")] == []
+    assert [
+        clause.id for clause in CLAUSES if (clause.status == "pending") != bool(clause.pending)
+    ] == []
+    carried_clauses = [clause for clause in CLAUSES if clause.status == "carried"]
+    assert [clause.id for clause in carried_clauses if not clause.code] == [], (
+        "a carried clause names its code"
+    )
+    assert [clause.id for clause in carried_clauses if not clause.tests] == [], (
+        "a carried clause names its tests"
+    )
 
 
 @pytest.mark.long
-def test_code_that_clauses_name_is_there() -> None:
-    assert [one for one in sorted({ref for one in CLAUSES for ref in one.code}) if gone(one)] == []
+def test_code_named_by_clauses_exists() -> None:
+    assert [
+        reference
+        for reference in sorted(
+            {code_reference for reference in CLAUSES for code_reference in reference.code}
+        )
+        if is_missing(reference)
+    ] == []
 
 
-def test_tests_that_clauses_name_are_there() -> None:
-    functions = cache(functions_of)
-    named = [one.partition("::") for one in sorted({ref for one in CLAUSES for ref in one.tests})]
-    assert [(file, name) for file, _, name in named if name not in functions(ROOT / file)] == []
+def test_tests_named_by_clauses_exist() -> None:
+    functions = cache(function_names)
+    references = [
+        reference.partition("::")
+        for reference in sorted(
+            {test_reference for reference in CLAUSES for test_reference in reference.tests}
+        )
+    ]
+    assert [
+        (file, name) for file, _, name in references if name not in functions(ROOT / file)
+    ] == []
 
 
-def gone(reference: str) -> bool:
-    """Whether there is no such file, or nothing of that name in it."""
+def is_missing(reference: str) -> bool:
+    """Whether the referenced file or object does not exist."""
     if not (ROOT / code_file(reference)).is_file():
         return True
     try:
@@ -142,37 +169,41 @@ def gone(reference: str) -> bool:
     return False
 
 
-def test_meanings_are_for_fields_that_the_models_leave_unexplained() -> None:
-    tables = fields.tables()
+def test_meanings_explain_only_undescribed_fields() -> None:
+    tables = fields.sheet_models()
     meanings = tomllib.loads((ROOT / "docs" / "fields.toml").read_text(encoding="utf-8"))
     needless = [
         f"{table}.{name}"
         for table, names in meanings.items()
         for name in names
         if not any(
-            one.__name__ == table
-            and name in one.model_fields
-            and not one.model_fields[name].description
-            for one in tables  # Two families may have a table of one name.
+            table_model.__name__ == table
+            and name in table_model.model_fields
+            and not table_model.model_fields[name].description
+            for table_model in tables  # Two families may have a table of the same name.
         )
     ]
     assert needless == []
 
 
 def resolve_field(reference: str) -> None:
-    """Follow sheet.toml#a.b.0 into the sheet."""
+    """Resolve sheet.toml#a.b.0 in the sheet."""
     file, _, path = reference.partition("#")
-    here: Any = tomllib.loads((BUNDLED / file).read_text(encoding="utf-8"))
+    node: Any = tomllib.loads((BUNDLED / file).read_text(encoding="utf-8"))
     for step in path.split("."):
-        here = here[int(step)] if isinstance(here, list) else here[step]
+        node = node[int(step)] if isinstance(node, list) else node[step]
 
 
 def resolve_object(reference: str) -> None:
-    """Follow module:Class.field into the package."""
+    """Resolve module:Class.field in the package."""
     module, _, names = reference.partition(":")
-    here: Any = importlib.import_module(module)
+    target: Any = importlib.import_module(module)
     for name in names.split("."):
-        if isinstance(here, type) and issubclass(here, BaseModel) and name in here.model_fields:
-            here = here.model_fields[name]
+        if (
+            isinstance(target, type)
+            and issubclass(target, BaseModel)
+            and name in target.model_fields
+        ):
+            target = target.model_fields[name]
         else:
-            here = getattr(here, name)
+            target = getattr(target, name)

@@ -1,4 +1,4 @@
-"""The product's sentences, all of them: plurals and articles fit whatever fills a blank."""
+"""The product's sentences: plurals and articles are right for every value of a placeholder."""
 
 from __future__ import annotations
 
@@ -10,24 +10,28 @@ from docs.sentences import sentences
 
 PLURAL = re.compile(r"\}s(?![\w'])|\(s\)")
 NAMED = re.compile(r"(?<![\w{])(?:a|an|An) \{([^{}]*)\}")
-# Words that begin as the article has it, whatever fills the blank.
-SETTLED = {"kind", "role", "result", "outcome(line)"}
+# Placeholders whose values always fit the article.
+FITTING_NAMES = {"kind", "role", "result", "outcome(line)"}
 
 
 @cache
-def said() -> list[tuple[str, int, str]]:
-    return [one for one in sentences() if one[0].startswith("src")]
+def source_sentences() -> list[tuple[str, int, str]]:
+    return [sentence for sentence in sentences() if sentence[0].startswith("src")]
 
 
 @pytest.mark.long
-def test_there_is_something_to_read() -> None:
-    assert said()
+def test_sentences_are_found() -> None:
+    assert source_sentences()
 
 
-def test_no_plural_is_made_by_an_s() -> None:
-    assert [one for one in said() if PLURAL.search(one[2])] == []
+def test_no_plural_is_formed_with_s() -> None:
+    assert [sentence for sentence in source_sentences() if PLURAL.search(sentence[2])] == []
 
 
-def test_no_article_stands_before_any_word() -> None:
-    found = [(one, match[1]) for one in said() for match in NAMED.finditer(one[2])]
-    assert [one for one, word in found if word not in SETTLED] == []
+def test_no_article_precedes_a_placeholder() -> None:
+    matches = [
+        (sentence, match[1])
+        for sentence in source_sentences()
+        for match in NAMED.finditer(sentence[2])
+    ]
+    assert [sentence for sentence, placeholder in matches if placeholder not in FITTING_NAMES] == []

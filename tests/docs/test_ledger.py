@@ -1,4 +1,4 @@
-"""What docs/ledger.md shows is what a house sees, but for the hours and the hashes."""
+"""The examples of docs/ledger.md are current, except for times and hashes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from docs.ledger import FILE
 
 from pitbook.house.ledger.accounts import NORMAL, AccountKind
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE
 
 TEXT = FILE.read_text(encoding="utf-8")
 
 
-def test_there_are_examples_of_every_command_of_the_house() -> None:
-    called = {tuple(one.body.split()[2:4]) for one in blocks(TEXT) if one.kind == "console"}
-    assert {("audit", "verify"), ("audit", "explain"), ("audit", "export")} <= called
-    assert {first for first, _ in called} == {"audit", "backup", "restore", "demo"}
+def test_examples_cover_the_ledger_commands() -> None:
+    commands = {tuple(block.body.split()[2:4]) for block in blocks(TEXT) if block.kind == "console"}
+    assert {("audit", "verify"), ("audit", "explain"), ("audit", "export")} <= commands
+    assert {first for first, _ in commands} == {"audit", "backup", "restore", "demo"}
 
 
-def test_every_kind_of_account_stands_on_its_side() -> None:
+def test_account_kinds_are_on_their_normal_side() -> None:
     rows = re.findall(r"^\| (`.+?`) \| (debit|credit) \|", TEXT, re.MULTILINE)
     sides = {
         name.partition(":")[0]: side
@@ -31,9 +31,9 @@ def test_every_kind_of_account_stands_on_its_side() -> None:
     assert sides == {kind: NORMAL[kind] for kind in get_args(AccountKind)}
 
 
-def test_the_fields_of_an_entry_and_the_files_are_named() -> None:
+def test_entry_fields_and_files_are_named() -> None:
     table = TEXT.partition("| field of an entry |")[2].partition("\n\n")[0]
-    named = re.findall(r"\w+", " ".join(re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)))
-    fields = [one for one in Entry._fields if one != "content"]
-    assert [one for one in named if one not in ("facts", "transfers")] == fields
-    assert all(f"`{file}`" in TEXT for file in (BOOK, CHECKPOINTS, KEYS))
+    field_names = re.findall(r"\w+", " ".join(re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)))
+    fields = [field for field in Entry._fields if field != "content"]
+    assert [field for field in field_names if field not in ("facts", "transfers")] == fields
+    assert all(f"`{file}`" in TEXT for file in (LEDGER_FILE, CHECKPOINTS_FILE, KEYS_FILE))

@@ -1,4 +1,4 @@
-"""No document sends its reader nowhere, and none names a package or a layer that is not there."""
+"""Links in documents have targets, and the named packages exist."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def name_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_links_lead_somewhere(document: Path) -> None:
+def test_links_have_targets(document: Path) -> None:
     links = [link for link in LINK.findall(prose_of(document)) if "://" not in link]
-    assert [link for link in links if not leads_somewhere(document, link)] == []
+    assert [link for link in links if not has_target(document, link)] == []
 
 
-def test_architecture_says_why_for_every_dependency_and_no_other() -> None:
+def test_architecture_explains_every_dependency() -> None:
     project = pyproject()["project"]
     declared = project["dependencies"] + pyproject()["dependency-groups"]["dev"]
     for extra in project["optional-dependencies"].values():
-        declared += [one for one in extra if not one.startswith("pitbook[")]
+        declared += [requirement for requirement in extra if not requirement.startswith("pitbook[")]
     names = {re.split(r"[\[<>=~! ;]", line)[0] for line in declared}
     section = ARCHITECTURE.partition("## Dependencies")[2]
     assert set(re.findall(r"^\| ([a-z0-9-]+) \| (?!why)", section, re.MULTILINE)) == names | {"uv"}
@@ -44,7 +44,7 @@ def test_glossary_explains_each_word_once() -> None:
     assert sorted(words) == sorted(set(words))
 
 
-def leads_somewhere(document: Path, link: str) -> bool:
+def has_target(document: Path, link: str) -> bool:
     file, _, anchor = link.partition("#")
     target = document.parent / file if file else document
     if not target.exists():
@@ -56,7 +56,7 @@ def leads_somewhere(document: Path, link: str) -> bool:
 def anchors_of(document: Path) -> set[str]:
     text = prose_of(document)
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    slugs = {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+    slugs = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
     return slugs | set(re.findall(r'<a id="([^"]+)">', text))
 
 

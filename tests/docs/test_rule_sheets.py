@@ -1,4 +1,4 @@
-"""What docs/rule-sheets.md shows is what an author gets: its sheet loads, its mistakes are real."""
+"""docs/rule-sheets.md is correct: its sheet loads, and its mistakes have the findings shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from docs import fields
-from docs.examples import FILE, blocks, check, patched
+from docs.examples import FILE, apply_diff, blocks, check
 from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
@@ -30,27 +30,27 @@ EDGES = Path(exact_check.__file__)
 
 class Mistake(NamedTuple):
     diff: str
-    shown: str
+    finding_text: str
 
 
 BLOCKS = blocks(TEXT)
-STEPS = [one.body for one in BLOCKS if one.mark == "step"]
-(WHOLE,) = (one.body for one in BLOCKS if one.mark == "whole")
-(DECLARED,) = (one.body for one in BLOCKS if one.mark == "declared")
-(CHECKED,) = (one.body for one in BLOCKS if one.mark == "check")
+STEPS = [block.body for block in BLOCKS if block.mark == "step"]
+(WHOLE_SHEET,) = (block.body for block in BLOCKS if block.mark == "whole")
+(DECLARED,) = (block.body for block in BLOCKS if block.mark == "declared")
+(CHECKED,) = (block.body for block in BLOCKS if block.mark == "check")
 MISTAKES = [
-    Mistake(one.body, BLOCKS[place + 1].body)
-    for place, one in enumerate(BLOCKS)
-    if one.kind == "diff" and one.mark is None
+    Mistake(block.body, BLOCKS[place + 1].body)
+    for place, block in enumerate(BLOCKS)
+    if block.kind == "diff" and block.mark is None
 ]
-(SECOND,) = (one.body for one in BLOCKS if one.mark == "second")
-(SECOND_CHECKED,) = (one.body for one in BLOCKS if one.mark == "second check")
+(SECOND,) = (block.body for block in BLOCKS if block.mark == "second")
+(SECOND_CHECKED,) = (block.body for block in BLOCKS if block.mark == "second check")
 (SECOND_MISTAKE,) = (
-    Mistake(one.body, BLOCKS[place + 1].body)
-    for place, one in enumerate(BLOCKS)
-    if one.mark == "second mistake"
+    Mistake(block.body, BLOCKS[place + 1].body)
+    for place, block in enumerate(BLOCKS)
+    if block.mark == "second mistake"
 )
-QUOTED = [one.body for one in BLOCKS if one.kind == "toml" and one.mark is None]
+QUOTED = [block.body for block in BLOCKS if block.kind == "toml" and block.mark is None]
 
 
 def name_of(mistake: Mistake) -> str:
@@ -58,45 +58,45 @@ def name_of(mistake: Mistake) -> str:
 
 
 @pytest.mark.long
-def test_a_process_of_its_own_prints_what_documents_show(shell: Ask, tmp_path: Path) -> None:
-    """Documents are made in one process, command after command."""
-    (tmp_path / FILE).write_text(WHOLE, encoding="utf-8")
-    alone = shell("sheets", "check", FILE, COLUMNS="80", NO_COLOR="1", PYTHONIOENCODING="utf-8")
-    assert alone.out == check(WHOLE)
+def test_separate_process_prints_the_same_as_documents(shell: Ask, tmp_path: Path) -> None:
+    """Documents are generated in one process, one command after the other."""
+    (tmp_path / FILE).write_text(WHOLE_SHEET, encoding="utf-8")
+    result = shell("sheets", "check", FILE, COLUMNS="80", NO_COLOR="1", PYTHONIOENCODING="utf-8")
+    assert result.out == check(WHOLE_SHEET)
 
 
-def test_there_are_steps_and_mistakes() -> None:
+def test_page_has_steps_and_mistakes() -> None:
     assert len(STEPS) > 3
     assert len(MISTAKES) > 9
 
 
-def test_the_steps_make_the_whole_sheet() -> None:
-    assert "\n".join(STEPS) == WHOLE
+def test_steps_form_the_whole_sheet() -> None:
+    assert "\n".join(STEPS) == WHOLE_SHEET
 
 
-def test_the_whole_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
+def test_whole_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
     path = tmp_path / FILE
-    path.write_text(WHOLE, encoding="utf-8")
+    path.write_text(WHOLE_SHEET, encoding="utf-8")
     sheet = load(path)
     assert isinstance(sheet, StreetStud)
     assert (sheet.deal.hole.value, sheet.community, sheet.units_max) == (3, 2, 5)
     assert sheet.side["hole-bonus"].looks_at == "hole"
-    assert check(WHOLE) == CHECKED
+    assert check(WHOLE_SHEET) == CHECKED
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=name_of)
 def test_mistakes_are_found_as_shown(mistake: Mistake) -> None:
-    assert check(patched(WHOLE, mistake.diff)) == mistake.shown
+    assert check(apply_diff(WHOLE_SHEET, mistake.diff)) == mistake.finding_text
 
 
-def test_the_second_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
+def test_second_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
     path = tmp_path / SECOND_FILE
     path.write_text(SECOND, encoding="utf-8")
     sheet = load(path)
     assert (sheet.family, sheet.hand_cards, sheet.units_max) == ("versus", 3, 3)
     assert check(SECOND, SECOND_FILE) == SECOND_CHECKED
-    spoilt = patched(SECOND, SECOND_MISTAKE.diff)
-    assert check(spoilt, SECOND_FILE) == SECOND_MISTAKE.shown
+    spoilt = apply_diff(SECOND, SECOND_MISTAKE.diff)
+    assert check(spoilt, SECOND_FILE) == SECOND_MISTAKE.finding_text
 
 
 @pytest.mark.parametrize("quoted", QUOTED, ids=lambda text: text.splitlines()[0])
@@ -106,24 +106,24 @@ def test_other_examples_are_quoted_from_bundled_sheets(quoted: str) -> None:
     assert any(quoted in text for text in texts)
 
 
-def test_the_declared_advantage_is_one_that_the_check_accepts() -> None:
+def test_declared_advantage_is_accepted_by_the_check() -> None:
     generous = (BUNDLED / "louisiana-stud" / "standard.toml").read_text(encoding="utf-8")
     generous = generous.replace('pair-J-A = "2:1"', 'pair-J-A = "3:1"')
     for text, valid in ((generous, False), (f"{generous}\n{DECLARED}", True)):
-        found = check_reading(examine(text, FILE, thorough=False))
-        assert found.document()["valid"] is valid
+        sheet_check = check_reading(examine(text, FILE, thorough=False))
+        assert sheet_check.document()["valid"] is valid
 
 
 @pytest.mark.long
-def test_every_code_of_a_finding_is_explained() -> None:
+def test_every_finding_code_is_explained() -> None:
     explained = set(re.findall(r"^\| `([a-z-]+)` \| (?:error|notice)", TEXT, re.MULTILINE))
     assert explained == set(finding_codes())
 
 
-def test_every_field_is_spoken_of() -> None:
+def test_every_field_is_mentioned() -> None:
     names = {
         field.alias or name
-        for table in fields.tables()
+        for table in fields.sheet_models()
         for name, field in table.model_fields.items()
     }
     silent = [
@@ -143,11 +143,11 @@ def finding_codes() -> list[str]:
     return codes
 
 
-def _codes(given: ast.expr) -> list[str]:
-    """The code itself, or the id of every state with a rule for sheets on file."""
-    if isinstance(given, ast.Constant):
-        return [str(given.value)]
-    assert ast.unparse(given) == "state.id"
+def _codes(code_expression: ast.expr) -> list[str]:
+    """A constant code, or the ids of all states with rules for sheets."""
+    if isinstance(code_expression, ast.Constant):
+        return [str(code_expression.value)]
+    assert ast.unparse(code_expression) == "state.id"
     states = tomllib.loads(STATES.read_text(encoding="utf-8"))["states"]
-    rules = {"aggregate_limits", "chance_bets"}  # Others are for tables.
-    return [name for name, told in states.items() if rules & told.keys()]
+    rules = {"aggregate_limits", "chance_bets"}  # The others are for tables.
+    return [name for name, fields in states.items() if rules & fields.keys()]

@@ -1,4 +1,4 @@
-"""The unit file of docs/server.md: lines enough for the house, and files for nobody else."""
+"""The unit file of docs/server.md: enough file descriptors, and private files."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ PAGE = Path(__file__).parents[2] / "docs" / "server.md"
 
 
 def unit() -> configparser.SectionProxy:
-    found = re.search(r"```ini\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
+    match = re.search(r"```ini\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert match
     parser = configparser.ConfigParser()
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read_string(found[1])
+    parser.read_string(match[1])
     return parser["Service"]
 
 
-def test_the_unit_file_has_files_enough_and_keeps_them_to_itself() -> None:
+def test_unit_file_has_enough_descriptors_and_private_files() -> None:
     service = unit()
     assert int(service["LimitNOFILE"]) == DESCRIPTORS > 10 * RequestLimits().connections_per_address
     assert service["UMask"] == "0077"

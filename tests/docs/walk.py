@@ -1,4 +1,4 @@
-"""The walk of docs/server.md taken by a machine: its commands in a real shell, on a real house."""
+"""The walk of docs/server.md, run with its commands in a real shell against a real house."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from docs.examples import blocks
 from docs.server import FILE
-from tests.house.web.served import SECONDS, Served
+from tests.house.web.served import SECONDS, ServerProcess
 
 HEADING = "## A walk through the house\n"
 SHOWN = "127.0.0.1:8710"
@@ -26,7 +26,7 @@ CURL = Path(__file__).with_name("curl.py")
 WRAPPED = '#!/bin/sh\nexec "{python}" {rest} "$@"\n'
 END = "-- end of step"
 
-# What another run, another port or another hand of cards changes.
+# Text that depends on the run, the port or the cards.
 MASKS = [
     (re.compile(pattern), name)
     for pattern, name in (
@@ -49,10 +49,10 @@ MASKS = [
 
 
 class Step(NamedTuple):
-    """A block of commands, and what the page shows of their answers."""
+    """A block of commands, and the output shown for them."""
 
     commands: str
-    shown: str
+    expected_output: str
     mark: str | None
 
     @property
@@ -62,31 +62,33 @@ class Step(NamedTuple):
 
 
 def steps(text: str | None = None) -> list[Step]:
-    """The steps of the page in order."""
+    """The steps of the page, in order."""
     page = FILE.read_text(encoding="utf-8") if text is None else text
-    found = blocks(page.partition(HEADING)[2])
+    page_blocks = blocks(page.partition(HEADING)[2])
     return [
-        Step(one.body, then.body, one.mark)
-        for one, then in pairwise(found)
-        if one.kind == "sh" and then.kind == "text"
+        Step(commands_block.body, output_block.body, commands_block.mark)
+        for commands_block, output_block in pairwise(page_blocks)
+        if commands_block.kind == "sh" and output_block.kind == "text"
     ]
 
 
-def masked(text: str) -> str:
-    """The text without what differs from walk to walk."""
+def mask_varying_text(text: str) -> str:
+    """The text with varying parts masked."""
     for pattern, name in MASKS:
         text = pattern.sub(name, text)
     return text
 
 
-def same(shown: str, said: str) -> bool:
-    """Whether an answer is what the page shows of it; three dots stand for anything."""
+def matches_page(expected: str, output: str) -> bool:
+    """Whether an output matches the page; three dots match anything."""
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    return doctest.OutputChecker().check_output(masked(shown), masked(said), flags)
+    return doctest.OutputChecker().check_output(
+        mask_varying_text(expected), mask_varying_text(output), flags
+    )
 
 
 class Shell:
-    """A terminal of one's own, which remembers variables from step to step."""
+    """A separate shell that keeps variables between steps."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self._folder, self._count = folder, 0
@@ -101,7 +103,7 @@ class Shell:
         )
 
     def run(self, commands: str) -> str:
-        """What the commands print; AssertionError where the last of them fails."""
+        """The output of commands; raises AssertionError if the last one fails."""
         self._count += 1
         script = self._folder / f"step-{self._count}.sh"
         script.write_text(commands, encoding="utf-8")
@@ -109,14 +111,14 @@ class Shell:
         assert self._bash.stdout
         self._bash.stdin.write(f"source {script} </dev/null; printf '\\n{END} %s\\n' $?\n")
         self._bash.stdin.flush()
-        said: list[str] = []
+        lines: list[str] = []
         for line in self._bash.stdout:
             if line.startswith(END):
-                printed = "".join(said)
+                printed = "".join(lines)
                 assert line == f"{END} 0\n", f"it ended with {line[len(END) :].strip()}:\n{printed}"
                 return printed
-            said.append(line)
-        raise AssertionError(f"the shell is gone:\n{''.join(said)}")
+            lines.append(line)
+        raise AssertionError(f"the shell is gone:\n{''.join(lines)}")
 
     def __enter__(self) -> Shell:
         return self
@@ -129,28 +131,28 @@ class Shell:
 class Walk(NamedTuple):
     """The first terminal, where the house runs, and the second."""
 
-    served: Served
+    server: ServerProcess
     shell: Shell
     token: str
 
     @property
     def opening(self) -> str:
-        """What the first terminal has shown."""
-        return "".join(self.served.said)
+        """The output of the first terminal."""
+        return "".join(self.server.output)
 
-    def take(self, step: Step) -> str:
-        """A step's answer."""
-        address = self.served.address.removeprefix("http://")
+    def run_step(self, step: Step) -> str:
+        """Run a step and return its output."""
+        address = self.server.address.removeprefix("http://")
         return self.shell.run(step.commands.replace(SHOWN, address).replace(LINK, self.token))
 
 
 @contextmanager
 def walk(folder: Path, *, curl: bool) -> Iterator[Walk]:
-    """Both terminals in an empty folder; with this machine's curl, or with our stand-in for it."""
+    """Both terminals in an empty folder; with this machine's curl, or with our substitute."""
     environment = _environment(folder, curl=curl)
-    (first,) = (one for one in steps() if one.mark == "server")
+    (server_step,) = (step for step in steps() if step.mark == "server")
     house = subprocess.Popen(
-        ["bash", "-c", f"exec {first.commands}"],
+        ["bash", "-c", f"exec {server_step.commands}"],
         cwd=folder,
         env=environment | {"PITBOOK_PORT": "0", "PITBOOK_SHUTDOWN_SECONDS": "1"},
         stdout=subprocess.PIPE,
@@ -159,7 +161,7 @@ def walk(folder: Path, *, curl: bool) -> Iterator[Walk]:
     )
     with house:
         try:
-            served = Served(house)
+            served = ServerProcess(house)
             link = served.link()
             with Shell(folder, environment | {"PITBOOK_SERVER": served.address}) as shell:
                 yield Walk(served, shell, link.rpartition("/")[2])
@@ -170,18 +172,22 @@ def walk(folder: Path, *, curl: bool) -> Iterator[Walk]:
 
 
 def _environment(folder: Path, *, curl: bool) -> dict[str, str]:
-    """A PATH on which Pitbook, its Python and curl are; nothing of ours besides."""
-    words = {"python3": "", "pitbook": "-m pitbook"} | ({} if curl else {"curl": str(CURL)})
+    """An environment whose PATH has Pitbook, its Python and curl, without Pitbook settings."""
+    arguments_by_program = {"python3": "", "pitbook": "-m pitbook"} | (
+        {} if curl else {"curl": str(CURL)}
+    )
     bin_ = folder / "bin"
     bin_.mkdir()
-    for name, rest in words.items():
-        (bin_ / name).write_text(WRAPPED.format(python=sys.executable, rest=rest))
+    for name, arguments in arguments_by_program.items():
+        (bin_ / name).write_text(WRAPPED.format(python=sys.executable, rest=arguments))
         (bin_ / name).chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")}
-    path = f"{bin_}{os.pathsep}{kept.get('PATH', '')}"
-    return kept | {"PATH": path, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")
+    }
+    path = f"{bin_}{os.pathsep}{environment.get('PATH', '')}"
+    return environment | {"PATH": path, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
 
 
 def has_curl() -> bool:
-    """Whether this machine has the real one."""
+    """Whether this machine has curl."""
     return shutil.which("curl") is not None

@@ -1,6 +1,6 @@
-"""Answers of drills worked out a second time: from the sheet's JSON, and from `pitbook settle`.
+"""A second computation of drill answers, from the sheet's JSON and from `pitbook settle`.
 
-`confirm(sheet, item)` fails where the item's answer is not the one that the house's papers give.
+`confirm(sheet, item)` fails unless the item's answer matches the published rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.drills.check_steps import (
     in_order,
     next_step,
     option,
-    settled,
+    settle_file,
     spot_error,
     stops_of,
     what_now,
@@ -29,11 +29,11 @@ from tests.rules.rounds import oracle
 from tests.versus_settler import hands as plain
 
 from pitbook.cards import name
-from pitbook.drills.item import Item, lettered
+from pitbook.drills.item import Item, label_options
 from pitbook.drills.spot_error import CLEAN
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose.words import outcome
-from pitbook.text.formats import amount
+from pitbook.text.formats import money_text
 
 Json = dict[str, Any]
 CUT = re.compile(r"instead of (\S+), because of the limit")
@@ -41,61 +41,63 @@ FIELDS = {"ask", "form", "common", "seats", "lines", "options", "chips", "pick"}
 
 
 def confirm(sheet: Sheet, item: Item) -> None:
-    """Exactly one right answer, the one that is given, and nothing of it in the question."""
+    """Assert one right answer, which the question does not reveal."""
     ids = [option.id for option in item.question.options]
-    shown = [(option.text, option.cards) for option in item.question.options]
+    choices = [(option.text, option.cards) for option in item.question.options]
     assert len(set(ids)) == len(ids)
-    assert len(set(shown)) == len(shown), shown
+    assert len(set(choices)) == len(choices), choices
     if item.question.form == "choice":
         assert item.answer in ids
-    assert not item.gives_itself_away
-    _is_silent(item)
+    assert not item.reveals_answer
+    _hides_answer(item)
     assert item.reasons
     assert all(reason.text for reason in item.reasons)
     replay(sheet, item)
     CHECKS[item.kind](sheet, item)
 
 
-def _is_silent(item: Item) -> None:
-    """What is sent has the same fields for every option, and no answer that is to be typed."""
+def _hides_answer(item: Item) -> None:
+    """Assert that every option has the same fields and no typed answer is sent."""
     sent = item.question.document()
     assert set(sent) == FIELDS
     assert ids_by_place(sent["options"])
-    assert all(set(one) == {"id", "text", "cards"} for one in sent["options"])
+    assert all(set(option_json) == {"id", "text", "cards"} for option_json in sent["options"])
     if item.question.form in ("amount", "chips", "steps"):
         assert not re.search(rf"(?<![0-9.]){re.escape(item.answer)}(?![0-9])", json.dumps(sent))
 
 
 def ids_by_place(options: list[Json]) -> bool:
-    """Whether options are named by where they stand; that there is no mistake stands last."""
-    letters = [one.id for one in lettered([("", ())] * len(options))]
-    ids = [one["id"] for one in options]
+    """Whether options are labeled in order, with "no mistake" last."""
+    letters = [option.id for option in label_options([("", ())] * len(options))]
+    ids = [option_json["id"] for option_json in options]
     return ids == ([*letters[:-1], CLEAN] if CLEAN in ids else letters)
 
 
 def lines_of(sheet: Sheet, item: Item) -> list[Json]:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence["file"])["seats"]
+    (seat,) = settle_file(sheet, item.evidence["file"])["seats"]
     return list(seat["lines"])
 
 
 def pay_hand(sheet: Sheet, item: Item) -> None:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence["file"])["seats"]
+    (seat,) = settle_file(sheet, item.evidence["file"])["seats"]
     assert item.answer == seat["wins"]
     assert item.answer != "0.00"
 
 
 def cut_chips(sheet: Sheet, item: Item) -> None:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence["file"])["seats"]
-    left = oracle.cents(seat["wins"])
+    (seat,) = settle_file(sheet, item.evidence["file"])["seats"]
+    remaining = oracle.cents(seat["wins"])
     chips = []
-    for value in sorted((oracle.cents(one) for one in chip_values(sheet)), reverse=True):
-        if left >= value:
-            chips.append(f"{oracle.written(value)}x{left // value}")
-            left %= value
-    assert (item.answer, left) == (",".join(chips), 0)
+    for value in sorted(
+        (oracle.cents(chip_text) for chip_text in chip_values(sheet)), reverse=True
+    ):
+        if remaining >= value:
+            chips.append(f"{oracle.format_cents(value)}x{remaining // value}")
+            remaining %= value
+    assert (item.answer, remaining) == (",".join(chips), 0)
 
 
 def chip_values(sheet: Sheet) -> list[str]:
@@ -103,12 +105,12 @@ def chip_values(sheet: Sheet) -> list[str]:
 
 
 def settle_table(sheet: Sheet, item: Item) -> None:
-    """Every stop, with what the player has from it; what a fold lost was collected before."""
+    """Every stop with the player's net; folded bets were collected before."""
     assert item.evidence is not None
     nets = [(seat["seat"], _net(lines)) for seat, lines in stops_of(sheet, item.evidence["file"])]
-    options = {one.id: one.text for one in item.question.options}
+    options = {option.id: option.text for option in item.question.options}
     answered = [part.split("=") for part in item.answer.split(",")]
-    assert [oracle.written(net) for _, net in nets] == [amount for _, amount in answered]
+    assert [oracle.format_cents(net) for _, net in nets] == [amount for _, amount in answered]
     for (seat, _), (letter, _) in zip(nets, answered, strict=True):
         assert options[letter].startswith(f"Seat {seat} (")
     assert len({letter for letter, _ in answered}) == len(options)
@@ -124,19 +126,19 @@ def _net(lines: list[Json]) -> int:
 
 
 def what_becomes(sheet: Sheet, item: Item) -> None:
-    line = _asked(sheet, item)
+    line = _asked_line(sheet, item)
     words = {"win": "Win", "push": "Push", "lose": "Lose"}
     assert option(item).text == words[line["result"]]
 
 
-def _asked(sheet: Sheet, item: Item) -> Json:
+def _asked_line(sheet: Sheet, item: Item) -> Json:
     assert item.evidence is not None
     wager = item.evidence["asked"]
-    return next(one for one in lines_of(sheet, item) if one["wager"] == wager)
+    return next(line for line in lines_of(sheet, item) if line["wager"] == wager)
 
 
 def read_hand(sheet: Sheet, item: Item) -> None:
-    met = _asked(sheet, item)["outcome"]
+    met = _asked_line(sheet, item)["outcome"]
     assert option(item).text == ("none" if met == "nothing" else outcome(met))
 
 
@@ -144,28 +146,30 @@ def after_fold(sheet: Sheet, item: Item) -> None:
     assert item.evidence is not None
     sides = document(sheet)["side"]
     alive = {
-        one.id
-        for one, wager in zip(item.question.options, item.evidence["wagers"], strict=True)
+        option.id
+        for option, wager in zip(item.question.options, item.evidence["wagers"], strict=True)
         if wager in sides and (sides[wager].get("after_fold") or {"plays": True})["plays"]
     }
     assert set(filter(None, item.answer.split(","))) == alive
     by_wager = {line["wager"]: line for line in lines_of(sheet, item)}
-    for one, wager in zip(item.question.options, item.evidence["wagers"], strict=True):
+    for choice, wager in zip(item.question.options, item.evidence["wagers"], strict=True):
         if wager in sides:
-            assert (by_wager[wager]["outcome"] == "fold") == (one.id not in alive)
+            assert (by_wager[wager]["outcome"] == "fold") == (choice.id not in alive)
 
 
 def best_cards(sheet: Sheet, item: Item) -> None:
     size = item.question.pick
     assert size is not None
-    by_id = {one.id: one.cards[0] for one in item.question.options}
+    by_id = {option.id: option.cards[0] for option in item.question.options}
     low = _low_ace(sheet)
     values = {
-        some: plain.value([by_id[one] for one in some], low=low)
+        some: plain.value([by_id[letter] for letter in some], low=low)
         for some in combinations(by_id, size)
     }
     best = max(values.values())
-    assert [some for some, one in values.items() if one == best] == [tuple(item.answer.split(","))]
+    assert [some for some, hand_value in values.items() if hand_value == best] == [
+        tuple(item.answer.split(","))
+    ]
 
 
 def _low_ace(sheet: Sheet) -> bool:
@@ -175,12 +179,14 @@ def _low_ace(sheet: Sheet) -> bool:
 def qualifies(sheet: Sheet, item: Item) -> None:
     rule, cards = document(sheet)["dealer"], document(sheet)["hands"]["cards"]
     assert item.question.lies is not None
-    shown = [one for _, there in item.question.lies.common for one in there]
-    best = plain.best(shown, cards, low=_low_ace(sheet))
+    visible = [card for _, there in item.question.lies.common for card in there]
+    best = plain.best(visible, cards, low=_low_ace(sheet))
     words = rule["qualifies"].split("-")
     names = {"pair": "pair", "high": "high"}
     ranks = [
-        oracle.RANKS.index(one) for one in (words[-1], rule.get("kicker")) if one in oracle.RANKS
+        oracle.RANKS.index(rank_letter)
+        for rank_letter in (words[-1], rule.get("kicker"))
+        if rank_letter in oracle.RANKS
     ]
     assert (option(item).text == "Yes") == plain.at_least(best, cards, names[words[0]], *ranks)
 
@@ -204,39 +210,39 @@ def points(sheet: Sheet, item: Item) -> None:
 
 
 def arrange(sheet: Sheet, item: Item) -> None:
-    """Laid as told, the low hand counts what the oracle says it does, card for card."""
+    """The low hand's count matches the oracle's, card for card."""
     rule = document(sheet)
     assert item.evidence is not None
     board = list(map(name, item.evidence["played"].final.board))
     low = oracle.totals(rule, [], board)["low"]
     values = rule["points"]["values"]
-    counted = oracle.points([name(one) for one in option(item).cards], values)
+    counted = oracle.points([name(card) for card in option(item).cards], values)
     assert counted == low
     assert len(option(item).cards) == rule["dealer"]["low"]
 
 
 def shares(sheet: Sheet, item: Item) -> None:
-    """A seat of a round in which a limit was reached, paid what `pitbook settle` pays it."""
+    """A seat in a round over a limit is paid what `pitbook settle` pays it."""
     assert item.evidence is not None
-    found = settled(sheet, item.evidence["file"])
-    assert found["limits"]
-    seat = next(one for one in found["seats"] if one["seat"] == item.evidence["asked"])
+    settlement = settle_file(sheet, item.evidence["file"])
+    assert settlement["limits"]
+    seat = next(seat for seat in settlement["seats"] if seat["seat"] == item.evidence["asked"])
     assert item.answer == seat["wins"]
     due = {line["wager"]: _due(sheet, seat["lines"], line) for line in seat["lines"]}
     assert oracle.cents(seat["wins"]) < sum(due.values())
-    cut = [one for one in seat["lines"] if oracle.cents(one["wins"]) < due[one["wager"]]]
-    said = [CUT.search(reason.text) for reason in item.reasons]
-    assert sorted(found[1] for found in said if found) == sorted(
-        amount(due[line["wager"]]) for line in cut
+    cut = [line for line in seat["lines"] if oracle.cents(line["wins"]) < due[line["wager"]]]
+    matches = [CUT.search(reason.text) for reason in item.reasons]
+    assert sorted(match[1] for match in matches if match) == sorted(
+        money_text(due[line["wager"]]) for line in cut
     )
 
 
 def _due(sheet: Sheet, lines: list[Json], line: Json) -> int:
-    """What a wager wins before a limit; one without a stake of its own is paid on the ante."""
+    """What a wager wins before a limit; one without a stake is paid on the ante."""
     if line["odds"] is None or line["result"] != "win":
         return 0
     stake = oracle.cents(line["stake"])
-    ante = next((oracle.cents(one["stake"]) for one in lines if one["wager"] == "ante"), 0)
+    ante = next((oracle.cents(line["stake"]) for line in lines if line["wager"] == "ante"), 0)
     counted = stake if document(sheet)["payouts"]["stake_counted"]["is"] else 0
     return max(0, math.floor(oracle.worth(line["odds"]) * (stake or ante)) - counted)
 
@@ -247,21 +253,21 @@ def odds(sheet: Sheet, item: Item) -> None:
     pay = oracle.pay_table(document(sheet), wager)[line]
     text = option(item).text
     assert odds_of(text) == pay
-    for one in item.question.options:
-        assert one.text == "push" or oracle.worth(odds_of(one.text)) >= least(sheet)
+    for choice in item.question.options:
+        assert choice.text == "push" or oracle.worth(odds_of(choice.text)) >= odds_min(sheet)
 
 
 def odds_of(text: str) -> str:
     return text.replace(",", "").replace(" to ", ":")
 
 
-def least(sheet: Sheet) -> Fraction:
-    """Even money, or the smallest odds that the sheet itself pays: no house prints less."""
+def odds_min(sheet: Sheet) -> Fraction:
+    """Even money, or the smallest odds of the sheet itself."""
     wagers = ("main", *document(sheet)["side"])
-    every = [
-        oracle.worth(one) for w in wagers for one in oracle.pay_table(document(sheet), w).values()
+    pays = [
+        oracle.worth(pay) for w in wagers for pay in oracle.pay_table(document(sheet), w).values()
     ]
-    return min([Fraction(1), *(one for one in every if one > 0)])
+    return min([Fraction(1), *(pay for pay in pays if pay > 0)])
 
 
 def bounds(sheet: Sheet, item: Item) -> None:

@@ -1,4 +1,4 @@
-"""Answers about acts at a table, worked out a second time: order, irregularities, errors."""
+"""A second computation of answers about acts: order, irregularities and errors."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from pitbook.sheets.model import Sheet
 Json = dict[str, Any]
 
 
-def settled(sheet: Sheet, file: Any) -> Json:
-    """What `pitbook settle` says of a round file."""
-    known = ("sheet", "community", "dealer", "seats")
-    text = json.dumps({key: one for key, one in file.items() if key in known})
+def settle_file(sheet: Sheet, file: Any) -> Json:
+    """The output of `pitbook settle` for a round file."""
+    fields = ("sheet", "community", "dealer", "seats")
+    text = json.dumps({key: field_value for key, field_value in file.items() if key in fields})
     return report(round_file.settle(round_file.parse(text), lambda _: sheet))
 
 
 def option(item: Item) -> Option:
-    return next(one for one in item.question.options if one.id == item.answer)
+    return next(option for option in item.question.options if option.id == item.answer)
 
 
 def stops_of(sheet: Sheet, file: Any) -> list[tuple[Json, list[Json]]]:
-    """The settlement by the sheet's JSON: seat by seat and pass by pass, without folded wagers."""
+    """The settlement by the sheet's JSON: by pass and seat, without folded wagers."""
     rule, sides = document(sheet)["settlement"], document(sheet)["side"]
-    seats = sorted(settled(sheet, file)["seats"], key=lambda one: int(one["seat"]))
+    seats = sorted(settle_file(sheet, file)["seats"], key=lambda seat: int(seat["seat"]))
     if rule["direction"] == "right-to-left":
         seats.reverse()
     stops = []
@@ -54,69 +54,69 @@ def stops_of(sheet: Sheet, file: Any) -> list[tuple[Json, list[Json]]]:
 
 
 def next_step(sheet: Sheet, item: Item) -> None:
-    """The engine takes the right one, and none of the others."""
+    """The engine accepts the right act and none of the others."""
     assert item.evidence is not None
-    round, shown = item.evidence["played"].states[item.evidence["at"]], item.evidence["shown"]
-    taken = [at for at, one in enumerate(shown) if _takes(round, one)]
-    assert [item.question.options[at].id for at in taken] == [item.answer]
+    round, acts = item.evidence["played"].states[item.evidence["at"]], item.evidence["shown"]
+    accepted = [at for at, act in enumerate(acts) if _engine_accepts(round, act)]
+    assert [item.question.options[at].id for at in accepted] == [item.answer]
 
 
-def _takes(round: Any, one: DealerAct) -> bool:
-    if one.what == "wait":
+def _engine_accepts(round: Any, act: DealerAct) -> bool:
+    if act.what == "wait":
         plays = round.game.plays(round.stage) if round.waiting else ()
         return not all(
             isinstance(step(round, Decide(round.waiting[0], play)), Refusal) for play in plays
         )
-    if one.what == "settle":
-        there = round.to_settle[round.steps_settled :][:1]
+    if act.what == "settle":
+        next_stop = round.to_settle[round.steps_settled :][:1]
         ready = not isinstance(step(round, Settle()), Refusal)
-        return ready and [seat for seat, _ in there] == [one.place] and _in_pass(round, one)
-    if one.what == "deal":
-        return _deals(round, one)
+        return ready and [seat for seat, _ in next_stop] == [act.place] and _is_in_pass(round, act)
+    if act.what == "deal":
+        return _is_next_packet(round, act)
     unseen = next(card for card in DECK if not round.copies(card))
-    return not isinstance(step(round, Turn(one.place, unseen)), Refusal)
+    return not isinstance(step(round, Turn(act.place, unseen)), Refusal)
 
 
-def _in_pass(round: Any, one: DealerAct) -> bool:
+def _is_in_pass(round: Any, act: DealerAct) -> bool:
     (_, group), sides = round.to_settle[round.steps_settled], round.game.sheet.side
-    wagers = [wager if wager in sides else "main" for wager in one.wagers]
+    wagers = [wager if wager in sides else "main" for wager in act.wagers]
     return not wagers or any(wager in group for wager in wagers)
 
 
-def _deals(round: Any, one: DealerAct) -> bool:
-    """Whether the whole packet is what comes off the shoe now, and the right one of its seat."""
-    seat = round.seat(one.place)
-    laid = 0 if seat is None else seat.laid
-    for _ in range(one.cards):
-        if isinstance(after := step(round, Deal(one.place)), Refusal):
+def _is_next_packet(round: Any, act: DealerAct) -> bool:
+    """Whether the whole packet comes next, with the right number for its seat."""
+    seat = round.seat(act.place)
+    cards_dealt = 0 if seat is None else seat.laid
+    for _ in range(act.cards):
+        if isinstance(after := step(round, Deal(act.place)), Refusal):
             return False
         round = after
-    return one.number in (0, laid + 1)
+    return act.number in (0, cards_dealt + 1)
 
 
 def in_order(sheet: Sheet, item: Item) -> None:
-    """The options in the right order, against the sheet's JSON."""
+    """The options in the answer's order agree with the sheet's JSON."""
     assert item.evidence is not None
-    options = {one.id: one.text for one in item.question.options}
-    told = [options[letter] for letter in item.answer.split(",")]
-    assert len(told) == len(options)
+    options = {option.id: option.text for option in item.question.options}
+    texts = [options[letter] for letter in item.answer.split(",")]
+    assert len(texts) == len(options)
     if item.kind == "paying-order":
         stops = stops_of(sheet, item.evidence["file"])
         seats = [f"Seat {seat['seat']}" for seat, _ in stops]
-        assert [one.partition(" (")[0] for one in told] == seats
+        assert [text.partition(" (")[0] for text in texts] == seats
         return
     rule, acts = document(sheet)["deal"], item.evidence["acts"]
-    places = [one.place for one in acts]
+    places = [act.place for act in acts]
     seats_dealt = list(dict.fromkeys(place for place in places if place > 0))
     assert seats_dealt == sorted(seats_dealt, reverse=rule["direction"] == "right-to-left")
     first = "players" if places[0] > 0 else "common"
     assert (first == "players") == (rule["order"][0] == "players")
     at_a_time = rule.get("at_a_time") or compile_game(sheet).hand_size
-    assert all(one.cards <= at_a_time for one in acts if one.place > 0)
+    assert all(act.cards <= at_a_time for act in acts if act.place > 0)
 
 
 def what_now(sheet: Sheet, item: Item) -> None:
-    """The sheet's own words on irregularities say the same."""
+    """The sheet's rules on irregularities give the same outcome."""
     assert item.evidence is not None
     mishap = item.evidence["mishap"]
     rules = document(sheet)["irregularities"]
@@ -132,37 +132,37 @@ def what_now(sheet: Sheet, item: Item) -> None:
     if item.kind == "what-now":
         assert option(item).text == words[outcome]
     else:
-        _is_at(item, clause)
+        _cites(item, clause)
 
 
 def which_clause(sheet: Sheet, item: Item) -> None:
-    """The sheet's own JSON cites the same clause for what the question is about."""
+    """The sheet's JSON cites the same clause."""
     assert item.evidence is not None
     rules, evidence = document(sheet), item.evidence
     topic = evidence["topic"]
     if topic == "irregularity":
         what_now(sheet, item)
     elif topic in ("deal", "settlement"):
-        _is_at(item, rules[topic]["clause"])
+        _cites(item, rules[topic]["clause"])
     elif topic == "fold":
         side = rules["side"][evidence["asked"]]
-        _is_at(item, (side.get("after_fold") or side)["clause"])
+        _cites(item, (side.get("after_fold") or side)["clause"])
     elif topic == "pay":
-        (seat,) = settled(sheet, evidence["file"])["seats"]
-        _is_at(item, *(x["clause"] for x in seat["lines"] if x["wager"] == evidence["asked"]))
+        (seat,) = settle_file(sheet, evidence["file"])["seats"]
+        _cites(item, *(x["clause"] for x in seat["lines"] if x["wager"] == evidence["asked"]))
     else:
-        assert settled(sheet, evidence["file"])["limits"]
-        _is_at(item, *(limit["clause"] for limit in rules["limits"]))
+        assert settle_file(sheet, evidence["file"])["limits"]
+        _cites(item, *(limit["clause"] for limit in rules["limits"]))
 
 
-def _is_at(item: Item, *clauses: str) -> None:
+def _cites(item: Item, *clauses: str) -> None:
     assert option(item).text in [find_clause(clause).where for clause in clauses]
     assert not any(find_clause(clause).ours for clause in clauses)
 
 
 def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:
     late = rules["misdeal"]["until"] == "first-seat-settled" and round.steps_settled > 0
-    stands = ("goes-on", rules["misdeal"]["clause"])
+    unchanged = ("goes-on", rules["misdeal"]["clause"])
     if isinstance(action, Expose) and action.place <= 0:
         rule = rules["early_card"]
         return ("void-round" if rule["is"] == "void-round" else "goes-on"), rule["clause"]
@@ -180,7 +180,7 @@ def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:
     if isinstance(action, VoidHand):
         return _information(rules["information"], action)
     rule = rules["wrong_card_count" if hasattr(action, "card_count") else "fouled_deck"]
-    return stands if late else ("void-round", rule["clause"])
+    return unchanged if late else ("void-round", rule["clause"])
 
 
 def _information(rule: Json, action: VoidHand) -> tuple[str, str]:
@@ -193,21 +193,21 @@ def _information(rule: Json, action: VoidHand) -> tuple[str, str]:
 
 
 def spot_error(sheet: Sheet, item: Item) -> None:
-    """What is planted is wrong by the engine; what is not planted is right."""
+    """The engine refuses the planted error; everything else is right."""
     assert item.evidence is not None
     planted, played = item.evidence["planted"], item.evidence["played"]
-    letters = [one.id for one in item.question.options]
+    letters = [option.id for option in item.question.options]
     assert letters.index(item.answer) == planted.at
     paid = {
         (seat["seat"], line["wager"]): (line["result"], line["wins"])
-        for seat in settled(sheet, item.evidence["file"])["seats"]
+        for seat in settle_file(sheet, item.evidence["file"])["seats"]
         for line in seat["lines"]
     }
     wrong = [
         at
         for at, act in enumerate(planted.acts)
         for line in act.lines
-        if (line.result, oracle.written(line.wins)) != paid[act.seat, line.wager]
+        if (line.result, oracle.format_cents(line.wins)) != paid[act.seat, line.wager]
     ]
     order = [(act.seat, {line.wager for line in act.lines}) for act in planted.acts if act.lines]
     right = [
@@ -227,6 +227,6 @@ def spot_error(sheet: Sheet, item: Item) -> None:
 
 
 def _takes_each_folded_wager_once(planted: Any) -> None:
-    """A dealer collects a folded hand's wagers at the fold and not again at the settlement."""
+    """A dealer collects a folded hand's wagers at the fold, not again at the settlement."""
     lost = [line for act in planted.acts for line in act.lines if line.outcome == "fold"]
     assert lost == []

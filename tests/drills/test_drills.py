@@ -1,4 +1,4 @@
-"""Drills of every sheet: each answer is confirmed a second time, and no question tells it."""
+"""Drills of every sheet: each answer is confirmed, and no question reveals it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.lanes import examples
 
 import pitbook
 from pitbook.drills.item import Item
-from pitbook.drills.kinds import KINDS, allowed, drill
+from pitbook.drills.kinds import KINDS, drill, supported_kinds
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.edit import change_sheet
@@ -25,7 +25,7 @@ from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
 BUNDLED = sorted({entry.sheet.id for entry in Library().entries() if entry.sheet})
-EACH = 3  # Of each kind of each sheet; test_hundred_thousand.py has the rest.
+EACH = 3  # Of each kind of each sheet; test_many_questions.py has the rest.
 
 
 @cache
@@ -34,9 +34,9 @@ def game_of(sheet: str) -> Game:
 
 
 def confirm_all(sheet: Sheet, each: int, kinds: Iterable[str] = ()) -> Iterator[Item]:
-    """So many questions of every kind that a sheet has, or of some, each when it is confirmed."""
+    """Yield this many questions of every kind, or of some, after confirming each."""
     game = compile_game(sheet)
-    for kind in kinds or allowed(game):
+    for kind in kinds or supported_kinds(game):
         for seed in range(each):
             item = drill(game, kind, str(seed))
             assert item.kind == kind
@@ -57,13 +57,13 @@ def test_every_answer_is_confirmed(sheet: str) -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(sheet=sheets() | versus_sheets())
-def test_sheets_that_no_house_has_written_get_their_drills(sheet: Sheet) -> None:
+def test_generated_sheets_have_confirmed_drills(sheet: Sheet) -> None:
     assert len(list(confirm_all(sheet, 1))) >= 6
 
 
-def test_a_kind_comes_where_the_rules_have_it() -> None:
-    """What is asked follows from the structure: nobody has listed games."""
-    by_sheet = {sheet: set(allowed(game_of(sheet))) for sheet in BUNDLED}
+def test_supported_kinds_follow_from_the_rules() -> None:
+    """The kinds follow from the structure of the rules; there is no list of games."""
+    by_sheet = {sheet: set(supported_kinds(game_of(sheet))) for sheet in BUNDLED}
     everywhere = set.intersection(*by_sheet.values())
     assert everywhere >= {"pay-hand", "settle-table", "odds", "bounds", "next-step", "spot-error"}
     assert set.union(*by_sheet.values()) == set(KINDS)
@@ -76,14 +76,14 @@ def test_a_kind_comes_where_the_rules_have_it() -> None:
     assert "shares" not in by_sheet["louisiana-stud/standard"]
 
 
-def test_one_seed_asks_one_question() -> None:
+def test_seed_determines_the_question() -> None:
     game = game_of("catfish-bend/mississippi-stud")
     assert drill(game, "pay-hand", "7") == drill(game, "pay-hand", "7")
-    asked = [drill(game, "pay-hand", str(seed)).question for seed in range(30)]
-    assert len({one.lies for one in asked}) == 30
+    questions = [drill(game, "pay-hand", str(seed)).question for seed in range(30)]
+    assert len({question.lies for question in questions}) == 30
 
 
-def test_an_unknown_kind_and_one_that_a_sheet_has_not_are_refused_in_a_sentence() -> None:
+def test_unknown_or_unsupported_kind_is_refused() -> None:
     game = game_of("louisiana-stud/standard")
     with pytest.raises(
         PitbookError, match='"pay-hnd" is not a kind of drill; did you mean "pay-hand"'
@@ -93,7 +93,7 @@ def test_an_unknown_kind_and_one_that_a_sheet_has_not_are_refused_in_a_sentence(
         drill(game, "shares", "1")
 
 
-def test_a_changed_pay_line_changes_the_answers() -> None:
+def test_changed_pay_line_changes_the_answer() -> None:
     sheet = game_of("catfish-bend/mississippi-stud").sheet
     other = change_sheet(sheet, {"main.pays.flush": "9:1"})
     item = next(
@@ -111,8 +111,8 @@ def test_a_changed_pay_line_changes_the_answers() -> None:
     assert list(confirm_all(other, 2))
 
 
-def test_no_question_has_its_answer_in_what_is_sent() -> None:
-    """Neither a field nor the place of an option tells: right ones stand anywhere."""
+def test_sent_question_does_not_contain_its_answer() -> None:
+    """Neither a field nor the position of an option reveals the answer."""
     game = game_of("catfish-bend/mississippi-stud")
     places: Counter[str] = Counter()
     for seed in range(400):

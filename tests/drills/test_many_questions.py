@@ -1,4 +1,4 @@
-"""A hundred thousand questions, of every sheet and of fifty that nobody wrote, each counted."""
+"""A hundred thousand questions, of every bundled sheet and of fifty generated ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.generated_versus import versus_sheets
 from tests.lanes import THOROUGH, examples
 
 from pitbook.drills.item import Item
-from pitbook.drills.kinds import KINDS, allowed, drill
+from pitbook.drills.kinds import KINDS, drill, supported_kinds
 from pitbook.drills.spot_error import CLEAN, ERRORS
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -34,7 +34,7 @@ ROUNDS = examples(10, 1_400)  # Of each bundled sheet: 21,000 in the slow lane.
 
 
 class Tally:
-    """What was asked, as it was counted."""
+    """Counts of questions asked."""
 
     def __init__(self) -> None:
         self.by_kind: Counter[str] = Counter()
@@ -48,19 +48,20 @@ class Tally:
 
 
 def _each_kind(sheet: str) -> dict[str, int]:
-    """How many questions of each kind a sheet is asked: a thousand for its whole family."""
+    """How many questions of each kind to ask of a sheet: a thousand over its family."""
     family = game_of(sheet).sheet.family
     alike = [name for name in BUNDLED if game_of(name).sheet.family == family]
-    having = Counter(kind for name in alike for kind in allowed(game_of(name)))
+    having = Counter(kind for name in alike for kind in supported_kinds(game_of(name)))
     return {
-        kind: max(OF_BUNDLED, -(-OF_FAMILY // having[kind])) for kind in allowed(game_of(sheet))
+        kind: max(OF_BUNDLED, -(-OF_FAMILY // having[kind]))
+        for kind in supported_kinds(game_of(sheet))
     }
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7_200)
-def test_a_hundred_thousand_questions_are_confirmed() -> None:
-    """By `pitbook settle` and the sheet's own JSON; no place of an option is right too often."""
+def test_100_000_questions_are_confirmed() -> None:
+    """Confirmed by `pitbook settle` and the sheet's own JSON."""
     tally, random = Tally(), dict[str, str]()
     for name in BUNDLED:
         for kind, each in _each_kind(name).items():
@@ -70,10 +71,10 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
 
     for strategy, count in RANDOM_SHEETS:
         _confirm_random(strategy, count, random, tally)
-    asked, families = sum(tally.by_kind.values()), Counter(random.values())
+    total, families = sum(tally.by_kind.values()), Counter(random.values())
     different = len(tally.different)
-    log.info("%d questions, %d different; %s; %s", asked, different, families, tally.by_kind)
-    assert asked >= 100_000
+    log.info("%d questions, %d different; %s; %s", total, different, families, tally.by_kind)
+    assert total >= 100_000
     assert len(random) == sum(count for _, count in RANDOM_SHEETS)
     assert set(tally.by_kind) == set(KINDS)
 
@@ -81,7 +82,7 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
 def _confirm_random(
     strategy: SearchStrategy[Sheet], count: int, random: dict[str, str], tally: Tally
 ) -> None:
-    """Confirm questions of so many different random sheets."""
+    """Confirm questions of this many different random sheets."""
     most = len(random) + count
 
     @settings(
@@ -117,7 +118,7 @@ def test_correct_answer_has_every_position_equally_often(kind: str) -> None:
     """Chi-square by family. The steps of "spot the error" are in the order of the round."""
     seed = secrets.randbits(32)
     log.warning("test_correct_answer_has_every_position_equally_often: seed %d", seed)
-    sheets = [name for name in BUNDLED if kind in allowed(game_of(name))]
+    sheets = [name for name in BUNDLED if kind in supported_kinds(game_of(name))]
     counts: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for number in range(POSITIONS):
         game = game_of(sheets[number % len(sheets)])
@@ -144,7 +145,7 @@ def telling_letter(item: Item) -> str | None:
 
 def _chi_square(counts: list[int]) -> float:
     mean = sum(counts) / len(counts)
-    return sum((one - mean) ** 2 for one in counts) / mean
+    return sum((count - mean) ** 2 for count in counts) / mean
 
 
 def _rare(freedom: int) -> float:
@@ -156,8 +157,8 @@ def _rare(freedom: int) -> float:
 @pytest.mark.long
 @pytest.mark.random
 @pytest.mark.timeout(1_800)
-def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:
-    """As many rounds are wrong as are clean, each confirmed; where it is wrong nobody can guess."""
+def test_always_or_never_stopping_is_no_better_than_guessing() -> None:
+    """Half the rounds are wrong and half clean, each confirmed; no act is wrong too often."""
     errors: Counter[str] = Counter()
     by_act: Counter[str] = Counter()  # Right ones of who stops every round at this act.
     for name in BUNDLED:
@@ -171,8 +172,8 @@ def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:
     chance = 4 * rounds**0.5 / 2  # Four standard deviations of a fair coin.
     log.info("%d planted, %d clean: %s; %s", rounds - clean, clean, errors, by_act)
     assert by_act[CLEAN] == clean
-    assert abs(clean - rounds / 2) <= chance  # Who never stops is right as often as a coin,
-    assert abs(rounds - clean - rounds / 2) <= chance  # and so is who always stops somewhere.
+    assert abs(clean - rounds / 2) <= chance  # Never stopping is right as often as a coin,
+    assert abs(rounds - clean - rounds / 2) <= chance  # and so is always stopping somewhere.
     assert max(right for act, right in by_act.items() if act != CLEAN) < rounds / 4
     assert set(errors) <= {"none", *ERRORS}
     if THOROUGH:

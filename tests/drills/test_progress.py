@@ -1,4 +1,4 @@
-"""Shares of right answers, grades and schedules."""
+"""Progress: shares of correct answers, grades and schedules."""
 
 from __future__ import annotations
 
@@ -10,17 +10,25 @@ from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
 from tests.drills.test_drills import game_of
 
-from pitbook.drills.grade import is_right, normal
-from pitbook.drills.item import Question, lettered
-from pitbook.drills.kinds import choose, drill
-from pitbook.drills.progress import AnsweredItem, Share, Standing, grade_of, level_of, pooled, stand
+from pitbook.drills.grade import is_right, normalize_answer
+from pitbook.drills.item import Question, label_options
+from pitbook.drills.kinds import choose_item, drill
+from pitbook.drills.progress import (
+    AnsweredItem,
+    Share,
+    TraineeProgress,
+    difficulty_level,
+    fsrs_grade,
+    progress_from,
+    shares_by_class,
+)
 from pitbook.errors import PitbookError
 
 START = datetime(2026, 11, 2, 9, tzinfo=UTC)
 SHEET = "catfish-bend/mississippi-stud"
 
 
-def made(
+def answer_at(
     minute: int = 0,
     *,
     kind: str = "odds",
@@ -38,94 +46,95 @@ def made(
     )
 
 
-def test_difficulty_is_the_share_of_right_answers() -> None:
-    """Of all who answered; a guess by the amount of arithmetic counts like two answers."""
-    answers = [made(n, kind="pay-hand", level=1, right=n % 4 > 0) for n in range(40)]
+def test_ease_is_the_share_of_correct_answers() -> None:
+    """Over everyone; the initial guess counts like two answers."""
+    answers = [answer_at(n, kind="pay-hand", level=1, right=n % 4 > 0) for n in range(40)]
     like = (SHEET, "pay-hand", 1)
-    assert pooled(answers) == {like: Share(30, 40)}
-    assert stand(answers).shares == pooled(answers)
-    assert stand(answers).ease(like) == pytest.approx((30 + 2 * 0.87) / 42)
-    eases = [Standing().ease((SHEET, "pay-hand", level)) for level in range(8)]
+    assert shares_by_class(answers) == {like: Share(30, 40)}
+    assert progress_from(answers).shares == shares_by_class(answers)
+    assert progress_from(answers).ease(like) == pytest.approx((30 + 2 * 0.87) / 42)
+    eases = [TraineeProgress().ease((SHEET, "pay-hand", level)) for level in range(8)]
     assert eases == sorted(eases, reverse=True)
     assert 0 < eases[-1] < eases[0] < 1
 
 
 @pytest.mark.long
-def test_a_question_that_everyone_gets_wrong_is_asked_first_of_hard_ones() -> None:
-    """Level 0 looked easy; the answers say that it is not."""
+def test_hard_bias_prefers_questions_that_everyone_gets_wrong() -> None:
+    """Level 0 looks easy; the answers show otherwise."""
     game = game_of(SHEET)
-    wrong = [made(n, kind="pay-hand", level=1, right=False) for n in range(60)]
-    standing = Standing(shares=pooled(wrong))
+    wrong = [answer_at(n, kind="pay-hand", level=1, right=False) for n in range(60)]
+    progress = TraineeProgress(shares=shares_by_class(wrong))
     chosen = [
-        choose(game, standing, str(n), START, kinds=["pay-hand"], bias="hard") for n in range(20)
+        choose_item(game, progress, str(n), START, kinds=["pay-hand"], bias="hard")
+        for n in range(20)
     ]
-    assert sum(level_of(one.item.work) == 1 for one in chosen) > 10
+    assert sum(difficulty_level(candidate.item.work) == 1 for candidate in chosen) > 10
 
 
-def test_a_grade_comes_from_right_time_and_hints_and_is_not_easy_for_everything() -> None:
+def test_grade_depends_on_correctness_time_and_hints() -> None:
     times = [1_000 * n for n in range(1, 13)]
-    assert grade_of(right=False, ms=500, hints=0, before=times) == Grade.Again
-    assert grade_of(right=True, ms=500, hints=1, before=times) == Grade.Hard
-    assert grade_of(right=True, ms=500, hints=0, before=[]) == Grade.Good
-    assert grade_of(right=True, ms=500, hints=0, before=times) == Grade.Easy
-    assert grade_of(right=True, ms=6_000, hints=0, before=times) == Grade.Good
-    assert grade_of(right=True, ms=11_000, hints=0, before=times) == Grade.Hard
-    luck, before, grades = Random(1), list[int](), list[Grade]()
+    assert fsrs_grade(right=False, ms=500, hints=0, times=times) == Grade.Again
+    assert fsrs_grade(right=True, ms=500, hints=1, times=times) == Grade.Hard
+    assert fsrs_grade(right=True, ms=500, hints=0, times=[]) == Grade.Good
+    assert fsrs_grade(right=True, ms=500, hints=0, times=times) == Grade.Easy
+    assert fsrs_grade(right=True, ms=6_000, hints=0, times=times) == Grade.Good
+    assert fsrs_grade(right=True, ms=11_000, hints=0, times=times) == Grade.Hard
+    rng, before, grades = Random(1), list[int](), list[Grade]()
     for _ in range(200):
-        ms = luck.randrange(2_000, 6_000)
-        grades.append(grade_of(right=True, ms=ms, hints=0, before=before))
+        ms = rng.randrange(2_000, 6_000)
+        grades.append(fsrs_grade(right=True, ms=ms, hints=0, times=before))
         before.append(ms)
     assert 0 < grades.count(Grade.Easy) < 80
 
 
-def test_facts_come_back_when_the_package_says() -> None:
-    """The dates are those of fsrs itself, asked with the same grades."""
+def test_facts_follow_the_fsrs_schedule() -> None:
+    """The dates are those of fsrs for the same grades."""
     fact = "odds/main/flush"
     days = (0, 1, 4)
-    standing = stand(made(60 * 24 * day, fact=fact, seed=str(day)) for day in days)
-    card, own = Card(card_id=1, due=START), Scheduler(enable_fuzzing=False)
+    progress = progress_from(answer_at(60 * 24 * day, fact=fact, seed=str(day)) for day in days)
+    card, scheduler = Card(card_id=1, due=START), Scheduler(enable_fuzzing=False)
     for day in days:
-        card, _ = own.review_card(card, Grade.Good, START + timedelta(days=day))
-    assert standing.cards[SHEET, fact] == card
-    assert standing.due(SHEET, [fact], card.due - timedelta(minutes=1)) == []
-    assert standing.due(SHEET, [fact], card.due) == [fact]
+        card, _ = scheduler.review_card(card, Grade.Good, START + timedelta(days=day))
+    assert progress.cards[SHEET, fact] == card
+    assert progress.due(SHEET, [fact], card.due - timedelta(minutes=1)) == []
+    assert progress.due(SHEET, [fact], card.due) == [fact]
 
 
-def test_what_is_due_is_asked_first_and_a_new_fact_when_nothing_is() -> None:
+def test_due_facts_are_asked_first() -> None:
     game, fact = game_of(SHEET), "odds/main/flush"
-    standing = stand([made(fact=fact, right=False)])
-    soon = choose(game, standing, "s", START + timedelta(days=1), kinds=["odds"])
+    progress = progress_from([answer_at(fact=fact, right=False)])
+    soon = choose_item(game, progress, "s", START + timedelta(days=1), kinds=["odds"])
     assert soon.item.fact == fact
     assert drill(game, "odds", soon.seed) == soon.item
-    first = choose(game, Standing(), "s", START, kinds=["odds"])
+    first = choose_item(game, TraineeProgress(), "s", START, kinds=["odds"])
     assert first.item.kind == "odds"
 
 
-def test_errors_come_back_until_they_are_right() -> None:
+def test_missed_questions_repeat_until_correct() -> None:
     game = game_of(SHEET)
-    wrong = made(kind="pay-hand", seed="17", right=False)
-    again = choose(game, stand([wrong]), "s", START, bias="errors")
+    wrong = answer_at(kind="pay-hand", seed="17", right=False)
+    again = choose_item(game, progress_from([wrong]), "s", START, bias="errors")
     assert (again.item, again.seed) == (drill(game, "pay-hand", "17"), "17")
-    right = made(5, kind="pay-hand", seed="17")
-    after = choose(game, stand([wrong, right]), "s", START, bias="errors")
+    right = answer_at(5, kind="pay-hand", seed="17")
+    after = choose_item(game, progress_from([wrong, right]), "s", START, bias="errors")
     assert after.seed != "17"
 
 
 @pytest.mark.long
-def test_hard_ones_are_harder_than_what_a_beginner_is_asked() -> None:
+def test_hard_bias_gives_a_beginner_harder_questions() -> None:
     game = game_of(SHEET)
 
     def work(bias: str) -> float:
         chosen = (
-            choose(game, Standing(), str(n), START, kinds=["pay-hand"], bias=bias)  # type: ignore[arg-type]
+            choose_item(game, TraineeProgress(), str(n), START, kinds=["pay-hand"], bias=bias)  # type: ignore[arg-type]
             for n in range(40)
         )
-        return sum(level_of(one.item.work) for one in chosen) / 40
+        return sum(difficulty_level(candidate.item.work) for candidate in chosen) / 40
 
     assert work("hard") > work("none") + 0.5
 
 
-OPTIONS = lettered([("one", ()), ("two", ()), ("three", ())])
+OPTIONS = label_options([("one", ()), ("two", ()), ("three", ())])
 
 
 @pytest.mark.parametrize(
@@ -134,7 +143,7 @@ OPTIONS = lettered([("one", ()), ("two", ()), ("three", ())])
         ("amount", "$1,250.5", "1250.50"),
         ("amount", "25", "25.00"),
         ("amount", "-10", "-10.00"),
-        *(("amount", one, "1250.50") for one in ("€1,250.50", "1250.5 £", "C$1250.50")),
+        *(("amount", text, "1250.50") for text in ("€1,250.50", "1250.5 £", "C$1250.50")),
         ("amount", "\N{MINUS SIGN}$10", "-10.00"),
         ("number", "007", "7"),
         ("chips", "5x3 25x1", "25.00x1,5.00x3"),
@@ -146,28 +155,28 @@ OPTIONS = lettered([("one", ()), ("two", ()), ("three", ())])
         ("steps", "b=25, a=-10 c=0", "b=25.00,a=-10.00,c=0.00"),
     ],
 )
-def test_answers_are_read_as_they_are_meant(form: str, given: str, read: str) -> None:
+def test_typed_answers_are_normalized(form: str, given: str, read: str) -> None:
     question = Question("?", form, options=OPTIONS, chips=(500, 2_500))  # type: ignore[arg-type]
-    assert normal(question, given) == read
+    assert normalize_answer(question, given) == read
 
 
 @pytest.mark.parametrize(
     ("form", "given"),
     [
-        *(("amount", one) for one in ("", "ten", "1.234", "25,50", "1,25", "٣", "9" * 600)),
-        *(("chips", one) for one in ("7x1", "25", "25x1 25x2", "25x1 and")),
-        *(("choice", one) for one in ("", "d", "a b")),
-        *(("order", one) for one in ("a b", "a b b", "a b d")),
-        *(("steps", one) for one in ("a=1 b=2", "a=1 b=2 c", "a=1 b=2 c=x")),
+        *(("amount", text) for text in ("", "ten", "1.234", "25,50", "1,25", "٣", "9" * 600)),
+        *(("chips", text) for text in ("7x1", "25", "25x1 25x2", "25x1 and")),
+        *(("choice", text) for text in ("", "d", "a b")),
+        *(("order", text) for text in ("a b", "a b b", "a b d")),
+        *(("steps", text) for text in ("a=1 b=2", "a=1 b=2 c", "a=1 b=2 c=x")),
     ],
 )
-def test_what_is_no_answer_is_told_how_to_answer(form: str, given: str) -> None:
+def test_invalid_answer_is_refused_with_the_format(form: str, given: str) -> None:
     question = Question("?", form, options=OPTIONS, chips=(500, 2_500))  # type: ignore[arg-type]
     with pytest.raises(PitbookError, match="that is not an answer to this question; type"):
-        normal(question, given)
+        normalize_answer(question, given)
 
 
-def test_the_right_answer_is_right_however_it_is_typed() -> None:
+def test_correct_answer_is_accepted_in_other_spellings() -> None:
     game = game_of(SHEET)
     for kind in ("pay-hand", "cut-chips", "settle-table", "paying-order", "after-fold"):
         item = drill(game, kind, "3")

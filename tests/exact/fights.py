@@ -1,4 +1,4 @@
-"""Games against a dealer's hand for tests of the mathematics, and odd ones made of them."""
+"""Games against a dealer's hand for tests of exact figures, and unusual variants of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from tests.sheets.samples import changed, sheet_of
+from tests.sheets.samples import modified_text, sheet_of
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.advice import advise
@@ -55,21 +55,21 @@ BOARDED: dict[str, tuple[str, tuple[Swap, ...]]] = {
 }
 
 
-def odd(sheet_id: str, swaps: Sequence[Swap]) -> Sheet:
-    return sheet_of(changed(sheet_id, *swaps))
+def changed_sheet(sheet_id: str, swaps: Sequence[Swap]) -> Sheet:
+    return sheet_of(modified_text(sheet_id, *swaps))
 
 
-def some_deck(luck: Random, size: int, *, alike: bool) -> tuple[Card, ...]:
-    """So many cards: of a few ranks in three suits or four, or any."""
+def small_deck(rng: Random, size: int, *, alike: bool) -> tuple[Card, ...]:
+    """A deck of some cards: with `alike`, a few ranks in three or four suits; else any cards."""
     if not alike:
-        return tuple(sorted(luck.sample(DECK, size)))
+        return tuple(sorted(rng.sample(DECK, size)))
     suits = 4 if size % 4 == 0 else 3
-    ranks = luck.sample(range(13), size // suits)
+    ranks = rng.sample(range(13), size // suits)
     return tuple(sorted(Card(4 * rank + suit) for rank in ranks for suit in range(suits)))
 
 
 class Spot(NamedTuple):
-    """A decision on some cards alone."""
+    """A decision with a small deck."""
 
     cards: tuple[Card, ...]
     common: tuple[tuple[Card, ...], ...]
@@ -78,22 +78,24 @@ class Spot(NamedTuple):
     ante: Cents | None = None
     purse: Cents | None = None
 
-    def plain(self, game: Game) -> tuple[dict[Play, Fraction], Play]:
-        judge = PlainSolver(game, self.ante, deck=self.deck, purse=self.purse)
+    def plain_values(self, game: Game) -> tuple[dict[Play, Fraction], Play]:
+        solver = PlainSolver(game, self.ante, deck=self.deck, purse=self.purse)
         plays = [game.play(number, bet) for number, bet in enumerate(self.bets)]
-        made = [play for play in plays if play is not None]
-        worths = judge.worths(self.cards, self.common, made)
-        return worths, judge.best(self.cards, self.common, made)
+        plays_made = [play for play in plays if play is not None]
+        worths = solver.worths(self.cards, self.common, plays_made)
+        return worths, solver.best(self.cards, self.common, plays_made)
 
-    def advised(self, sheet: Sheet) -> Advice:
+    def advise(self, sheet: Sheet) -> Advice:
         dead = tuple(card for card in DECK if card not in self.deck)
-        seen = tuple(card for place in self.common for card in place)
-        return advise(sheet, self.cards, seen, self.bets, self.ante, dead=dead, purse=self.purse)
+        common_cards = tuple(card for place in self.common for card in place)
+        return advise(
+            sheet, self.cards, common_cards, self.bets, self.ante, dead=dead, purse=self.purse
+        )
 
 
-def judged(sheet: Sheet, spot: Spot) -> None:
-    """One spot, by both."""
-    worths, best = spot.plain(compile_game(sheet))
-    advice = spot.advised(sheet)
+def assert_advice_is_exact(sheet: Sheet, spot: Spot) -> None:
+    """Assert that advice and the plain solver agree in one spot."""
+    worths, best = spot.plain_values(compile_game(sheet))
+    advice = spot.advise(sheet)
     assert advice.actions == worths, spot
     assert advice.best == best, spot

@@ -1,4 +1,4 @@
-"""Sheets that several tests of the mathematics ask for."""
+"""Sheets used by several tests of exact figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from tests.sheets.samples import UNUSUAL, sheet_of
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
 
-ANYWHERE = ('jurisdiction = "Iowa"', 'jurisdiction = "any"')  # Where a low cap may be posted.
+ANYWHERE = (
+    'jurisdiction = "Iowa"',
+    'jurisdiction = "any"',
+)  # Low caps are allowed in any jurisdiction.
 
 
 def unusual_stud(name: str) -> StreetStud:
@@ -16,7 +19,7 @@ def unusual_stud(name: str) -> StreetStud:
     return sheet
 
 
-def four_cards() -> HiLo:
+def four_card_hi_lo() -> HiLo:
     sheet = sheet_of((UNUSUAL / "four-card-hi-lo.toml").read_text(encoding="utf-8"))
     assert isinstance(sheet, HiLo)
     return sheet

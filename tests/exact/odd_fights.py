@@ -1,4 +1,4 @@
-"""Odd games against a dealer's hand: shipped sheets with lines drawn at random, as far as valid."""
+"""Random variants of games against a dealer's hand: shipped sheets with changed lines, if valid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.sheets.samples import text_of
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
 
-__all__ = ["odd_fight"]
+__all__ = ["random_dealer_sheet"]
 
 SHEETS = (TCP, ULTIMATE, CRAZY, CARIBBEAN, FOUR, UTH, CASINO)
 ENDS = ('"1:1"', '"push"', '"lose"', '"2:1"', '"3:2"')
@@ -20,87 +20,97 @@ LEAST = (
     *("high-card-Q", "high-card-A", "pair-2", "pair-9", "pair", "three-of-a-kind"),
     *("straight", "high-card-A-K", "flush"),
 )
-Bend = Callable[[str, Random], str]
+TextChange = Callable[[str, Random], str]
 
 
-def odd_fight(number: int) -> Sheet:
-    """A sheet by its number: several lines changed at once, until the checks have no error."""
-    luck = Random(f"odd fight {number}")
+def random_dealer_sheet(number: int) -> Sheet:
+    """A sheet by its number: several changes at once, repeated until it has no errors."""
+    rng = Random(f"odd fight {number}")
     sheet_id = SHEETS[number % len(SHEETS)]
     while True:
         text = text_of(sheet_id)
-        for bend in luck.sample(BENDS, luck.randrange(1, 5)):
-            text = bend(text, luck)
-        found = examine(text, "odd.toml", thorough=False).sheet
-        if found is not None and text != text_of(sheet_id):
-            return found
+        for change in rng.sample(CHANGES, rng.randrange(1, 5)):
+            text = change(text, rng)
+        sheet = examine(text, "odd.toml", thorough=False).sheet
+        if sheet is not None and text != text_of(sheet_id):
+            return sheet
 
 
-def _pays(text: str, luck: Random) -> str:
-    """Another price for a third of all lines that have one."""
+def _change_pays(text: str, rng: Random) -> str:
+    """Change about a third of the odds."""
 
-    def other(found: re.Match[str]) -> str:
-        if luck.random() < 0.7:
-            return found[0]
-        return (
-            f'{found[1]} = "{luck.choice((0, 1, 2, 3, 7, 25, 400)) or 1}:{luck.choice((1, 1, 2))}"'
-        )
+    def change_pay(match: re.Match[str]) -> str:
+        if rng.random() < 0.7:
+            return match[0]
+        return f'{match[1]} = "{rng.choice((0, 1, 2, 3, 7, 25, 400)) or 1}:{rng.choice((1, 1, 2))}"'
 
-    return re.sub(r'(?m)^([a-z0-9A-Z-]+) = "\d+:\d+"', other, text)
+    return re.sub(r'(?m)^([a-z0-9A-Z-]+) = "\d+:\d+"', change_pay, text)
 
 
-def _ends(text: str, luck: Random) -> str:
-    """Another end of some wagers: ties, wins, losses, a dealer who does not qualify."""
+def _change_ends(text: str, rng: Random) -> str:
+    """Change some results: ties, wins, losses, a dealer who does not qualify."""
 
-    def other(found: re.Match[str]) -> str:
-        return f"{found[1]} = {luck.choice(ENDS)}" if luck.random() < 0.3 else found[0]
+    def change_end(match: re.Match[str]) -> str:
+        return f"{match[1]} = {rng.choice(ENDS)}" if rng.random() < 0.3 else match[0]
 
-    return re.sub(r'(?m)^(win|tie|lose|below|fold) = ".*"', other, text)
+    return re.sub(r'(?m)^(win|tie|lose|below|fold) = ".*"', change_end, text)
 
 
-def _below(text: str, luck: Random) -> str:
-    """What a wager comes to where the dealer does not qualify, put in or left out."""
-    if luck.random() < 0.5:
+def _toggle_unqualified(text: str, rng: Random) -> str:
+    """Remove or add the result of a wager if the dealer does not qualify."""
+    if rng.random() < 0.5:
         return re.sub(r"(?m)^below = .*\n", "", text, count=1)
     return re.sub(
-        r"(?m)^(tie = .*)\n(?!below)", rf"\1\nbelow = {luck.choice(ENDS)}\n", text, count=1
+        r"(?m)^(tie = .*)\n(?!below)", rf"\1\nbelow = {rng.choice(ENDS)}\n", text, count=1
     )
 
 
-def _qualifies(text: str, luck: Random) -> str:
-    return re.sub(r'qualifies = ".*"', f'qualifies = "{luck.choice(LEAST)}"', text)
+def _change_qualifier(text: str, rng: Random) -> str:
+    return re.sub(r'qualifies = ".*"', f'qualifies = "{rng.choice(LEAST)}"', text)
 
 
-def _times(text: str, luck: Random) -> str:
-    def other(found: re.Match[str]) -> str:
-        return f"times = {sorted(luck.sample(range(1, 6), luck.randrange(1, 4)))}"
+def _change_times(text: str, rng: Random) -> str:
+    def change_times(match: re.Match[str]) -> str:
+        return f"times = {sorted(rng.sample(range(1, 6), rng.randrange(1, 4)))}"
 
-    return re.sub(r"times = \[.*\]", other, text)
+    return re.sub(r"times = \[.*\]", change_times, text)
 
 
-def _aces(text: str, luck: Random) -> str:
+def _make_aces_high(text: str, rng: Random) -> str:
     return re.sub(r'(ace_in_straights = \{ is = )"[a-z-]+"', r'\1"high"', text)
 
 
-def _ties(text: str, luck: Random) -> str:
-    said = luck.choice(("smallest-bet", "largest-bet", "fold"))
-    return re.sub(r'(ties = \{ is = )"[a-z-]+"', rf'\1"{said}"', text)
+def _change_ties(text: str, rng: Random) -> str:
+    ties = rng.choice(("smallest-bet", "largest-bet", "fold"))
+    return re.sub(r'(ties = \{ is = )"[a-z-]+"', rf'\1"{ties}"', text)
 
 
-def _cap(text: str, luck: Random) -> str:
-    per, most = luck.choice(("hand", "bet", "round")), luck.choice((20, 60, 200, 2000))
-    cap = f'[[limits]]\nper = "{per}"\npays_max = "{most}"\nclause = "GEN-12"\n'
+def _change_cap(text: str, rng: Random) -> str:
+    per, pays_max = rng.choice(("hand", "bet", "round")), rng.choice((20, 60, 200, 2000))
+    cap = f'[[limits]]\nper = "{per}"\npays_max = "{pays_max}"\nclause = "GEN-12"\n'
     return re.sub(r"\[\[limits\]\]\n(.+\n)+|\[uncapped\]\n(.+\n)+", cap, text, count=1)
 
 
-def _cards(text: str, luck: Random) -> str:
-    """One card more or fewer for one of both sides."""
-    side = luck.choice(("player", "dealer"))
+def _change_hand_size(text: str, rng: Random) -> str:
+    """One card more or fewer for one side."""
+    side = rng.choice(("player", "dealer"))
     return re.sub(
         rf"(?m)^{side} = (\d)$",
-        lambda found: f"{side} = {int(found[1]) + luck.choice((-1, 1))}",
+        lambda match: f"{side} = {int(match[1]) + rng.choice((-1, 1))}",
         text,
     )
 
 
-BENDS: tuple[Bend, ...] = (*(_pays, _ends, _below, _qualifies, _times, _aces, _ties, _cap, _cards),)
+CHANGES: tuple[TextChange, ...] = (
+    *(
+        _change_pays,
+        _change_ends,
+        _toggle_unqualified,
+        _change_qualifier,
+        _change_times,
+        _make_aces_high,
+        _change_ties,
+        _change_cap,
+        _change_hand_size,
+    ),
+)

@@ -1,4 +1,4 @@
-"""Sets of cards and what they look like to a pay table, worked out without any code of ours."""
+"""Sets of cards and their pay table categories, without any product code."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 
 def shapes(cards: Ints, *, ace_low: bool) -> Ints:
-    """A number for each row of one to five cards; equal numbers, equal pay, whatever the table."""
+    """A number for each row of one to five cards; equal numbers pay alike under any pay table."""
     ranks, suits = np.sort(cards // 4, axis=1), cards % 4
     size = cards.shape[1]
-    alike = np.zeros(len(cards), np.int64)
-    for one, other in combinations(range(size), 2):
-        alike += ranks[:, one] == ranks[:, other]
+    equal_pairs = np.zeros(len(cards), np.int64)
+    for first, second in combinations(range(size), 2):
+        equal_pairs += ranks[:, first] == ranks[:, second]
     paired = np.zeros(len(cards), np.int64)
     for place in range(size - 1):
         paired = np.where(ranks[:, place] == ranks[:, place + 1], ranks[:, place], paired)
-    in_line = (alike == 0) & (ranks[:, -1] - ranks[:, 0] == size - 1)
+    is_straight = (equal_pairs == 0) & (ranks[:, -1] - ranks[:, 0] == size - 1)
     if ace_low and size > 1:
         wheel = (ranks[:, -1] == 12) & (ranks[:, :-1] == np.arange(size - 1)).all(axis=1)
-        in_line |= wheel
-    one_suit = (suits == suits[:, :1]).all(axis=1)
-    to_the_ace = ranks[:, 0] == 13 - size
-    in_rank: Ints = alike * 13 + np.where(alike == 1, paired, 0)
-    loose = (alike == 0) & ~in_line & ~one_suit if size > 1 else alike == 0
-    in_rank = np.where(loose, 200 + ranks[:, -1], in_rank)  # High cards, by the highest.
+        is_straight |= wheel
+    is_flush = (suits == suits[:, :1]).all(axis=1)
+    is_ace_high = ranks[:, 0] == 13 - size
+    code: Ints = equal_pairs * 13 + np.where(equal_pairs == 1, paired, 0)
+    is_high_card = (equal_pairs == 0) & ~is_straight & ~is_flush if size > 1 else equal_pairs == 0
+    code = np.where(is_high_card, 200 + ranks[:, -1], code)  # High cards, by the highest.
     if size == 4:
-        in_rank = np.where((alike == 6) & (ranks[:, 0] == 12), 300, in_rank)  # Four aces.
-    flags: Ints = one_suit * 4 + in_line * 2 + (in_line & to_the_ace)
-    return in_rank * 8 + flags
+        code = np.where((equal_pairs == 6) & (ranks[:, 0] == 12), 300, code)  # Four aces.
+    flags: Ints = is_flush * 4 + is_straight * 2 + (is_straight & is_ace_high)
+    return code * 8 + flags
 
 
 @cache
 def patterns(size: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Sets of cards that no renaming of suits makes equal, and how many sets each stands for."""
+    """Sets of cards up to suits, and how many sets each represents."""
     ways: dict[tuple[int, ...], int] = {}
     for cards in combinations(range(52), size):
         ways[_pattern(cards)] = ways.get(_pattern(cards), 0) + 1
@@ -49,27 +49,27 @@ def patterns(size: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def _pattern(cards: tuple[int, ...]) -> tuple[int, ...]:
     """The same cards with suits renamed so that equal patterns become equal cards."""
-    held: dict[int, list[int]] = {}
+    ranks_by_suit: dict[int, list[int]] = {}
     for card in cards:
-        held.setdefault(card % 4, []).append(card // 4)
-    groups = sorted(held.values(), key=lambda ranks: (len(ranks), ranks))
+        ranks_by_suit.setdefault(card % 4, []).append(card // 4)
+    groups = sorted(ranks_by_suit.values(), key=lambda ranks: (len(ranks), ranks))
     return tuple(sorted(4 * rank + suit for suit, ranks in enumerate(groups) for rank in ranks))
 
 
 @cache
 def sets(cards: int, size: int) -> NDArray[np.intp]:
-    """Every set of so many cards, rising."""
-    every = list(combinations(range(cards), size))
-    return np.array(every, np.intp).reshape(len(every), size)
+    """Every set of `size` cards, ascending."""
+    subsets = list(combinations(range(cards), size))
+    return np.array(subsets, np.intp).reshape(len(subsets), size)
 
 
 @cache
-def ordered(cards: int, size: int) -> NDArray[np.int32]:
-    """For cards in any order the number of their set; where one comes twice, the next number."""
+def ordered_set_numbers(cards: int, size: int) -> NDArray[np.int32]:
+    """The set number of cards in any order; if a card is repeated, the next unused number."""
     if size == 0:
         return np.zeros((), np.int32)
-    every = sets(cards, size)
-    where = np.full((cards,) * size, len(every), np.int32)
+    subsets = sets(cards, size)
+    set_numbers = np.full((cards,) * size, len(subsets), np.int32)
     for order in permutations(range(size)):
-        where[tuple(every[:, place] for place in order)] = np.arange(len(every))
-    return where
+        set_numbers[tuple(subsets[:, place] for place in order)] = np.arange(len(subsets))
+    return set_numbers

@@ -1,4 +1,4 @@
-"""What advice says: its sentence is true to the last number, and bad input gets one too."""
+"""Explanations of advice match exact counts, and bad input is refused with an explanation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.exact.kit import ANYWHERE, four_cards
+from tests.exact.kit import ANYWHERE, four_card_hi_lo
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.generated_sheets import document
 from tests.rules.rounds.oracle import pay
@@ -41,21 +41,21 @@ LEVEL = re.compile(r"(\dx) is worth as much as (a fold|\dx)\.$")
 @pytest.mark.long
 @pytest.mark.parametrize("sheet_id", [CMS, OMS, LAS])
 @pytest.mark.parametrize("dead", [0, pytest.param(10, marks=pytest.mark.slow)])
-def test_the_sentence_is_true(sheet_id: str, dead: int) -> None:
-    sheet, luck = stud(sheet_id), Random(SEED)
+def test_explanation_matches_exact_counts(sheet_id: str, dead: int) -> None:
+    sheet, rng = stud(sheet_id), Random(SEED)
     for number in range(30):
-        turned = number % 3
-        dealt = [Card(card) for card in luck.sample(range(52), 2 + turned + dead)]
-        held, board, gone = dealt[:2], dealt[2 : 2 + turned], dealt[2 + turned :]
-        bets = [luck.choice(["1x", "2x", "3x"]) for _ in range(turned)]
-        advice = advise(sheet, held, board, bets, dead=gone)
-        told = f"seed {SEED}, {names(held)} | {names(board)} | {names(gone)}: {advice.why}"
-        _true_ends(document(sheet), held + board, gone, advice.why, told)
-        _true_comparison(advice, told)
+        board_size = number % 3
+        dealt = [Card(card) for card in rng.sample(range(52), 2 + board_size + dead)]
+        hole, board, dead_cards = dealt[:2], dealt[2 : 2 + board_size], dealt[2 + board_size :]
+        bets = [rng.choice(["1x", "2x", "3x"]) for _ in range(board_size)]
+        advice = advise(sheet, hole, board, bets, dead=dead_cards)
+        label = f"seed {SEED}, {names(hole)} | {names(board)} | {names(dead_cards)}: {advice.why}"
+        assert_ends_are_true(document(sheet), hole + board, dead_cards, advice.why, label)
+        assert_comparison_is_true(advice, label)
 
 
 @pytest.mark.parametrize(
-    ("held", "board", "made"),
+    ("hole", "board", "made_hand"),
     [
         ("As Ad", "", "pair of jacks or better is made and pays 1:1 at least"),
         ("6s 6d", "7c", "pair of sixes to tens is made and pushes at least"),
@@ -65,38 +65,38 @@ def test_the_sentence_is_true(sheet_id: str, dead: int) -> None:
         ("As Ks", "Qs Js", None),
     ],
 )
-def test_what_is_made_is_said(held: str, board: str, made: str | None) -> None:
-    shown = cards(board)
-    why = advise(stud(CMS), cards(held), shown, ["1x"] * len(shown)).why
-    if made is None:
+def test_explanation_names_the_made_hand(hole: str, board: str, made_hand: str | None) -> None:
+    board_cards = cards(board)
+    why = advise(stud(CMS), cards(hole), board_cards, ["1x"] * len(board_cards)).why
+    if made_hand is None:
         assert "is made" not in why
     else:
-        assert why.lower().startswith(made), why
+        assert why.lower().startswith(made_hand), why
 
 
-def test_dead_cards_make_nothing() -> None:
-    """With every other card dead a flush is sure, but not made."""
-    held, board = cards("As Ks"), cards("9s 4s")
-    others = [Card(n) for n in range(52) if n % 4 != 3]
-    advice = advise(stud(CMS), held, board, ["1x", "1x"], dead=others)
+def test_dead_cards_do_not_make_a_hand() -> None:
+    """With every other card dead, a flush is certain but not made yet."""
+    hole, board = cards("As Ks"), cards("9s 4s")
+    others = [Card(number) for number in range(52) if number % 4 != 3]
+    advice = advise(stud(CMS), hole, board, ["1x", "1x"], dead=others)
     assert "is made" not in advice.why
     assert advice.why.startswith("Of 9 ways the board can end 9 win, 0 push and 0 lose")
 
 
 @pytest.mark.long
-def test_the_sentence_of_a_declaration_is_true() -> None:
-    sheet, luck = hi_lo(MHL), Random(SEED)
+def test_explanation_of_a_declaration_matches_exact_counts() -> None:
+    sheet, rng = hi_lo(MHL), Random(SEED)
     plain = PlainHiLo(document(sheet))
     for _ in range(12):
-        shoe = luck.sample(range(312), 3)
-        held = [Card(one % 52) for one in shoe]
-        advice = advise(sheet, held)
-        ranks = [card // 4 for card in held]
+        shoe = rng.sample(range(312), 3)
+        hand = [Card(number % 52) for number in shoe]
+        advice = advise(sheet, hand)
+        ranks = [card // 4 for card in hand]
         low, high = plain.points(ranks)
         points = f"{low} points" if low == high else f"{low} points low and {high} high"
         assert advice.why.startswith(f"{points}: {advice.best.split('+')[0]} is at or past")
         side = advice.best.split("+")[0]
-        share = _at_or_past(plain, ranks, side)
+        share = _win_or_tie_share(plain, ranks, side)
         assert f"{float(share) * 100:.2f}% of the time" in advice.why
         worth = plain.values(ranks)
         gain = worth[f"{side}+double"] - worth[side]
@@ -104,20 +104,20 @@ def test_the_sentence_of_a_declaration_is_true() -> None:
         assert ("lose more than it wins" in advice.why) == (gain < 0)
 
 
-def test_sentences_where_there_is_little_to_choose() -> None:
-    only = stud(CMS, ("bets = [1, 2, 3]\nfold = true", "bets = [0]\nfold = false"))
-    assert advise(only, cards("As Kd")).why.endswith("0x is the only play.")
-    plain = advise(four_cards(), cards("2s 3d 4c Kh"))
-    assert plain.why.endswith("which is the better of the two.")
+def test_explanations_with_few_plays() -> None:
+    one_play = stud(CMS, ("bets = [1, 2, 3]\nfold = true", "bets = [0]\nfold = false"))
+    assert advise(one_play, cards("As Kd")).why.endswith("0x is the only play.")
+    without_double = advise(four_card_hi_lo(), cards("2s 3d 4c Kh"))
+    assert without_double.why.endswith("which is the better of the two.")
     capped = hi_lo(MHL, ANYWHERE, ('max = "25000"', 'max = "5"'), CAPS_MAIN)
-    # The cap leaves a double nothing to win: a hand that is sure to be ahead is indifferent.
-    level = advise(capped, cards("Ks Kd Kh"), ante=Cents(5_00))
-    assert level.worth("low+double") == level.worth("low") == 1
-    assert level.best == "low"
-    assert level.why.endswith("a double would win as much as it loses.")
+    # The cap leaves nothing to win with a double, so a certain winner is indifferent.
+    even = advise(capped, cards("Ks Kd Kh"), ante=Cents(5_00))
+    assert even.worth("low+double") == even.worth("low") == 1
+    assert even.best == "low"
+    assert even.why.endswith("a double would win as much as it loses.")
 
 
-def test_one_hole_card() -> None:
+def test_mean_over_single_hole_cards_is_the_expected_value() -> None:
     """Thirteen starting hands, all equally likely."""
     sheet = stud(
         OMS, ("hole = { is = 2", "hole = { is = 1"), ("reveals = { is = 1", "reveals = { is = 2")
@@ -128,41 +128,46 @@ def test_one_hole_card() -> None:
     assert best[12] > best[0]
 
 
-def _at_or_past(plain: PlainHiLo, ranks: list[int], side: str) -> Fraction:
+def _win_or_tie_share(plain: PlainHiLo, ranks: list[int], side: str) -> Fraction:
     low, high = plain.points(ranks)
-    there = every = 0
-    for dealer, dealer_low, dealer_high in plain.dealers:
+    favorable = total = 0
+    for dealer, dealer_low, dealer_high in plain.dealer_hands:
         ways = plain.ways(dealer, ranks)
-        every += ways
-        there += ways * (low <= dealer_low if side == "low" else high >= dealer_high)
-    return Fraction(there, every)
+        total += ways
+        favorable += ways * (low <= dealer_low if side == "low" else high >= dealer_high)
+    return Fraction(favorable, total)
 
 
-def _true_ends(
-    sheet: dict[str, Any], seen: list[Card], gone: list[Card], why: str, told: str
+def assert_ends_are_true(
+    sheet: dict[str, Any], known_cards: list[Card], dead_cards: list[Card], why: str, label: str
 ) -> None:
-    """Every board that can come, and for what is made every board of a full deck."""
-    whole = _ends(sheet, seen, ())
-    results = _ends(sheet, seen, gone)[0] if gone else whole[0]
-    counts = [int(one.replace(",", "")) for one in ENDS.search(why).groups()]  # type: ignore[union-attr]
-    assert counts == [results.total(), results["win"], results["push"], results["lose"]], told
-    made, least = MADE.match(why), whole[1]
-    assert bool(made) == (least >= 0), told
-    if made:
-        paid = Fraction((made[3] or "0").replace(":", "/"))
-        assert paid == least, told
+    """Compare with every board that can come; for the made hand, of a full deck."""
+    full_deck_results = _board_results(sheet, known_cards, ())
+    results = (
+        _board_results(sheet, known_cards, dead_cards)[0] if dead_cards else full_deck_results[0]
+    )
+    counts = [int(number.replace(",", "")) for number in ENDS.search(why).groups()]  # type: ignore[union-attr]
+    assert counts == [results.total(), results["win"], results["push"], results["lose"]], label
+    match, pay_min = MADE.match(why), full_deck_results[1]
+    assert bool(match) == (pay_min >= 0), label
+    if match:
+        pay_of_hand = Fraction((match[3] or "0").replace(":", "/"))
+        assert pay_of_hand == pay_min, label
 
 
-def _ends(
-    sheet: dict[str, Any], seen: list[Card], gone: Sequence[Card]
+def _board_results(
+    sheet: dict[str, Any], known_cards: list[Card], dead_cards: Sequence[Card]
 ) -> tuple[Counter[str], Fraction]:
-    """How every board that can come ends, counted, and the least that any of them pays."""
-    left = [card for card in range(52) if card not in {*seen, *gone}]
-    ends = Counter(_result(sheet, (*seen, *more)) for more in combinations(left, 5 - len(seen)))
+    """The results of every board that can come, counted, and the lowest pay."""
+    unseen = [card for card in range(52) if card not in {*known_cards, *dead_cards}]
+    counts = Counter(
+        _result(sheet, (*known_cards, *further_cards))
+        for further_cards in combinations(unseen, 5 - len(known_cards))
+    )
     results: Counter[str] = Counter()
-    for (result, _), times in ends.items():
-        results[result] += times
-    return results, min(paid for _, paid in ends)
+    for (result, _), count in counts.items():
+        results[result] += count
+    return results, min(pay_of_result for _, pay_of_result in counts)
 
 
 _RESULTS: dict[tuple[str, tuple[Any, ...]], tuple[str, Fraction]] = {}
@@ -182,24 +187,24 @@ def _result(sheet: dict[str, Any], hand: tuple[int, ...]) -> tuple[str, Fraction
     return _RESULTS[key]
 
 
-def _true_comparison(advice: Advice, told: str) -> None:
+def assert_comparison_is_true(advice: Advice, label: str) -> None:
     values = {str(play): worth for play, worth in advice.actions.items()}
-    if found := MORE.search(advice.why):
-        other = "fold" if found[3] == "a fold" else found[3]
-        assert found[1] == advice.best, told
-        gained = values[advice.best] - values[other]
-        assert gained > 0, told
-        assert found[2] == f"{float(gained):.4f}", told
-    elif found := SAVES.search(advice.why):
-        assert advice.best == "fold", told
-        saved = values["fold"] - max(worth for play, worth in values.items() if play != "fold")
-        assert values[found[2]] == values["fold"] - saved, told
-        assert found[1] == f"{float(saved):.4f}", told
+    if match := MORE.search(advice.why):
+        alternative = "fold" if match[3] == "a fold" else match[3]
+        assert match[1] == advice.best, label
+        gain = values[advice.best] - values[alternative]
+        assert gain > 0, label
+        assert match[2] == f"{float(gain):.4f}", label
+    elif match := SAVES.search(advice.why):
+        assert advice.best == "fold", label
+        saving = values["fold"] - max(worth for play, worth in values.items() if play != "fold")
+        assert values[match[2]] == values["fold"] - saving, label
+        assert match[1] == f"{float(saving):.4f}", label
     else:
-        level = LEVEL.search(advice.why)
-        assert level, told
-        other = "fold" if level[2] == "a fold" else level[2]
-        assert values[advice.best] == values[other], told
+        match_of_equal = LEVEL.search(advice.why)
+        assert match_of_equal, label
+        alternative = "fold" if match_of_equal[2] == "a fold" else match_of_equal[2]
+        assert values[advice.best] == values[alternative], label
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -231,22 +236,22 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("spot", "sentence"), REFUSED)
-def test_bad_input_gets_a_sentence(spot: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(SpotError) as refused:
+def test_bad_spot_is_refused_with_an_explanation(spot: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(SpotError) as error:
         _advise(stud(CMS), spot)
-    assert sentence in str(refused.value)
+    assert sentence in str(error.value)
 
 
-def test_too_many_dead_cards_get_a_sentence() -> None:
-    rest = " ".join(names([Card(n)]) for n in range(48))
+def test_too_many_dead_cards_are_refused_with_an_explanation() -> None:
+    dead_cards = " ".join(names([Card(number)]) for number in range(48))
     with pytest.raises(SpotError, match="50 cards are named and 2 are left, too few for the 3"):
-        _advise(stud(CMS), {"cards": "As Ah", "dead": rest})
-    shoe = [Card(n % 52) for n in range(306)]
+        _advise(stud(CMS), {"cards": "As Ah", "dead": dead_cards})
+    shoe = [Card(number % 52) for number in range(306)]
     with pytest.raises(SpotError, match="too few for the 5 on the table"):
         advise(hi_lo(MHL), [Card(51), Card(50), Card(49)], dead=shoe)
 
 
-def test_a_bet_above_its_maximum_gets_a_sentence() -> None:
+def test_bet_above_its_maximum_is_refused_with_an_explanation() -> None:
     sheet = stud(
         CMS, ("bets = [1, 2, 3]\nfold = true", 'bets = [1, 2, 3]\nfold = true\nbet_max = "1000"')
     )
@@ -257,20 +262,20 @@ def test_a_bet_above_its_maximum_gets_a_sentence() -> None:
     assert set(_advise(sheet, {"cards": "As Kd", "ante": 400_00}).actions) == {"fold", "1x", "2x"}
 
 
-def test_hi_lo_takes_no_board_and_no_bets() -> None:
-    sheet, held = hi_lo(MHL), cards("As Kd 2c")
-    for more in ({"community": cards("2c")}, {"bets": ["1x"]}):
+def test_hi_lo_spot_refuses_board_and_bets() -> None:
+    sheet, hand = hi_lo(MHL), cards("As Kd 2c")
+    for fields in ({"community": cards("2c")}, {"bets": ["1x"]}):
         with pytest.raises(SpotError, match="a declaration is made before any card of the dealer"):
-            advise(sheet, held, **more)
+            advise(sheet, hand, **fields)
     with pytest.raises(SpotError, match="a player holds 3 cards, not 2"):
-        advise(sheet, held[:2])
+        advise(sheet, hand[:2])
     with pytest.raises(SpotError, match="As is named 7 times; 6 decks hold it 6 times"):
         advise(sheet, cards("As As As"), dead=cards("As As As As"))
     with pytest.raises(SpotError, match=r"Bet of \$1 is outside"):
-        advise(sheet, held, ante=Cents(1_00))
+        advise(sheet, hand, ante=Cents(1_00))
 
 
-def test_bad_questions_to_the_mathematics() -> None:
+def test_bad_options_of_math_are_refused() -> None:
     sheet = stud(CMS)
     for question, sentence in (
         ({"wager": "antes"}, 'there is no wager "antes"'),

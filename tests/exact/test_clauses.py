@@ -1,4 +1,4 @@
-"""The clauses that only the mathematics can carry."""
+"""Clauses that only exact figures can test."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from pitbook.rules.plays import FOLD
 def mississippi(ties: str) -> StreetStud:
     sheet = pitbook.load("catfish-bend/mississippi-stud")
     assert isinstance(sheet, StreetStud)
-    chosen = sheet.best_play.ties.model_copy(update={"value": ties})
-    best_play = sheet.best_play.model_copy(update={"ties": chosen})
+    tie_choice = sheet.best_play.ties.model_copy(update={"value": ties})
+    best_play = sheet.best_play.model_copy(update={"ties": tie_choice})
     return sheet.model_copy(update={"best_play": best_play})
 
 
 def test_gen_16_on_a_tie_bet_rather_than_fold_and_the_smallest_bet() -> None:
-    tied = 0
+    tie_count = 0
     for level in solve(mississippi("smallest-bet")).streets:
         for choice in level.values():
-            top = choice.worth.max(axis=0)
-            several = (choice.worth == top).sum(axis=0) > 1
-            tied += int(several.sum())
-            for place in np.flatnonzero(several):
-                equal = [
-                    p
-                    for p, w in zip(choice.plays, choice.worth[:, place], strict=True)
-                    if w == top[place]
+            best_worths = choice.worth.max(axis=0)
+            is_tied = (choice.worth == best_worths).sum(axis=0) > 1
+            tie_count += int(is_tied.sum())
+            for place in np.flatnonzero(is_tied):
+                equal_plays = [
+                    play
+                    for play, worth in zip(choice.plays, choice.worth[:, place], strict=True)
+                    if worth == best_worths[place]
                 ]
-                assert choice.plays[int(choice.best[place])] == min(equal, key=_size)
-    assert tied > 100
+                assert choice.plays[int(choice.best[place])] == min(equal_plays, key=_bet_size)
+    assert tie_count > 100
 
 
-def _size(play: str) -> int:
+def _bet_size(play: str) -> int:
     return 1000 if play == FOLD else int(play[:-1])
 
 

@@ -1,4 +1,4 @@
-"""Two sheets compared: each line's worth is what solving the edited sheet says."""
+"""Comparing two sheets: each line's effect equals solving the edited sheet."""
 
 from __future__ import annotations
 
@@ -20,47 +20,49 @@ from pitbook.sheets.model import Sheet
 FIRST_LISTED = ('several_lines = { is = "highest"', 'several_lines = { is = "first-listed"')
 
 
-def of(a: Sheet, b: Sheet, wager: str = "main", ante: int | None = None) -> WagerComparison:
-    found = compare(a, b, None if ante is None else Cents(ante))
-    (one,) = (one for one in found if one.wager == wager)
-    return one
+def compare_one(
+    a: Sheet, b: Sheet, wager: str = "main", ante: int | None = None
+) -> WagerComparison:
+    comparisons = compare(a, b, None if ante is None else Cents(ante))
+    (comparison,) = (comparison for comparison in comparisons if comparison.wager == wager)
+    return comparison
 
 
-def test_catfish_bend_against_oceanfront_line_by_line() -> None:
+def test_lines_equal_solving_the_edited_sheet() -> None:
     a, b = stud(CMS), stud(OMS)
-    main = of(a, b)
+    main = compare_one(a, b)
     assert main.a == Fraction(53223, 1082900)
-    assert main.together == -solve(b).expected + solve(a).expected
-    assert {one.line: (one.a, one.b) for one in main.lines} == {
+    assert main.difference == -solve(b).expected + solve(a).expected
+    assert {line.line: (line.a, line.b) for line in main.lines} == {
         "royal-flush": ("500:1", "250:1"),
         "straight-flush": ("100:1", "80:1"),
         "four-of-a-kind": ("40:1", "30:1"),
         "full-house": ("10:1", "8:1"),
     }
-    for one in main.lines:
-        edited = stud(CMS, (f'{one.line} = "{one.a}"', f'{one.line} = "{one.b}"'))
-        assert one.edge == solve(a).expected - solve(edited).expected
-        assert one.edge > 0
+    for line in main.lines:
+        edited = stud(CMS, (f'{line.line} = "{line.a}"', f'{line.line} = "{line.b}"'))
+        assert line.edge == solve(a).expected - solve(edited).expected
+        assert line.edge > 0
 
 
 @pytest.mark.parametrize("ante", [5_00, 500_00])
-def test_caps_enter_where_an_ante_is_given(ante: int) -> None:
+def test_caps_apply_with_an_ante(ante: int) -> None:
     a, b = stud(CMS), stud(LAS)
-    main = of(a, b, ante=ante)
+    main = compare_one(a, b, ante=ante)
     assert main.lines == ()
-    assert main.together == solve(a, Cents(ante)).expected - solve(b, Cents(ante)).expected
-    assert (main.together == 0) == (ante == 5_00)
+    assert main.difference == solve(a, Cents(ante)).expected - solve(b, Cents(ante)).expected
+    assert (main.difference == 0) == (ante == 5_00)
 
 
-def test_a_line_that_one_sheet_has_not() -> None:
+def test_line_missing_from_one_sheet() -> None:
     a = stud(CMS)
     b = stud(CMS, ('pair-6-10 = "push"\n', ""))
-    (gone,) = of(a, b).lines
-    assert (gone.line, gone.a, gone.b) == ("pair-6-10", "push", None)
-    assert gone.edge == solve(a).expected - solve(b).expected > Fraction(1, 5)
-    (added,) = of(b, a).lines
+    (removed,) = compare_one(a, b).lines
+    assert (removed.line, removed.a, removed.b) == ("pair-6-10", "push", None)
+    assert removed.edge == solve(a).expected - solve(b).expected > Fraction(1, 5)
+    (added,) = compare_one(b, a).lines
     assert (added.a, added.b) == (None, "push")
-    assert added.edge == -gone.edge
+    assert added.edge == -removed.edge
 
 
 @pytest.mark.parametrize(
@@ -71,47 +73,47 @@ def test_a_line_that_one_sheet_has_not() -> None:
         ('\nflush = "6:1"', '\nflush = "7:1"'),
     ],
 )
-def test_where_the_first_line_listed_pays_a_line_keeps_its_place(swap: Swap) -> None:
+def test_changed_line_keeps_its_place_if_first_listed_pays(swap: Swap) -> None:
     a, b = stud(LAS, FIRST_LISTED), stud(LAS, FIRST_LISTED, swap)
-    (changed,) = of(a, b).lines
+    (changed,) = compare_one(a, b).lines
     assert changed.edge == solve(a).expected - solve(b).expected < 0
 
 
-def test_a_new_line_takes_its_place_where_the_first_listed_pays() -> None:
+def test_new_line_takes_its_place_if_first_listed_pays() -> None:
     b = stud(CMS, FIRST_LISTED)
     a = stud(CMS, FIRST_LISTED, ('royal-flush = "500:1"\n', ""))
-    (added,) = of(a, b).lines
+    (added,) = compare_one(a, b).lines
     assert added.edge == solve(a).expected - solve(b).expected < 0
 
 
-def test_side_wagers_are_compared_too() -> None:
+def test_side_wagers_are_compared() -> None:
     a = stud(CMS)
     b = stud(CMS, ('straight-flush = "40:1"', 'straight-flush = "50:1"'))
-    bonus = of(a, b, "three-card-bonus")
+    bonus = compare_one(a, b, "three-card-bonus")
     (line,) = bonus.lines
-    assert line.edge == bonus.together == -Fraction(10 * 48, 22_100)
-    assert of(a, b).lines == ()
-    assert of(a, b).together == 0
+    assert line.edge == bonus.difference == -Fraction(10 * 48, 22_100)
+    assert compare_one(a, b).lines == ()
+    assert compare_one(a, b).difference == 0
 
 
-def test_a_side_wager_that_one_sheet_has_not() -> None:
-    bonus = of(stud(CMS), stud(LAS), "stax")
+def test_side_wager_missing_from_one_sheet() -> None:
+    bonus = compare_one(stud(CMS), stud(LAS), "stax")
     assert bonus.a is None
     assert bonus.b == side_figures(stud(LAS), "stax").house_edge
-    assert bonus.together is None
+    assert bonus.difference is None
     assert bonus.lines == ()
     document = bonus.document()
     assert (document["a"], document["difference"]) == (None, None)
 
 
-def test_hi_lo_line_by_line() -> None:
+def test_hi_lo_lines_are_compared() -> None:
     a, b = hi_lo(MHL), hi_lo(MHL, ('low = "1:1"', 'low = "2:1"'))
-    (line,) = of(a, b).lines
-    assert line.edge == of(a, b).together
+    (line,) = compare_one(a, b).lines
+    assert line.edge == compare_one(a, b).difference
     assert line.edge < -Fraction(1, 4)
     poker = read(with_pays(MHL, "poker-bonus", "suited-three-of-a-kind 100:1, straight-flush 30:1"))
-    lines = of(a, poker, "poker-bonus").lines
-    assert {one.line for one in lines} == {
+    lines = compare_one(a, poker, "poker-bonus").lines
+    assert {line.line for line in lines} == {
         "three-of-a-kind",
         "straight",
         "suited-pair",
@@ -120,10 +122,10 @@ def test_hi_lo_line_by_line() -> None:
     }
 
 
-def test_another_family_has_edges_and_no_lines() -> None:
-    main = of(stud(CMS), hi_lo(MHL))
+def test_different_families_have_edges_but_no_lines() -> None:
+    main = compare_one(stud(CMS), hi_lo(MHL))
     assert main.lines == ()
-    assert main.together == edge_of(hi_lo(MHL), "main") - edge_of(stud(CMS), "main")
+    assert main.difference == edge_of(hi_lo(MHL), "main") - edge_of(stud(CMS), "main")
 
 
 @pytest.mark.slow
@@ -140,8 +142,8 @@ def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
     assert prose_edge_change(hi_lo(MHL)) is None
 
 
-def test_prose_that_decides_is_what_is_compared() -> None:
-    told = stud(OMS, ('decides = "pays"', 'decides = "prose"'))
-    main = of(told, stud(OMS))
-    assert [(one.line, one.a, one.b) for one in main.lines] == [("pair-6", None, "push")]
-    assert main.together == -Fraction(prose_edge_change(told) or 0)
+def test_governing_prose_is_compared() -> None:
+    prose_governs = stud(OMS, ('decides = "pays"', 'decides = "prose"'))
+    main = compare_one(prose_governs, stud(OMS))
+    assert [(line.line, line.a, line.b) for line in main.lines] == [("pair-6", None, "push")]
+    assert main.difference == -Fraction(prose_edge_change(prose_governs) or 0)

@@ -1,4 +1,4 @@
-"""The check says the house edge of every wager, and what the player has the better of."""
+"""The sheet check states the house edge of every wager, and any player advantage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, Swap, changed, document_of, toml_text
+from tests.sheets.samples import (
+    CMS,
+    IDS,
+    LAS,
+    MHL,
+    OMS,
+    Swap,
+    document_of,
+    modified_text,
+    toml_text,
+)
 
 from pitbook.exact.check import SheetCheck, check_reading, format_edge, wager_edges, why_too_large
 from pitbook.exact.compare import compare
@@ -21,38 +31,38 @@ TUESDAYS = (
 
 
 def check(sheet: str, *swaps: Swap) -> SheetCheck:
-    return check_reading(examine(changed(sheet, *swaps), "s.toml", thorough=False))
+    return check_reading(examine(modified_text(sheet, *swaps), "s.toml", thorough=False))
 
 
-def told(found: SheetCheck) -> list[str]:
-    return [str(one) for one in found.findings if one.code == "player-advantage"]
+def advantage_messages(sheet_check: SheetCheck) -> list[str]:
+    return [str(finding) for finding in sheet_check.findings if finding.code == "player-advantage"]
 
 
-def declared(wager: str) -> Swap:
+def declare_advantage(wager: str) -> Swap:
     return "[payouts]", TUESDAYS.format(wager)
 
 
 @pytest.mark.parametrize("sheet", IDS)
-def test_every_wager_of_a_bundled_sheet_has_the_edge_that_math_gives(sheet: str) -> None:
-    found = check(sheet)
-    assert found.sheet is not None
-    figures = math_document(found.sheet)["wagers"]
-    assert list(found.wagers) == list(figures)
-    for wager, edge in found.wagers.items():
+def test_bundled_wagers_have_the_edge_of_math(sheet: str) -> None:
+    sheet_check = check(sheet)
+    assert sheet_check.sheet is not None
+    figures = math_document(sheet_check.sheet)["wagers"]
+    assert list(sheet_check.wagers) == list(figures)
+    for wager, edge in sheet_check.wagers.items():
         assert edge.document()["expected"] == figures[wager]["expected"]
         assert edge.document()["house_edge"] == figures[wager]["house_edge"]
-    assert told(found) == []
+    assert advantage_messages(sheet_check) == []
 
 
-def test_an_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
-    found = check(LAS, GENEROUS)
-    line = changed(LAS, GENEROUS).split("\n").index("[side.stax.pays]") + 1
-    assert told(found) == [
+def test_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
+    sheet_check = check(LAS, GENEROUS)
+    line = modified_text(LAS, GENEROUS).split("\n").index("[side.stax.pays]") + 1
+    assert advantage_messages(sheet_check) == [
         f's.toml:{line}:1: error: the player has the better of "stax", by 6.6685% under best play; '
         "lower its pays, or declare it in [[player_advantage]] with a note (LAS-9)"
     ]
-    assert found.document()["valid"] is False
-    assert found.document()["sheet"] == LAS
+    assert sheet_check.document()["valid"] is False
+    assert sheet_check.document()["sheet"] == LAS
 
 
 @pytest.mark.parametrize(
@@ -62,29 +72,29 @@ def test_an_undeclared_advantage_is_an_error_at_its_pay_table() -> None:
         (MHL, ('high = "1:1" }', 'high = "2:1" }')),
     ],
 )
-def test_an_advantage_on_the_main_game_of_either_family(sheet: str, swap: Swap) -> None:
-    (said,) = told(check(sheet, swap))
-    assert 'error: the player has the better of "main", by ' in said
+def test_main_game_advantage_is_an_error(sheet: str, swap: Swap) -> None:
+    (message,) = advantage_messages(check(sheet, swap))
+    assert 'error: the player has the better of "main", by ' in message
 
 
-def test_a_declared_advantage_is_a_notice_with_its_note() -> None:
-    (said,) = told(check(LAS, GENEROUS, declared("stax")))
-    assert ": notice: " in said
-    assert said.endswith("under best play (declared: Tuesdays only.) (LAS-9)")
+def test_declared_advantage_is_a_notice_with_its_note() -> None:
+    (message,) = advantage_messages(check(LAS, GENEROUS, declare_advantage("stax")))
+    assert ": notice: " in message
+    assert message.endswith("under best play (declared: Tuesdays only.) (LAS-9)")
 
 
-def test_a_declaration_without_an_advantage_is_an_error_at_its_own_place() -> None:
-    found = check(LAS, declared("stax"))
-    line = changed(LAS, declared("stax")).split("\n").index('wager = "stax"') + 1
-    assert told(found) == [
+def test_declaration_without_advantage_is_an_error_at_its_own_place() -> None:
+    sheet_check = check(LAS, declare_advantage("stax"))
+    line = modified_text(LAS, declare_advantage("stax")).split("\n").index('wager = "stax"') + 1
+    assert advantage_messages(sheet_check) == [
         f's.toml:{line}:9: error: the house edge of "stax" is 6.3336%: no player has the better '
         "of it; leave the declaration out (X-1)"
     ]
 
 
-def test_math_compare_and_the_lab_still_answer(tmp_path: Path) -> None:
+def test_math_compare_and_lab_accept_an_advantage(tmp_path: Path) -> None:
     file = tmp_path / "generous.toml"
-    file.write_text(changed(LAS, GENEROUS), encoding="utf-8")
+    file.write_text(modified_text(LAS, GENEROUS), encoding="utf-8")
     sheet = load(file)
     assert math_document(sheet, wager="stax")["wagers"]["stax"]["house_edge"] < 0
     assert compare(load(file), sheet) is not None
@@ -93,16 +103,16 @@ def test_math_compare_and_the_lab_still_answer(tmp_path: Path) -> None:
     assert measure_wagers(trial.sheet)["stax"].house_edge < 0
 
 
-def test_a_wish_that_leaves_a_cap_idle_still_has_figures() -> None:
-    reading = examine(changed(CMS), "s.toml", thorough=False)
+def test_edit_that_makes_a_cap_unreachable_still_has_figures() -> None:
+    reading = examine(modified_text(CMS), "s.toml", thorough=False)
     assert reading.sheet is not None
-    wish = {"main": {"royal-flush": "90:1", "straight-flush": "80:1"}}
-    trial = apply_edits(reading.sheet, PayTableEdits(pays=wish))
+    pays = {"main": {"royal-flush": "90:1", "straight-flush": "80:1"}}
+    trial = apply_edits(reading.sheet, PayTableEdits(pays=pays))
     assert trial.sheet is not None
-    assert [(one.level, one.code) for one in trial.findings] == [("notice", "limit")]
+    assert [(finding.level, finding.code) for finding in trial.findings] == [("notice", "limit")]
 
 
-def test_a_game_too_large_for_a_check_is_told_and_not_begun() -> None:
+def test_game_too_large_for_a_check_is_not_started() -> None:
     document = {**document_of(MHL), "side": {}}
     document["deal"] = {**document["deal"], "player": 7, "dealer": 9}
     document["settlement"] = {**document["settlement"], "passes": [["main"]]}
@@ -119,19 +129,19 @@ def test_a_game_too_large_for_a_check_is_told_and_not_begun() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("multiples", [3, 100])
-def test_many_multiples_are_no_reason_to_refuse(multiples: int) -> None:
+def test_many_multiples_are_accepted(multiples: int) -> None:
     bets = ", ".join(map(str, range(1, multiples + 1)))
     swaps = [("bets = [1, 2, 3]", f"bets = [{bets}]")] * 3
-    found = check(LAS, ('max = "500"', 'max = "50"'), *swaps)
-    assert found.wagers["main"].house is not None
+    sheet_check = check(LAS, ('max = "500"', 'max = "50"'), *swaps)
+    assert sheet_check.wagers["main"].house is not None
 
 
-def test_an_edge_is_never_rounded_to_nothing() -> None:
+def test_edge_is_never_rounded_to_zero() -> None:
     assert format_edge(Fraction(53223, 1082900)) == "4.9149%"
     assert format_edge(Fraction(0)) == "0.0000%"
     assert format_edge(Fraction(-1, 10**8)) == "-0.000001%"
 
 
-def test_prose_is_priced_as_before() -> None:
-    said = [one.message for one in check(OMS).findings if one.code == "prose"]
-    assert said[0].endswith("the house edge is 8.28 points higher than by the pay table")
+def test_prose_finding_states_its_effect() -> None:
+    messages = [finding.message for finding in check(OMS).findings if finding.code == "prose"]
+    assert messages[0].endswith("the house edge is 8.28 points higher than by the pay table")

@@ -1,10 +1,10 @@
-"""A wager with which neither side has the better of the other is nobody's advantage."""
+"""A wager with no edge for either side is nobody's advantage."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.sheets.samples import CMS, changed
+from tests.sheets.samples import CMS, modified_text
 
 from pitbook.exact.check import WagerEdge, advantage_findings
 from pitbook.sheets.load import examine
@@ -18,17 +18,17 @@ DECLARED = (
 
 
 def sheet(*swaps: tuple[str, str]) -> Sheet:
-    read = examine(changed(CMS, *swaps), "s.toml", thorough=False).sheet
-    assert read is not None
-    return read
+    loaded = examine(modified_text(CMS, *swaps), "s.toml", thorough=False).sheet
+    assert loaded is not None
+    return loaded
 
 
-def test_a_fair_wager_is_no_advantage_of_the_player() -> None:
+def test_fair_wager_is_not_a_player_advantage() -> None:
     assert list(advantage_findings(sheet(), FAIR)) == []
 
 
-def test_a_fair_wager_that_is_declared_an_advantage_is_told_to_be_none() -> None:
-    (found,) = advantage_findings(sheet(DECLARED), FAIR)
-    assert found.level == "error"
-    assert "no player has the better of it" in found.message
-    assert found.path == ("player_advantage", 0, "wager")
+def test_fair_wager_declared_as_advantage_is_an_error() -> None:
+    (finding,) = advantage_findings(sheet(DECLARED), FAIR)
+    assert finding.level == "error"
+    assert "no player has the better of it" in finding.message
+    assert finding.path == ("player_advantage", 0, "wager")

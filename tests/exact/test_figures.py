@@ -1,4 +1,4 @@
-"""An outcome table has one form, whichever method counted it and in whatever order."""
+"""An outcome table has one canonical form, whatever the method and order of counting."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import permutations
 from pitbook.exact.figures import FigureRow, figures_from_rows
 
 
-def test_rows_that_pay_alike_stand_in_one_order() -> None:
-    """A win that returns no more than the stake is worth what a push is, and is none."""
+def test_rows_of_equal_net_have_a_fixed_order() -> None:
+    """A win that returns only the stake nets zero like a push, but is not one."""
     rows = [
         FigureRow("low", 1, "win", Fraction(0), 4),
         FigureRow("low", 1, "push", Fraction(0), 3),
         FigureRow("low", 1, "win", Fraction(0), 1),
     ]
-    (found,) = {figures_from_rows(one).rows for one in permutations(rows)}
-    assert [(row.result, row.count) for row in found] == [("push", 3), ("win", 5)]
+    (rows_merged,) = {figures_from_rows(row_order).rows for row_order in permutations(rows)}
+    assert [(row.result, row.count) for row in rows_merged] == [("push", 3), ("win", 5)]

@@ -1,4 +1,4 @@
-"""Any strategy laid out: its own value, the spots it meets, and tables that tell all of it."""
+"""Strategies: their own value, the spots they reach, and tables that are complete."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from tests.generated_sheets import street_stud_sheets
 from tests.lanes import examples
-from tests.sheets.samples import CMS, MHL, OMS, changed
+from tests.sheets.samples import CMS, MHL, OMS, modified_text
 
 from pitbook.exact.methods.ladder.strategies import (
     LadderStrategy,
@@ -35,18 +35,18 @@ def sheet(name: str) -> Sheet:
 
 @pytest.mark.parametrize("ante", [None, Cents(10000)], ids=["uncapped", "capped"])
 @pytest.mark.parametrize("name", strategy_names(sheet(CMS)))
-def test_value_worked_backward_is_the_one_counted_forward(name: str, ante: Cents | None) -> None:
-    followed = follow(sheet(CMS), name, ante)
-    assert followed.expected == followed.figures.expected
+def test_backward_value_equals_forward_count(name: str, ante: Cents | None) -> None:
+    strategy = follow(sheet(CMS), name, ante)
+    assert strategy.expected == strategy.figures.expected
 
 
 @pytest.mark.parametrize("name", strategy_names(sheet(MHL)))
-def test_hi_lo_too(name: str) -> None:
-    followed = follow(sheet(MHL), name)
-    assert followed.expected == followed.figures.expected
+def test_hi_lo_backward_value_equals_forward_count(name: str) -> None:
+    strategy = follow(sheet(MHL), name)
+    assert strategy.expected == strategy.figures.expected
 
 
-def test_fold_rates_are_those_of_the_strategy() -> None:
+def test_fold_rates_follow_the_strategy() -> None:
     best, never = follow(sheet(CMS)), follow(sheet(CMS), "never-fold")
     assert isinstance(best, LadderStrategy)
     assert isinstance(never, LadderStrategy)
@@ -54,15 +54,15 @@ def test_fold_rates_are_those_of_the_strategy() -> None:
     assert sum(never.fold_rates.values()) == 0
 
 
-def test_simpler_play_never_gains() -> None:
+def test_simpler_strategies_never_gain() -> None:
     for name in (CMS, OMS, MHL):
         costs = dict(simpler_strategies(sheet(name)))
         assert costs
         assert all(cost >= 0 for cost in costs.values())
 
 
-def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
-    text = changed(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
+def test_dollar_maximum_can_leave_a_strategy_without_bets() -> None:
+    text = modified_text(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
     stud = examine(text, "sheet.toml").sheet
     assert stud is not None
     with pytest.raises(StrategyError, match=r"at \$500 no Flop bet is left without 1x"):
@@ -74,46 +74,48 @@ def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("ante", [None, Cents(200)], ids=["uncapped", "capped"])
-def test_tables_tell_every_hand_that_comes_up_once(ante: Cents | None) -> None:
-    """Nothing is lost by telling hands by what they hold and what they draw to."""
-    followed = follow(sheet(OMS), "best", ante)
-    assert isinstance(followed, LadderStrategy)
+def test_street_tables_list_every_reached_hand_once(ante: Cents | None) -> None:
+    """Grouping hands by made hand and draw loses none."""
+    strategy = follow(sheet(OMS), "best", ante)
+    assert isinstance(strategy, LadderStrategy)
     for street in range(3):
-        for table in street_tables(followed, street):
-            told = {
+        for table in street_tables(strategy, street):
+            plays_by_hand = {
                 hand: play
-                for plays in (*table.made.values(), *table.loose.values())
+                for plays in (*table.made_hands.values(), *table.unpaired_hands.values())
                 for play, hands in plays.items()
                 for hand in hands
             }
-            spots = followed.spots(street, table.purse)
-            assert told == {class_name(s.hand): s.play for s in spots if s.reached}
+            spots = strategy.spots(street, table.purse)
+            assert plays_by_hand == {
+                class_name(spot.hand): spot.play for spot in spots if spot.reached
+            }
 
 
-def test_ranks_are_grouped_by_what_their_pairs_pay() -> None:
+def test_ranks_are_grouped_by_pay_of_their_pairs() -> None:
     stud = sheet(CMS)
     assert isinstance(stud, StreetStud)
-    assert [(one.name, one.span) for one in rank_groups(stud)] == [
+    assert [(group.name, group.span) for group in rank_groups(stud)] == [
         *(("high", "J-A"), ("middle", "6-10"), ("low", "2-5")),
     ]
 
 
-def test_points_tell_every_hi_lo_hand_once() -> None:
-    declared = follow(sheet(MHL))
-    assert isinstance(declared, PointsStrategy)
-    rows = [row for table in points_tables(declared).values() for row in table]
+def test_points_tables_list_every_hi_lo_hand_once() -> None:
+    strategy = follow(sheet(MHL))
+    assert isinstance(strategy, PointsStrategy)
+    rows = [row for table in points_tables(strategy).values() for row in table]
     hands = [hand for row in rows for hands in row.plays.values() for hand in hands]
     assert len(hands) == len(set(hands)) == 455
     assert sum(row.share for row in rows) == 1
-    assert sum(row.share * row.worth for row in rows) == declared.expected
+    assert sum(row.share * row.worth for row in rows) == strategy.expected
 
 
 @pytest.mark.long
 @settings(max_examples=examples(8, 60), deadline=None)
 @given(street_stud_sheets())
-def test_whatever_the_sheet_its_best_play_can_be_laid_out(stud: StreetStud) -> None:
-    followed = follow(stud)
-    assert isinstance(followed, LadderStrategy)
-    assert followed.expected == followed.figures.expected
+def test_best_play_of_any_sheet_can_be_tabulated(stud: StreetStud) -> None:
+    strategy = follow(stud)
+    assert isinstance(strategy, LadderStrategy)
+    assert strategy.expected == strategy.figures.expected
     for street in range(len(stud.streets)):
-        assert list(street_tables(followed, street)) or street
+        assert list(street_tables(strategy, street)) or street

@@ -1,11 +1,11 @@
-"""A whole round: wagers that hang on the same cards, counted together and plainly again."""
+"""Whole rounds: wagers on the same cards counted together, compared with plain enumeration."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 import pytest
-from tests.exact.kit import ANYWHERE, four_cards, unusual_stud
+from tests.exact.kit import ANYWHERE, four_card_hi_lo, unusual_stud
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.exact.plain_stud import PlainStud, Round
 from tests.generated_sheets import document
@@ -35,26 +35,33 @@ from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
-DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
+LOSES_WITH_FOLD = ("after_fold = { plays = true", "after_fold = { plays = false")
 LOW_CAP = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
 TWO_CAPS = (
     "[[limits]]",
     '[[limits]]\nper = "hand"\npays_max = "777.77"\nclause = "CMS-12"\n\n[[limits]]',
 )
 BONUS = {"three-card-bonus": 5_00}
-BOTH = {"three-up": 1_00, "stax": 2_00}
+BOTH_SIDE_WAGERS = {"three-up": 1_00, "stax": 2_00}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet_id", "side"),
-    [(CMS, BONUS), (LAS, BOTH), (LAS, {"stax": 3_00}), (STAX, {"three-up": 1_00, "stax": 5_00})],
+    [
+        (CMS, BONUS),
+        (LAS, BOTH_SIDE_WAGERS),
+        (LAS, {"stax": 3_00}),
+        (STAX, {"three-up": 1_00, "stax": 5_00}),
+    ],
 )
-def test_expectations_of_wagers_that_play_on_add_up(sheet_id: str, side: dict[str, int]) -> None:
+def test_expected_values_of_surviving_wagers_add_up(sheet_id: str, side: dict[str, int]) -> None:
     sheet = stud(sheet_id)
     parts = [main_figures(solve(sheet)).expected]
-    parts += [side_figures(sheet, w).expected * Fraction(s, 100) for w, s in side.items()]
-    figures = whole(sheet, None, side)
+    parts += [
+        side_figures(sheet, wager).expected * Fraction(stake, 100) for wager, stake in side.items()
+    ]
+    figures = round_of(sheet, None, side)
     assert figures.expected == sum(parts)
     assert figures.average_wager == main_figures(solve(sheet)).average_wager + Fraction(
         sum(side.values()), 100
@@ -62,11 +69,11 @@ def test_expectations_of_wagers_that_play_on_add_up(sheet_id: str, side: dict[st
 
 
 @pytest.mark.long
-def test_variance_of_a_round_is_no_sum() -> None:
-    """The board that makes the hand makes the bonus too."""
+def test_variance_of_a_round_exceeds_the_sum() -> None:
+    """The board that makes the hand also makes the bonus."""
     sheet = stud(CMS)
     main, bonus = main_figures(solve(sheet)), side_figures(sheet, "three-card-bonus")
-    figures = whole(sheet, None, {"three-card-bonus": 1_00})
+    figures = round_of(sheet, None, {"three-card-bonus": 1_00})
     assert figures.variance > main.variance + bonus.variance
 
 
@@ -74,17 +81,17 @@ def test_variance_of_a_round_is_no_sum() -> None:
     ("sheet_id", "swaps", "ante", "side"),
     [
         pytest.param(CMS, (), None, BONUS, marks=pytest.mark.slow),
-        pytest.param(CMS, (DIES,), None, BONUS, marks=pytest.mark.slow),
+        pytest.param(CMS, (LOSES_WITH_FOLD,), None, BONUS, marks=pytest.mark.slow),
         pytest.param(
             *(CMS, (ANYWHERE, *LOW_CAP), 25_00, {"three-card-bonus": 100_00}),
             marks=pytest.mark.slow,
         ),
     ],
 )
-def test_rounds_against_every_deal(
+def test_rounds_equal_plain_enumeration(
     sheet_id: str, swaps: tuple[Swap, ...], ante: int | None, side: dict[str, int]
 ) -> None:
-    agree(stud(sheet_id, *swaps), ante, side)
+    assert_round_equals_plain(stud(sheet_id, *swaps), ante, side)
 
 
 @pytest.mark.slow
@@ -92,57 +99,59 @@ def test_rounds_against_every_deal(
     ("sheet_id", "swaps", "ante", "side"),
     [
         (CMS, (), 500_00, BONUS),
-        (CMS, (DIES,), 5_00, BONUS),
-        (LAS, (), None, BOTH),
-        (LAS, (DIES,), None, BOTH),
-        (CMS, (ANYWHERE, DIES, *LOW_CAP, TWO_CAPS), 25_00, {"three-card-bonus": 99_00}),
+        (CMS, (LOSES_WITH_FOLD,), 5_00, BONUS),
+        (LAS, (), None, BOTH_SIDE_WAGERS),
+        (LAS, (LOSES_WITH_FOLD,), None, BOTH_SIDE_WAGERS),
+        (CMS, (ANYWHERE, LOSES_WITH_FOLD, *LOW_CAP, TWO_CAPS), 25_00, {"three-card-bonus": 99_00}),
     ],
 )
-def test_further_rounds_against_every_deal(
+def test_more_rounds_equal_plain_enumeration(
     sheet_id: str, swaps: tuple[Swap, ...], ante: int | None, side: dict[str, int]
 ) -> None:
-    agree(stud(sheet_id, *swaps), ante, side)
+    assert_round_equals_plain(stud(sheet_id, *swaps), ante, side)
 
 
 @pytest.mark.slow
-def test_a_side_wager_on_the_hole_cards() -> None:
-    agree(unusual_stud("three-hole-cards"), 100_00, {"trio": 50_00})
+def test_round_with_side_wager_on_hole_cards() -> None:
+    assert_round_equals_plain(unusual_stud("three-hole-cards"), 100_00, {"trio": 50_00})
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_a_cap_shared_where_nobody_folds() -> None:
+def test_shared_cap_without_folds() -> None:
     text = (UNUSUAL / "bets-withdrawn.toml").read_text(encoding="utf-8")
-    before, _, after = text.partition("[uncapped]")
-    rest = after[after.index("[irregularities") :]
+    head, _, tail = text.partition("[uncapped]")
+    remaining_text = tail[tail.index("[irregularities") :]
     sheet = sheet_of(
-        f'{before}[[limits]]\nper = "hand"\npays_max = "900"\nclause = "UNU-10"\n\n{rest}'
+        f'{head}[[limits]]\nper = "hand"\npays_max = "900"\nclause = "UNU-10"\n\n{remaining_text}'
     )
     assert isinstance(sheet, StreetStud)
     side = {"three-card-bonus": 25_00}
     assert side_wagers_change_play(
         Terms(compile_game(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)})
     )
-    agree(sheet, 20_00, side)
+    assert_round_equals_plain(sheet, 20_00, side)
 
 
 @pytest.mark.long
-def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
-    sheet = stud(CMS, DIES)
+def test_wager_lost_by_folding_reduces_folds() -> None:
+    sheet = stud(CMS, LOSES_WITH_FOLD)
     unit = exact_ante(sheet)
-    small, large = ({"three-card-bonus": Cents(n * unit)} for n in (1, 100))
+    small, large = ({"three-card-bonus": Cents(factor * unit)} for factor in (1, 100))
     assert side_wagers_change_play(Terms(compile_game(sheet), unit, False, small))
     assert not side_wagers_change_play(Terms(compile_game(stud(CMS)), unit, False, small))
-    folded = [_folded(whole(sheet, None, side)) for side in (small, large)]
-    assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
+    fold_rates = [_fold_rate(round_of(sheet, None, side)) for side in (small, large)]
+    assert fold_rates[1] < fold_rates[0] < _fold_rate(main_figures(solve(sheet)))
 
 
 @pytest.mark.slow
-def test_matchem_rounds_add_up() -> None:
+def test_matchem_expected_values_add_up() -> None:
     sheet, side = hi_lo(MHL), {"matchem-bonus": 1_00, "poker-bonus": 3_00}
-    figures = whole(sheet, None, side)
+    figures = round_of(sheet, None, side)
     parts = [wager_figures(sheet, "main").expected]
-    parts += [side_figures(sheet, w).expected * Fraction(s, 100) for w, s in side.items()]
+    parts += [
+        side_figures(sheet, wager).expected * Fraction(stake, 100) for wager, stake in side.items()
+    ]
     assert figures.expected == sum(parts)
 
 
@@ -158,13 +167,13 @@ def test_matchem_rounds_add_up() -> None:
         (500_00, {"matchem-bonus": 5_00}),
     ],
 )
-def test_matchem_rounds_against_every_hand(bet: int | None, side: dict[str, int]) -> None:
+def test_matchem_rounds_equal_plain_enumeration(bet: int | None, side: dict[str, int]) -> None:
     sheet = hi_lo(MHL, ANYWHERE, ('pays_max = "25000"', 'pays_max = "6000"'))
-    same(whole(sheet, bet, side), PlainHiLo(document(sheet), bet, side).round())
+    assert_figures_equal(round_of(sheet, bet, side), PlainHiLo(document(sheet), bet, side).round())
 
 
 @pytest.mark.slow
-def test_one_deck_and_five_cards() -> None:
+def test_one_deck_five_card_round_adds_up() -> None:
     text = with_pays(
         MHL,
         "poker-bonus",
@@ -175,47 +184,57 @@ def test_one_deck_and_five_cards() -> None:
         ('\npoker-bonus = ["suited-three-of-a-kind", "straight-flush"]', ""),
     )
     sheet = sheet_of(text)
-    figures = whole(sheet, None, {"poker-bonus": 1_00})
+    figures = round_of(sheet, None, {"poker-bonus": 1_00})
     parts = (wager_figures(sheet, "main").expected, side_figures(sheet, "poker-bonus").expected)
     assert figures.expected == sum(parts)
 
 
 @pytest.mark.slow
-def test_one_hole_card() -> None:
-    one = (("hole = { is = 2", "hole = { is = 1"), ("reveals = { is = 1", "reveals = { is = 2"))
-    agree(stud(OMS, *one), 4_00, {})
+def test_round_with_one_hole_card() -> None:
+    one_hole_card_swaps = (
+        ("hole = { is = 2", "hole = { is = 1"),
+        ("reveals = { is = 1", "reveals = { is = 2"),
+    )
+    assert_round_equals_plain(stud(OMS, *one_hole_card_swaps), 4_00, {})
 
 
 @pytest.mark.long
-def test_a_street_that_turns_nothing() -> None:
-    known = (("hole = { is = 2", "hole = { is = 3"), ("reveals = { is = 1", "reveals = { is = 0"))
-    sheet = stud(CMS, *known, ('looks_at = "community"', 'looks_at = "hole"'))
-    figures, side = whole(sheet, None, BONUS), side_figures(sheet, "three-card-bonus")
+def test_street_that_reveals_nothing() -> None:
+    three_known_swaps = (
+        ("hole = { is = 2", "hole = { is = 3"),
+        ("reveals = { is = 1", "reveals = { is = 0"),
+    )
+    sheet = stud(CMS, *three_known_swaps, ('looks_at = "community"', 'looks_at = "hole"'))
+    figures, side = round_of(sheet, None, BONUS), side_figures(sheet, "three-card-bonus")
     assert figures.expected == solve(sheet).expected + 5 * side.expected
 
 
 @pytest.mark.slow
-def test_two_decks_and_four_cards_against_every_hand() -> None:
-    sheet, side = four_cards(), {"match": 1_00}
-    same(whole(sheet, None, side), PlainHiLo(document(sheet), None, side).round())
+def test_two_deck_round_equals_plain_enumeration() -> None:
+    sheet, side = four_card_hi_lo(), {"match": 1_00}
+    assert_figures_equal(
+        round_of(sheet, None, side), PlainHiLo(document(sheet), None, side).round()
+    )
 
 
-def agree(sheet: StreetStud, ante: int | None, side: dict[str, int]) -> None:
-    same(whole(sheet, ante, side), PlainStud(document(sheet), ante, side).round())
+def assert_round_equals_plain(sheet: StreetStud, ante: int | None, side: dict[str, int]) -> None:
+    assert_figures_equal(
+        round_of(sheet, ante, side), PlainStud(document(sheet), ante, side).round()
+    )
 
 
-def same(ours: Figures, plain: Round) -> None:
-    assert ours.expected == plain.expected
-    assert ours.variance == plain.variance
-    assert ours.average_wager == plain.average_wager
-    assert (ours.share("win"), ours.share("push")) == (plain.win, plain.push)
+def assert_figures_equal(figures: Figures, plain_round: Round) -> None:
+    assert figures.expected == plain_round.expected
+    assert figures.variance == plain_round.variance
+    assert figures.average_wager == plain_round.average_wager
+    assert (figures.share("win"), figures.share("push")) == (plain_round.win, plain_round.push)
 
 
-def whole(sheet: Sheet, ante: int | None, side: dict[str, int] | dict[str, Cents]) -> Figures:
+def round_of(sheet: Sheet, ante: int | None, side: dict[str, int] | dict[str, Cents]) -> Figures:
     stakes = {wager: Cents(stake) for wager, stake in side.items()}
     return whole_round(sheet, None if ante is None else Cents(ante), stakes)
 
 
-def _folded(figures: Figures) -> Fraction:
+def _fold_rate(figures: Figures) -> Fraction:
     count = sum(row.count for row in figures.rows if row.outcome.startswith("fold"))
     return Fraction(count, figures.rounds)

@@ -1,4 +1,4 @@
-"""The whole round with a side wager, for a player with few chips: figures that need no computer."""
+"""A whole round with a side wager for a player with few chips: figures known by reasoning."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pitbook.exact.methods.ladder.structure import Terms
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 
-DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
+LOSES_WITH_FOLD = ("after_fold = { plays = true", "after_fold = { plays = false")
 
 
 @pytest.mark.long
-def test_who_cannot_pay_three_streets_folds_at_once_and_the_bonus_dies() -> None:
-    """Two antes for three streets: no hand is ever finished, so any bet is thrown away."""
+def test_short_purse_folds_at_once_and_loses_the_bonus() -> None:
+    """Two antes for three streets: no hand can reach the showdown, so any bet is wasted."""
     bonus = {"three-card-bonus": Cents(5_00)}
-    terms = Terms(compile_game(stud(CMS, DIES)), Cents(10_00), True, bonus, room=2)
+    terms = Terms(compile_game(stud(CMS, LOSES_WITH_FOLD)), Cents(10_00), True, bonus, room=2)
     figures = round_figures(terms)
     assert figures.expected == Fraction(-3, 2)
     assert {(row.outcome, row.units, row.net) for row in figures.rows} == {

@@ -1,11 +1,11 @@
-"""A sheet tried out: the same as a file that says so, and refused for the same reasons."""
+"""A sheet edited in the lab equals the edited file, and is refused for the same reasons."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 import pytest
-from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, Swap, changed, sheet_of
+from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, Swap, modified_text, sheet_of
 
 from pitbook.errors import MoneyError
 from pitbook.exact.compare import with_pays
@@ -29,11 +29,11 @@ DECIDES = ('decides = "pays"', 'decides = "prose"')
 
 
 def read(sheet: str, *swaps: Swap) -> Sheet:
-    return sheet_of(changed(sheet, *swaps))
+    return sheet_of(modified_text(sheet, *swaps))
 
 
 @pytest.mark.parametrize(
-    ("sheet", "swap", "wishes"),
+    ("sheet", "swap", "edits"),
     [
         (CMS, ('flush = "6:1"', 'flush = "7:1"'), PayTableEdits({"main": {"flush": "7:1"}})),
         (CMS, ('pair-6-10 = "push"\n', ""), PayTableEdits({"main": {"pair-6-10": ""}})),
@@ -52,38 +52,38 @@ def read(sheet: str, *swaps: Swap) -> Sheet:
     ],
 )
 @pytest.mark.parametrize("ante", [None, Cents(10_000)])
-def test_a_wish_comes_to_what_a_file_with_it_comes_to(
-    sheet: str, swap: Swap, wishes: PayTableEdits, ante: Cents | None
+def test_edited_sheet_equals_the_edited_file(
+    sheet: str, swap: Swap, edits: PayTableEdits, ante: Cents | None
 ) -> None:
-    found, written = apply_edits(read(sheet), wishes).sheet, read(sheet, swap)
-    assert found is not None
-    assert diff(found, written) == []
-    for wager, figures in measure_wagers(found, ante).items():
-        assert figures == wager_figures(written, wager, ante)
+    edited, file_sheet = apply_edits(read(sheet), edits).sheet, read(sheet, swap)
+    assert edited is not None
+    assert diff(edited, file_sheet) == []
+    for wager, figures in measure_wagers(edited, ante).items():
+        assert figures == wager_figures(file_sheet, wager, ante)
 
 
 @pytest.mark.parametrize("sheet", IDS)
-def test_without_a_wish_everything_is_as_printed(sheet: str) -> None:
-    printed = read(sheet)
-    found = apply_edits(printed, PayTableEdits(caps=[None] * len(printed.limits))).sheet
-    assert found is not None
-    for wager, figures in measure_wagers(found).items():
-        assert figures == wager_figures(printed, wager)
+def test_empty_edits_change_no_figures(sheet: str) -> None:
+    original = read(sheet)
+    edited = apply_edits(original, PayTableEdits(caps=[None] * len(original.limits))).sheet
+    assert edited is not None
+    for wager, figures in measure_wagers(edited).items():
+        assert figures == wager_figures(original, wager)
 
 
-def test_where_the_prose_decides_its_pays_are_those_to_change() -> None:
+def test_governing_prose_pays_are_edited() -> None:
     sheet = read(OMS, DECIDES)
     assert effective_sheet(sheet).main.pays == pays_of(sheet, "main") != sheet.main.pays
-    found = apply_edits(sheet, PayTableEdits({"main": {"flush": "7:1"}})).sheet
-    assert found is not None
-    assert pays_of(found, "main") == {**pays_of(sheet, "main"), "flush": Odds(7)}
+    edited = apply_edits(sheet, PayTableEdits({"main": {"flush": "7:1"}})).sheet
+    assert edited is not None
+    assert pays_of(edited, "main") == {**pays_of(sheet, "main"), "flush": Odds(7)}
 
 
-def test_a_line_of_ones_own() -> None:
+def test_line_can_be_added() -> None:
     sheet = read(CMS)
-    found = apply_edits(sheet, PayTableEdits({"main": {"pair": "push"}})).sheet
-    assert found is not None
-    rates = line_rates(measure_wagers(found)["main"], ["pair", "pair-6-10", "fly"])
+    edited = apply_edits(sheet, PayTableEdits({"main": {"pair": "push"}})).sheet
+    assert edited is not None
+    rates = line_rates(measure_wagers(edited)["main"], ["pair", "pair-6-10", "fly"])
     assert rates["pair"] > 0
     assert rates["fly"] == 0
 
@@ -97,7 +97,7 @@ def test_rates_are_shares_of_all_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "field", "words"),
+    ("edits", "field", "words"),
     [
         (
             PayTableEdits({"main": {"flush": "six"}}),
@@ -121,25 +121,25 @@ def test_rates_are_shares_of_all_rounds() -> None:
         (PayTableEdits(caps=["24999"]), ("limits", 0, "pays_max"), "at least $25,000"),
     ],
 )
-def test_what_no_sheet_may_say_is_found(
-    wishes: PayTableEdits, field: tuple[str | int, ...], words: str
+def test_invalid_edits_have_findings(
+    edits: PayTableEdits, field: tuple[str | int, ...], words: str
 ) -> None:
-    trial = apply_edits(read(CMS), wishes)
+    trial = apply_edits(read(CMS), edits)
     assert trial.sheet is None
-    assert any(one.path == field for one in trial.findings) or "pays more" in words
-    assert any(words in one.message for one in trial.findings)
+    assert any(finding.path == field for finding in trial.findings) or "pays more" in words
+    assert any(words in finding.message for finding in trial.findings)
 
 
-def test_every_line_cannot_lose() -> None:
+def test_all_lines_cannot_lose() -> None:
     sheet = read(CMS)
-    none = dict.fromkeys(sheet.side["three-card-bonus"].pays, "")
-    trial = apply_edits(sheet, PayTableEdits({"three-card-bonus": none}))
+    all_empty = dict.fromkeys(sheet.side["three-card-bonus"].pays, "")
+    trial = apply_edits(sheet, PayTableEdits({"three-card-bonus": all_empty}))
     (finding,) = trial.findings
     assert (trial.sheet, finding.path) == (None, ("side", "three-card-bonus", "pays"))
 
 
 @pytest.mark.parametrize(
-    ("sheet", "wishes", "words"),
+    ("sheet", "edits", "words"),
     [
         (CMS, PayTableEdits({"stax": {"pair": "1:1"}}), 'there is no wager "stax"'),
         (
@@ -150,12 +150,12 @@ def test_every_line_cannot_lose() -> None:
         (LAS, PayTableEdits(caps=["30000"]), "has 0 caps; give one for each at most, not 1"),
     ],
 )
-def test_what_is_not_there_cannot_be_wished(sheet: str, wishes: PayTableEdits, words: str) -> None:
+def test_unknown_wager_or_cap_is_refused(sheet: str, edits: PayTableEdits, words: str) -> None:
     with pytest.raises(MathError, match=words):
-        apply_edits(read(sheet), wishes)
+        apply_edits(read(sheet), edits)
 
 
-def test_pays_as_people_write_them() -> None:
+def test_pay_notations_are_parsed() -> None:
     assert [parse_pay(text) for text in ("7", " 7:1 ", "7 to 1", "7TO1")] == [Odds(7)] * 4
     assert [parse_pay(text) for text in ("push", "Pushes")] == ["push"] * 2
     assert [parse_pay(text) for text in LOSES] == [None] * len(LOSES)
@@ -164,10 +164,10 @@ def test_pays_as_people_write_them() -> None:
             parse_pay(text)
 
 
-def test_the_ladder_has_every_pay_in_order() -> None:
+def test_pay_steps_are_in_order_and_complete() -> None:
     sheet = with_pays(read(CMS), "main", {**read(CMS).main.pays, "flush": Odds(13, 2)})
-    rungs = pay_steps([sheet])
-    assert rungs[:4] == ["", "push", "1:1", "2:1"]
-    assert rungs[rungs.index("6:1") + 1] == "13:2"
-    assert {str(pay) for pay in sheet.main.pays.values()} <= set(rungs)
-    assert len(set(rungs)) == len(rungs)
+    steps = pay_steps([sheet])
+    assert steps[:4] == ["", "push", "1:1", "2:1"]
+    assert steps[steps.index("6:1") + 1] == "13:2"
+    assert {str(pay) for pay in sheet.main.pays.values()} <= set(steps)
+    assert len(set(steps)) == len(steps)

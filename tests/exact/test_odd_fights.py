@@ -1,13 +1,13 @@
-"""Games that nobody deals, worked out by the fast methods and by going through all cards."""
+"""Random variants of dealer games: the fast methods agree with plain enumeration."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
-from tests.exact.fights import some_deck
-from tests.exact.odd_fights import odd_fight
-from tests.exact.test_pairs import shared
+from tests.exact.fights import small_deck
+from tests.exact.odd_fights import random_dealer_sheet
+from tests.exact.test_pairs import outcome_shares
 from tests.lanes import examples
 
 from pitbook.exact.methods.choose import method_for
@@ -23,30 +23,30 @@ NUMBERS = examples(5, 210)
 SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
 
 
-def differs(number: int, *, capped: bool) -> bool | None:
-    """Whether the two methods differ; None where one of them cannot work the game out."""
-    game, luck = compile_game(odd_fight(number)), Random(f"{number} {capped}")
+def methods_differ(number: int, *, capped: bool) -> bool | None:
+    """Whether the two methods differ; None if one of them cannot solve the game."""
+    game, rng = compile_game(random_dealer_sheet(number)), Random(f"{number} {capped}")
     method, ante = method_for(game).name, game.main[1].max if capped else None
     if method not in SOLVE:
         return None
     size = max(9, sum(place.cards for place in game.places))
-    deck = some_deck(luck, size, alike=size % 3 == 0 and luck.random() < 0.5)
+    deck = small_deck(rng, size, alike=size % 3 == 0 and rng.random() < 0.5)
     plain = PlainSolver(game, ante, deck=deck)
     try:
         value = plain.value()
     except TooLarge:
         return None
     fast = SOLVE[method](Terms(game, ante), deck)  # type: ignore[operator]
-    same = shared(fast.figures) == shared(main_figures(plain))
-    return not same or fast.expected != value
+    equal_figures = outcome_shares(fast.figures) == outcome_shares(main_figures(plain))
+    return not equal_figures or fast.expected != value
 
 
 @pytest.mark.long
-def test_every_outcome_as_often() -> None:
-    found = {
-        (number, capped): differs(number, capped=capped)
+def test_random_variants_equal_plain_enumeration() -> None:
+    results = {
+        (number, capped): methods_differ(number, capped=capped)
         for number in range(NUMBERS)
         for capped in (False, True)
     }
-    assert [one for one, differ in found.items() if differ] == []
-    assert sum(differ is False for differ in found.values()) > NUMBERS // 2
+    assert [case for case, difference in results.items() if difference] == []
+    assert sum(difference is False for difference in results.values()) > NUMBERS // 2

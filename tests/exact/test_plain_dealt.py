@@ -1,4 +1,4 @@
-"""The table deals, the plain method chooses: over all orders of a few cards it is the value."""
+"""Rounds dealt at the table with plays from the plain method: their mean is the plain value."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ ANTE = Cents(500)
 
 
 @pytest.mark.parametrize(
-    ("name", "deck", "most"),
+    ("name", "deck", "cards_dealt"),
     [
         ("war", "2c 2d 5c 5d Ad", 4),
         ("let-it-ride", "2c 2d 5c 9c Ad", 5),
     ],
 )
-def test_every_order_of_a_few_cards(name: str, deck: str, most: int) -> None:
-    game, few = TOYS[name](), cards(deck)
-    plain = PlainSolver(game, deck=few)
-    orders = list(permutations(few, most))
-    nets = [net(game, plain, iter(order)) for order in orders]
+def test_mean_over_every_order_equals_the_value(name: str, deck: str, cards_dealt: int) -> None:
+    game, few_cards = TOYS[name](), cards(deck)
+    plain = PlainSolver(game, deck=few_cards)
+    orders = list(permutations(few_cards, cards_dealt))
+    nets = [play_round(game, plain, iter(order)) for order in orders]
     assert Fraction(sum(nets), len(nets) * ANTE) == plain.value() == main_figures(plain).expected
 
 
-def net(game: Game, plain: PlainSolver, shoe: Iterator[Card]) -> int:
-    """What one seat comes to in cents, each card named as it is turned."""
-    round = done(new_round(game), Wager(1, "ann", "ante", ANTE))
-    round = done(round, Close())
-    while round.phase != "over":
-        round = done(round, chosen(round, plain, shoe))
-    return round.settlements[0].net
+def play_round(game: Game, plain: PlainSolver, shoe: Iterator[Card]) -> int:
+    """Play one round; return the seat's net result in cents."""
+    round_ = apply_action(new_round(game), Wager(1, "ann", "ante", ANTE))
+    round_ = apply_action(round_, Close())
+    while round_.phase != "over":
+        round_ = apply_action(round_, next_action(round_, plain, shoe))
+    return round_.settlements[0].net
 
 
-def chosen(round: Round, plain: PlainSolver, shoe: Iterator[Card]) -> Action:
-    """The next card, the best play, or the payment."""
-    if round.phase == "deal":
-        return Deal(round.to_deal[0])
-    if round.phase == "settle":
+def next_action(round_: Round, plain: PlainSolver, shoe: Iterator[Card]) -> Action:
+    """The next card, the best play, or the settlement."""
+    if round_.phase == "deal":
+        return Deal(round_.to_deal[0])
+    if round_.phase == "settle":
         return Settle()
-    turned = [one.place for one in legal(round) if one.action is Turn]
-    if turned:
-        return Turn(turned[-1] or 0, next(shoe))
-    (seat,) = round.seats
-    made = [play for play in seat.plays if play != PASSED]
-    return Decide(1, plain.best(seat.cards, round.common, made))
+    places_to_turn = [action.place for action in legal(round_) if action.action is Turn]
+    if places_to_turn:
+        return Turn(places_to_turn[-1] or 0, next(shoe))
+    (seat,) = round_.seats
+    plays_made = [play for play in seat.plays if play != PASSED]
+    return Decide(1, plain.best(seat.cards, round_.common, plays_made))
 
 
-def done(round: Round, action: Action) -> Round:
-    after = step(round, action)
-    assert isinstance(after, Round), (action, after)
-    return after
+def apply_action(round_: Round, action: Action) -> Round:
+    next_round = step(round_, action)
+    assert isinstance(next_round, Round), (action, next_round)
+    return next_round

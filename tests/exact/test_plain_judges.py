@@ -1,4 +1,4 @@
-"""The plain method judges the fast ones, play by play, on full and reduced decks."""
+"""The plain method checks the fast ones, play by play, on full and reduced decks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import four_cards, unusual_stud
+from tests.exact.kit import four_card_hi_lo, unusual_stud
 from tests.generated_sheets import hi_lo_sheets, sheets, street_stud_sheets
 from tests.lanes import examples, spread
 from tests.sheets.samples import CMS, LAS, LIR, MHL, OMS, sheet_of, text_of
@@ -34,13 +34,13 @@ SHIPPED = {sheet_id: sheet_of(text_of(sheet_id)) for sheet_id in (CMS, OMS, LAS,
 UNUSUAL: dict[str, Sheet] = {
     "three-hole-cards": unusual_stud("three-hole-cards"),
     "bets-withdrawn": unusual_stud("bets-withdrawn"),
-    "four-card-hi-lo": four_cards(),
+    "four-card-hi-lo": four_card_hi_lo(),
 }
-KNOWN = SHIPPED | UNUSUAL
+SHEETS = SHIPPED | UNUSUAL
 
 
 class Spot(NamedTuple):
-    """A decision, and all cards that are not in the way of it."""
+    """A decision, and the cards that can still come."""
 
     cards: tuple[Card, ...]
     board: tuple[Card, ...]
@@ -50,50 +50,62 @@ class Spot(NamedTuple):
     purse: Cents | None
     side: Mapping[str, Cents] = {}
 
-    def plain(self, game: Game) -> PlainSolver:
-        """The question to the plain method."""
+    def plain_solver(self, game: Game) -> PlainSolver:
+        """The plain solver for this spot."""
         return PlainSolver(game, self.ante, self.side, self.deck, purse=self.purse)
 
-    def advised(self, sheet: Sheet) -> Any:
-        """The same question to whichever method is fast: what the deck lacks is dead."""
-        whole = Counter(DECK * sheet.deck.decks)
-        dead = tuple((whole - Counter(self.deck)).elements())
+    def advise(self, sheet: Sheet) -> Any:
+        """The fast method's advice; cards missing from the deck are dead."""
+        all_cards = Counter(DECK * sheet.deck.decks)
+        dead = tuple((all_cards - Counter(self.deck)).elements())
         bets = tuple(str(play) for play in self.plays)
         return advise(sheet, self.cards, self.board, bets, self.ante, self.side, dead, self.purse)
 
 
-def drawn(game: Game, luck: Random, deals_max: int = DEALS_MAX) -> Spot:
-    """A spot of any stage, with so many cards dead that every deal from there can be looked at."""
-    stage = luck.randrange(len(game.stages))
+def draw_spot(game: Game, rng: Random, deals_max: int = DEALS_MAX) -> Spot:
+    """A random spot, with enough dead cards that every deal from there can be enumerated."""
+    stage = rng.randrange(len(game.stages))
     shoe = list(DECK * game.sheet.deck.decks)
-    luck.shuffle(shoe)
-    own, board = game.stages[stage].opens[0], game.stages[stage].opens[1]
-    cards, common, rest = shoe[:own], shoe[own : own + board], shoe[own + board :]
+    rng.shuffle(shoe)
+    hole_size, board_size = game.stages[stage].opens[0], game.stages[stage].opens[1]
+    cards, board_cards, others = (
+        shoe[:hole_size],
+        shoe[hole_size : hole_size + board_size],
+        shoe[hole_size + board_size :],
+    )
     rule = game.main[1]
-    ante = luck.choice((None, rule.min, Cents(rule.max - rule.max % rule.step)))
-    plays = tuple(luck.choice(_allowed(game, at, ante)) for at in range(stage))
-    purse = Cents(ante * luck.randrange(7)) if ante and luck.random() < 0.3 else None
-    known = (tuple(cards), tuple(common))
-    needed = sum(place.cards for place in game.places) - own - board
+    ante = rng.choice((None, rule.min, Cents(rule.max - rule.max % rule.step)))
+    plays = tuple(rng.choice(_going_on_plays(game, earlier, ante)) for earlier in range(stage))
+    purse = Cents(ante * rng.randrange(7)) if ante and rng.random() < 0.3 else None
+    open_cards = (tuple(cards), tuple(board_cards))
+    needed = sum(place.cards for place in game.places) - hole_size - board_size
     while True:
-        deck = (*cards, *common, *rest)
-        spot = Spot(*known, plays, deck, ante, purse)
-        if spot.plain(game).deals(known, stage) <= deals_max or len(rest) == needed + 1:
+        deck = (*cards, *board_cards, *others)
+        spot = Spot(*open_cards, plays, deck, ante, purse)
+        if (
+            spot.plain_solver(game).deals(open_cards, stage) <= deals_max
+            or len(others) == needed + 1
+        ):
             return spot
-        rest = rest[: max(needed + 1, len(rest) * 4 // 5)]
+        others = others[: max(needed + 1, len(others) * 4 // 5)]
 
 
-def _allowed(game: Game, stage: int, ante: Cents | None) -> list[Play]:
-    """Plays that go on, within the stage's own maximum."""
-    on, seat = [play for play in game.plays(stage) if not play.folds], PlainSolver(game, ante).seat
-    return [one for one in on if ante is None or game.too_much(seat, stage, one) is None]
+def _going_on_plays(game: Game, stage: int, ante: Cents | None) -> list[Play]:
+    """Plays that do not fold, within the stage's own maximum."""
+    going_on, seat = (
+        [play for play in game.plays(stage) if not play.folds],
+        PlainSolver(game, ante).seat,
+    )
+    return [
+        play for play in going_on if ante is None or game.exceeded_clause(seat, stage, play) is None
+    ]
 
 
-def judged(sheet: Sheet, luck: Random) -> None:
-    """One spot, by both."""
+def assert_advice_is_exact(sheet: Sheet, rng: Random) -> None:
+    """Assert that advice and the plain solver agree in one spot."""
     game = compile_game(sheet)
-    spot = drawn(game, luck)
-    plain, advice = spot.plain(game), spot.advised(sheet)
+    spot = draw_spot(game, rng)
+    plain, advice = spot.plain_solver(game), spot.advise(sheet)
     assert plain.worths(spot.cards, (spot.board,), spot.plays) == advice.actions, spot
     assert plain.best(spot.cards, (spot.board,), spot.plays) == advice.best, spot
 
@@ -101,31 +113,33 @@ def judged(sheet: Sheet, luck: Random) -> None:
 @pytest.mark.long
 @settings(max_examples=examples(4, 60), deadline=None)
 @given(street_stud_sheets(), st.randoms(use_true_random=False))
-def test_side_wagers_that_a_play_touches(sheet: Sheet, luck: Random) -> None:
-    """Those that play on whatever is done are left out of advice: every play costs the same."""
+def test_affected_side_wagers_equal_plain_enumeration(sheet: Sheet, rng: Random) -> None:
+    """Surviving side wagers are left out of advice, so only differences are compared."""
     game = compile_game(sheet)
-    spot = drawn(game, luck, DEALS_MAX // 4)
-    stakes = {wager: one.stake.min for wager, one in sheet.side.items()}
-    spot = spot._replace(side={wager: one for wager, one in stakes.items() if luck.random() < 0.7})
-    worths = spot.plain(game).worths(spot.cards, (spot.board,), spot.plays)
-    advice, most = spot.advised(sheet), max(worths.values())
-    assert {play: most - worth for play, worth in worths.items()} == {
+    spot = draw_spot(game, rng, DEALS_MAX // 4)
+    stakes = {wager: side_wager.stake.min for wager, side_wager in sheet.side.items()}
+    spot = spot._replace(
+        side={wager: stake for wager, stake in stakes.items() if rng.random() < 0.7}
+    )
+    worths = spot.plain_solver(game).worths(spot.cards, (spot.board,), spot.plays)
+    advice, best_worth = spot.advise(sheet), max(worths.values())
+    assert {play: best_worth - worth for play, worth in worths.items()} == {
         play: advice.cost(play) for play in advice.actions
     }, spot
-    assert spot.plain(game).best(spot.cards, (spot.board,), spot.plays) == advice.best, spot
+    assert spot.plain_solver(game).best(spot.cards, (spot.board,), spot.plays) == advice.best, spot
 
 
 @pytest.mark.parametrize("number", spread(range(40), 3))
-@pytest.mark.parametrize("name", KNOWN)
-def test_spots_of_known_sheets(name: str, number: int) -> None:
-    judged(KNOWN[name], Random(f"{SEED} {name} {number}"))
+@pytest.mark.parametrize("name", SHEETS)
+def test_spots_of_known_sheets_equal_plain_enumeration(name: str, number: int) -> None:
+    assert_advice_is_exact(SHEETS[name], Random(f"{SEED} {name} {number}"))
 
 
 @pytest.mark.long
 @settings(max_examples=examples(8, 150), deadline=None)
 @given(sheets(), st.randoms(use_true_random=False))
-def test_spots_of_generated_sheets(sheet: Sheet, luck: Random) -> None:
-    judged(sheet, luck)
+def test_spots_of_generated_sheets_equal_plain_enumeration(sheet: Sheet, rng: Random) -> None:
+    assert_advice_is_exact(sheet, rng)
 
 
 @pytest.mark.slow_cases("None-oceanfront/mississippi-stud-8")
@@ -138,17 +152,19 @@ def test_spots_of_generated_sheets(sheet: Sheet, luck: Random) -> None:
     ],
 )
 @pytest.mark.parametrize("ante", spread([None, "most"], 1))
-def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) -> None:
+def test_value_is_the_mean_of_first_hands_on_small_decks(
+    name: str, size: int, ante: str | None
+) -> None:
     """The value of a round is the mean of the best plays over every first hand."""
-    sheet, luck = KNOWN[name], Random(f"{SEED} {name} {size}")
+    sheet, rng = SHEETS[name], Random(f"{SEED} {name} {size}")
     game = compile_game(sheet)
-    deck = tuple(sorted(luck.sample(DECK, size)))
+    deck = tuple(sorted(rng.sample(DECK, size)))
     stake = None if ante is None else game.main[1].max
     hands = list(combinations(deck, game.stages[0].opens[0]))
     spots = [Spot(hand, (), (), deck, stake, None) for hand in hands]
     worth = Fraction(0)
     for spot in spots:
-        advice = spot.advised(sheet)
+        advice = spot.advise(sheet)
         worth += advice.actions[advice.best]
     plain = PlainSolver(game, stake, deck=deck)
     assert plain.value() == worth / len(hands)
@@ -157,27 +173,27 @@ def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", spread([CMS, LAS, "three-hole-cards"], 1))
-def test_the_first_street_on_the_full_deck(name: str) -> None:
-    sheet, luck = KNOWN[name], Random(f"{SEED} {name}")
+def test_first_street_equals_plain_enumeration(name: str) -> None:
+    sheet, rng = SHEETS[name], Random(f"{SEED} {name}")
     game = compile_game(sheet)
-    dealt = tuple(luck.sample(DECK, game.hand_size))
-    advice = advise(sheet, dealt)
-    assert PlainSolver(game).worths(dealt, ((),)) == advice.actions
-    assert PlainSolver(game).best(dealt, ((),)) == advice.best
+    hole = tuple(rng.sample(DECK, game.hand_size))
+    advice = advise(sheet, hole)
+    assert PlainSolver(game).worths(hole, ((),)) == advice.actions
+    assert PlainSolver(game).best(hole, ((),)) == advice.best
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn", CMS])
-def test_whole_games_on_the_full_deck(name: str) -> None:
-    """Every outcome as often, by way of all deals: 155,937,600 in Mississippi Stud."""
-    sheet = KNOWN[name]
+def test_full_deck_figures_equal_plain_enumeration(name: str) -> None:
+    """Every outcome has the same frequency: 155,937,600 deals in Mississippi Stud."""
+    sheet = SHEETS[name]
     assert main_figures(PlainSolver(compile_game(sheet))) == fast_figures(sheet, "main")
 
 
 @pytest.mark.slow
-def test_a_whole_round_with_its_side_wager_on_the_full_deck() -> None:
-    sheet = KNOWN["bets-withdrawn"]
+def test_full_deck_round_with_side_wager_equals_plain_enumeration() -> None:
+    sheet = SHEETS["bets-withdrawn"]
     side, ante = {"three-card-bonus": Cents(500)}, sheet.main_wager.min
     assert round_figures(PlainSolver(compile_game(sheet), ante, side)) == whole_round(
         sheet, ante, side
@@ -185,42 +201,42 @@ def test_a_whole_round_with_its_side_wager_on_the_full_deck() -> None:
 
 
 @pytest.mark.slow
-def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
-    sheet, luck = KNOWN[MHL], Random(f"{SEED} six decks")
-    hand = tuple(luck.sample(DECK, 3))
+def test_six_deck_hand_equals_plain_enumeration() -> None:
+    sheet, rng = SHEETS[MHL], Random(f"{SEED} six decks")
+    hand = tuple(rng.sample(DECK, 3))
     assert PlainSolver(compile_game(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
 
 
 @pytest.mark.long
 @settings(max_examples=examples(2, 40), deadline=None)
 @given(hi_lo_sheets(), st.booleans())
-def test_figures_of_small_declared_games_on_the_full_deck(sheet: Sheet, capped: bool) -> None:
-    """One card against two, of one deck: every outcome as often, with every side wager."""
-    small = _small(sheet)
+def test_small_declared_games_equal_plain_enumeration(sheet: Sheet, capped: bool) -> None:
+    """One card against two of one deck: every outcome has the same frequency, with side wagers."""
+    small = _small_sheet(sheet)
     game, ante = compile_game(small), small.main_wager.min if capped else None
     assert main_figures(PlainSolver(game, ante)) == fast_figures(small, "main", ante)
-    side = {wager: one.stake.min for wager, one in small.side.items()}
+    side = {wager: side_wager.stake.min for wager, side_wager in small.side.items()}
     if not capped:
         side = {wager: Cents(100) for wager in side}
-    whole = round_figures(PlainSolver(game, ante, side))
-    assert whole == whole_round(small, ante, side)
+    round_ = round_figures(PlainSolver(game, ante, side))
+    assert round_ == whole_round(small, ante, side)
 
 
-def _small(sheet: Sheet) -> Sheet:
+def _small_sheet(sheet: Sheet) -> Sheet:
     document = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
     document["deal"] |= {"player": 1, "dealer": 2}
     document["deck"] |= {"decks": 1, "fresh": {"is": "each-round", "clause": "G-3"}}
     document["deck"].pop("cut_card", None)
     document["dealer"]["low"] = 1
     side = document["side"].items()
-    document["side"] = {wager: one for wager, one in side if _fits(one)}
+    document["side"] = {wager: rule for wager, rule in side if _has_only_small_matches(rule)}
     document["settlement"]["passes"] = [["main", *document["side"]]]
     document["limits"] = []
     document["uncapped"] = {"clause": "G-12"}
     return type(sheet).model_validate(document)
 
 
-def _fits(side: dict[str, Any]) -> bool:
+def _has_only_small_matches(side: dict[str, Any]) -> bool:
     pays = side["pays"]
     return side["looks_at"] == "dealer-match" and all(
         line in ("match-1", "match-2") for line in pays

@@ -1,4 +1,4 @@
-"""Bets that are placed before the deal and taken back: published figures, and who judges them."""
+"""Bets placed before the deal and taken back: published figures and independent checks."""
 
 from __future__ import annotations
 
@@ -23,42 +23,50 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import FOLD, Need, Play
 
-RIDE = stud(LIR)
-PLACED = 'placed = "before-deal"\n'
-SOLD = stud(LIR, (PLACED, ""), (PLACED, ""))  # The same bets, made on the streets: 0x or 1x.
+LET_IT_RIDE = stud(LIR)
+BEFORE_DEAL = 'placed = "before-deal"\n'
+BET_INSTEAD = stud(
+    LIR, (BEFORE_DEAL, ""), (BEFORE_DEAL, "")
+)  # The same bets, made on the streets: 0x or 1x.
 
 
 def test_let_it_ride_s_house_edge_is_3_51_percent() -> None:
     # wizardofodds.com and others print 3.51% of one bet and an average of 1.22 bets.
-    figures = follow(compile_game(RIDE), "best").figures
+    figures = follow(compile_game(LET_IT_RIDE), "best").figures
     assert percent(figures.house_edge, 2) == "3.51%"
     assert figures.expected == Fraction(-37963, 1082900)
     assert figures.average_wager == Fraction(331288, 270725)
     assert f"{float(figures.average_wager):.2f}" == "1.22"
 
 
-def test_the_first_bet_rides_on_7_276_percent_of_hands() -> None:
-    # Pairs from tens, three of a kind, and 29 draws of one suit: 1,440 + 52 + 4 x 29 of 22,100.
-    choice = follow(compile_game(RIDE), "best").solution.streets[0][0,]
+def test_first_bet_rides_with_7_276_percent_of_hands() -> None:
+    # Pairs of tens or better, three of a kind, and 29 suited draws: 1,440 + 52 + 4 x 29 of 22,100.
+    choice = follow(compile_game(LET_IT_RIDE), "best").solution.streets[0][0,]
     assert choice.plays == ("pull", "ride")
     rides = class_sizes(3, "high-or-low")[choice.best == choice.plays.index("ride")].sum()
     assert rides == 1440 + 52 + 4 * 29
     assert percent(Fraction(int(rides), 22_100), 3) == "7.276%"
 
 
-def test_the_bonus_on_three_cards_has_7_28_percent() -> None:
+def test_three_card_bonus_edge_is_7_28_percent() -> None:
     # 40/30/6/3/1, J. Grochowski, Casino City Times.
-    assert wager_figures(RIDE, "three-card-bonus").house_edge == Fraction(402, 5525)
+    assert wager_figures(LET_IT_RIDE, "three-card-bonus").house_edge == Fraction(402, 5525)
 
 
 @pytest.mark.parametrize("ante", [None, Cents(500), Cents(50_000)])
-def test_a_bet_that_may_be_taken_back_is_worth_one_that_may_be_made(ante: Cents | None) -> None:
-    assert method_for(compile_game(RIDE)).name == method_for(compile_game(SOLD)).name == "ladder"
-    ours, sold = (follow(compile_game(one), "best", ante) for one in (RIDE, SOLD))
-    assert ours.figures == sold.figures
-    assert ours.expected == sold.expected == ours.figures.expected
-    assert [one.play for one in ours.spots(1, (1,))] == [
-        {"0x": "pull", "1x": "ride"}[one.play] for one in sold.spots(1, (1,))
+def test_bet_to_take_back_equals_bet_to_make(ante: Cents | None) -> None:
+    assert (
+        method_for(compile_game(LET_IT_RIDE)).name
+        == method_for(compile_game(BET_INSTEAD)).name
+        == "ladder"
+    )
+    pull_back, made_later = (
+        follow(compile_game(sheet), "best", ante) for sheet in (LET_IT_RIDE, BET_INSTEAD)
+    )
+    assert pull_back.figures == made_later.figures
+    assert pull_back.expected == made_later.expected == pull_back.figures.expected
+    assert [spot.play for spot in pull_back.spots(1, (1,))] == [
+        {"0x": "pull", "1x": "ride"}[spot.play] for spot in made_later.spots(1, (1,))
     ]
 
 
@@ -70,90 +78,97 @@ def test_a_bet_that_may_be_taken_back_is_worth_one_that_may_be_made(ante: Cents 
         ('per = "round"\npays_max = "25000"', Cents(50_000)),
     ],
 )
-def test_caps_cut_what_rides(limit: str, ante: Cents) -> None:
+def test_caps_apply_to_riding_bets(limit: str, ante: Cents) -> None:
     uncapped = '[uncapped]\nclause = "643a.12"\n'
     cap = f'[[limits]]\n{limit}\nclause = "643a.12"\n'
     swaps = ((uncapped, cap), ('jurisdiction = "Pennsylvania"', 'jurisdiction = "any"'))
-    ours, sold = stud(LIR, *swaps), stud(LIR, *swaps, (PLACED, ""), (PLACED, ""))
-    figures = [follow(compile_game(one), "best", ante).figures for one in (ours, sold)]
+    pull_back_sheet, bet_sheet = (
+        stud(LIR, *swaps),
+        stud(LIR, *swaps, (BEFORE_DEAL, ""), (BEFORE_DEAL, "")),
+    )
+    figures = [
+        follow(compile_game(sheet), "best", ante).figures for sheet in (pull_back_sheet, bet_sheet)
+    ]
     assert figures[0] == figures[1]
     assert figures[0].expected < Fraction(-37963, 1082900)
 
 
 @pytest.mark.parametrize("number", spread(range(24), 4))
-def test_a_few_cards_are_gone_through_one_by_one(number: int) -> None:
-    luck = Random(f"pull-backs {number}")
-    few = tuple(sorted(luck.sample(DECK, 9)))
-    dead = tuple(card for card in DECK if card not in few)
-    own, turned = few[:3], few[3:4]
-    plain = PlainSolver(compile_game(RIDE), deck=few)
-    for board, made in (((), ()), (turned, ("pull",)), (turned, ("ride",))):
-        plays = tuple(compile_game(RIDE).play(0, one) for one in made)
-        worths = plain.worths(own, (board,), [one for one in plays if one])
-        advice = advise(RIDE, own, board, made, dead=dead)
-        assert worths == advice.actions, (own, board, made)
+def test_small_deck_spots_equal_plain_enumeration(number: int) -> None:
+    rng = Random(f"pull-backs {number}")
+    small_deck = tuple(sorted(rng.sample(DECK, 9)))
+    dead = tuple(card for card in DECK if card not in small_deck)
+    hole, board_card = small_deck[:3], small_deck[3:4]
+    plain = PlainSolver(compile_game(LET_IT_RIDE), deck=small_deck)
+    for board, plays_made in (((), ()), (board_card, ("pull",)), (board_card, ("ride",))):
+        plays = tuple(compile_game(LET_IT_RIDE).play(0, name) for name in plays_made)
+        worths = plain.worths(hole, (board,), [play for play in plays if play])
+        advice = advise(LET_IT_RIDE, hole, board, plays_made, dead=dead)
+        assert worths == advice.actions, (hole, board, plays_made)
 
 
-def test_a_player_without_another_dollar_lets_it_ride() -> None:
-    rich, poor = (pitbook.advice(RIDE, "Ts Js Qs", ante="5", purse=one) for one in ("900", "0"))
+def test_empty_purse_can_still_ride() -> None:
+    rich, poor = (
+        pitbook.advice(LET_IT_RIDE, "Ts Js Qs", ante="5", purse=purse) for purse in ("900", "0")
+    )
     assert rich.best == poor.best == "ride"
     assert rich.actions == poor.actions
 
 
-def test_what_a_side_wager_on_own_cards_adds_is_the_same_for_every_play() -> None:
-    plain, beside = (
-        pitbook.advice(RIDE, "7s 8s 9s", ante="10", side=side)
+def test_side_wager_on_own_cards_does_not_change_advice() -> None:
+    plain, with_side = (
+        pitbook.advice(LET_IT_RIDE, "7s 8s 9s", ante="10", side=side)
         for side in ({}, {"three-card-bonus": "100"})
     )
-    assert plain.actions == beside.actions
+    assert plain.actions == with_side.actions
 
 
-def test_strategies_are_named_by_their_plays() -> None:
-    names = method_for(compile_game(RIDE)).names(compile_game(RIDE))
+def test_strategy_names_use_the_plays() -> None:
+    names = method_for(compile_game(LET_IT_RIDE)).names(compile_game(LET_IT_RIDE))
     assert names == ("best", "never-pull", "never-ride", "always-pull", "always-ride")
     # All three bets on every hand: three times what one bet loses.
-    all_ride, none = (
-        follow(compile_game(RIDE), f"always-{one}").expected for one in ("ride", "pull")
+    all_riding, none_riding = (
+        follow(compile_game(LET_IT_RIDE), f"always-{play}").expected for play in ("ride", "pull")
     )
-    assert all_ride == 3 * none < follow(compile_game(RIDE), "best").expected
+    assert all_riding == 3 * none_riding < follow(compile_game(LET_IT_RIDE), "best").expected
 
 
-def bent(**parts: object) -> Game:
-    """Let It Ride with something changed."""
+def changed_game(**fields: object) -> Game:
+    """Let It Ride with changed fields."""
     game = compile_game(stud(LIR))
-    for name, value in parts.items():
-        setattr(game, name, value)
+    for name, field_value in fields.items():
+        setattr(game, name, field_value)
     return game
 
 
 def with_first(*plays: Play) -> Game:
-    first, second = compile_game(RIDE).stages
-    return bent(stages=(first._replace(plays=plays), second))
+    first, second = compile_game(LET_IT_RIDE).stages
+    return changed_game(stages=(first._replace(plays=plays), second))
 
 
-PULL, LEFT = Play("pull", takes=("bet-1",)), Play("ride")
+PULL, RIDE_PLAY = Play("pull", takes=("bet-1",)), Play("ride")
 
 
 @pytest.mark.parametrize(
     "game",
     [
-        bent(equals=("bet-1", "bet-2", "blind")),
-        with_first(FOLD, PULL, LEFT),
+        changed_game(equals=("bet-1", "bet-2", "blind")),
+        with_first(FOLD, PULL, RIDE_PLAY),
         with_first(PULL, Play("1x", puts=(("more", 1),))),
         with_first(PULL, Play("ride", needs=Need("hand", 3))),
-        with_first(PULL, Play("ride", said="ride")),
+        with_first(PULL, Play("ride", declaration="ride")),
         with_first(PULL),
-        with_first(Play("pull", takes=("bet-1", "bet-2")), LEFT),
+        with_first(Play("pull", takes=("bet-1", "bet-2")), RIDE_PLAY),
     ],
 )
-def test_bets_taken_back_with_more_besides_are_no_ladder(game: Game) -> None:
-    assert ladder_of(compile_game(RIDE)) is not None
-    assert ladder_of(with_first(PULL, LEFT)) is not None
+def test_pull_backs_with_other_features_are_not_a_ladder(game: Game) -> None:
+    assert ladder_of(compile_game(LET_IT_RIDE)) is not None
+    assert ladder_of(with_first(PULL, RIDE_PLAY)) is not None
     assert ladder_of(game) is None
 
 
 @pytest.mark.parametrize(
-    ("held", "turned", "before", "best"),
+    ("hole", "board", "earlier_plays", "best"),
     [
         ("2c 7d 9h", "", "", "pull"),
         ("Tc Td 2h", "", "", "ride"),
@@ -167,5 +182,7 @@ def test_bets_taken_back_with_more_besides_are_no_ladder(game: Game) -> None:
         ("Tc Js Qh", "Kd", "pull", "ride"),
     ],
 )
-def test_hands_that_every_player_knows(held: str, turned: str, before: str, best: str) -> None:
-    assert pitbook.advice(RIDE, held, turned, bets=before).best == best
+def test_well_known_hands_are_played_correctly(
+    hole: str, board: str, earlier_plays: str, best: str
+) -> None:
+    assert pitbook.advice(LET_IT_RIDE, hole, board, bets=earlier_plays).best == best

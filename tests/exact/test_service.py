@@ -1,4 +1,4 @@
-"""The mathematics as one document: keys, types, and sums that must come out."""
+"""The figures document: keys, types, and sums that must agree."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ FLOATS = (
 FRACTIONS = ("expected", "average_wager", "variance")
 
 
-# A round of four cards against eight takes long, Match'em goes the same way; so does counting all
-# hands of five against a dealer's, and all boards: three and four cards go the same way.
-LONG = (
+# Four cards against eight take long; so does counting all hands of five against a dealer's, and
+# all boards. Other games cover the same code faster.
+SLOW_SHEETS = (
     *("unusual/four-card-hi-lo", "classic/caribbean-stud", "classic/casino-holdem"),
     *("pennsylvania/four-card-poker", "pennsylvania/ultimate-texas-holdem"),
 )
-SOME_TIME = ("classic/casino-war", "pennsylvania/crazy-4-poker")
+SLOWER_SHEETS = ("classic/casino-war", "pennsylvania/crazy-4-poker")
 COUNTED = [
-    pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG[1:], *SOME_TIME)))
-    for one in known_sheets()
+    pytest.param(sheet, marks=[pytest.mark.slow] * (sheet.id in (*SLOW_SHEETS[1:], *SLOWER_SHEETS)))
+    for sheet in known_sheets()
 ]
 CAPPED = [
-    pytest.param(one, marks=[pytest.mark.slow] * (one.id in (*LONG, *SOME_TIME)))
-    for one in known_sheets()
+    pytest.param(sheet, marks=[pytest.mark.slow] * (sheet.id in (*SLOW_SHEETS, *SLOWER_SHEETS)))
+    for sheet in known_sheets()
 ]
 
 
@@ -53,17 +53,17 @@ CAPPED = [
     "unusual/four-card-hi-lo",
 )
 @pytest.mark.parametrize("sheet", COUNTED, ids=lambda sheet: sheet.id)
-def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
-    found = math_document(sheet)
-    assert list(found["wagers"]) == ["main", *sheet.side]
-    assert found["assumptions"] == {
+def test_known_sheets_have_consistent_documents(sheet: Sheet) -> None:
+    document = math_document(sheet)
+    assert list(document["wagers"]) == ["main", *sheet.side]
+    assert document["assumptions"] == {
         "ante": None,
         "limits": False,
         "seats": 1,
         "ties": "smallest bet",
         "play": "best",
     }
-    checked(found, sheet)
+    assert_document_is_consistent(document, sheet)
 
 
 @pytest.mark.slow_cases(
@@ -75,73 +75,79 @@ def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
 )
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", CAPPED, ids=lambda sheet: sheet.id)
-def test_every_known_sheet_with_caps_and_side_wagers(sheet: Sheet) -> None:
+def test_known_sheets_with_caps_and_side_wagers(sheet: Sheet) -> None:
     ante = sheet.main_wager.max
     side = {wager: rule.stake.max for wager, rule in sheet.side.items()}
-    found = math_document(sheet, ante=ante, side=side)
-    assert found["assumptions"]["limits"] is True
-    assert found["assumptions"]["ante"] == f"{ante // 100}.00"
-    checked(found, sheet)
+    document = math_document(sheet, ante=ante, side=side)
+    assert document["assumptions"]["limits"] is True
+    assert document["assumptions"]["ante"] == f"{ante // 100}.00"
+    assert_document_is_consistent(document, sheet)
     if side:
-        consistent(found["round"])
-        assert set(found["assumptions"]["side"]) == set(side)
+        assert_figures_are_consistent(document["round"])
+        assert set(document["assumptions"]["side"]) == set(side)
     else:
-        assert "round" not in found
+        assert "round" not in document
 
 
 @pytest.mark.long
 @settings(max_examples=10)
 @given(street_stud_sheets())
-def test_generated_sheets_keep_the_contract(sheet: StreetStud) -> None:
-    checked(math_document(sheet, wager="main"), sheet)
-    checked(math_document(sheet, ante=sheet.ante.min, wager="main"), sheet)
+def test_generated_sheets_have_consistent_documents(sheet: StreetStud) -> None:
+    assert_document_is_consistent(math_document(sheet, wager="main"), sheet)
+    assert_document_is_consistent(math_document(sheet, ante=sheet.ante.min, wager="main"), sheet)
 
 
-def checked(found: dict[str, Any], sheet: Sheet) -> None:
-    """One JSON document, whose numbers agree with each other."""
-    assert json.loads(json.dumps(found)) == found
-    assert found["sheet"] == sheet.id
-    assert found["hash"] == digest(sheet)
-    for name, figures in found["wagers"].items():
-        consistent(figures)
+def assert_document_is_consistent(document: dict[str, Any], sheet: Sheet) -> None:
+    """Assert that a JSON document's numbers agree with each other."""
+    assert json.loads(json.dumps(document)) == document
+    assert document["sheet"] == sheet.id
+    assert document["hash"] == digest(sheet)
+    for name, figures in document["wagers"].items():
+        assert_figures_are_consistent(figures)
         if name == "main" and isinstance(sheet, StreetStud):
             folds = [street.id for street in sheet.streets if street.fold]
             assert list(figures["fold_rate"]) == folds
-            folded = sum(
-                Fraction(one["probability"])
-                for one in figures["outcomes"]
-                if one["outcome"] == "fold"
+            fold_share = sum(
+                Fraction(outcome["probability"])
+                for outcome in figures["outcomes"]
+                if outcome["outcome"] == "fold"
             )
-            assert sum(figures["fold_rate"].values()) == pytest.approx(float(folded))
+            assert sum(figures["fold_rate"].values()) == pytest.approx(float(fold_share))
 
 
-def consistent(figures: dict[str, Any]) -> None:
+def assert_figures_are_consistent(figures: dict[str, Any]) -> None:
     assert all(isinstance(figures[key], float) for key in FLOATS)
     mean, wager, variance = (Fraction(figures[key]) for key in FRACTIONS)
     outcomes = figures["outcomes"]
-    shares = [Fraction(one["probability"]) for one in outcomes]
-    nets = [Fraction(one["net"]) for one in outcomes]
+    shares = [Fraction(outcome["probability"]) for outcome in outcomes]
+    nets = [Fraction(outcome["net"]) for outcome in outcomes]
     assert sum(shares) == 1
-    assert sum(one["count"] for one in outcomes) == figures["rounds"]
-    assert sum(Fraction(one["contribution"]) for one in outcomes) == mean
+    assert sum(outcome["count"] for outcome in outcomes) == figures["rounds"]
+    assert sum(Fraction(outcome["contribution"]) for outcome in outcomes) == mean
     assert sum(share * net for share, net in zip(shares, nets, strict=True)) == mean
     squares = sum(share * net**2 for share, net in zip(shares, nets, strict=True))
     assert squares - mean**2 == variance
-    units = [Fraction(one["units"]) for one in outcomes]
+    units = [Fraction(outcome["units"]) for outcome in outcomes]
     assert sum(share * unit for share, unit in zip(shares, units, strict=True)) == wager
     assert figures["house_edge"] == float(-mean)
     assert figures["element_of_risk"] == float(-mean / wager)
     assert figures["standard_deviation"] == pytest.approx(float(variance) ** 0.5, rel=1e-14)
     assert figures["win"] == figures["hit_frequency"]
     for result, sign in (("win", 1), ("push", 0), ("lose", -1)):
-        share = sum(s for s, net in zip(shares, nets, strict=True) if (net > 0) - (net < 0) == sign)
+        share = sum(
+            share_of_net
+            for share_of_net, net in zip(shares, nets, strict=True)
+            if (net > 0) - (net < 0) == sign
+        )
         assert figures[result] == float(share)
-    assert all({"outcome", "units", "result", "net", "count"} <= set(one) for one in outcomes)
+    assert all(
+        {"outcome", "units", "result", "net", "count"} <= set(outcome) for outcome in outcomes
+    )
     assert nets == sorted(nets, reverse=True)
 
 
 @pytest.mark.long
-def test_fold_rates_against_every_board() -> None:
+def test_fold_rates_equal_plain_counting() -> None:
     """First street: the starting hands that plain counting folds."""
     sheet = stud(CMS)
     rates = math_document(sheet)["wagers"]["main"]["fold_rate"]
@@ -150,28 +156,31 @@ def test_fold_rates_against_every_board() -> None:
     main = math_document(sheet)["wagers"]["main"]
     assert Fraction(main["expected"]) == plain.expected
     assert sum(rates.values()) == pytest.approx(
-        sum(one["count"] for one in main["outcomes"] if one["outcome"] == "fold") / main["rounds"]
+        sum(outcome["count"] for outcome in main["outcomes"] if outcome["outcome"] == "fold")
+        / main["rounds"]
     )
 
 
-def test_one_wager_alone() -> None:
-    found = math_document(stud(LAS), wager="stax")
-    assert list(found["wagers"]) == ["stax"]
+def test_single_wager_document() -> None:
+    document = math_document(stud(LAS), wager="stax")
+    assert list(document["wagers"]) == ["stax"]
 
 
 @pytest.mark.long
-def test_a_stake_brings_the_caps_to_a_side_wager() -> None:
+def test_side_wager_stake_applies_caps() -> None:
     sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "5000"'))
-    free = math_document(sheet)["wagers"]["matchem-bonus"]
+    uncapped = math_document(sheet)["wagers"]["matchem-bonus"]
     small = math_document(sheet, ante=Cents(5_00))["wagers"]["matchem-bonus"]
     stakes = {"matchem-bonus": Cents(100_00)}
     large = math_document(sheet, ante=Cents(5_00), side=stakes)["wagers"]["matchem-bonus"]
-    assert free["expected"] == small["expected"]
-    assert large["house_edge"] > free["house_edge"]
+    assert uncapped["expected"] == small["expected"]
+    assert large["house_edge"] > uncapped["house_edge"]
 
 
 @pytest.mark.long
-def test_side_stakes_beside_one_dollar_need_no_ante() -> None:
-    found = math_document(stud(CMS), side={"three-card-bonus": Cents(2_00)})
-    parts = [Fraction(found["wagers"][wager]["expected"]) for wager in ("main", "three-card-bonus")]
-    assert Fraction(found["round"]["expected"]) == parts[0] + 2 * parts[1]
+def test_side_stakes_without_ante_are_per_dollar() -> None:
+    document = math_document(stud(CMS), side={"three-card-bonus": Cents(2_00)})
+    parts = [
+        Fraction(document["wagers"][wager]["expected"]) for wager in ("main", "three-card-bonus")
+    ]
+    assert Fraction(document["round"]["expected"]) == parts[0] + 2 * parts[1]

@@ -1,4 +1,4 @@
-"""The short strategy of a board: cards that beat a hand, counted again one by one."""
+"""The short strategy on a board: cards that beat a hand, counted again one by one."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import best_rank
 from pitbook.rules.game import compile_game
 
-FEW = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and pairs come up.
+SMALL_DECK = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and pairs occur.
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("outs_max", [0, 1, 2, 3])
-def test_a_hand_is_given_up_that_more_unseen_cards_beat(outs_max: int) -> None:
+def test_hand_folds_if_more_unseen_cards_beat_it(outs_max: int) -> None:
     plan = plan_of(Terms(compile_game(sheet_of(text_of(UTH))), None))
-    ace = plan.terms.fight.ace
+    ace = plan.terms.dealer_game.ace
     counts = [
         _outs(list(board), list(pair), ace)
-        for board in combinations(FEW, 5)
-        for pair in combinations([card for card in FEW if card not in board], 2)
+        for board in combinations(SMALL_DECK, 5)
+        for pair in combinations([card for card in SMALL_DECK if card not in board], 2)
     ]
-    given_up = Fraction(sum(one > outs_max for one in counts), len(counts))
-    swept = sweep_uncached(list_flops(FEW), plan.river(listing=False), outs_max).swept
-    assert Fraction(int(swept.other.sum()), int(swept.every.sum())) == given_up
-    assert 0 < given_up < 1
+    fold_share = Fraction(sum(outs > outs_max for outs in counts), len(counts))
+    counts_swept = sweep_uncached(list_flops(SMALL_DECK), plan.river(listing=False), outs_max).swept
+    assert Fraction(int(counts_swept.other.sum()), int(counts_swept.every.sum())) == fold_share
+    assert 0 < fold_share < 1
 
 
 def _outs(board: list[Card], pair: list[Card], ace: Ace) -> int:
-    own = best_rank((*board, *pair), 5, ace)
-    unseen = [card for card in FEW if card not in board and card not in pair]
-    return sum(best_rank((*board, card), 5, ace) > own for card in unseen)
+    hand_rank = best_rank((*board, *pair), 5, ace)
+    unseen = [card for card in SMALL_DECK if card not in board and card not in pair]
+    return sum(best_rank((*board, card), 5, ace) > hand_rank for card in unseen)
 
 
 @pytest.mark.slow
-def test_the_rivers_rule_of_ultimate_texas_holdem_is_the_known_one() -> None:
-    """Wizard of Odds: raise with fewer than 21 outs of the dealer's; all of it 2.43%."""
-    followed = follow(sheet_of(text_of(UTH)))
-    assert isinstance(followed, DealerStrategy)
-    solution = followed.solution
+def test_ultimate_texas_holdem_river_rule_matches_published() -> None:
+    """Wizard of Odds: raise with fewer than 21 dealer outs; the whole strategy costs 2.43%."""
+    strategy = follow(sheet_of(text_of(UTH)))
+    assert isinstance(strategy, DealerStrategy)
+    solution = strategy.solution
     assert isinstance(solution, Solution)
     short = short_strategy(solution)
     assert short.outs_max == 20
     assert f"{float(-short.expected):.4%}" == "2.4202%"
     assert short.flop is not None
-    assert solution.before is not None
-    for other in (19, 21):
-        rows = sweep_uncached(stored_flops(), solution.plan.river(listing=False), other)
-        said = RuleDecisions(solution.before.best, short.flop.made, ())
-        assert solve_decisions(solution.plan, rows, said).expected < short.expected
+    assert solution.before_flop is not None
+    for outs_max in (19, 21):
+        rows = sweep_uncached(stored_flops(), solution.plan.river(listing=False), outs_max)
+        decisions = RuleDecisions(solution.before_flop.best, short.flop.choices, ())
+        assert solve_decisions(solution.plan, rows, decisions).expected < short.expected

@@ -1,4 +1,4 @@
-"""Return tables of side wagers, each against a plain count of the cards that decide it."""
+"""Side wagers' return tables, compared with a plain count of the deciding cards."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
-EVERY = [
+SIDE_WAGERS = [
     (sheet.id, wager)
     for sheet in known_sheets()
     if sheet.id not in AGAINST_THE_DEALER
     for wager in sheet.side
 ]
-# Ways of hands as they are published, best first: three cards, the best five of six and of seven.
+# Published counts, best hand first: three cards, the best five of six and of seven.
 PUBLISHED = {
     ("pennsylvania/three-card-poker", "pair-plus"): (48, 52, 720, 1_096, 3_744, 16_440),
     ("pennsylvania/three-card-poker", "six-card-bonus"): (
@@ -45,43 +45,49 @@ PUBLISHED = {
 
 @pytest.mark.slow_cases("louisiana-stud/standard-stax")
 @pytest.mark.long
-@pytest.mark.parametrize(("sheet_id", "wager"), EVERY)
-def test_every_side_wager_of_every_known_sheet(sheet_id: str, wager: str) -> None:
-    sheet = next(one for one in known_sheets() if one.id == sheet_id)
-    agree(sheet, wager, None)
-    agree(sheet, wager, sheet.side[wager].stake.min)
-    agree(sheet, wager, sheet.side[wager].stake.max)
+@pytest.mark.parametrize(("sheet_id", "wager"), SIDE_WAGERS)
+def test_side_wagers_equal_plain_counting(sheet_id: str, wager: str) -> None:
+    sheet = next(known_sheet for known_sheet in known_sheets() if known_sheet.id == sheet_id)
+    assert_returns_equal_plain_counting(sheet, wager, None)
+    assert_returns_equal_plain_counting(sheet, wager, sheet.side[wager].stake.min)
+    assert_returns_equal_plain_counting(sheet, wager, sheet.side[wager].stake.max)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("of", "ways"), PUBLISHED.items())
-def test_wagers_beside_a_dealer_s_hand_are_as_published(
-    of: tuple[str, str], ways: tuple[int, ...]
+@pytest.mark.parametrize(("sheet_and_wager", "ways"), PUBLISHED.items())
+def test_dealer_game_side_wagers_match_published_counts(
+    sheet_and_wager: tuple[str, str], ways: tuple[int, ...]
 ) -> None:
-    sheet = next(one for one in known_sheets() if one.id == of[0])
-    ours = side_figures(sheet, of[1])
-    found = sorted(((row.net, Fraction(row.count, ours.rounds)) for row in ours.rows), reverse=True)
-    assert [share for _, share in found] == [Fraction(one, sum(ways)) for one in ways]
+    sheet = next(
+        known_sheet for known_sheet in known_sheets() if known_sheet.id == sheet_and_wager[0]
+    )
+    figures = side_figures(sheet, sheet_and_wager[1])
+    net_shares = sorted(
+        ((row.net, Fraction(row.count, figures.rounds)) for row in figures.rows), reverse=True
+    )
+    assert [share for _, share in net_shares] == [Fraction(count, sum(ways)) for count in ways]
 
 
-def test_a_tie_of_six_decks_comes_so_often() -> None:
-    sheet = next(one for one in known_sheets() if one.id == "classic/casino-war")
+def test_tie_frequency_with_six_decks() -> None:
+    sheet = next(
+        known_sheet for known_sheet in known_sheets() if known_sheet.id == "classic/casino-war"
+    )
     assert side_figures(sheet, "tie").hit_frequency == Fraction(6 * 4 - 1, 6 * 52 - 1)
 
 
 @pytest.mark.parametrize(
     ("stake", "straight_flush"), [(25_00, 40), (26_00, Fraction(1000, 26)), (100_00, 10)]
 )
-def test_a_cap_cuts_what_a_stake_can_win(stake: int, straight_flush: Fraction | int) -> None:
-    low = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
-    sheet = stud(CMS, ANYWHERE, *low)
+def test_cap_limits_the_win_of_a_stake(stake: int, straight_flush: Fraction | int) -> None:
+    low_cap = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
+    sheet = stud(CMS, ANYWHERE, *low_cap)
     figures = side_figures(sheet, "three-card-bonus", Cents(stake))
     (best,) = (row for row in figures.rows if row.outcome == "straight-flush")
     assert best.net == straight_flush
-    agree(sheet, "three-card-bonus", stake)
+    assert_returns_equal_plain_counting(sheet, "three-card-bonus", stake)
 
 
-def test_a_cap_without_a_stake_is_no_matter() -> None:
+def test_cap_without_a_stake_has_no_effect() -> None:
     sheet = stud(
         CMS, ANYWHERE, ('max = "25000"', 'max = "1"'), ('least = "100:1"', 'least = "1:1"')
     )
@@ -89,13 +95,13 @@ def test_a_cap_without_a_stake_is_no_matter() -> None:
 
 
 @pytest.mark.parametrize("stake", [1_00, 60_00, 100_00])
-def test_caps_that_name_lines(stake: int) -> None:
+def test_caps_on_named_lines(stake: int) -> None:
     sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "3000"'))
-    agree(sheet, "matchem-bonus", stake)
-    agree(sheet, "poker-bonus", stake)
+    assert_returns_equal_plain_counting(sheet, "matchem-bonus", stake)
+    assert_returns_equal_plain_counting(sheet, "poker-bonus", stake)
 
 
-def test_outcomes_that_no_hand_makes_are_not_listed() -> None:
+def test_impossible_outcomes_are_not_listed() -> None:
     figures = side_figures(stud(LAS), "stax")
     assert all(row.count for row in figures.rows)
     assert {row.outcome for row in figures.rows} == {*stud(LAS).side["stax"].pays, "nothing"}
@@ -106,56 +112,60 @@ def test_outcomes_that_no_hand_makes_are_not_listed() -> None:
     ("player", "dealer", "decks"),
     [(1, 2, 1), (2, 3, 1), (3, 3, 2), (4, 2, 1), pytest.param(5, 2, 1, marks=pytest.mark.slow)],
 )
-def test_matches_against_every_pair_of_hands(player: int, dealer: int, decks: int) -> None:
-    """Every hand of ranks against every dealer's, matched card by card."""
-    counted = [0] * (dealer + 1)
+def test_match_counts_equal_enumeration_of_hand_pairs(player: int, dealer: int, decks: int) -> None:
+    """Every player's hand of ranks against every dealer's, matched card by card."""
+    ways_by_matches = [0] * (dealer + 1)
     copies = 4 * decks
-    for own in combinations_with_replacement(range(13), player):
-        for other in combinations_with_replacement(range(13), dealer):
+    for player_ranks in combinations_with_replacement(range(13), player):
+        for dealer_ranks in combinations_with_replacement(range(13), dealer):
             ways = prod(
-                comb(copies, own.count(rank))
-                * comb(max(0, copies - own.count(rank)), other.count(rank))
-                for rank in {*own, *other}
+                comb(copies, player_ranks.count(rank))
+                * comb(max(0, copies - player_ranks.count(rank)), dealer_ranks.count(rank))
+                for rank in {*player_ranks, *dealer_ranks}
             )
-            counted[sum(rank in own for rank in other)] += ways
-    assert match_ways(player, dealer, decks) == tuple(counted)
+            ways_by_matches[sum(rank in player_ranks for rank in dealer_ranks)] += ways
+    assert match_ways(player, dealer, decks) == tuple(ways_by_matches)
     size = 13 * copies
-    assert sum(counted) == comb(size, player) * comb(size - player, dealer)
+    assert sum(ways_by_matches) == comb(size, player) * comb(size - player, dealer)
 
 
 @pytest.mark.long
 @settings(max_examples=25)
 @given(sheets(), st.randoms(use_true_random=False), st.booleans())
-def test_generated_side_wagers(sheet: Sheet, luck: Random, capped: bool) -> None:
+def test_generated_side_wagers_equal_plain_counting(
+    sheet: Sheet, rng: Random, capped: bool
+) -> None:
     assume(sheet.side)
-    wager = luck.choice(list(sheet.side))
+    wager = rng.choice(list(sheet.side))
     rule = sheet.side[wager].stake
-    agree(sheet, wager, luck.randrange(rule.min, rule.max + 1, rule.step) if capped else None)
+    assert_returns_equal_plain_counting(
+        sheet, wager, rng.randrange(rule.min, rule.max + 1, rule.step) if capped else None
+    )
 
 
-def agree(sheet: Sheet, wager: str, stake: int | None) -> None:
-    """The same outcomes, equally likely, with the same results; and the figures that follow."""
-    ours = side_figures(sheet, wager, None if stake is None else Cents(stake))
-    plain = returns(document(sheet), wager, stake)
-    ways = sum(count for count, _ in plain.values())
-    assert _table(ours) == {
-        outcome: (Fraction(count, ways), net) for outcome, (count, net) in plain.items()
+def assert_returns_equal_plain_counting(sheet: Sheet, wager: str, stake: int | None) -> None:
+    """The same outcomes with the same probabilities and results; and the resulting figures."""
+    figures = side_figures(sheet, wager, None if stake is None else Cents(stake))
+    plain_returns = returns(document(sheet), wager, stake)
+    ways = sum(count for count, _ in plain_returns.values())
+    assert _returns_by_outcome(figures) == {
+        outcome: (Fraction(count, ways), net) for outcome, (count, net) in plain_returns.items()
     }
-    mean = sum(net * Fraction(count, ways) for count, net in plain.values())
-    assert ours.expected == mean
-    square = sum((net - mean) ** 2 * Fraction(count, ways) for count, net in plain.values())
-    assert ours.variance == square
-    assert ours.average_wager == 1
-    won = sum(Fraction(count, ways) for count, net in plain.values() if net > 0)
-    assert ours.hit_frequency == won
+    mean = sum(net * Fraction(count, ways) for count, net in plain_returns.values())
+    assert figures.expected == mean
+    square = sum((net - mean) ** 2 * Fraction(count, ways) for count, net in plain_returns.values())
+    assert figures.variance == square
+    assert figures.average_wager == 1
+    win_share = sum(Fraction(count, ways) for count, net in plain_returns.values() if net > 0)
+    assert figures.hit_frequency == win_share
 
 
-def _table(figures: Figures) -> dict[str, tuple[Fraction, Fraction]]:
+def _returns_by_outcome(figures: Figures) -> dict[str, tuple[Fraction, Fraction]]:
     assert len({row.outcome for row in figures.rows}) == len(figures.rows)
     return {row.outcome: (Fraction(row.count, figures.rounds), row.net) for row in figures.rows}
 
 
-BOTH = {
+BOTH_HANDS_WAGER = {
     "title": "Ten Cards",
     "looks_at": "both-hands",
     "clause": "X-1",
@@ -165,8 +175,8 @@ BOTH = {
 }
 
 
-def test_a_wager_on_more_cards_than_can_be_counted_is_named() -> None:
-    changes = {"side.ten": BOTH, "settlement.passes": [["main", "ten"]]}
+def test_wager_on_too_many_cards_is_refused_by_name() -> None:
+    changes = {"side.ten": BOTH_HANDS_WAGER, "settlement.passes": [["main", "ten"]]}
     sheet = pitbook.changed("classic/caribbean-stud", changes)
     with pytest.raises(TooLarge, match="the Ten Cards looks at 10 cards at a time"):
         side_figures(sheet, "ten")

@@ -42,15 +42,15 @@ RULES = Path(__file__).parent / "rules"
 @pytest.mark.parametrize("ante", [None, 500_00])
 @pytest.mark.parametrize("name", ["always-1x", "never-fold", "never-3x", "never-2x", "always-3x"])
 def test_simpler_strategies_against_plain_counting(name: str, ante: int | None) -> None:
-    """The same game with fewer plays on the sheet, every board of every starting hand."""
+    """The same game with fewer plays on the sheet, over every board of every starting hand."""
     sheet = stud(CMS)
     stake = None if ante is None else Cents(ante)
-    found, best = strategy_figures(sheet, name, stake), strategy_figures(sheet, "best", stake)
-    assert found.expected <= best.expected == solve(sheet, stake).expected
+    figures, best = strategy_figures(sheet, name, stake), strategy_figures(sheet, "best", stake)
+    assert figures.expected <= best.expected == solve(sheet, stake).expected
     if name in ("always-1x", "never-3x"):
-        plain = PlainStud(_without(document(sheet), name), ante).round()
-        assert (found.expected, found.variance) == (plain.expected, plain.variance)
-        assert found.average_wager == plain.average_wager
+        plain = PlainStud(sheet_without(document(sheet), name), ante).round()
+        assert (figures.expected, figures.variance) == (plain.expected, plain.variance)
+        assert figures.average_wager == plain.average_wager
 
 
 def test_always_1x_bets_four_antes_on_every_hand() -> None:
@@ -66,7 +66,7 @@ def test_never_2x_costs_nothing() -> None:
     assert strategy_figures(sheet, "never-3x").expected < strategy_figures(sheet, "best").expected
 
 
-def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
+def sheet_without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
     changed = deepcopy(sheet)
     for street in changed["streets"]:
         if name == "always-1x":
@@ -79,80 +79,82 @@ def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
 @pytest.mark.long
 @settings(max_examples=8)
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
-def test_nobody_who_plays_at_random_beats_the_best(
-    sheet: StreetStud, capped: bool, luck: Random
-) -> None:
+def test_random_play_never_beats_best_play(sheet: StreetStud, capped: bool, rng: Random) -> None:
     stake = sheet.ante.min if capped else None
     solution = solve(sheet, stake)
 
     def choose(street: int, hand: HandClass, units: int) -> str:
         (choice, *_) = solution.streets[street].values()
-        return luck.choice(choice.plays)
+        return rng.choice(choice.plays)
 
-    assert evaluated(sheet, choose, stake).expected <= solution.expected
+    assert evaluate(sheet, choose, stake).expected <= solution.expected
 
 
 @pytest.mark.parametrize("ante", [None, 300_00])
-def test_best_play_told_line_by_line_is_best_play(ante: int | None) -> None:
+def test_following_strategy_lines_is_best_play(ante: int | None) -> None:
     sheet = stud(CMS)
     stake = None if ante is None else Cents(ante)
-    told = {(one.street, one.cards, one.units): one.play for one in strategy_lines(sheet, stake)}
-    assert len(told) == 169 + 3 * 741 + 5 * 2535
+    plays = {
+        (line.street, line.cards, line.units): line.play for line in strategy_lines(sheet, stake)
+    }
+    assert len(plays) == 169 + 3 * 741 + 5 * 2535
     ids = [street.id for street in sheet.streets]
 
     def choose(street: int, hand: HandClass, units: int) -> str:
-        return told[ids[street], _written(hand), units]
+        return plays[ids[street], hand_text(hand), units]
 
-    again, best = evaluated(sheet, choose, stake), strategy_figures(sheet, "best", stake)
-    assert again == best
+    followed_figures, best = evaluate(sheet, choose, stake), strategy_figures(sheet, "best", stake)
+    assert followed_figures == best
 
 
-def evaluated(sheet: StreetStud, choose: Chooser, ante: Cents | None) -> Figures:
+def evaluate(sheet: StreetStud, choose: Chooser, ante: Cents | None) -> Figures:
     solution = solve(sheet, ante)
     return LadderStrategy("a rule", solution, build_policy(solution, choose)).figures
 
 
-def _written(hand: HandClass) -> str:
+def hand_text(hand: HandClass) -> str:
     ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-    return " ".join(ranks[one] for one in hand.ranks) + (" suited" if hand.suited else "")
+    return " ".join(ranks[card_rank] for card_rank in hand.ranks) + (
+        " suited" if hand.suited else ""
+    )
 
 
-def test_the_grid_has_169_hands() -> None:
-    found = starting_hand_grid(stud(CMS))
-    assert len(found) == 169
-    assert sum(" suited" in hand for hand in found) == 78
-    assert {found[f"{rank} {rank}"]["play"] for rank in ("2", "7", "10", "A")} == {"3x"}
-    assert found["A 2"]["play"] == "1x"
-    assert found["6 5 suited"]["play"] == "1x"
-    assert found["6 5"]["play"] == found["5 4 suited"]["play"] == "fold"
-    assert found["6 5"]["worth"] == -1
-    assert found["A A"]["worth"] == PlainStud(document(stud(CMS))).spot([48, 49]).values["3x"]
+def test_starting_hand_grid_has_169_hands() -> None:
+    grid = starting_hand_grid(stud(CMS))
+    assert len(grid) == 169
+    assert sum(" suited" in hand for hand in grid) == 78
+    assert {grid[f"{rank} {rank}"]["play"] for rank in ("2", "7", "10", "A")} == {"3x"}
+    assert grid["A 2"]["play"] == "1x"
+    assert grid["6 5 suited"]["play"] == "1x"
+    assert grid["6 5"]["play"] == grid["5 4 suited"]["play"] == "fold"
+    assert grid["6 5"]["worth"] == -1
+    assert grid["A A"]["worth"] == PlainStud(document(stud(CMS))).spot([48, 49]).values["3x"]
     with pytest.raises(StrategyError, match="only two hole cards"):
         starting_hand_grid(unusual_stud("three-hole-cards"))
 
 
-def test_entries_of_hi_lo_tell_every_hand() -> None:
+def test_hi_lo_strategy_lines_cover_every_hand() -> None:
     lines = list(strategy_lines(hi_lo(MHL)))
     assert len(lines) == 455
-    assert {one.street for one in lines} == {"declare"}
-    assert next(one for one in lines if one.cards == "K Q J").play == "low+double"
-    assert next(one for one in lines if one.cards == "A A A").play == "high+double"
+    assert {line.street for line in lines} == {"declare"}
+    assert next(line for line in lines if line.cards == "K Q J").play == "low+double"
+    assert next(line for line in lines if line.cards == "A A A").play == "high+double"
 
 
 @pytest.mark.slow
-def test_a_rule_file_that_restates_best_play_costs_nothing() -> None:
+def test_rule_file_of_best_play_costs_nothing() -> None:
     rules = load_rules(RULES / "stud.toml")
     no_wheel = stud(
         CMS, ('ace_in_straights = { is = "high-or-low"', 'ace_in_straights = { is = "high"')
     )
     assert rule_figures(no_wheel, rules).expected == solve(no_wheel).expected
-    # With the ace low too, four cards to a wheel are a draw that these rules do not know.
+    # With a low ace, four cards to a wheel are a draw that these rules ignore.
     cost = solve(stud(CMS)).expected - rule_figures(stud(CMS), rules).expected
     assert 0 < cost < Fraction(1, 9_000)
 
 
 @pytest.mark.slow
-def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
+def test_hi_lo_rule_file_of_best_play_costs_nothing() -> None:
     sheet = hi_lo(MHL)
     figures = rule_figures(sheet, load_rules(RULES / "hi-lo.toml"))
     assert figures == strategy_figures(sheet, "best")
@@ -162,59 +164,63 @@ def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
 
 @pytest.mark.slow_cases("As 7d", "Kh 8h")
 @pytest.mark.long
-@pytest.mark.parametrize("held", ["As 7d", "9c 9d", "Kh 8h", "Ts 6d"])
-def test_a_rule_file_is_followed_card_by_card(held: str) -> None:
-    """Every ordered board under the rules, re-told here in Python."""
+@pytest.mark.parametrize("hole_text", ["As 7d", "9c 9d", "Kh 8h", "Ts 6d"])
+def test_rule_file_equals_plain_enumeration(hole_text: str) -> None:
+    """Every ordered board under the rules, written again in Python."""
     sheet = stud(CMS)
-    followed = follow(sheet, str(RULES / "six-points.toml"))
-    assert isinstance(followed, LadderStrategy)
-    own = cards(held)
-    ranks = tuple(sorted((card // 4 for card in own), reverse=True))
-    suited = own[0] % 4 == own[1] % 4
+    strategy = follow(sheet, str(RULES / "six-points.toml"))
+    assert isinstance(strategy, LadderStrategy)
+    hole = cards(hole_text)
+    ranks = tuple(sorted((card // 4 for card in hole), reverse=True))
+    suited = hole[0] % 4 == hole[1] % 4
     (spot,) = (
-        s for s in followed.spots(0, (0,)) if (s.hand.ranks, s.hand.suited) == (ranks, suited)
+        spot_
+        for spot_ in strategy.spots(0, (0,))
+        if (spot_.hand.ranks, spot_.hand.suited) == (ranks, suited)
     )
-    worth = _walk(_six_points, _odds(document(sheet)), own)
+    worth = value_by_dealing(_six_points, odds_lookup(document(sheet)), hole)
     assert spot.worth == worth
 
 
-def _six_points(seen: tuple[int, ...], units: int) -> int:
-    ranks = [card // 4 for card in seen]
+def _six_points(cards_seen: tuple[int, ...], units: int) -> int:
+    ranks = [card // 4 for card in cards_seen]
     if any(ranks.count(rank) > 1 and rank >= 4 for rank in ranks):
         return 3
     points = sum(2 if rank >= 9 else 1 if rank >= 4 else 0 for rank in ranks)
-    return 1 if points >= len(seen) else 0
+    return 1 if points >= len(cards_seen) else 0
 
 
-def _walk(
+def value_by_dealing(
     play: Callable[[tuple[int, ...], int], int],
     odds: Callable[[tuple[int, ...]], Fraction],
-    own: tuple[Card, ...],
+    hole: tuple[Card, ...],
 ) -> Fraction:
-    def value(seen: tuple[int, ...], units: int) -> Fraction:
-        if len(seen) == 5:
-            return odds(seen) * units
-        bet = play(seen, units)
+    def value_of(cards_seen: tuple[int, ...], units: int) -> Fraction:
+        if len(cards_seen) == 5:
+            return odds(cards_seen) * units
+        bet = play(cards_seen, units)
         if not bet:
             return Fraction(-units)
-        left = [card for card in range(52) if card not in seen]
-        return sum((value((*seen, card), units + bet) for card in left), Fraction(0)) / len(left)
+        unseen = [card for card in range(52) if card not in cards_seen]
+        return sum(
+            (value_of((*cards_seen, card), units + bet) for card in unseen), Fraction(0)
+        ) / len(unseen)
 
-    return value(own, 1)
+    return value_of(hole, 1)
 
 
-def _odds(sheet: dict[str, Any]) -> Callable[[tuple[int, ...]], Fraction]:
-    known: dict[tuple[tuple[int, ...], bool], Fraction] = {}
+def odds_lookup(sheet: dict[str, Any]) -> Callable[[tuple[int, ...]], Fraction]:
+    odds_by_hand: dict[tuple[tuple[int, ...], bool], Fraction] = {}
 
-    def paid(hand: tuple[int, ...]) -> Fraction:
+    def odds_of(hand: tuple[int, ...]) -> Fraction:
         key = (tuple(sorted(card // 4 for card in hand)), len({card % 4 for card in hand}) == 1)
-        if key not in known:
+        if key not in odds_by_hand:
             _, odds = pay(sheet, "main", names(Card(card) for card in hand).split())
             text = {None: "-1", "push": "0"}.get(odds, str(odds).replace(":", "/"))
-            known[key] = Fraction(text)
-        return known[key]
+            odds_by_hand[key] = Fraction(text)
+        return odds_by_hand[key]
 
-    return paid
+    return odds_of
 
 
 BAD_RULES = [
@@ -235,15 +241,17 @@ BAD_RULES = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), BAD_RULES)
-def test_a_bad_rule_file_gets_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+def test_bad_rule_file_is_refused_with_an_explanation(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
     path = tmp_path / "rules.toml"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(StrategyError) as refused:
+    with pytest.raises(StrategyError) as error:
         rule_figures(stud(CMS), load_rules(path))
-    assert sentence in str(refused.value)
+    assert sentence in str(error.value)
 
 
-def test_a_bad_rule_file_for_hi_lo_gets_a_sentence(tmp_path: Path) -> None:
+def test_bad_hi_lo_rule_file_is_refused_with_an_explanation(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     for text, sentence in (
         ('[[street]]\nplay = "1x"', "a rule file for hi-lo has"),
@@ -251,14 +259,14 @@ def test_a_bad_rule_file_for_hi_lo_gets_a_sentence(tmp_path: Path) -> None:
         ('[[declare]]\nace = true\nplay = "low"', "no rule fits some hand"),
     ):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(StrategyError) as refused:
+        with pytest.raises(StrategyError) as error:
             rule_figures(hi_lo(MHL), load_rules(path))
-        assert sentence in str(refused.value)
+        assert sentence in str(error.value)
     with pytest.raises(StrategyError, match="cannot be read"):
         load_rules(tmp_path / "none.toml")
 
 
-def test_unknown_names_get_a_sentence() -> None:
+def test_unknown_strategy_names_are_refused() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
         with pytest.raises(StrategyError, match="is no strategy; known are best, "):
             strategy_figures(sheet, name)
@@ -266,18 +274,18 @@ def test_unknown_names_get_a_sentence() -> None:
         strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 
-def _undoubled(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
+def _worths_without_double(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
     return [worth for play, worth in spot.worth.items() if play in ("low", "high")]
 
 
-def test_named_strategies_of_hi_lo() -> None:
+def test_named_hi_lo_strategies_rank_as_expected() -> None:
     sheet = hi_lo(MHL)
     best = strategy_figures(sheet, "best").expected
     low, high = (strategy_figures(sheet, f"always-{side}").expected for side in ("low", "high"))
     single = strategy_figures(sheet, "never-double")
     spots = hi_lo_solver.solve(sheet).spots
     ways = sum(spot.ways for spot in spots)
-    either = sum(max(_undoubled(spot)) * spot.ways for spot in spots)
+    either = sum(max(_worths_without_double(spot)) * spot.ways for spot in spots)
     assert single.expected == Fraction(either) / ways
     assert max(low, high) < single.expected < best
     assert single.average_wager == 1

@@ -1,4 +1,4 @@
-"""An event loop in which a seed decides who runs next, and time passes only when all wait."""
+"""An event loop in which a seed decides the order of tasks, and time passes only when all wait."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class SeededLoop(asyncio.SelectorEventLoop):
-    """The same seed gives the same run, to the last step."""
+    """An event loop in which the same seed gives exactly the same run."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -21,13 +21,13 @@ class SeededLoop(asyncio.SelectorEventLoop):
         return self._now
 
     def stand_still(self, seconds: float) -> None:
-        """Time passes and nobody's turn comes, as where a machine is asleep."""
+        """Let time pass without running anything, as on a suspended machine."""
         self._now += seconds
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
-        """What others leave to a thread is done here, when its turn comes: a thread has no seed."""
+        """Run the work in the loop itself when its turn comes, because threads have no seed."""
         done: asyncio.Future[Any] = self.create_future()
         self.call_soon(_do, done, func, args)
         return done
@@ -45,17 +45,17 @@ class SeededLoop(asyncio.SelectorEventLoop):
         super()._run_once()  # type: ignore[misc]
 
 
-def _do(done: asyncio.Future[Any], work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+def _do(done: asyncio.Future[Any], work: Callable[..., Any], args: tuple[Any, ...]) -> None:
     if done.cancelled():
         return
     try:
-        done.set_result(work(*given))
-    except Exception as error:  # noqa: BLE001  Whoever waits for it is told.
+        done.set_result(work(*args))
+    except Exception as error:  # noqa: BLE001  The future carries it to the caller.
         done.set_exception(error)
 
 
 def _next(scheduled: list[asyncio.TimerHandle]) -> float:
-    """When the first of a heap of timers is due that is not cancelled; never, where all are."""
+    """When the first timer that is not cancelled is due; 0 if all are cancelled."""
     if not scheduled[0].cancelled():
         return scheduled[0].when()
-    return min((one.when() for one in scheduled if not one.cancelled()), default=0.0)
+    return min((timer.when() for timer in scheduled if not timer.cancelled()), default=0.0)

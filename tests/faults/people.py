@@ -1,4 +1,4 @@
-"""Players, a dealer and a supervisor who do mostly sensible things over a network that does not."""
+"""Players, a dealer and a supervisor who act mostly sensibly over an unreliable network."""
 
 from __future__ import annotations
 
@@ -20,55 +20,55 @@ Deliver = Callable[[Envelope], Awaitable[Answer]]
 
 
 class Network:
-    """Requests and answers are lost, repeated and overtaken by later ones, as the seed wants."""
+    """Loses, repeats and reorders requests and answers, as the seed decides."""
 
     def __init__(self, chance: random.Random, deliver: Deliver) -> None:
         self._chance, self._deliver = chance, deliver
         self.answers: dict[str, set[Accepted]] = {}
         self.sent = 0
-        self._carried: set[asyncio.Task[None]] = set()
+        self._deliveries: set[asyncio.Task[None]] = set()
 
     async def ask(self, envelope: Envelope) -> Answer | None:
-        """Send until an answer comes, the same request each time; None where nobody answers."""
-        heard: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        """Send the same request until an answer comes; None if none does."""
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         for _ in range(6):
             for _ in range(self._chance.choice((0, 1, 1, 1, 1, 2, 3))):
-                carried = asyncio.get_running_loop().create_task(self._carry(envelope, heard))
-                self._carried.add(carried)
-                carried.add_done_callback(self._carried.discard)
+                carried = asyncio.get_running_loop().create_task(self._carry(envelope, answered))
+                self._deliveries.add(carried)
+                carried.add_done_callback(self._deliveries.discard)
             try:
-                return await asyncio.wait_for(asyncio.shield(heard), TIMEOUT)
+                return await asyncio.wait_for(asyncio.shield(answered), TIMEOUT)
             except TimeoutError:
                 continue
         return None
 
-    async def _carry(self, envelope: Envelope, heard: asyncio.Future[Answer]) -> None:
+    async def _carry(self, envelope: Envelope, answered: asyncio.Future[Answer]) -> None:
         self.sent += 1
         await asyncio.sleep(self._chance.random() * self._chance.choice((0.01, 0.5, 4)))
         try:
             answer = await self._deliver(envelope)
         except LedgerError:
-            return  # The table is down; whoever asked will ask again.
+            return  # The table is down; the sender will try again.
         await asyncio.sleep(self._chance.random() * self._chance.choice((0.01, 0.5, 4)))
         if isinstance(answer, Accepted) and envelope.request is not None:
             self.answers.setdefault(f"{envelope.by.name}/{envelope.request}", set()).add(answer)
-        if self._chance.random() < 0.9 and not heard.done():
-            heard.set_result(answer)
+        if self._chance.random() < 0.9 and not answered.done():
+            answered.set_result(answer)
 
 
 class Person:
-    """Looks at the table, wants something, asks for it, waits for the answer, looks again."""
+    """Looks at the table, chooses a command, sends it, waits for the answer, and repeats."""
 
     def __init__(self, by: By, network: Network, look: Callable[[], TableState]) -> None:
         self.by, self._network, self._look = by, network, look
         self._number = 0
         self.refused = 0
 
-    async def live(self, chance: random.Random, enough: Callable[[], bool]) -> None:
-        """Until enough has been played."""
-        while not enough():
+    async def live(self, chance: random.Random, is_done: Callable[[], bool]) -> None:
+        """Act until enough has been played."""
+        while not is_done():
             await asyncio.sleep(chance.random() * 3)
-            command = self._wants(chance, self._look())
+            command = self._choose(chance, self._look())
             if command is None:
                 continue
             self._number += 1
@@ -76,32 +76,32 @@ class Person:
             answer = await self._network.ask(Envelope(self.by, command, request))
             self.refused += isinstance(answer, Refusal)
 
-    def _wants(self, chance: random.Random, state: TableState) -> Command | None:
+    def _choose(self, chance: random.Random, state: TableState) -> Command | None:
         if self.by.role == "player":
-            return player_wants(chance, state, self.by.name)
-        return staff_wants(chance, state, self.by.role)
+            return player_command(chance, state, self.by.name)
+        return staff_command(chance, state, self.by.role)
 
 
-def player_wants(chance: random.Random, state: TableState, name: str) -> Command | None:
-    """A seat, a wager, a decision, an answer; now and then something silly."""
-    mine = [seat for seat, player in state.seats.items() if player == name]
+def player_command(chance: random.Random, state: TableState, name: str) -> Command | None:
+    """A seat, a wager, a decision or an answer; occasionally an invalid command."""
+    own_seats = [seat for seat, player in state.seats.items() if player == name]
     count = state.game.sheet.seats.count
-    if not mine:
+    if not own_seats:
         return commands.Sit(chance.randint(1, count))
-    seat = chance.choice(mine)
+    seat = chance.choice(own_seats)
     if chance.random() < 0.03:
-        return _silly(chance, seat, count)
+        return _invalid_command(chance, seat, count)
     if state.awaiting is not None:
         return commands.Agree(seat, finish=chance.random() < 0.7)
     if state.live and state.round is not None and state.round.phase != "wagers":
-        waiting = [number for number in mine if number in state.round.waiting]
+        waiting = [number for number in own_seats if number in state.round.waiting]
         if not waiting:
             return None
         return commands.Decide(waiting[0], chance.choice(state.game.plays(state.round.stage)))
-    return _bets(chance, state, seat)
+    return _betting_command(chance, state, seat)
 
 
-def _bets(chance: random.Random, state: TableState, seat: int) -> Command | None:
+def _betting_command(chance: random.Random, state: TableState, seat: int) -> Command | None:
     main, rule = state.game.main
     sides = list(state.game.sheet.side.items())
     played = state.round.seat(seat) if state.live and state.round is not None else None
@@ -110,14 +110,14 @@ def _bets(chance: random.Random, state: TableState, seat: int) -> Command | None
             return commands.Rebet(seat)
         return commands.PutWager(seat, main, chance.choice((rule.min, rule.max)))
     missing = [(name, side) for name, side in sides if name not in dict(played.side)]
-    needed = [one for one in missing if one[1].stake.required]
-    if missing and (needed or chance.random() < 0.6):
-        name, side = chance.choice(needed or missing)
+    required = [side_bet for side_bet in missing if side_bet[1].stake.required]
+    if missing and (required or chance.random() < 0.6):
+        name, side = chance.choice(required or missing)
         return commands.PutWager(seat, name, side.stake.min)
     return chance.choice((None, None, commands.CloseBetting(), commands.Undo(seat)))
 
 
-def _silly(chance: random.Random, seat: int, count: int) -> Command:
+def _invalid_command(chance: random.Random, seat: int, count: int) -> Command:
     return chance.choice(
         (
             commands.PutWager(seat, "ante", Cents(chance.randint(0, 10**7))),
@@ -132,8 +132,8 @@ def _silly(chance: random.Random, seat: int, count: int) -> Command:
     )
 
 
-def staff_wants(chance: random.Random, state: TableState, role: str) -> Command | None:
-    """Betting is closed; now and then something goes wrong."""
+def staff_command(chance: random.Random, state: TableState, role: str) -> Command | None:
+    """Close betting; occasionally report an incident."""
     if role == "dealer":
         if state.live and state.round is not None and state.round.phase == "wagers":
             return commands.CloseBetting()

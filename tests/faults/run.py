@@ -1,4 +1,4 @@
-"""One seeded run: tables of every sheet, people, crashes; then everything is counted again."""
+"""One seeded run: tables of every sheet, people and crashes; then everything is checked."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PLAYERS = ("ann", "bob", "cho")
 
 
 class Outcome(NamedTuple):
-    """What a run came to; equal for equal seeds."""
+    """The outcome of a run; equal for equal seeds."""
 
     rounds: int
     entries: int
@@ -57,43 +57,43 @@ class Outcome(NamedTuple):
 
 
 class Host:
-    """Where a table runs, until that machine dies and another takes the table up."""
+    """The machine of a table, which may die so that another takes over the table."""
 
     def __init__(self, disk: Disk, name: str, sheet: str, chance: random.Random) -> None:
         self._disk, self._chance = disk, chance
         self.stream = f"table/{name}"
         self.name, self.sheet = name, sheet
-        self.process, self.table = Process(), self._made(Process())
+        self.process, self.table = Process(), self._make_table(Process())
         self._old: list[tuple[Process, LiveTable]] = []
         self.crashes = self.takeovers = 0
 
-    def _made(self, process: Process) -> LiveTable:
-        luck = LiveEnv(
+    def _make_table(self, process: Process) -> LiveTable:
+        env = LiveEnv(
             SeededVault(),
             wallet=lambda player: self._disk.ledger.balance(Account("usd", "wallet", player)),
             now=self._disk.now,
             kind="seeded",
             seed=f"{self._chance.random()}",
         )
-        self.luck = luck
+        self.env = env
 
         async def write(append: Append) -> object:
             return await self._disk.write(process, append)
 
-        return LiveTable(self._disk.ledger, self.stream, luck, write)  # type: ignore[arg-type]
+        return LiveTable(self._disk.ledger, self.stream, env, write)  # type: ignore[arg-type]
 
     async def start(self) -> None:
         self._old.append((self.process, self.table))
         while len(self._old) > 2:
-            self._bury(*self._old.pop(0))
+            self._discard(*self._old.pop(0))
         self.process = Process()
-        table = self._made(self.process)
+        table = self._make_table(self.process)
         await table.open(() if self._disk.ledger.stream(self.stream) else self._opening())
         self.table = table
 
     @staticmethod
-    def _bury(process: Process, table: LiveTable) -> None:
-        process.bury()
+    def _discard(process: Process, table: LiveTable) -> None:
+        process.discard()
         if table._task is not None:
             table._task.cancel()
 
@@ -103,27 +103,27 @@ class Host:
             kind="house",
             unit="usd",
             sheet=_sheet(self.sheet),
-            env=self.luck,
+            env=self.env,
             clocks={"betting": 20, "decision": 15, "agree": 30},
         )
 
     async def deliver(self, envelope: Envelope) -> Answer:
         process, table = self.process, self.table
-        await process.point()
+        await process.crash_point()
         answer = await table.send(envelope)
-        await process.point()
+        await process.crash_point()
         return answer
 
-    async def live(self, enough: asyncio.Event) -> None:
-        """Die now and then; sometimes only seem to, so that two hold the table."""
-        while not enough.is_set():
+    async def live(self, done: asyncio.Event) -> None:
+        """Crash occasionally; sometimes only appear to, so that two processes hold the table."""
+        while not done.is_set():
             await asyncio.sleep(self._chance.random() * 120)
             self.process.dead = self._chance.random() < 0.8
             self.crashes += self.process.dead
             self.takeovers += not self.process.dead
             await asyncio.sleep(self._chance.random() * 3)
             opening = asyncio.create_task(self.start())
-            if self._chance.random() < 0.2:  # Dies again while it starts.
+            if self._chance.random() < 0.2:  # Crash again while starting.
                 await asyncio.sleep(self._chance.random() / 50)
                 if not opening.done():
                     opening.cancel()
@@ -132,7 +132,7 @@ class Host:
             with suppress(InDoubt):
                 await opening
                 continue
-            await surely(self.start)
+            await repeat_until_done(self.start)
 
 
 @cache
@@ -140,10 +140,10 @@ def _sheet(sheet: str) -> Sheet:
     return load(sheet)
 
 
-async def surely(start: Callable[[], Awaitable[object]]) -> None:
-    """Until it is known to be done, though it may then be done twice."""
+async def repeat_until_done(start: Callable[[], Awaitable[object]]) -> None:
+    """Repeat until it is known to be done, even if it is then done twice."""
     while True:
-        with suppress(InDoubt, RequestReused):  # Of a table that was set up after all.
+        with suppress(InDoubt, RequestReused):  # The table was set up after all.
             await start()
             return
 
@@ -153,15 +153,15 @@ async def _play(
 ) -> tuple[Disk, list[Host], list[Network]]:
     disk = Disk(ledger, chance)
     cage = Cage(disk.ledger, write=lambda append: disk.write(Process(), append))
-    await surely(cage.open)
+    await repeat_until_done(cage.open)
     for player in PLAYERS:
-        await surely(partial(cage.buy_in, player, Cents(500_000), actor="cage"))
+        await repeat_until_done(partial(cage.buy_in, player, Cents(500_000), actor="cage"))
     hosts = [Host(disk, f"t{number}", sheet, chance) for number, sheet in enumerate(SHEETS)]
     for host in hosts:
-        await surely(host.start)
+        await repeat_until_done(host.start)
     enough = asyncio.Event()
 
-    def played() -> bool:
+    def is_done() -> bool:
         if sum(host.table.state.finished for host in hosts) >= rounds:
             enough.set()
         return enough.is_set()
@@ -173,33 +173,33 @@ async def _play(
         people = [By(name, "player") for name in PLAYERS]
         for by in (*people, By("dee", "dealer"), By("sue", "supervisor")):
             person = Person(by, network, lambda host=host: host.table.state)  # type: ignore[misc]
-            tasks.append(asyncio.create_task(person.live(chance, played)))
+            tasks.append(asyncio.create_task(person.live(chance, is_done)))
         tasks.append(asyncio.create_task(host.live(enough)))
     tasks.append(asyncio.create_task(_banker(cage, disk, chance, enough)))
     done = asyncio.gather(*tasks)
     await asyncio.wait((done, disk.failed), return_when=asyncio.FIRST_COMPLETED)
     await (disk.failed if disk.failed.done() else done)
     for host in hosts:
-        await surely(host.start)
+        await repeat_until_done(host.start)
     return disk, hosts, networks
 
 
 async def _banker(cage: Cage, disk: Disk, chance: random.Random, enough: asyncio.Event) -> None:
-    """Players who run out buy in again; who is rich cashes out."""
+    """Players who run out of money buy in again; rich players cash out."""
     while not enough.is_set():
         await asyncio.sleep(10)
         for player in PLAYERS:
-            has = disk.ledger.balance(cage.wallet(player))
-            if has < 20_000 and chance.random() < 0.5:
-                await surely(partial(cage.buy_in, player, Cents(200_000), actor="cage"))
-            elif has > 2_000_000:
-                out = min(1_000_000, disk.ledger.balance(Account("usd", "cash")))
+            balance = disk.ledger.balance(cage.wallet(player))
+            if balance < 20_000 and chance.random() < 0.5:
+                await repeat_until_done(partial(cage.buy_in, player, Cents(200_000), actor="cage"))
+            elif balance > 2_000_000:
+                payout = min(1_000_000, disk.ledger.balance(Account("usd", "cash")))
                 with suppress(InDoubt, Overdrawn):
-                    await cage.cash_out(player, Cents(out), actor="cage")
+                    await cage.cash_out(player, Cents(payout), actor="cage")
 
 
 def run(folder: Path, seed: int, rounds: int) -> Outcome:
-    """Play so many rounds under faults, checking every cent after each event and at the end."""
+    """Play this many rounds under faults, checking every cent after each event and at the end."""
     chance = random.Random(seed)
     (folder / "book.db").write_bytes(_empty_book())
     ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
@@ -207,8 +207,8 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
     try:
         asyncio.set_event_loop(loop)
         disk, hosts, networks = loop.run_until_complete(_play(ledger, chance, rounds))
-        _counted(ledger, hosts, networks)
-        heads = tuple((one.name, one.head) for one in ledger.streams())
+        _check_everything(ledger, hosts, networks)
+        heads = tuple((stream.name, stream.head) for stream in ledger.streams())
         return Outcome(
             sum(host.table.state.finished for host in hosts),
             disk.entries,
@@ -218,32 +218,32 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
             heads,
         )
     finally:
-        while left := asyncio.all_tasks(loop):
-            for task in left:
+        while tasks_left := asyncio.all_tasks(loop):
+            for task in tasks_left:
                 task.cancel()
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            loop.run_until_complete(asyncio.gather(*tasks_left, return_exceptions=True))
         asyncio.set_event_loop(None)
         loop.close()
         ledger.close()
 
 
-def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
-    assert verify(ledger, following=audit_of).findings == ()
+def _check_everything(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
+    assert verify(ledger, replay_of=audit_of).findings == ()
     for host, network in zip(hosts, networks, strict=True):
         facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.load_entry(entry)]
         assert replay(facts) == host.table.state
-        _held(ledger, host.table.state)
+        _check_held(ledger, host.table.state)
         for request, answers in network.answers.items():
             entry = ledger.entry_of_request(request)
             assert entry is not None, f"{request} was accepted and is lost"
-            assert {(one.seq, one.hash) for one in answers} == {(entry.seq, entry.hash)}
+            assert {(answer.seq, answer.hash) for answer in answers} == {(entry.seq, entry.hash)}
 
 
-def _held(ledger: Ledger, state: TableState) -> None:
-    """What is held is what lies on the layout, seat by seat."""
-    live = state.round.seats if state.live and state.round is not None else ()
-    lies = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live}
+def _check_held(ledger: Ledger, state: TableState) -> None:
+    """Check that held money equals the stakes on the layout, seat by seat."""
+    live_seats = state.round.seats if state.live and state.round is not None else ()
+    stakes = {seat.number: sum(amount for _, amount in seat.stakes) for seat in live_seats}
     for number in range(1, 13):
         held = ledger.balance(Account(state.unit, "held", f"{state.table}/{number}"))
-        assert held == lies.get(number, 0), (state.table, number)
+        assert held == stakes.get(number, 0), (state.table, number)
     assert ledger.balance(Account(state.unit, "rack", state.table)) == state.rack

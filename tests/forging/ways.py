@@ -1,4 +1,4 @@
-"""Ways to forge a book, from another amount in a fact to a guard that lets everything pass."""
+"""Kinds of forgeries, from a changed amount in a fact to a guard that lets everything pass."""
 
 from __future__ import annotations
 
@@ -10,250 +10,258 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.forging.forger import CLAIMED, KEPT, NOTES, Forger, Json, digest, written
+from tests.forging.forger import CLAIMED, NOTES, SNAPSHOT, Forger, Json, canonical_json, digest
 
 NAMES = ("ann", "bob", "eve", "gus")
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
 def fact_amount(forger: Forger) -> None:
-    """Another amount in a fact, its transfers left alone."""
-    fact, _ = forger.any_of("facts")
-    _leaf(forger, fact, lambda key, value: _is_money(value), _other_money)
+    """Change an amount in a fact without its transfers."""
+    fact, _ = forger.random_part("facts")
+    _change_leaf(forger, fact, lambda key, value: _is_money(value), _other_money)
 
 
 def fact_name(forger: Forger) -> None:
-    fact, _ = forger.any_of("facts")
-    _leaf(forger, fact, lambda key, value: value in NAMES, lambda luck, _: luck.choice(NAMES))
+    fact, _ = forger.random_part("facts")
+    _change_leaf(forger, fact, lambda key, value: value in NAMES, lambda rng, _: rng.choice(NAMES))
 
 
 def fact_card(forger: Forger) -> None:
-    fact, _ = forger.any_of("facts")
-    _leaf(forger, fact, lambda key, value: value in CARDS, lambda luck, _: luck.choice(CARDS))
+    fact, _ = forger.random_part("facts")
+    _change_leaf(forger, fact, lambda key, value: value in CARDS, lambda rng, _: rng.choice(CARDS))
 
 
 def fact_number(forger: Forger) -> None:
-    fact, _ = forger.any_of("facts")
-    _leaf(forger, fact, lambda _, value: type(value) is int, lambda luck, value: value + 1)
+    fact, _ = forger.random_part("facts")
+    _change_leaf(forger, fact, lambda _, value: type(value) is int, lambda rng, value: value + 1)
 
 
 def fact_text(forger: Forger) -> None:
-    fact, _ = forger.any_of("facts")
-    _leaf(forger, fact, lambda _, value: isinstance(value, str), lambda luck, one: one + "x")
+    fact, _ = forger.random_part("facts")
+    _change_leaf(
+        forger, fact, lambda _, value: isinstance(value, str), lambda rng, text: text + "x"
+    )
 
 
 def fact_gone(forger: Forger) -> None:
-    fact, facts = forger.any_of("facts")
+    fact, facts = forger.random_part("facts")
     facts.remove(fact)
 
 
 def fact_twice(forger: Forger) -> None:
-    fact, facts = forger.any_of("facts")
-    facts.insert(facts.index(fact), json.loads(written(fact)))
+    fact, facts = forger.random_part("facts")
+    facts.insert(facts.index(fact), json.loads(canonical_json(fact)))
 
 
 def facts_swapped(forger: Forger) -> None:
-    _, facts = forger.any_of("facts")
-    forger.luck.shuffle(facts)
+    _, facts = forger.random_part("facts")
+    forger.rng.shuffle(facts)
 
 
 def transfer_cents(forger: Forger) -> None:
-    transfer, _ = forger.any_of("transfers")
-    transfer["cents"] = max(1, transfer["cents"] + forger.luck.choice((-100, -1, 1, 500)))
+    transfer, _ = forger.random_part("transfers")
+    transfer["cents"] = max(1, transfer["cents"] + forger.rng.choice((-100, -1, 1, 500)))
 
 
 def transfer_account(forger: Forger) -> None:
-    transfer, _ = forger.any_of("transfers")
-    side = forger.luck.choice(("debit", "credit"))
-    transfer[side] = f"{transfer[side].partition(':')[0]}:{forger.luck.choice(NAMES)}"
+    transfer, _ = forger.random_part("transfers")
+    side = forger.rng.choice(("debit", "credit"))
+    transfer[side] = f"{transfer[side].partition(':')[0]}:{forger.rng.choice(NAMES)}"
 
 
 def transfer_why(forger: Forger) -> None:
-    transfer, _ = forger.any_of("transfers")
+    transfer, _ = forger.random_part("transfers")
     transfer["why"] += " again"
 
 
 def transfer_gone(forger: Forger) -> None:
-    transfer, transfers = forger.any_of("transfers")
+    transfer, transfers = forger.random_part("transfers")
     transfers.remove(transfer)
 
 
 def transfer_twice(forger: Forger) -> None:
-    transfer, transfers = forger.any_of("transfers")
+    transfer, transfers = forger.random_part("transfers")
     transfers.append(dict(transfer))
 
 
 def transfer_turned(forger: Forger) -> None:
-    transfer, _ = forger.any_of("transfers")
+    transfer, _ = forger.random_part("transfers")
     transfer["debit"], transfer["credit"] = transfer["credit"], transfer["debit"]
 
 
 def transfer_added(forger: Forger) -> None:
-    entry = forger.any_entry()
-    given = {"cents": 5_000, "credit": "wallet:eve", "debit": "house", "unit": "usd", "why": "tip"}
-    entry["content"]["transfers"].append(given)
+    entry = forger.random_entry()
+    transfer = {
+        "cents": 5_000,
+        "credit": "wallet:eve",
+        "debit": "house",
+        "unit": "usd",
+        "why": "tip",
+    }
+    entry["content"]["transfers"].append(transfer)
 
 
 def both_changed(forger: Forger) -> None:
-    """The same other amount in facts and transfers, wherever the entry says it."""
-    entry = forger.any_entry()
+    """Double an amount consistently in facts and transfers."""
+    entry = forger.random_entry()
     for transfer in entry["content"]["transfers"]:
         old, new = transfer["cents"], transfer["cents"] * 2
         transfer["cents"] = new
-        text = written(entry["content"]["facts"]).replace(_dollars(old), _dollars(new))
+        text = canonical_json(entry["content"]["facts"]).replace(_dollars(old), _dollars(new))
         entry["content"]["facts"] = json.loads(text)
 
 
 def entry_actor(forger: Forger) -> None:
-    forger.any_entry()["actor"] = "eve"
+    forger.random_entry()["actor"] = "eve"
 
 
 def entry_time(forger: Forger) -> None:
-    entry = forger.any_entry()
+    entry = forger.random_entry()
     entry["at"] = f"{int(entry['at'][:4]) + 1}{entry['at'][4:]}"
 
 
 def entry_request(forger: Forger) -> None:
-    forger.any_entry()["request"] = f"eve/{forger.luck.random()}"
+    forger.random_entry()["request"] = f"eve/{forger.rng.random()}"
 
 
 def entry_gone(forger: Forger) -> None:
-    entries = forger.entries[forger.any_stream()]
-    entries.remove(forger.luck.choice(entries))
+    entries = forger.entries[forger.random_stream()]
+    entries.remove(forger.rng.choice(entries))
 
 
 def entry_twice(forger: Forger) -> None:
-    entries = forger.entries[forger.any_stream()]
-    one = json.loads(json.dumps(forger.luck.choice(entries))) | {"request": None}
-    entries.insert(forger.luck.randrange(len(entries) + 1), one)
+    entries = forger.entries[forger.random_stream()]
+    copy = json.loads(json.dumps(forger.rng.choice(entries))) | {"request": None}
+    entries.insert(forger.rng.randrange(len(entries) + 1), copy)
 
 
 def entries_swapped(forger: Forger) -> None:
-    entries = forger.entries[forger.any_stream()]
-    forger.luck.shuffle(entries)
+    entries = forger.entries[forger.random_stream()]
+    forger.rng.shuffle(entries)
 
 
 def entry_added(forger: Forger) -> None:
-    """A slip that never was, as right as any other."""
+    """A fictitious slip, as consistent as any other."""
     forger.entries["cage"].append(_slip(forger, "cage"))
 
 
 def entry_moved(forger: Forger) -> None:
-    one, two = forger.any_stream(), forger.any_stream()
-    forger.entries[two].append(forger.entries[one].pop())
+    source, target = forger.random_stream(), forger.random_stream()
+    forger.entries[target].append(forger.entries[source].pop())
 
 
 def suffix_gone(forger: Forger) -> None:
-    name = forger.any_stream()
+    name = forger.random_stream()
     entries = forger.entries[name]
-    del entries[forger.luck.randrange(len(entries)) :]
-    if name in forger.kept and forger.kept[name][0] > len(entries):
-        del forger.kept[name]
+    del entries[forger.rng.randrange(len(entries)) :]
+    if name in forger.snapshots and forger.snapshots[name][0] > len(entries):
+        del forger.snapshots[name]
 
 
 def suffixes_gone(forger: Forger) -> None:
-    """The whole book as it may have been at a time, put together by hand."""
-    times = sorted(one["at"] for many in forger.entries.values() for one in many)
-    until = forger.luck.choice(times)
+    """The whole ledger as at an earlier time, reconstructed by hand."""
+    times = sorted(entry["at"] for entries in forger.entries.values() for entry in entries)
+    cutoff = forger.rng.choice(times)
     for name, entries in forger.entries.items():
-        forger.entries[name] = [one for one in entries if one["at"] < until]
-        if name in forger.kept and forger.kept[name][0] > len(forger.entries[name]):
-            del forger.kept[name]
+        forger.entries[name] = [entry for entry in entries if entry["at"] < cutoff]
+        if name in forger.snapshots and forger.snapshots[name][0] > len(forger.entries[name]):
+            del forger.snapshots[name]
 
 
 def suffix_rewritten(forger: Forger) -> None:
-    """Some entries of the cage from one on are others, all of them right."""
+    """Replace the last entries of the cage by consistent ones."""
     entries = forger.entries["cage"]
-    first = forger.luck.randrange(1, len(entries))
+    first = forger.rng.randrange(1, len(entries))
     count = len(entries) - first
     entries[first:] = [_slip(forger, "cage") for _ in range(count)]
 
 
 def stream_gone(forger: Forger) -> None:
-    name = forger.any_stream()
+    name = forger.random_stream()
     forger.streams.pop(name)
     forger.entries.pop(name)
-    forger.kept.pop(name, None)
+    forger.snapshots.pop(name, None)
 
 
 def stream_added(forger: Forger) -> None:
-    name = forger.luck.choice(("cage2", "night/late", "people", "table/eve"))
+    name = forger.rng.choice(("cage2", "night/late", "people", "table/eve"))
     forger.streams.setdefault(name, {"prunable": 0})
     claim = {"fact": CLAIMED, "epoch": 1, "prunable": False}
     forger.entries.setdefault(name, []).append(_entry([claim]))
 
 
 def stream_empty(forger: Forger) -> None:
-    name = forger.luck.choice(("cage2", "night/late", "people", "table/eve"))
+    name = forger.rng.choice(("cage2", "night/late", "people", "table/eve"))
     forger.streams.setdefault(name, {"prunable": 0})
     forger.entries.setdefault(name, [])
 
 
 def stream_renamed(forger: Forger) -> None:
-    name = forger.any_stream()
+    name = forger.random_stream()
     other = f"{name}x"
     forger.streams[other] = forger.streams.pop(name)
     forger.entries[other] = forger.entries.pop(name)
-    if name in forger.kept:
-        forger.kept[other] = forger.kept.pop(name)
+    if name in forger.snapshots:
+        forger.snapshots[other] = forger.snapshots.pop(name)
 
 
 def stream_prunable(forger: Forger) -> None:
-    stream = forger.streams[forger.any_stream()]
+    stream = forger.streams[forger.random_stream()]
     stream["prunable"] = 1 - stream["prunable"]
 
 
 def state_kept(forger: Forger) -> None:
-    """Another state for a table to be taken up from, its hash put right in the chain."""
-    if not forger.kept:
+    """Change a table's snapshot and its hash in the chain."""
+    if not forger.snapshots:
         return
-    name = forger.luck.choice(sorted(forger.kept))
-    seq, state = forger.kept[name]
+    name = forger.rng.choice(sorted(forger.snapshots))
+    seq, state = forger.snapshots[name]
     document = json.loads(state)
-    _leaf(forger, document, lambda _, value: _is_money(value), _other_money)
-    forger.kept[name] = (seq, written(document))
+    _change_leaf(forger, document, lambda _, value: _is_money(value), _other_money)
+    forger.snapshots[name] = (seq, canonical_json(document))
     for fact in forger.entries[name][seq - 1]["content"]["facts"]:
-        if fact["fact"] == KEPT:
-            fact["state"] = digest(written(document))
+        if fact["fact"] == SNAPSHOT:
+            fact["state"] = digest(canonical_json(document))
 
 
 def note_changed(forger: Forger) -> None:
-    entry = forger.luck.choice(forger.entries[NOTES])
-    entry[forger.luck.choice(("at", "actor"))] = "2026-01-01T00:00:00.000000+00:00"
+    entry = forger.rng.choice(forger.entries[NOTES])
+    entry[forger.rng.choice(("at", "actor"))] = "2026-01-01T00:00:00.000000+00:00"
 
 
 def note_gone(forger: Forger) -> None:
-    forger.entries[NOTES].pop(forger.luck.randrange(len(forger.entries[NOTES])))
+    forger.entries[NOTES].pop(forger.rng.randrange(len(forger.entries[NOTES])))
 
 
 def signed_cut(forger: Forger) -> None:
-    del forger.signed[forger.luck.randrange(len(forger.signed)) :]
+    del forger.checkpoints[forger.rng.randrange(len(forger.checkpoints)) :]
 
 
 def signed_gone_from_within(forger: Forger) -> None:
-    forger.signed.pop(forger.luck.randrange(len(forger.signed) - 1))
+    forger.checkpoints.pop(forger.rng.randrange(len(forger.checkpoints) - 1))
 
 
 def signed_changed(forger: Forger) -> None:
-    place = forger.luck.randrange(len(forger.signed))
-    line = json.loads(forger.signed[place])
-    name = forger.luck.choice(sorted(line["heads"]))
+    place = forger.rng.randrange(len(forger.checkpoints))
+    line = json.loads(forger.checkpoints[place])
+    name = forger.rng.choice(sorted(line["heads"]))
     line["heads"][name][0] += 1
-    forger.signed[place] = written(line)
+    forger.checkpoints[place] = canonical_json(line)
 
 
 def signed_by_another(forger: Forger) -> None:
-    place = forger.luck.randrange(len(forger.signed))
-    line = json.loads(forger.signed[place])
-    forger.signed[place] = written(line | {"key": secrets.token_hex(32)})
+    place = forger.rng.randrange(len(forger.checkpoints))
+    line = json.loads(forger.checkpoints[place])
+    forger.checkpoints[place] = canonical_json(line | {"key": secrets.token_hex(32)})
 
 
 def guard_gone(forger: Forger) -> None:
-    del forger.guards[forger.luck.choice(sorted(forger.guards))]
+    del forger.guards[forger.rng.choice(sorted(forger.guards))]
 
 
 def guard_changed(forger: Forger) -> None:
-    name = forger.luck.choice(sorted(forger.guards))
+    name = forger.rng.choice(sorted(forger.guards))
     forger.guards[name] = f"{forger.guards[name].partition('BEGIN')[0]}BEGIN SELECT 1; END"
 
 
@@ -262,7 +270,7 @@ def guard_added(forger: Forger) -> None:
 
 
 def guard_named_as_a_table(forger: Forger) -> None:
-    name = forger.luck.choice(("entry", "account", "posting_account"))
+    name = forger.rng.choice(("entry", "account", "posting_account"))
     forger.guards[name] = (
         f"CREATE TRIGGER {name} BEFORE INSERT ON entry WHEN NEW.content LIKE '%wallet:eve%' "
         "BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
@@ -270,49 +278,49 @@ def guard_named_as_a_table(forger: Forger) -> None:
 
 
 def limit_reworded(forger: Forger) -> None:
-    """A limit that replaces, cascades or fills in where it was to refuse."""
-    table, old, more = forger.luck.choice(REWORDED)
-    with _file(forger) as raw:
-        asked = (
+    """A constraint that replaces, cascades or fills in instead of refusing."""
+    table, old, extension = forger.rng.choice(CONSTRAINTS)
+    with _open_schema(forger) as raw:
+        query = (
             "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND sql NOT LIKE ?"
         )
-        raw.execute(asked, (old, old + more, table, f"%{old}{more}%"))
+        raw.execute(query, (old, old + extension, table, f"%{old}{extension}%"))
 
 
 def table_hidden(forger: Forger) -> None:
-    """A table of the forger's, which SQLite takes for its own."""
-    name = f"sqlite_{forger.luck.randrange(10**9)}"
-    with _file(forger) as raw:
+    """A forged table that SQLite takes for an internal one."""
+    name = f"sqlite_{forger.rng.randrange(10**9)}"
+    with _open_schema(forger) as raw:
         raw.execute("CREATE TABLE more (x)")
-        asked = "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE name = 'more'"
-        raw.execute(asked, (name, name, f"CREATE TABLE {name} (x)"))
+        query = "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE name = 'more'"
+        raw.execute(query, (name, name, f"CREATE TABLE {name} (x)"))
 
 
 def index_emptied(forger: Forger) -> None:
-    """An index that leads nowhere, so that a request is taken for a new one."""
-    name = forger.luck.choice(("sqlite_autoindex_entry_2", "posting_account"))
-    with _file(forger) as raw:
+    """An index that leads nowhere, so that a repeated request is taken for a new one."""
+    name = forger.rng.choice(("sqlite_autoindex_entry_2", "posting_account"))
+    with _open_schema(forger) as raw:
         raw.execute("CREATE TABLE more (x TEXT UNIQUE)")
-        asked = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_more_1'"
-        (root,) = raw.execute(asked).fetchone()
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_more_1'"
+        (root,) = raw.execute(query).fetchone()
         raw.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (root, name))
         raw.execute("DELETE FROM sqlite_master WHERE tbl_name = 'more'")
 
 
 def index_of_some(forger: Forger) -> None:
-    with _file(forger) as raw:
+    with _open_schema(forger) as raw:
         raw.execute("DROP INDEX posting_account")
         raw.execute("CREATE INDEX posting_account ON posting (account) WHERE amount < 0")
 
 
 def account_of_no_kind(forger: Forger) -> None:
-    with _file(forger) as raw:
-        row = forger.luck.choice((("gold", "wallet"), ("usd", "gibberish")))
-        asked = "INSERT OR IGNORE INTO account (unit, kind, name, balance) VALUES (?, ?, 'eve', 0)"
-        raw.execute(asked, row)
+    with _open_schema(forger) as raw:
+        row = forger.rng.choice((("gold", "wallet"), ("usd", "gibberish")))
+        query = "INSERT OR IGNORE INTO account (unit, kind, name, balance) VALUES (?, ?, 'eve', 0)"
+        raw.execute(query, row)
 
 
-REWORDED = (  # In which table, after what, and what more.
+CONSTRAINTS = (  # Table, text to extend, and the extension.
     ("entry", "PRIMARY KEY (stream, seq)", " ON CONFLICT REPLACE"),
     ("entry", "UNIQUE (request)", " ON CONFLICT REPLACE"),
     ("entry", "REFERENCES stream (id)", " ON DELETE CASCADE"),
@@ -324,44 +332,46 @@ REWORDED = (  # In which table, after what, and what more.
 
 
 @contextmanager
-def _file(forger: Forger) -> Iterator[sqlite3.Connection]:
-    """What a file says of its own tables is changed in the file itself."""
+def _open_schema(forger: Forger) -> Iterator[sqlite3.Connection]:
+    """The database file, opened so that its schema can be edited directly."""
     raw = sqlite3.connect(forger.folder / "pitbook.db", isolation_level=None)
     raw.execute("PRAGMA writable_schema = ON")
     yield raw
     raw.close()
 
 
-def _leaf(
+def _change_leaf(
     forger: Forger,
     document: Any,
-    wanted: Callable[[str, Any], bool],
-    other: Callable[[random.Random, Any], Any],
+    condition: Callable[[str, Any], bool],
+    change: Callable[[random.Random, Any], Any],
 ) -> None:
-    """Change one value somewhere in a document, if there is one that is wanted."""
-    places = [(inside, key) for inside, key in _leaves(document) if wanted(str(key), inside[key])]
+    """Change one random value in a document that satisfies the condition."""
+    places = [
+        (parent, key) for parent, key in _leaves(document) if condition(str(key), parent[key])
+    ]
     if places:
-        inside, key = forger.luck.choice(places)
-        inside[key] = other(forger.luck, inside[key])
+        parent, key = forger.rng.choice(places)
+        parent[key] = change(forger.rng, parent[key])
 
 
 def _leaves(document: Any) -> list[tuple[Any, Any]]:
     keys = list(document) if isinstance(document, dict) else range(len(document))
-    found = []
+    leaves = []
     for key in keys:
         if isinstance(document[key], dict | list):
-            found += _leaves(document[key])
+            leaves += _leaves(document[key])
         else:
-            found.append((document, key))
-    return found
+            leaves.append((document, key))
+    return leaves
 
 
 def _is_money(value: Any) -> bool:
     return isinstance(value, str) and value[-3:-2] == "." and value[:-3].lstrip("-").isdigit()
 
 
-def _other_money(luck: random.Random, value: str) -> str:
-    return f"{int(value[:-3]) + luck.choice((1, 5, 100))}{value[-3:]}"
+def _other_money(rng: random.Random, value: str) -> str:
+    return f"{int(value[:-3]) + rng.choice((1, 5, 100))}{value[-3:]}"
 
 
 def _dollars(cents: int) -> str:
@@ -369,17 +379,24 @@ def _dollars(cents: int) -> str:
 
 
 def _slip(forger: Forger, stream: str) -> Json:
-    cents = forger.luck.randrange(1, 100) * 100
+    cents = forger.rng.randrange(1, 100) * 100
     fact = {"fact": "buy-in", "player": "eve", "amount": _dollars(cents)[1:-1]}
-    moved = {"cents": cents, "credit": "wallet:eve", "debit": "cash", "unit": "usd"}
-    return _entry([fact], [moved | {"why": "buy-in"}])
+    transfer = {"cents": cents, "credit": "wallet:eve", "debit": "cash", "unit": "usd"}
+    return _entry([fact], [transfer | {"why": "buy-in"}])
 
 
 def _entry(facts: list[Json], transfers: list[Json] | None = None) -> Json:
     at = "2026-11-16T23:59:00.000000+00:00"
-    rest = {"actor": "kim", "request": None, "body": None, "epoch": 0, "previous": "", "hash": ""}
+    defaults = {
+        "actor": "kim",
+        "request": None,
+        "body": None,
+        "epoch": 0,
+        "previous": "",
+        "hash": "",
+    }
     content = {"format": 1, "facts": facts, "transfers": transfers or []}
-    return {"at": at, "content": content, **rest}
+    return {"at": at, "content": content, **defaults}
 
 
 FORGERIES: tuple[Callable[[Forger], None], ...] = (

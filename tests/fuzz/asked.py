@@ -1,4 +1,4 @@
-"""One request at an app without a network: any bytes, any path, and the whole of the answer."""
+"""Sends one request to an app without a network: any bytes, any path, and the complete answer."""
 
 from __future__ import annotations
 
@@ -14,39 +14,36 @@ from starlette.types import ASGIApp, Message
 Headers = Mapping[str, str]
 HOST = "127.0.0.1:8710"
 STREAM = "text/event-stream"
-TURNS = 20  # Of the loop, in which a stream of events says what it has to say at once.
+LOOP_TURNS = 20  # Loop iterations in which a stream of events sends what is available at once.
 SECONDS = 60
 
 
 class Request(NamedTuple):
-    """What is sent: a target as it stands in the first line, headers, and a body as bytes."""
+    """A request: its target as in the first line, headers, and a body as bytes."""
 
     method: str
     target: str
-    headers: Headers = {}  # noqa: RUF012  Nobody writes into it.
+    headers: Headers = {}  # noqa: RUF012  Never modified.
     body: bytes = b""
 
     @property
     def path(self) -> str:
-        """The path as a server hands it on."""
+        """The decoded path, as a server passes it on."""
         return unquote(self.target.partition("?")[0])
 
     def __str__(self) -> str:
-        shown = {key: value for key, value in self.headers.items() if key != "cookie"}
-        return f"{self.method} {self.target[:300]} {shown} {self.body[:1_000]!r}"
+        headers = {key: value for key, value in self.headers.items() if key != "cookie"}
+        return f"{self.method} {self.target[:300]} {headers} {self.body[:1_000]!r}"
 
 
 class Answer(NamedTuple):
-    """What came back."""
-
     status: int
     headers: Headers
     body: bytes
-    raised: str = ""  # Where a mistake of ours was made.
+    raised: str = ""  # The traceback, if our code raised an exception.
 
     @property
     def text(self) -> str:
-        """The body as text."""
         return self.body.decode()
 
     @property
@@ -56,31 +53,31 @@ class Answer(NamedTuple):
 
 
 async def ask(app: ASGIApp, request: Request) -> Answer:
-    """The answer to a request; of a stream of events what comes at once."""
-    return await asyncio.wait_for(_Asking(request).answer(app), SECONDS)
+    """The answer to a request; for a stream of events, what comes at once."""
+    return await asyncio.wait_for(_Exchange(request).answer(app), SECONDS)
 
 
-class _Asking:
+class _Exchange:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.status, self.headers = 0, dict[str, str]()
         self.body = b""
-        self._sent, self._gone = False, asyncio.Event()
-        self._leaving: asyncio.Task[None] | None = None
+        self._sent, self._client_gone = False, asyncio.Event()
+        self._disconnecting: asyncio.Task[None] | None = None
 
     async def answer(self, app: ASGIApp) -> Answer:
         raised = ""
         try:
             await app(self._scope(), self._receive, self._send)
-        except Exception:  # noqa: BLE001  A mistake of ours is answered with 500 before it is raised.
+        except Exception:  # noqa: BLE001  Our own errors are answered with 500 before they are raised.
             assert self.status >= 500, self.request
             raised = traceback.format_exc()[-2_000:]
         return Answer(self.status, self.headers, self.body, raised)
 
     def _scope(self) -> dict[str, Any]:
         path, _, query = self.request.target.partition("?")
-        given = {"host": HOST, "content-length": str(len(self.request.body))}
-        headers = given | {key.lower(): value for key, value in self.request.headers.items()}
+        defaults = {"host": HOST, "content-length": str(len(self.request.body))}
+        headers = defaults | {key.lower(): value for key, value in self.request.headers.items()}
         return {
             "type": "http",
             "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -100,7 +97,7 @@ class _Asking:
         if not self._sent:
             self._sent = True
             return {"type": "http.request", "body": self.request.body, "more_body": False}
-        await self._gone.wait()
+        await self._client_gone.wait()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:
@@ -110,13 +107,13 @@ class _Asking:
             return
         self.body += message.get("body", b"")
         streams = self.headers.get("content-type", "").startswith(STREAM)
-        if streams and self._leaving is None:
-            self._leaving = asyncio.create_task(self._leave())
+        if streams and self._disconnecting is None:
+            self._disconnecting = asyncio.create_task(self._disconnect())
 
-    async def _leave(self) -> None:
-        for _ in range(TURNS):
+    async def _disconnect(self) -> None:
+        for _ in range(LOOP_TURNS):
             await asyncio.sleep(0)
-        self._gone.set()
+        self._client_gone.set()
 
 
 def _bytes(value: str) -> bytes:

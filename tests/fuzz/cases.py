@@ -1,4 +1,4 @@
-"""Requests that the API's own description gives rise to, some of them about what there is."""
+"""Requests generated from the API's own description, some with values that exist."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from schemathesis.core import NotSet
 from schemathesis.core.result import Ok
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import Floor
-from tests.fuzz.known import Known
+from tests.fuzz.known import KnownValues
 
-Take = Callable[[str, Request], None]
+Send = Callable[[str, Request], None]
 QUIET = settings(
     phases=[Phase.generate],
     database=None,
@@ -30,32 +30,33 @@ QUIET = settings(
 
 
 class Shape(NamedTuple):
-    """A case of an operation, and the number from which whoever sends it draws luck."""
+    """A case of an operation, and the seed for the values that are put into it."""
 
     label: str
     case: Case[Any]
     number: int
 
 
-def generate(floor: Floor, count: int, luck: str, own: str, take: Take) -> None:
-    """Hand over so many requests of all operations, half of them wrong by the description.
+def generate(floor: Floor, count: int, seed_text: str, value_seed: str, send: Send) -> None:
+    """Generate requests of all operations, half of them invalid by the description.
 
-    The same `luck` gives the same shapes; `own` decides what of the house is put into them.
+    The same `seed_text` gives the same shapes; `value_seed` decides which values of the house
+    are used.
     """
-    for label, case, number in shapes(json.dumps(floor.app.openapi()), count, luck):
-        take(label, request_of(case, Known(floor, Random(f"{own} {label} {number}"))))
+    for label, case, number in shapes(json.dumps(floor.app.openapi()), count, seed_text):
+        send(label, request_of(case, KnownValues(floor, Random(f"{value_seed} {label} {number}"))))
 
 
-@functools.lru_cache(maxsize=1)  # Making them takes three times as long as asking them.
-def shapes(document: str, count: int, luck: str) -> tuple[Shape, ...]:
-    """So many cases of all operations, of each one that is right."""
-    turns = [(one, turn) for one in _operations(document) for turn in (0, 1)]
-    shares = _shares(count, [_weight(one) for one, _ in turns])
+@functools.lru_cache(maxsize=1)  # Generating them takes three times as long as sending them.
+def shapes(document: str, count: int, seed_text: str) -> tuple[Shape, ...]:
+    """The cases of all operations, at least one valid case of each."""
+    turns = [(operation, turn) for operation in _operations(document) for turn in (0, 1)]
+    shares = _shares(count, [_weight(operation) for operation, _ in turns])
     return tuple(
-        Shape(one.label, case, number)
-        for (one, turn), share in zip(turns, shares, strict=True)
-        for case, number in _each(
-            _cases(one, turn), max(share, 1 - turn), f"{luck} {one.label} {turn}"
+        Shape(operation.label, case, number)
+        for (operation, turn), share in zip(turns, shares, strict=True)
+        for case, number in _draw_cases(
+            _cases(operation, turn), max(share, 1 - turn), f"{seed_text} {operation.label} {turn}"
         )
     )
 
@@ -68,15 +69,15 @@ def _cases(operation: Any, turn: int) -> st.SearchStrategy[Case[Any]]:
 
 
 def _weight(operation: Any) -> int:
-    """Where there is more to get wrong, more is tried; a table takes thirty kinds of commands."""
-    told = operation.definition.raw
+    """The share of an operation: more for operations with more input, most for table commands."""
+    definition = operation.definition.raw
     if operation.path.endswith("/commands"):
         return 20
-    return 1 + 2 * ("requestBody" in told) + 2 * bool(told.get("parameters"))
+    return 1 + 2 * ("requestBody" in definition) + 2 * bool(definition.get("parameters"))
 
 
 def _shares(count: int, weights: list[int]) -> Iterator[int]:
-    """So many in all, by weight."""
+    """The count, distributed by weight."""
     ends = [0, *itertools.accumulate(weights)]
     for start, end in itertools.pairwise(ends):
         yield count * end // ends[-1] - count * start // ends[-1]
@@ -85,50 +86,60 @@ def _shares(count: int, weights: list[int]) -> Iterator[int]:
 @functools.cache
 def _operations(document: str) -> list[Any]:
     schema = schemathesis.openapi.from_dict(json.loads(document))
-    return [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
+    return [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
 
 
 def _can_be_wrong(operation: Any) -> bool:
-    """Any text is right where a text is asked for, and so is nothing where nothing is."""
-    told = operation.definition.raw
+    """Whether an invalid value exists: any text is valid for a plain text parameter."""
+    definition = operation.definition.raw
     plain = {"in": "path", "type": "string"}
-    asked = [{"in": one["in"], **one["schema"]} for one in told.get("parameters", ())]
-    return "requestBody" in told or any(not plain.items() <= one.items() for one in asked)
+    parameters = [
+        {"in": parameter["in"], **parameter["schema"]}
+        for parameter in definition.get("parameters", ())
+    ]
+    return "requestBody" in definition or any(
+        not plain.items() <= parameter.items() for parameter in parameters
+    )
 
 
-def _each(
-    cases: st.SearchStrategy[Case[Any]], count: int, luck: str
+def _draw_cases(
+    cases: st.SearchStrategy[Case[Any]], count: int, seed_text: str
 ) -> list[tuple[Case[Any], int]]:
-    """So many cases, each with a number of its own."""
+    """That many cases, each with its own number."""
     if not count:
         return []
-    found: list[tuple[Case[Any], int]] = []
+    numbered_cases: list[tuple[Case[Any], int]] = []
 
-    # The number beside each case keeps Hypothesis from stopping where there is little to vary.
-    @seed(luck)
+    # The number keeps Hypothesis from stopping early if there is little to vary.
+    @seed(seed_text)
     @settings(QUIET, max_examples=count)
     @given(cases, st.integers(0, 2**64))
-    def each(case: Case[Any], number: int) -> None:
-        found.append((case, number))
+    def collect(case: Case[Any], number: int) -> None:
+        numbered_cases.append((case, number))
 
-    each()
-    return found
+    collect()
+    return numbered_cases
 
 
-def request_of(case: Case[Any], known: Known) -> Request:
-    """The request of a case, with something that the house knows put in here and there."""
-    path = {key: _segment(value) for key, value in known.among(case.path_parameters).items()}
-    query = urlencode(_flat(known.among(case.query)), doseq=True, errors="replace")
-    headers = {key: _line(value) for key, value in known.among(case.headers).items()}
+def request_of(case: Case[Any], known_values: KnownValues) -> Request:
+    """The request of a case, with some values replaced by ones that exist."""
+    path = {
+        key: _segment(value)
+        for key, value in known_values.replace_fields(case.path_parameters).items()
+    }
+    query = urlencode(_flat(known_values.replace_fields(case.query)), doseq=True, errors="replace")
+    headers = {
+        key: _line(value) for key, value in known_values.replace_fields(case.headers).items()
+    }
     target = case.path.format(**path) + (f"?{query}" if query else "")
     if isinstance(case.body, NotSet):
         return Request(case.method, target, headers)
     headers |= {"content-type": case.media_type or "application/json"}
-    return Request(case.method, target, headers, _bytes(known.body(case.body)))
+    return Request(case.method, target, headers, _bytes(known_values.replace_body(case.body)))
 
 
 def _segment(value: Any) -> str:
-    """A part of a path; what the description gave rise to is quoted already."""
+    """A part of a path; generated parts are already quoted."""
     text = str(value)
     return text if "%" in text else quote(text, safe="", errors="replace")
 
@@ -138,8 +149,10 @@ def _flat(query: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _line(value: Any) -> str:
-    """What a header can carry."""
-    return "".join(one for one in str(value) if one.isprintable()).encode().decode("latin-1")
+    """The characters that a header can carry."""
+    return (
+        "".join(letter for letter in str(value) if letter.isprintable()).encode().decode("latin-1")
+    )
 
 
 def _bytes(body: Any) -> bytes:

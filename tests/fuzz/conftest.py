@@ -1,4 +1,4 @@
-"""What the fuzzers ask for: luck that can be had again, a house that writes nothing by itself."""
+"""Fixtures of the fuzzers: a house that writes nothing by itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pitbook.house.table import tables
 
 
 @pytest.fixture(autouse=True)
-def _unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A house signs its book once a minute, or after many entries: in the midst of any request."""
+def _no_signing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house signs checkpoints every minute or after many entries, which could happen during a
+    request.
+    """
     monkeypatch.setattr(tables, "SIGN_SECONDS", 86_400.0)
     monkeypatch.setattr(tables, "SIGN_ENTRIES", 10**9)

@@ -1,4 +1,4 @@
-"""A house whose hidden cards the test knows: live tables, people of every role, a round gone by."""
+"""A house whose hidden cards the test knows, with live tables and people of every role."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fastapi import FastAPI
-from tests.fuzz.evenings import check_in_code, two_nights
+from tests.fuzz.evenings import check_in_code, make_two_events
 from tests.fuzz.shadow import Shadow, Shoe
 from tests.house.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_of
 
@@ -33,39 +33,39 @@ from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.vault import Vault
 
 STUD = "catfish-bend/mississippi-stud"
-NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No clock of a table runs: nothing happens unasked.
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No table clock runs, so nothing happens unasked.
 CLOCKS = {"betting": None, "decision": None, "agree": None}
-LOTS, LITTLE = Cents(100_000_00), Cents(1_000_00)
-MANY = 10**6
-# Every case must reach its handler: nobody is told to slow down.
+BUY_IN, BALANCE_MIN = Cents(100_000_00), Cents(1_000_00)
+NO_LIMIT = 10**6
+# Every case must reach its handler, so nobody is rate limited.
 LIMITS = RequestLimits(
-    requests_per_second=MANY,
-    requests_burst=MANY,
-    commands_per_second=MANY,
-    commands_burst=MANY,
-    sign_ins_per_minute=MANY,
-    guests_per_minute=MANY,
-    practice_tables_per_address=MANY,
-    practice_tables_per_person=MANY,
-    sockets_per_address=MANY,
-    sockets_per_person=MANY,
+    requests_per_second=NO_LIMIT,
+    requests_burst=NO_LIMIT,
+    commands_per_second=NO_LIMIT,
+    commands_burst=NO_LIMIT,
+    sign_ins_per_minute=NO_LIMIT,
+    guests_per_minute=NO_LIMIT,
+    practice_tables_per_address=NO_LIMIT,
+    practice_tables_per_person=NO_LIMIT,
+    sockets_per_address=NO_LIMIT,
+    sockets_per_person=NO_LIMIT,
 )
 
 Asker = Role | Literal["nobody"]
 ASKERS: tuple[Asker, ...] = ("nobody", "guest", *NAMES)
 STAFF: tuple[Asker, ...] = ("dealer", "supervisor", "auditor")
 DEALER, SUPERVISOR = By("dee", "dealer"), By("sue", "supervisor")
-OTHERS = ("bob", "cyd")  # Whose cards nobody else may see.
+OTHERS = ("bob", "cyd")  # Their cards must stay hidden from others.
 PLAYERS = ("ann", *OTHERS)
 
 
 class Floor:
-    """The tables of a house, and whoever is let loose on them."""
+    """The tables of a house and the people who ask."""
 
     def __init__(self, house: LiveTables, people: People, settings: Settings) -> None:
         self.house, self.people = house, people
         self.app: FastAPI = create_app(house, people, settings)
-        described = _description(self.app)
+        described = _cached_description(self.app)
         self.app.openapi = lambda: described  # type: ignore[method-assign]
         self.server: Server = self.app.state.server
         self.guest: Person
@@ -74,7 +74,7 @@ class Floor:
         self.invitation = ""
         self.code = check_in_code(house.folder.keys.sealing)
         self.live = ""  # The table at which bob and cyd hold cards.
-        self.own, self._owner = "", "cyd"  # The practice table of whoever asks.
+        self.own, self._owner = "", "cyd"  # The asker's practice table.
         self._vault = Vault(house.folder.keys.sealing)
         self._shadows: dict[str, Shadow] = {}
         self._seeds: dict[str, str | None] = {}
@@ -83,13 +83,13 @@ class Floor:
     # Who asks ------------------------------------------------------------------------------------
 
     def name(self, asker: Asker) -> str:
-        """By what name somebody is known."""
+        """The name of an asker."""
         if asker == "nobody":
             return ""
         return self.guest.name if asker == "guest" else NAMES[asker]
 
     def token(self, asker: Asker) -> str | None:
-        """A good cookie; what was changed about the person is put right first."""
+        """A valid cookie, after undoing changes to the person's role or status."""
         if asker == "nobody":
             return None
         if asker == "guest":
@@ -102,10 +102,10 @@ class Floor:
         return self.server.sessions.issue(Person(name, asker))
 
     def viewer(self, asker: Asker, table: str) -> Viewer:
-        """As whom somebody looks at a table; those who have no part in it look on."""
+        """The asker as a viewer of a table; people without a part in it are spectators."""
         name, state = self.name(asker), self.house.tables[table].state
-        own = state.kind == "practice" and state.owner == name
-        if asker in ("guest", "player") or own:
+        is_own = state.kind == "practice" and state.owner == name
+        if asker in ("guest", "player") or is_own:
             return Viewer(name, "player")
         if asker == "dealer":
             return Viewer(name, "dealer")
@@ -114,25 +114,25 @@ class Floor:
     # What is on record ---------------------------------------------------------------------------
 
     def heads(self) -> list[Stream]:
-        """Every stream and how far it goes: no row is written without changing this."""
+        """Every stream and its head: no row is written without changing this."""
         return self.house.ledger.streams()
 
     def shadow(self, table: str) -> Shadow:
-        """A table as the journal has it now."""
+        """A table replayed from the journal up to now."""
         if table not in self._shadows:
             self._shadows[table] = Shadow(self.house.tables[table].stream)
-        found, now = self._shadows[table], self.house.tables.get(table)
-        if now is not None and now.state.version != found.state.version:
-            found.catch_up(self.house.ledger)
-        return found
+        shadow, table_now = self._shadows[table], self.house.tables.get(table)
+        if table_now is not None and table_now.state.version != shadow.state.version:
+            shadow.catch_up(self.house.ledger)
+        return shadow
 
     def secrets(self, asker: Asker) -> set[str]:
-        """Texts that may not be told: seals and hashes, seeds and words of shoes in use."""
-        found = {str(one.sealed) for one in self.people.register.people.values()}
+        """Texts that must not be revealed: sealed values, seeds and seat words of shoes in use."""
+        secret_texts = {str(person.sealed) for person in self.people.register.people.values()}
         for name in list(self.house.tables):
             for shoe in self.shadow(name).shoes.values():
-                found |= self._secrets_of(shoe, asker)
-        return found
+                secret_texts |= self._secrets_of(shoe, asker)
+        return secret_texts
 
     def _secrets_of(self, shoe: Shoe, asker: Asker) -> set[str]:
         sealed, name = shoe.record["sealed"], self.name(asker)
@@ -143,52 +143,52 @@ class Floor:
         seed = self._seeds[sealed]
         if seed is None or (shoe.ended and (asker in STAFF or name in shoe.players)):
             return {sealed}
-        words = {text for whose, text in shoe.words.items() if whose in OTHERS and whose != name}
+        words = {text for player, text in shoe.words.items() if player in OTHERS and player != name}
         return {sealed, seed, *words}
 
     # Tables --------------------------------------------------------------------------------------
 
-    async def do(self, table: str, by: By | str, *given: Command) -> None:
-        """Commands that must be taken."""
-        who = By(by, "player") if isinstance(by, str) else by
-        for command in given:
-            answer = await self.house.tables[table].send(Envelope(who, command))
+    async def send_all(self, table: str, by: By | str, *moves: Command) -> None:
+        """Send commands that must be accepted."""
+        actor = By(by, "player") if isinstance(by, str) else by
+        for command in moves:
+            answer = await self.house.tables[table].send(Envelope(actor, command))
             assert not isinstance(answer, Refusal), (command, answer)
 
     async def open(self, name: str, **rules: Any) -> None:
-        """A new table, by the rules of Mississippi Stud."""
-        given = {"kind": "house", "unit": "usd", "clocks": CLOCKS, **rules}
-        await self.house.open_table(name, actor="test", sheet=_sheet(), **given)
+        """A new table of Mississippi Stud."""
+        settings = {"kind": "house", "unit": "usd", "clocks": CLOCKS, **rules}
+        await self.house.open_table(name, actor="test", sheet=_sheet(), **settings)
 
     async def set_up(self, asker: Asker) -> None:
-        """All that there is to ask about: a table of each kind, one with a past, one closed."""
+        """A table of each kind, one with history and one closed."""
         for name in OTHERS:
             self.people.add(name, "player", PASSWORD, actor="test")
         await self._fund()
-        await self._past()
+        await self._play_past_round()
         await self.open("typed", kind="typed")
         await self.bet("typed", "bob")
         for name in ("Qs", "7d"):
-            await self.do("typed", DEALER, commands.TypeCard(1, card(name)))
+            await self.send_all("typed", DEALER, commands.TypeCard(1, card(name)))
         await self.open("gone")
-        await self.do("gone", SUPERVISOR, commands.Retire())
+        await self.send_all("gone", SUPERVISOR, commands.Retire())
         await self.open("bobs", kind="practice", unit="play", owner="bob")
         await self.bet("bobs", "bob")
-        two_nights(self.house.ledger)
+        make_two_events(self.house.ledger)
         self._owner = self.name(asker) or "cyd"
-        await self.mend()
+        await self.restore()
 
-    async def _past(self) -> None:
-        """A round that is over, in which bob has folded."""
+    async def _play_past_round(self) -> None:
+        """Play a round to the end, in which bob folds."""
         await self.open("past")
         await self.bet("past", *PLAYERS)
         while (round := self.house.tables["past"].state.round) and round.waiting:
             for number in round.waiting:
                 play = "fold" if number == 2 else "1x"
-                await self.do("past", PLAYERS[number - 1], commands.Decide(number, play))
+                await self.send_all("past", PLAYERS[number - 1], commands.Decide(number, play))
 
-    async def mend(self) -> None:
-        """See to it that bob and cyd hold cards which nobody else may see, and all have a table."""
+    async def restore(self) -> None:
+        """Restore the setup: bob and cyd hold hidden cards, and everybody has a table."""
         await self._fund()
         if self.people.role_of_invitation(self.invitation) is None:
             self.invitation = self.people.invite("player", actor="test")
@@ -200,11 +200,11 @@ class Floor:
         if self.live and self._is_hidden():
             return
         state = self.house.tables[self.live].state if self.live else None
-        again = state is not None and not (state.retired or state.live or state.awaiting)
+        reusable = state is not None and not (state.retired or state.live or state.awaiting)
         try:
-            assert again
+            assert reusable
             await self.bet(self.live, *PLAYERS)
-        except AssertionError:  # Beyond mending, or there was none yet.
+        except AssertionError:  # The table is unusable, or there was none yet.
             await self._abandon()
             self._opened += 1
             self.live = f"live-{self._opened}"
@@ -212,55 +212,55 @@ class Floor:
             await self.bet(self.live, *PLAYERS)
 
     async def _abandon(self) -> None:
-        """Nobody asks for the table any more; its record stays."""
+        """Close the live table; its record stays."""
         if self.live:
             await self.house.tables.pop(self.live).close()
             del self._shadows[self.live]
 
     async def advance(self) -> None:
-        """Bob and cyd play on, so that rounds come to an end and others begin."""
+        """Let bob and cyd play on, so that rounds end and others begin."""
         state = self.house.tables[self.live].state
         for number in state.round.waiting if state.live and state.round else ():
             if (player := state.seats.get(number)) in OTHERS and state.awaiting is None:
-                await self.do(self.live, player, commands.Decide(number, "1x"))
+                await self.send_all(self.live, player, commands.Decide(number, "1x"))
 
     def _is_hidden(self) -> bool:
         shadow = self.shadow(self.live)
-        round, seen = shadow.state.round, shadow.may_see(Viewer("", "spectator"))
+        round, visible = shadow.state.round, shadow.may_see(Viewer("", "spectator"))
         if round is None or not shadow.state.live:
             return False
-        held = {seat.player: set(seat.cards) for seat in round.seats}
-        return all(len(held.get(one, set()) - seen) == 2 for one in OTHERS)
+        cards_by_player = {seat.player: set(seat.cards) for seat in round.seats}
+        return all(len(cards_by_player.get(player, set()) - visible) == 2 for player in OTHERS)
 
     async def _fund(self) -> None:
-        """Whatever was cashed out or withdrawn, there is money to play with."""
+        """Give players money to play with, whatever was cashed out."""
         cage, balance = self.house.cage, self.house.ledger.balance
         for name in self._ready(PLAYERS):
-            if balance(cage.wallet(name)) < LITTLE:
-                await cage.buy_in(name, LOTS, actor="test")
+            if balance(cage.wallet(name)) < BALANCE_MIN:
+                await cage.buy_in(name, BUY_IN, actor="test")
 
     def _ready(self, players: Iterable[str]) -> list[str]:
-        """Without whoever has taken a break: nobody can end one early."""
+        """The players without those who take a break, which cannot be ended early."""
         access = self.people.persons.access_list(NOON)
-        return [one for one in players if access.break_of(one) is None]
+        return [player for player in players if access.break_of(player) is None]
 
     async def bet(self, table: str, *players: str) -> None:
-        """Everybody sits down and bets the least; the cards are dealt."""
+        """Seat everybody, place minimum bets and deal."""
         if not (ready := self._ready(players)):
             return
         for player in ready:
             state = self.house.tables[table].state
-            taken = {whose: number for number, whose in state.seats.items()}
-            seat = taken.get(player) or min(set(state.numbers) - set(state.seats))
-            if player not in taken:
-                await self.do(table, player, commands.Sit(seat))
+            seat_by_player = {owner: number for number, owner in state.seats.items()}
+            seat = seat_by_player.get(player) or min(set(state.numbers) - set(state.seats))
+            if player not in seat_by_player:
+                await self.send_all(table, player, commands.Sit(seat))
             main, stake = self.house.tables[table].state.game.main
-            await self.do(table, player, commands.PutWager(seat, main, stake.min))
+            await self.send_all(table, player, commands.PutWager(seat, main, stake.min))
             state = self.house.tables[table].state
             if player in OTHERS and state.shoe and not state.drawn and state.kind == "house":
                 words = f"what only {player} knows of {state.shoe['id']}"
-                await self.do(table, player, commands.SeatSeed(seat, words))
-        await self.do(table, DEALER, commands.CloseBetting())
+                await self.send_all(table, player, commands.SeatSeed(seat, words))
+        await self.send_all(table, DEALER, commands.CloseBetting())
 
 
 @functools.cache
@@ -271,8 +271,8 @@ def _sheet() -> Sheet:
 _DESCRIPTIONS: list[dict[str, Any]] = []
 
 
-def _description(app: FastAPI) -> dict[str, Any]:
-    """The API's description, which is the same for every house, made by the first."""
+def _cached_description(app: FastAPI) -> dict[str, Any]:
+    """The API's description, cached because it is the same for every house."""
     if not _DESCRIPTIONS:
         _DESCRIPTIONS.append(app.openapi())
     return _DESCRIPTIONS[0]
@@ -280,7 +280,7 @@ def _description(app: FastAPI) -> dict[str, Any]:
 
 @asynccontextmanager
 async def floor(path: Path, asker: Asker = "nobody") -> AsyncIterator[Floor]:
-    """A house that is open, with all its tables, for whoever asks."""
+    """An open house with all its tables, for one asker."""
     settings = Settings(data=path, sign_in=WEAK, limits=LIMITS)
     with fast_folder(path) as folder:
         house = LiveTables(folder, clock=lambda: NOON)
@@ -289,8 +289,8 @@ async def floor(path: Path, asker: Asker = "nobody") -> AsyncIterator[Floor]:
         for role, name in NAMES.items():
             people.add(name, role, PASSWORD, actor="test")
         try:
-            made = Floor(house, people, settings)
-            await made.set_up(asker)
-            yield made
+            house_floor = Floor(house, people, settings)
+            await house_floor.set_up(asker)
+            yield house_floor
         finally:
             await house.close()

@@ -1,4 +1,4 @@
-"""Frames that somebody might send over a socket, from fair to mad."""
+"""Random frames for a socket, from valid to nonsense."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FRAME_BYTES = 16_384
 NUMBER_MAX = 2**53
 GARBAGE = ("letters", "bytes")
 HELLO: tuple[Any, ...] = ({"ping": 1}, {"pong": 1}, {"view": True}, {"ping": -(2**53)}, {"pong": 0})
-# What may stand behind "?": versions that were, that were never, and what is no version at all.
+# Query strings: existing versions, future versions, and invalid ones.
 VERSIONS = ("", "from=0", "from=1", "from=2", "from=20", "from=30", "from=60", "from=999999")
 ENDINGS = (
     *(f"from={2**53}", f"from={2**53 + 1}", "from=-1", "from=", "from", "from=x", "from=1.5", "%"),
@@ -24,7 +24,7 @@ ENDINGS = (
 
 
 class Sent(NamedTuple):
-    """A frame, what kind of thing it is, and whether it goes as text."""
+    """A frame, its kind, and whether it is sent as text."""
 
     kind: str
     content: str | bytes
@@ -32,28 +32,28 @@ class Sent(NamedTuple):
 
     @property
     def request(self) -> str | None:
-        """The id by which it is to be answered, if a reader of JSON finds one."""
+        """The id that the answer must carry, if the frame is valid JSON with one."""
         document = self._document()
-        found = document.get("request") if document is not None else None
-        return found if isinstance(found, str) else None
+        request = document.get("request") if document is not None else None
+        return request if isinstance(request, str) else None
 
     @property
     def is_silent(self) -> bool:
-        """Whether it is a pong as it should be, which nobody answers."""
+        """Whether it is a valid pong, which gets no reply."""
         document = self._document()
         if document is None or set(document) != {"pong"}:
             return False
         return type(document["pong"]) is int and abs(document["pong"]) <= NUMBER_MAX
 
     @property
-    def is_look(self) -> bool:
-        """Whether it asks for the table as it stands."""
+    def is_view_request(self) -> bool:
+        """Whether it asks for the current view."""
         document = self._document()
         return document is not None and set(document) == {"view"} and document["view"] is True
 
     @property
     def size(self) -> int:
-        """Its bytes on the line."""
+        """Its size in bytes."""
         content = self.content
         return len(content if isinstance(content, bytes) else content.encode())
 
@@ -61,74 +61,76 @@ class Sent(NamedTuple):
         if isinstance(self.content, bytes):
             return None
         try:
-            document = json.loads(self.content, object_pairs_hook=_once)
+            document = json.loads(self.content, object_pairs_hook=_unique_fields)
         except (ValueError, RecursionError):
             return None
         return document if isinstance(document, dict) else None
 
 
 class Frames:
-    """An endless supply, the same for the same luck and the same tables."""
+    """An endless supply of frames, the same for the same seed and tables."""
 
-    def __init__(self, luck: Random) -> None:
-        self._luck, self._number = luck, 0
-        self._before: list[str] = []
+    def __init__(self, rng: Random) -> None:
+        self._rng, self._number = rng, 0
+        self._sent: list[str] = []
 
     def next(self, offered: list[Json], *, garbage: bool = False) -> Sent:
-        """A frame; `offered` is what the sender could say right now. Garbage says nothing."""
+        """The next frame; `offered` are the sender's currently valid commands. Garbage is never
+        valid.
+        """
         kinds = {key: _KINDS[key] for key in GARBAGE} if garbage else _KINDS
-        kind = self._luck.choices(list(kinds), weights=[one for one, _ in kinds.values()])[0]
+        kind = self._rng.choices(list(kinds), weights=[weight for weight, _ in kinds.values()])[0]
         return Sent(kind, *_KINDS[kind][1](self, offered))
 
     def command(self, offered: list[Json], *, fair: bool = False) -> Json:
-        """A command in its frame, with an id that is mostly new."""
+        """A command in its frame, with a mostly new id."""
         self._number += 1
-        request = f"r{self._number}" if self._luck.random() < 0.9 else self._luck.choice("abc")
-        fair = offered != [] and (fair or self._luck.random() < 0.4)
-        said = self._luck.choice(offered) if fair else spoken.command(self._luck)
-        return {"request": request, "command": said}
+        request = f"r{self._number}" if self._rng.random() < 0.9 else self._rng.choice("abc")
+        fair = offered != [] and (fair or self._rng.random() < 0.4)
+        content = self._rng.choice(offered) if fair else spoken.command(self._rng)
+        return {"request": request, "command": content}
 
-    def _fair(self, offered: list[Json]) -> tuple[str]:
-        return self._kept(json.dumps(self.command(offered, fair=True)))
+    def _valid(self, offered: list[Json]) -> tuple[str]:
+        return self._remember(json.dumps(self.command(offered, fair=True)))
 
     def _any(self, offered: list[Json]) -> tuple[str]:
-        return self._kept(json.dumps(self.command([])))
+        return self._remember(json.dumps(self.command([])))
 
     def _elsewhere(self, offered: list[Json]) -> tuple[str]:
-        """What could be said of one's own seat, said of another's."""
+        """A valid command, but for another seat."""
         frame = self.command(offered, fair=True)
-        frame["command"] = {**frame["command"], "seat": self._luck.randrange(8)}
-        return self._kept(json.dumps(frame))
+        frame["command"] = {**frame["command"], "seat": self._rng.randrange(8)}
+        return self._remember(json.dumps(frame))
 
     def _again(self, offered: list[Json]) -> tuple[str]:
-        return (self._luck.choice(self._before) if self._before else "{}",)
+        return (self._rng.choice(self._sent) if self._sent else "{}",)
 
-    def _reused(self, offered: list[Json]) -> tuple[str]:
-        """An id that was used before, with something else."""
+    def _with_used_id(self, offered: list[Json]) -> tuple[str]:
+        """An earlier id with another command."""
         frame = self.command(offered)
-        return (json.dumps({**frame, "request": f"r{self._luck.randrange(self._number) + 1}"}),)
+        return (json.dumps({**frame, "request": f"r{self._rng.randrange(self._number) + 1}"}),)
 
     def _hello(self, offered: list[Json]) -> tuple[str]:
-        return (json.dumps(self._luck.choice(HELLO)),)
+        return (json.dumps(self._rng.choice(HELLO)),)
 
-    def _bent(self, offered: list[Json]) -> tuple[str]:
-        whole = self._luck.choice((self.command(offered), self.command(offered), *HELLO))
-        return (json.dumps(spoken.bent(self._luck, whole)),)
+    def _mutated(self, offered: list[Json]) -> tuple[str]:
+        frame = self._rng.choice((self.command(offered), self.command(offered), *HELLO))
+        return (json.dumps(spoken.mutate(self._rng, frame)),)
 
-    def _broken(self, offered: list[Json]) -> tuple[str]:
-        whole = json.dumps(self.command(offered))
-        broken = spoken.broken(self._luck, whole)
-        return (broken.encode(errors="replace").decode()[: FRAME_BYTES // 4],)
+    def _mutated_text(self, offered: list[Json]) -> tuple[str]:
+        frame = json.dumps(self.command(offered))
+        mutated = spoken.mutate_text(self._rng, frame)
+        return (mutated.encode(errors="replace").decode()[: FRAME_BYTES // 4],)
 
     def _letters(self, offered: list[Json]) -> tuple[str]:
-        return (spoken.letters(self._luck),)
+        return (spoken.random_text(self._rng),)
 
     def _bytes(self, offered: list[Json]) -> tuple[bytes, bool]:
-        whole = json.dumps(self.command(offered)).encode()
-        return (self._luck.choice((whole, spoken.noise(self._luck))), False)
+        frame = json.dumps(self.command(offered)).encode()
+        return (self._rng.choice((frame, spoken.random_bytes(self._rng))), False)
 
     def _large(self, offered: list[Json]) -> tuple[str]:
-        size = self._luck.choice((FRAME_BYTES + 1, 3 * FRAME_BYTES))
+        size = self._rng.choice((FRAME_BYTES + 1, 3 * FRAME_BYTES))
         return (json.dumps({**self.command(offered), "more": "x" * size}),)
 
     def _just_fits(self, offered: list[Json]) -> tuple[str]:
@@ -136,24 +138,24 @@ class Frames:
         return (frame.replace('""', f'"{"x" * (FRAME_BYTES - len(frame))}"'),)
 
     def _no_text(self, offered: list[Json]) -> tuple[bytes, bool]:
-        """Bytes that claim to be text and are none."""
+        """Bytes sent as text that are not UTF-8."""
         return (b'{"ping": 1}\xff\xfe', True)
 
-    def _kept(self, frame: str) -> tuple[str]:
-        self._before = [*self._before[-50:], frame]
+    def _remember(self, frame: str) -> tuple[str]:
+        self._sent = [*self._sent[-50:], frame]
         return (frame,)
 
 
 _Make = Callable[[Frames, list[Json]], tuple[Any, ...]]
 _KINDS: dict[str, tuple[float, _Make]] = {
-    "fair": (20, Frames._fair),
+    "fair": (20, Frames._valid),
     "any": (12, Frames._any),
     "elsewhere": (8, Frames._elsewhere),
     "again": (4, Frames._again),
-    "reused": (3, Frames._reused),
+    "reused": (3, Frames._with_used_id),
     "hello": (5, Frames._hello),
-    "bent": (22, Frames._bent),
-    "broken": (18, Frames._broken),
+    "bent": (22, Frames._mutated),
+    "broken": (18, Frames._mutated_text),
     "letters": (5, Frames._letters),
     "bytes": (5, Frames._bytes),
     "large": (1, Frames._large),
@@ -162,7 +164,7 @@ _KINDS: dict[str, tuple[float, _Make]] = {
 }
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Json:
+def _unique_fields(pairs: list[tuple[str, Any]]) -> Json:
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a field is written twice")
     return dict(pairs)

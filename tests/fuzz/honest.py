@@ -10,11 +10,11 @@ from tests.house.web.live import choice, wagers
 from pitbook.house.client import Client, Live, Refused
 
 SEAT = 1
-BROKE = "not-covered"
+NOT_COVERED = "not-covered"
 
 
 class Honest:
-    """Plays one round after the other, each to its end; a refusal is none of the guest's doing."""
+    """Plays one round after the other to its end; every refusal is an error."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -22,23 +22,23 @@ class Honest:
         self.refused: list[str] = []
 
     async def play(self, pulse: asyncio.Event, done: asyncio.Event) -> None:
-        """A round whenever there is a pulse, until all is done."""
+        """Play a round at every pulse, until done."""
         async with Client(self._base) as guest:
             while not done.is_set():
-                seated = await guest.practice(STUD)
+                practice = await guest.practice(STUD)
                 self.tables += 1
-                async with guest.live(seated["table"]) as table:
+                async with guest.live(practice["table"]) as table:
                     while not done.is_set() and await self._round(table):
                         await pulse.wait()
                         pulse.clear()
                     self._check(await table.send({"do": "retire"}))
 
     async def _round(self, table: Live) -> bool:
-        """Whether there was money for it."""
+        """Play one round; False if the money ran out."""
         for number, wager in enumerate(wagers(await table.look(), SEAT)):
             answer = await table.send({"do": "put-wager", "seat": SEAT, **wager})
-            if isinstance(answer, Refused) and answer.code == BROKE:
-                for _ in range(number):  # What lies there already is taken back.
+            if isinstance(answer, Refused) and answer.code == NOT_COVERED:
+                for _ in range(number):  # Take back the bets already placed.
                     self._check(await table.send({"do": "undo", "seat": SEAT}))
                 return False
             self._check(answer)

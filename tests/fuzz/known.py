@@ -1,4 +1,4 @@
-"""Names, ids and words that mean something in the house, for the fields that ask for them."""
+"""Names, ids and words that exist in the house, for request fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.library import BUNDLED
 
-KNOWN = 0.75  # How often a field says something that the house knows.
+KNOWN_SHARE = 0.75  # The share of fields that get an existing value.
 DAYS = ("2026-11-15", "2026-11-15T18:30", "0001-01-01", "9999-12-31", "2026-02-30", "20261115")
 HANDS = ("6h 5h", "As Ad", "6h", "", "6h 6h", "6h5h7h8h", "2c 3c 4c", "zz")
 REQUESTS = ("a", "b", "c", "d", "x" * 100, "x" * 101)
@@ -23,75 +23,81 @@ NUMBERS = (0, 1, 2, 3, 7, 30, 100, 101, 10**9, 10**30, -1)
 TOML = tuple(file.read_text() for file in sorted(BUNDLED.rglob("*.toml")))
 
 
-class Known:
-    """Puts into a request what there is: tables, rounds, people, sheets, and things to say."""
+class KnownValues:
+    """Replaces values in a request by existing names and ids and plausible words."""
 
-    def __init__(self, floor: Floor, luck: Random) -> None:
-        self._floor, self._luck = floor, luck
-        one = luck.choice
+    def __init__(self, floor: Floor, rng: Random) -> None:
+        self._floor, self._luck = floor, rng
+        choose = rng.choice
         tables = (floor.live, floor.live, floor.own, "past", "typed", "gone", "bobs")
         people = (*NAMES.values(), *OTHERS, floor.guest.name, "Ann", "house")
         rounds = (f"{floor.live}-000001", f"{floor.live}-000002", "past-000001", "typed-000001")
-        venue, game = one(SHEETS).split("/")
+        venue, game = choose(SHEETS).split("/")
         self._words: dict[str, Callable[[], Any]] = {
-            **dict.fromkeys(("name", "player"), lambda: one(people)),
-            **dict.fromkeys(("sheet", "a", "b"), lambda: one(SHEETS)),
-            **dict.fromkeys(("amount", "ante"), lambda: one(spoken.AMOUNTS)),
-            **dict.fromkeys(("cards", "community", "dead"), lambda: one(HANDS)),
-            **dict.fromkeys(("from", "to", "on"), lambda: one(DAYS)),
-            **dict.fromkeys(("seats", "count", "Last-Event-ID"), lambda: one(NUMBERS)),
-            "seat": lambda: one((1, 1, 2, 3, 4)),
-            "table": lambda: one(tables),
-            "round": lambda: one(rounds),
+            **dict.fromkeys(("name", "player"), lambda: choose(people)),
+            **dict.fromkeys(("sheet", "a", "b"), lambda: choose(SHEETS)),
+            **dict.fromkeys(("amount", "ante"), lambda: choose(spoken.AMOUNTS)),
+            **dict.fromkeys(("cards", "community", "dead"), lambda: choose(HANDS)),
+            **dict.fromkeys(("from", "to", "on"), lambda: choose(DAYS)),
+            **dict.fromkeys(("seats", "count", "Last-Event-ID"), lambda: choose(NUMBERS)),
+            "seat": lambda: choose((1, 1, 2, 3, 4)),
+            "table": lambda: choose(tables),
+            "round": lambda: choose(rounds),
             "venue": lambda: venue,
             "game": lambda: game,
-            "token": lambda: one((floor.invitation, floor.code)),
-            "event": lambda: one(evenings.EVENTS),
-            "tournament": lambda: one(evenings.TOURNAMENTS),
-            "slip": lambda: one((1, 2, 3)),
-            "password": lambda: one((PASSWORD, "short", "long enough to be one")),
-            "request": lambda: one(REQUESTS),
-            "wager": lambda: one(spoken.WAGERS),
-            "bets": lambda: [one(spoken.PLAYS) for _ in range(luck.randrange(4))],
+            "token": lambda: choose((floor.invitation, floor.code)),
+            "event": lambda: choose(evenings.EVENTS),
+            "tournament": lambda: choose(evenings.TOURNAMENTS),
+            "slip": lambda: choose((1, 2, 3)),
+            "password": lambda: choose((PASSWORD, "short", "long enough to be one")),
+            "request": lambda: choose(REQUESTS),
+            "wager": lambda: choose(spoken.WAGERS),
+            "bets": lambda: [choose(spoken.PLAYS) for _ in range(rng.randrange(4))],
             "command": self._command,
             "toml": self._toml,
         }
 
-    def among(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def replace_fields(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Fields with some of their values replaced."""
         return {
-            key: self._words[key]() if key in self._words and self._luck.random() < KNOWN else value
+            key: self._words[key]()
+            if key in self._words and self._luck.random() < KNOWN_SHARE
+            else value
             for key, value in fields.items()
         }
 
-    def body(self, body: Any) -> Any:
-        """A body with some of its values replaced, now and then with one thing about it wrong."""
+    def replace_body(self, body: Any) -> Any:
+        """A body with some of its values replaced, sometimes with one thing wrong."""
         if not isinstance(body, dict):
             return body
-        found = self.among(body)
-        return spoken.bent(self._luck, found) if self._luck.random() < 0.1 else found
+        replaced = self.replace_fields(body)
+        return spoken.mutate(self._luck, replaced) if self._luck.random() < 0.1 else replaced
 
     def _command(self) -> Any:
         chance = self._luck.random()
         if chance < 0.3:
-            return evenings.said(self._luck)
+            return evenings.random_command(self._luck)
         if chance < 0.6:
             return spoken.command(self._luck)
-        offered = self.offered(self._luck.choice((self._floor.live, self._floor.own)))
+        offered = self.offered_commands(self._luck.choice((self._floor.live, self._floor.own)))
         return self._luck.choice(offered) if offered else {}
 
-    def offered(self, table: str) -> list[Any]:
-        """What somebody at a table could say right now."""
-        found = self._floor.house.tables.get(table)
-        if found is None:
+    def offered_commands(self, table: str) -> list[Any]:
+        """Commands that somebody at a table could send right now."""
+        live_table = self._floor.house.tables.get(table)
+        if live_table is None:
             return []
-        owner = Viewer(found.state.owner or "ann", "player")
-        who = self._luck.choice((owner, Viewer("sue", "supervisor")))
-        offers = table_view(found.state, who, found.env.wallet)["offers"]
-        return [said for offer in offers for said in spoken.said(dict(offer), self._luck)]
+        owner = Viewer(live_table.state.owner or "ann", "player")
+        viewer = self._luck.choice((owner, Viewer("sue", "supervisor")))
+        offers = table_view(live_table.state, viewer, live_table.env.wallet)["offers"]
+        return [
+            command
+            for offer in offers
+            for command in spoken.offer_commands(dict(offer), self._luck)
+        ]
 
     def _toml(self) -> str:
         if self._luck.random() < 0.3:
-            return evenings.schedule(self._luck)
+            return evenings.random_schedule(self._luck)
         text = self._luck.choice(TOML)
-        return text if self._luck.random() < 0.2 else spoken.broken(self._luck, text[:2_000])
+        return text if self._luck.random() < 0.2 else spoken.mutate_text(self._luck, text[:2_000])

@@ -1,4 +1,4 @@
-"""Requests that no client of good will would send: broken bodies, odd paths, lying headers."""
+"""Requests that no well-behaved client would send: broken bodies, odd paths, false headers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import quote
 from tests.fuzz import spoken
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import Floor
-from tests.fuzz.known import Known
+from tests.fuzz.known import KnownValues
 from tests.house.web.described_bodies import example
 
 from pitbook.house.people.sessions import SESSION_COOKIE
@@ -111,91 +111,100 @@ HEADERS: tuple[dict[str, str], ...] = (
 CODINGS = ("utf-16", "utf-32", "utf-8-sig", "latin-1", "utf-7")
 
 
-class Place(NamedTuple):
-    """An operation of the API, with a body as its description shows it."""
+class Operation(NamedTuple):
+    """An operation of the API, with an example body."""
 
     method: str
     path: str
     body: Any
 
 
-def places(document: dict[str, Any]) -> list[Place]:
-    """Every operation."""
+def list_operations(document: dict[str, Any]) -> list[Operation]:
     return [
-        Place(method.upper(), path, example(document, told.get("requestBody", {})))
+        Operation(method.upper(), path, example(document, operation.get("requestBody", {})))
         for path, methods in document["paths"].items()
-        for method, told in methods.items()
+        for method, operation in methods.items()
     ]
 
 
-def malformed(floor: Floor, luck: Random, known_places: list[Place]) -> Request:
-    """A request to some operation with one to three things wrong about it."""
-    place, known = luck.choice(known_places), Known(floor, luck)
+def malformed_request(floor: Floor, rng: Random, known_places: list[Operation]) -> Request:
+    """A request to some operation with one to three things wrong."""
+    place, known_values = rng.choice(known_places), KnownValues(floor, rng)
     names = [part[1:-1] for part in place.path.split("/") if part.startswith("{")]
-    parts = known.among(dict.fromkeys(names, "1"))
+    parts = known_values.replace_fields(dict.fromkeys(names, "1"))
     target = place.path.format(**{key: quote(str(value), safe="") for key, value in parts.items()})
-    body = b"" if place.body is None else json.dumps(known.body(place.body)).encode()
+    body = b"" if place.body is None else json.dumps(known_values.replace_body(place.body)).encode()
     request = Request(place.method, target, {"content-type": "application/json"}, body)
-    for _ in range(luck.randrange(1, 4)):
-        request = luck.choice(_WRONGS)(luck, request)
+    for _ in range(rng.randrange(1, 4)):
+        request = rng.choice(_MUTATIONS)(rng, request)
     return request
 
 
-def _body(luck: Random, request: Request) -> Request:
+def _break_body(rng: Random, request: Request) -> Request:
     text = request.body.decode(errors="replace") or "{}"
     bodies: tuple[Callable[[], bytes], ...] = (
-        lambda: spoken.noise(luck),
-        lambda: spoken.broken(luck, text).encode(errors="surrogatepass"),
-        lambda: spoken.broken(luck, text).encode(errors="surrogatepass"),
-        lambda: _bent(luck, text),
-        lambda: _bent(luck, text),
-        lambda: text.encode(luck.choice(CODINGS), errors="replace"),
+        lambda: spoken.random_bytes(rng),
+        lambda: spoken.mutate_text(rng, text).encode(errors="surrogatepass"),
+        lambda: spoken.mutate_text(rng, text).encode(errors="surrogatepass"),
+        lambda: _mutate_body(rng, text),
+        lambda: _mutate_body(rng, text),
+        lambda: text.encode(rng.choice(CODINGS), errors="replace"),
         lambda: request.body.replace(b'"', b'"\x00', 1),
         lambda: request.body.replace(b":", b':"\xed\xa0\x80', 1),
-        lambda: luck.choice(
+        lambda: rng.choice(
             (b"", b" ", b"null", b"[]", b"0", b'""', b"NaN", b"-", b"\xef\xbb\xbf{}")
         ),
-        lambda: b'{"a":' * luck.choice((20, 33, 5_000)) + b"1",
+        lambda: b'{"a":' * rng.choice((20, 33, 5_000)) + b"1",
         lambda: b'{"command":' + b"9" * 5_000 + b"}",
         lambda: b" " * 200_001,
     )
-    return request._replace(body=luck.choice(bodies)())
+    return request._replace(body=rng.choice(bodies)())
 
 
-def _bent(luck: Random, text: str) -> bytes:
+def _mutate_body(rng: Random, text: str) -> bytes:
     try:
-        return json.dumps(spoken.bent(luck, json.loads(text))).encode()
-    except (ValueError, RecursionError):  # It was broken before.
+        return json.dumps(spoken.mutate(rng, json.loads(text))).encode()
+    except (ValueError, RecursionError):  # It was already broken.
         return text.encode(errors="surrogatepass")
 
 
-def _path(luck: Random, request: Request) -> Request:
+def _break_path(rng: Random, request: Request) -> Request:
     parts = request.target.split("/")
-    at = luck.randrange(1, len(parts))
-    segment = luck.choice((*SEGMENTS, quote(spoken.letters(luck), safe="")))
-    ways = (
+    at = rng.randrange(1, len(parts))
+    segment = rng.choice((*SEGMENTS, quote(spoken.random_text(rng), safe="")))
+    paths = (
         [*parts[:at], segment, *parts[at + 1 :]],
         [*parts[:at], segment, *parts[at:]],
         [*parts[:-1], segment],
         [*parts, ""],
     )
-    return request._replace(target="/".join(luck.choice(ways)))
+    return request._replace(target="/".join(rng.choice(paths)))
 
 
-def _query(luck: Random, request: Request) -> Request:
-    return request._replace(target=f"{request.target}?{luck.choice(QUERIES)}")
+def _break_query(rng: Random, request: Request) -> Request:
+    return request._replace(target=f"{request.target}?{rng.choice(QUERIES)}")
 
 
-def _method(luck: Random, request: Request) -> Request:
-    return request._replace(method=luck.choice(METHODS))
+def _change_method(rng: Random, request: Request) -> Request:
+    return request._replace(method=rng.choice(METHODS))
 
 
-def _type(luck: Random, request: Request) -> Request:
-    return request._replace(headers={**request.headers, "content-type": luck.choice(TYPES)})
+def _change_type(rng: Random, request: Request) -> Request:
+    return request._replace(headers={**request.headers, "content-type": rng.choice(TYPES)})
 
 
-def _header(luck: Random, request: Request) -> Request:
-    return request._replace(headers={**request.headers, **luck.choice(HEADERS)})
+def _change_headers(rng: Random, request: Request) -> Request:
+    return request._replace(headers={**request.headers, **rng.choice(HEADERS)})
 
 
-_WRONGS = (_body, _body, _body, _path, _path, _query, _method, _type, _header)
+_MUTATIONS = (
+    _break_body,
+    _break_body,
+    _break_body,
+    _break_path,
+    _break_path,
+    _break_query,
+    _change_method,
+    _change_type,
+    _change_headers,
+)

@@ -1,4 +1,4 @@
-"""A table followed through its journal, so that what anybody is told can be held against it."""
+"""A table replayed from its journal, to check what anybody is shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 from tests.house.table.kit import Live
-from tests.house.table.watching import entitled
+from tests.house.table.watching import visible_to
 
 from pitbook.cards import Card
 from pitbook.house.ledger.codec import Fact
@@ -17,12 +17,12 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.rules.round import Round
 
 SHOES_MAX = 20
-KEPT_MAX = 3_000  # Versions that are remembered; nobody is told of older ones.
+VERSIONS_MAX = 3_000  # Remembered versions; nobody is shown older ones.
 
 
 @dataclass
 class Shoe:
-    """A shoe of the table: its record, its players, and what they have added to its seed."""
+    """A shoe of the table: its record, its players, and the words they added to its seed."""
 
     record: dict[str, Any]
     players: set[str] = field(default_factory=set)
@@ -30,8 +30,8 @@ class Shoe:
     ended: bool = False
 
 
-class _Moment(NamedTuple):
-    """The table at one version, as the oracle of the table's own tests wants it."""
+class _VersionState(NamedTuple):
+    """The table at one version, in the form that the visibility oracle needs."""
 
     state: TableState
     facts: tuple[Fact, ...]
@@ -43,54 +43,65 @@ class _Moment(NamedTuple):
 
 
 class Shadow:
-    """Every state that a table was in, and who was entitled to which cards."""
+    """Every state of a table, and who was entitled to which cards."""
 
     def __init__(self, stream: str) -> None:
         self.stream, self.seq = stream, 0
         self.state = TableState()
         self.shoes: dict[str, Shoe] = {}
         self._facts: tuple[Fact, ...] = ()  # Of the round on the layout.
-        self._moments: dict[int, _Moment] = {}
-        self._past: list[_Moment] = []
+        self._versions: dict[int, _VersionState] = {}
+        self._past_rounds: list[_VersionState] = []
 
     def catch_up(self, ledger: Ledger) -> None:
-        """Up to what is on record now."""
+        """Read the journal up to now."""
         for entry in ledger.entries(self.stream, after=self.seq):
             for fact in FACTS.load_entry(entry):
-                self._take(fact)
+                self._apply(fact)
             self.seq = entry.seq
 
     def may_see(self, viewer: Viewer, version: int | None = None) -> set[Card]:
         """The cards that a viewer may know at a version, or now."""
-        wanted = self.state.version if version is None else version
-        return _seen(self._moments[wanted], viewer)
+        wanted_version = self.state.version if version is None else version
+        return _visible_cards(self._versions[wanted_version], viewer)
 
     def knows(self, version: int) -> bool:
-        """Whether that version was read; of practice that is over nothing is on record any more."""
-        return version in self._moments
+        """Whether that version was read; finished practice has no records any more."""
+        return version in self._versions
 
     def may_recall(self, viewer: Viewer) -> set[Card]:
-        """The cards of all rounds that a viewer may know of."""
-        found = self.may_see(viewer)
-        for one in self._past:
-            found |= _seen(one, viewer)
-        return found
+        """The cards of all rounds that a viewer may know."""
+        cards = self.may_see(viewer)
+        for version_state in self._past_rounds:
+            cards |= _visible_cards(version_state, viewer)
+        return cards
 
-    def finished(self) -> set[Card]:
-        """Every card that was named in a round that is over, to whomever."""
-        over = [one for one in (*self._past, _Moment(self.state, self._facts)) if _is_over(one)]
-        return {card for one in over for card in _named(one.round)}
+    def finished_cards(self) -> set[Card]:
+        """Every card of the finished rounds."""
+        finished_versions = [
+            version_state
+            for version_state in (*self._past_rounds, _VersionState(self.state, self._facts))
+            if _is_over(version_state)
+        ]
+        return {
+            card
+            for version_state in finished_versions
+            for card in _round_cards(version_state.round)
+        }
 
-    def _take(self, fact: Fact) -> None:
+    def _apply(self, fact: Fact) -> None:
         if isinstance(fact, RoundOpened):
             if self.state.round is not None:
-                self._past = [*self._past[-50:], _Moment(self.state, self._facts)]
+                self._past_rounds = [
+                    *self._past_rounds[-50:],
+                    _VersionState(self.state, self._facts),
+                ]
             self._facts = ()
         self._note_shoe(fact)
         self.state = apply(self.state, fact)
         self._facts = (*self._facts, fact)
-        self._moments[self.state.version] = _Moment(self.state, self._facts)
-        self._moments.pop(self.state.version - KEPT_MAX, None)
+        self._versions[self.state.version] = _VersionState(self.state, self._facts)
+        self._versions.pop(self.state.version - VERSIONS_MAX, None)
         if self.state.shoe is not None:
             self.shoes[self.state.shoe["id"]].players |= set(self.state.shoe_players)
 
@@ -107,13 +118,17 @@ class Shadow:
             self.shoes[self.state.shoe["id"]].words[player] = fact.text
 
 
-def _is_over(moment: _Moment) -> bool:
-    return moment.state.round is not None and not moment.state.live
+def _is_over(version_state: _VersionState) -> bool:
+    return version_state.state.round is not None and not version_state.state.live
 
 
-def _named(round: Round) -> set[Card]:
+def _round_cards(round: Round) -> set[Card]:
     return {*round.board, *(card for seat in round.seats for card in seat.cards)}
 
 
-def _seen(moment: _Moment, viewer: Viewer) -> set[Card]:
-    return entitled(cast(Live, moment), viewer) if moment.state.round is not None else set()
+def _visible_cards(version_state: _VersionState, viewer: Viewer) -> set[Card]:
+    return (
+        visible_to(cast(Live, version_state), viewer)
+        if version_state.state.round is not None
+        else set()
+    )

@@ -1,4 +1,4 @@
-"""Commands as somebody might say them, right and wrong: whole, bent, broken and out of place."""
+"""Random commands, right and wrong: valid, mutated, broken and out of place."""
 
 from __future__ import annotations
 
@@ -17,103 +17,101 @@ TEXTS = (
     *("\ud800", "\udfff\ud800", "../../etc/passwd", "' OR 1=1 --", "%00", "${7*7}", "<script>"),
     *("x" * 201, "9" * 400, "NaN", "null", "-1", "1e9", "٣", "１", "bob", "10.001"),
 )
-ODD: tuple[Any, ...] = (None, True, False, [], {}, [[]], {"do": "sit"}, *NUMBERS, *TEXTS)
+ODD_VALUES: tuple[Any, ...] = (None, True, False, [], {}, [[]], {"do": "sit"}, *NUMBERS, *TEXTS)
 
 PLAYS = ("fold", "1x", "2x", "3x", "low", "high", "low+double", "FOLD", "4x")
 WAGERS = ("ante", "bet", "three-card-bonus", "3rd", "main", "none")
 AMOUNTS = ("5", "10", "10.00", "25", "0", "0.01", "500", "99999", "9999999999999", "5.5")
-SAID = ("left alone", "dropped a card", "asked", "my lucky number is 7", "x")
+REMARKS = ("left alone", "dropped a card", "asked", "my lucky number is 7", "x")
 SHEETS = ("catfish-bend/mississippi-stud", "oceanfront/mississippi-stud", "no/such", "../x")
 WORDS = {"seat-seed": ["text"], "warn": ["breach"], "misdeal": ["reason"], "interrupt": ["why"]}
 REASONS = ("supervisor", "information", "because")
 PEOPLE = ("ann", "bob", "cyd", "dee", "", "guest-1", "nobody")
 
 
-def command(luck: Random) -> Json:
-    """Any command with fields that make sense, whoever says it and whatever is on the table."""
-    do = luck.choice(list(KINDS))
-    fields = get_type_hints(KINDS[do])
-    wanted = [key for key in fields if _is_needed(KINDS[do], key) or luck.random() < 0.5]
-    return {"do": do, **{key: _field(luck, key) for key in wanted}}
+def command(rng: Random) -> Json:
+    """Any command with plausible fields, whoever sends it and whatever is on the table."""
+    command_kind = rng.choice(list(KINDS))
+    fields = get_type_hints(KINDS[command_kind])
+    chosen = [key for key in fields if _is_needed(KINDS[command_kind], key) or rng.random() < 0.5]
+    return {"do": command_kind, **{key: _field(rng, key) for key in chosen}}
 
 
-def said(offer: Json, luck: Random) -> Iterator[Json]:
-    """The commands that an offer of a view stands for; of those that are refused now, some."""
-    if "refused" in offer and luck.random() < 0.8:
+def offer_commands(offer: Json, rng: Random) -> Iterator[Json]:
+    """The commands of a view's offer; of offers that are refused now, only some."""
+    if "refused" in offer and rng.random() < 0.8:
         return
     plain: Json = {key: offer[key] for key in ("do", "seat", "on", "place") if key in offer}
     if offer["do"] == "put-wager":
         yield {**plain, "wager": offer["wager"], "amount": offer["min"]}
     elif offer["do"] == "decide":
-        yield from ({**plain, "play": one["play"]} for one in offer["choices"])
+        yield from ({**plain, "play": option["play"]} for option in offer["choices"])
     else:
-        words = dict.fromkeys(WORDS.get(offer["do"], ()), SAID[0])
-        more: Json = {key: offer[key] for key in ("reason", "finish") if key in offer}
-        yield {**plain, **words, **more}
+        words = dict.fromkeys(WORDS.get(offer["do"], ()), REMARKS[0])
+        optional: Json = {key: offer[key] for key in ("reason", "finish") if key in offer}
+        yield {**plain, **words, **optional}
 
 
-def bent(luck: Random, document: Any) -> Any:
-    """A document with one thing about it changed: a type, a field, a size, a letter."""
+def mutate(rng: Random, document: Any) -> Any:
+    """A document with one random change: a type, a field, a size, a letter."""
     copy = json.loads(json.dumps(document))
-    places = list(_places(copy)) if isinstance(copy, dict | list) else []
-    if not places:
-        return luck.choice(ODD)
-    inside, key = luck.choice(places)
-    if isinstance(inside, list):
-        inside[key] = luck.choice(ODD)
+    positions = list(_positions(copy)) if isinstance(copy, dict | list) else []
+    if not positions:
+        return rng.choice(ODD_VALUES)
+    parent, key = rng.choice(positions)
+    if isinstance(parent, list):
+        parent[key] = rng.choice(ODD_VALUES)
         return copy
-    bend = luck.randrange(5)
-    if bend == 0:
-        del inside[key]
-    elif bend == 1:
-        inside[str(luck.choice(TEXTS))] = inside[key]
-    elif bend == 2 and isinstance(inside[key], str):
-        inside[key] = _respelt(luck, inside[key])
+    mutation = rng.randrange(5)
+    if mutation == 0:
+        del parent[key]
+    elif mutation == 1:
+        parent[str(rng.choice(TEXTS))] = parent[key]
+    elif mutation == 2 and isinstance(parent[key], str):
+        parent[key] = _change_letter(rng, parent[key])
     else:
-        inside[key] = luck.choice(ODD)
+        parent[key] = rng.choice(ODD_VALUES)
     return copy
 
 
-def broken(luck: Random, text: str) -> str:
-    """A JSON text that is cut off, doubled, or has a letter too many, too few or wrong."""
-    at = luck.randrange(len(text) + 1)
-    breaks = (
+def mutate_text(rng: Random, text: str) -> str:
+    """A JSON text that is cut off, doubled, or has a letter added, removed or changed."""
+    at = rng.randrange(len(text) + 1)
+    mutations = (
         text[:at],
         text[at:],
-        text[:at] + luck.choice('{}[]":,\\ \x00\n') + text[at:],
+        text[:at] + rng.choice('{}[]":,\\ \x00\n') + text[at:],
         text[:at] + text[at + 1 :],
         text + text,
-        text.replace('":', '":' * luck.randrange(2), 1),
+        text.replace('":', '":' * rng.randrange(2), 1),
         text.replace('"', "'"),
         text.replace("{", '{"do":"sit","do":"retire",', 1),
         text.replace("{", '{"request":"twice",', 1),
-        "[" * luck.randrange(1, 400) + text,
-        text.replace(
-            ":", ":" + luck.choice(("NaN", "Infinity", "-Infinity", "1e999", "9" * 5_000))
-        ),
+        "[" * rng.randrange(1, 400) + text,
+        text.replace(":", ":" + rng.choice(("NaN", "Infinity", "-Infinity", "1e999", "9" * 5_000))),
     )
-    return luck.choice(breaks)
+    return rng.choice(mutations)
 
 
-def noise(luck: Random, most: int = 200) -> bytes:
-    """Bytes that mean nothing."""
-    return luck.randbytes(luck.randrange(most))
+def random_bytes(rng: Random, most: int = 200) -> bytes:
+    """Random bytes."""
+    return rng.randbytes(rng.randrange(most))
 
 
-def letters(luck: Random, most: int = 60) -> str:
-    """Letters of any script, and what is no letter at all; no half of a pair."""
-    codes = (
-        luck.choice((0x20, 0x7F, 0x2FF, 0xFFFF, 0x10FFFF)) for _ in range(luck.randrange(most))
+def random_text(rng: Random, most: int = 60) -> str:
+    """Random characters of any script, without surrogates."""
+    codes = (rng.choice((0x20, 0x7F, 0x2FF, 0xFFFF, 0x10FFFF)) for _ in range(rng.randrange(most)))
+    code_points = (rng.randrange(code + 1) for code in codes)
+    return "".join(
+        chr(code_point) for code_point in code_points if not 0xD800 <= code_point <= 0xDFFF
     )
-    found = (luck.randrange(code + 1) for code in codes)
-    return "".join(chr(one) for one in found if not 0xD800 <= one <= 0xDFFF)
 
 
 def _is_needed(kind: Any, key: str) -> bool:
     return key not in kind._field_defaults
 
 
-def _field(luck: Random, key: str) -> Any:
+def _field(rng: Random, key: str) -> Any:
     fields: dict[str, tuple[Any, ...]] = {
         "seat": (1, 1, 2, 3, 4, 6, 7, 0),
         "player": PEOPLE,
@@ -121,26 +119,26 @@ def _field(luck: Random, key: str) -> Any:
         "amount": AMOUNTS,
         "play": PLAYS,
         "place": ("board", 1, 2, 3),
-        "card": tuple(name(one) for one in DECK),
+        "card": tuple(name(deck_card) for deck_card in DECK),
         "number": (1, 2, 3),
-        "reason": (*REASONS, *SAID),
+        "reason": (*REASONS, *REMARKS),
         "on": (True, False),
         "finish": (True, False),
         "card_count": (True, False),
         "sheet": SHEETS,
     }
-    return luck.choice(fields.get(key, SAID))
+    return rng.choice(fields.get(key, REMARKS))
 
 
-def _places(document: Any) -> Iterator[tuple[Any, Any]]:
-    """Every spot of a document, as what it is in and where there."""
-    found = document.items() if isinstance(document, dict) else enumerate(document)
-    for key, value in list(found):
+def _positions(document: Any) -> Iterator[tuple[Any, Any]]:
+    """Every position in a document, as its parent and key."""
+    items = document.items() if isinstance(document, dict) else enumerate(document)
+    for key, value in list(items):
         yield document, key
         if isinstance(value, dict | list):
-            yield from _places(value)
+            yield from _positions(value)
 
 
-def _respelt(luck: Random, text: str) -> str:
-    at = luck.randrange(len(text) + 1)
-    return text[:at] + str(luck.choice(TEXTS)) + text[at + luck.randrange(2) :]
+def _change_letter(rng: Random, text: str) -> str:
+    at = rng.randrange(len(text) + 1)
+    return text[:at] + str(rng.choice(TEXTS)) + text[at + rng.randrange(2) :]

@@ -1,4 +1,4 @@
-"""The whole API, asked by everybody for whatever its description gives rise to."""
+"""The whole API, fuzzed by every role with requests from its description and malformed ones."""
 
 from __future__ import annotations
 
@@ -13,71 +13,79 @@ from tests.chaos.results import Result, result
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import ASKERS, Asker, floor
 from tests.fuzz.judge import Judge
-from tests.fuzz.malformed import malformed, places
+from tests.fuzz.malformed import list_operations, malformed_request
 
 CASES, CASES_SLOW = 3_600, 50_000
 MALFORMED, MALFORMED_SLOW = 200, 20_000
 
-Take = Callable[[str, Request], None]
-Asking = Callable[[Judge, Take], None]
+Send = Callable[[str, Request], None]
+Generator = Callable[[Judge, Send], None]
 
 
-def asked(path: Path, asker: Asker, *askings: Asking) -> Judge:
-    """Whatever the askings come up with, one after the other, asked of a house of its own."""
+def run_generators(path: Path, asker: Asker, *generators: Generator) -> Judge:
+    """Send the requests of all generators to a new house, and return the judge."""
     with asyncio.Runner() as runner:
         opening = floor(path, asker)
         judge = Judge(runner.run(opening.__aenter__()), asker)
 
-        def take(label: str, request: Request) -> None:
+        def send(label: str, request: Request) -> None:
             judge.routes[label] += 1
             runner.run(judge.ask(request))
 
         try:
-            for asking in askings:
-                asking(judge, take)
+            for generator in generators:
+                generator(judge, send)
         finally:
             runner.run(opening.__aexit__(None, None, None))
     return judge
 
 
-def from_description(count: int, luck: str, own: str) -> Asking:
-    """Requests made from the API's description."""
+def from_description(count: int, seed_text: str, value_seed: str) -> Generator:
+    """Requests generated from the API's description."""
 
-    def asking(judge: Judge, take: Take) -> None:
-        from tests.fuzz.cases import generate  # It brings Schemathesis, which takes a while.
+    def send_all(judge: Judge, send: Send) -> None:
+        from tests.fuzz.cases import (
+            generate,  # Imported here because Schemathesis takes a while to load.
+        )
 
-        generate(judge.floor, count, luck, own, take)
-        assert len(judge.routes) == len(places(judge.floor.app.openapi()))  # Every operation.
+        generate(judge.floor, count, seed_text, value_seed, send)
+        assert len(judge.routes) == len(
+            list_operations(judge.floor.app.openapi())
+        )  # Every operation.
 
-    return asking
+    return send_all
 
 
-def wrong_in_itself(count: int, luck: str) -> Asking:
-    """Requests with something wrong about them that no description would give rise to."""
+def malformed_requests(count: int, seed_text: str) -> Generator:
+    """Malformed requests that no description would generate."""
 
-    def asking(judge: Judge, take: Take) -> None:
-        drawn, known = Random(luck), places(judge.floor.app.openapi())
+    def send_all(judge: Judge, send: Send) -> None:
+        request_rng, operations = Random(seed_text), list_operations(judge.floor.app.openapi())
         for _ in range(count):
-            request = malformed(judge.floor, drawn, known)
-            take(request.method, request)
+            request = malformed_request(judge.floor, request_rng, operations)
+            send(request.method, request)
 
-    return asking
-
-
-def described(path: Path, asker: Asker, count: int, seed: str) -> Result:
-    """What came of requests made from the API's description."""
-    judge = asked(path, asker, from_description(count, seed, seed))
-    return told("requests made from the API's description", judge, seed)
+    return send_all
 
 
-def broken(path: Path, asker: Asker, count: int, seed: str) -> Result:
-    """What came of malformed requests."""
-    return told("malformed requests", asked(path, asker, wrong_in_itself(count, seed)), seed)
+def fuzz_description(path: Path, asker: Asker, count: int, seed: str) -> Result:
+    """The result of requests generated from the API's description."""
+    judge = run_generators(path, asker, from_description(count, seed, seed))
+    return record_statuses("requests made from the API's description", judge, seed)
 
 
-def told(check: str, judge: Judge, seed: str) -> Result:
-    """What came of it."""
-    statuses = ", ".join(f"{int(one)}: {judge.statuses[one]:,}" for one in sorted(judge.statuses))
+def fuzz_malformed(path: Path, asker: Asker, count: int, seed: str) -> Result:
+    """The result of malformed requests."""
+    return record_statuses(
+        "malformed requests", run_generators(path, asker, malformed_requests(count, seed)), seed
+    )
+
+
+def record_statuses(check: str, judge: Judge, seed: str) -> Result:
+    """Record the result of a judge's requests."""
+    statuses = ", ".join(
+        f"{int(status)}: {judge.statuses[status]:,}" for status in sorted(judge.statuses)
+    )
     sys.stdout.write(f"{judge.statuses.total():,} {check}, {seed}: {statuses}\n")
     return result(
         check,
@@ -85,7 +93,7 @@ def told(check: str, judge: Judge, seed: str) -> Result:
         count=judge.statuses.total(),
         what="requests",
         wrong=judge.wrong,
-        acknowledged=judge.fine,
+        acknowledged=judge.succeeded,
         seed=seed,
     )
 
@@ -94,25 +102,27 @@ def told(check: str, judge: Judge, seed: str) -> Result:
     "auditor", "brush", "cashier", "dealer", "guest", "organiser", "player", "supervisor"
 )
 @pytest.mark.parametrize("asker", ASKERS)
-def test_whatever_is_asked_is_answered_and_leaves_no_trace(
+def test_every_request_is_answered_and_refusals_write_nothing(
     asker: Asker, tmp_path: Path, seed: str
 ) -> None:
-    """All askers try the same shapes, each with words of their own, and then malformed ones."""
+    """All askers send the same shapes with different values, then malformed requests."""
     shapes = from_description(CASES // len(ASKERS), seed.partition("[")[0], seed)
-    judge = asked(tmp_path, asker, shapes, wrong_in_itself(MALFORMED // len(ASKERS), seed))
-    found = told("requests of every kind", judge, seed)
-    assert not found["wrong"], found["first"]
+    judge = run_generators(
+        tmp_path, asker, shapes, malformed_requests(MALFORMED // len(ASKERS), seed)
+    )
+    row = record_statuses("requests of every kind", judge, seed)
+    assert not row["wrong"], row["first"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asker", ASKERS)
 def test_fifty_thousand_requests(asker: Asker, tmp_path: Path, seed: str) -> None:
-    found = described(tmp_path, asker, CASES_SLOW // len(ASKERS), seed)
-    assert not found["wrong"], found["first"]
+    row = fuzz_description(tmp_path, asker, CASES_SLOW // len(ASKERS), seed)
+    assert not row["wrong"], row["first"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asker", ASKERS)
 def test_twenty_thousand_malformed_requests(asker: Asker, tmp_path: Path, seed: str) -> None:
-    found = broken(tmp_path, asker, MALFORMED_SLOW // len(ASKERS), seed)
-    assert not found["wrong"], found["first"]
+    row = fuzz_malformed(tmp_path, asker, MALFORMED_SLOW // len(ASKERS), seed)
+    assert not row["wrong"], row["first"]

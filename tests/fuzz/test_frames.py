@@ -1,4 +1,4 @@
-"""Sockets under fire: the house stays up, tells nobody's cards, and another guest plays on."""
+"""Sockets under attack: the server stays up, reveals no cards, and an honest guest plays on."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ from tests.fuzz.sockets import Attack
 from tests.house.web.live import serving
 
 FRAMES, FRAMES_SLOW = 1_000, 100_000
-# What uvicorn itself logs as an error though nothing is wrong: that somebody was turned away in
-# the handshake with a status and a sentence, and that text was no UTF-8, which it closes for.
-NO_MISTAKES = (
+# uvicorn logs these as errors although nothing is wrong: a rejected handshake, and a text
+# frame that is not UTF-8.
+EXPECTED_ERRORS = (
     "ASGI callable returned without completing handshake.",
     "Invalid UTF-8 sequence received from client.",
 )
 LOGGERS = ("pitbook", "uvicorn", "uvicorn.error", "asyncio", "websockets")
 
 
-class _Mistakes(logging.Handler):
-    """Keeps every error that is logged; exceptions are, one and all."""
+class _ErrorRecorder(logging.Handler):
+    """Records every logged error."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.errors: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.getMessage() not in NO_MISTAKES:
-            self.found.append(f"logged: {record.getMessage()} {record.exc_info}")
+        if record.getMessage() not in EXPECTED_ERRORS:
+            self.errors.append(f"logged: {record.getMessage()} {record.exc_info}")
 
 
 @contextmanager
-def mistakes() -> Iterator[list[str]]:
-    """What the server logs of mistakes of its own."""
-    handler = _Mistakes()
-    loggers = [logging.getLogger(one) for one in LOGGERS]
-    before = [one.level for one in loggers]
-    for one in loggers:
-        one.addHandler(handler)
-        one.setLevel(logging.ERROR)
+def logged_errors() -> Iterator[list[str]]:
+    """The errors that the server logs."""
+    handler = _ErrorRecorder()
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.setLevel(logging.ERROR)
     try:
-        yield handler.found
+        yield handler.errors
     finally:
-        for one, level in zip(loggers, before, strict=True):
-            one.removeHandler(handler)
-            one.setLevel(level)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.removeHandler(handler)
+            logger.setLevel(level)
 
 
-async def attacked(path: Path, count: int, seed: str, *, alone: bool = False) -> Result:
-    """So many frames, while a guest plays on unless nobody else is there."""
+async def run_attack(path: Path, count: int, seed: str, *, alone: bool = False) -> Result:
+    """Send frames, with an honest guest playing meanwhile unless `alone`."""
     done = asyncio.Event()
     async with floor(path, "guest") as house, serving(house.app) as base:
         attack, honest = Attack(house, base, Random(seed)), Honest(base)
-        with mistakes() as logged:
+        with logged_errors() as logged:
             async with asyncio.TaskGroup() as group:
                 if not alone:
                     group.create_task(honest.play(attack.pulse, done))
@@ -84,11 +84,11 @@ async def attacked(path: Path, count: int, seed: str, *, alone: bool = False) ->
 
 
 def test_frames_do_no_harm(tmp_path: Path, seed: str) -> None:
-    found = asyncio.run(attacked(tmp_path, FRAMES, seed))
-    assert not found["wrong"], found["first"]
+    row = asyncio.run(run_attack(tmp_path, FRAMES, seed))
+    assert not row["wrong"], row["first"]
 
 
 @pytest.mark.slow
 def test_a_hundred_thousand_frames(tmp_path: Path, seed: str) -> None:
-    found = asyncio.run(attacked(tmp_path, FRAMES_SLOW, seed))
-    assert not found["wrong"], found["first"]
+    row = asyncio.run(run_attack(tmp_path, FRAMES_SLOW, seed))
+    assert not row["wrong"], row["first"]

@@ -1,4 +1,4 @@
-"""What the fuzzers have found once, each with the input that showed it."""
+"""Bugs that the fuzzers once found, each with the input that showed it."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ JSON = {"content-type": "application/json"}
 
 
 class House:
-    """One house for all that was found once: each is a no, which leaves no trace in it."""
+    """One house for all regressions; each request is refused and leaves no trace."""
 
     def __init__(self, floor: Floor, runner: asyncio.Runner) -> None:
         self._floor, self._runner = floor, runner
 
-    def answered(self, asker: Asker, method: str, target: str, body: Json | None = None) -> Answer:
-        """The answer to one request, with nothing wrong about it."""
-        sent = b"" if body is None else json.dumps(body).encode()
+    def require_refusal(
+        self, asker: Asker, method: str, target: str, body: Json | None = None
+    ) -> Answer:
+        """The answer to one request, checked to be a correct refusal."""
+        body_bytes = b"" if body is None else json.dumps(body).encode()
         judge = Judge(self._floor, asker)
         target = target.format(live=self._floor.live, own=self._floor.own)
-        answer = self._runner.run(judge.ask(Request(method, target, JSON, sent)))
+        answer = self._runner.run(judge.ask(Request(method, target, JSON, body_bytes)))
         assert judge.wrong == []
         assert answer.status >= 400
         return answer
@@ -54,51 +56,49 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         {"role": "dealer", "disabled": True, "why": "two\nlines"},
     ],
 )
-def test_of_several_changes_to_a_person_all_are_made_or_none(house: House, change: Json) -> None:
-    answer = house.answered("supervisor", "PATCH", "/api/people", {"name": "bob", **change})
+def test_several_changes_to_a_person_are_atomic(house: House, change: Json) -> None:
+    answer = house.require_refusal("supervisor", "PATCH", "/api/people", {"name": "bob", **change})
     assert answer.status == 400
 
 
 @pytest.mark.parametrize("asker", ["supervisor", "auditor"])
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_a_hand_that_is_still_played_is_explained_to_nobody(
-    house: House, asker: Asker, seat: int
-) -> None:
-    answer = house.answered(asker, "GET", f"/api/pit/explain/{{live}}-000001/{seat}")
+def test_unfinished_hand_is_not_explained(house: House, asker: Asker, seat: int) -> None:
+    answer = house.require_refusal(asker, "GET", f"/api/pit/explain/{{live}}-000001/{seat}")
     assert answer.status == 409
     assert "is not over" in answer.document["error"]
 
 
 def test_a_refusal_repeats_what_was_sent_in_one_printable_line() -> None:
     answer = refused_response(Refusal(Code.UNKNOWN_PLAY, '"\x14\x1b[2J\n" is no play here'))
-    told = json.loads(bytes(answer.body))["refused"]["message"]
-    assert told == '"\\x14\\x1b[2J " is no play here'
+    message = json.loads(bytes(answer.body))["refused"]["message"]
+    assert message == '"\\x14\\x1b[2J " is no play here'
 
 
 @pytest.mark.parametrize("round", ["nowhere-000001", "bobs-000001", "bobs-9", "\x00"])
-def test_whoever_asks_for_a_proof_hears_nothing_of_other_tables(house: House, round: str) -> None:
+def test_proof_request_reveals_nothing_of_other_tables(house: House, round: str) -> None:
     target = f"/api/tables/past/rounds/{quote(round)}/proof"
-    answer = house.answered("player", "GET", target)
+    answer = house.require_refusal("player", "GET", target)
     assert answer.status == 404
     assert answer.document["error"].startswith("no round ")
     assert answer.document["error"].count("bobs") == round.count("bobs")
 
 
-def test_a_sentence_is_cut_where_it_repeats_too_much(house: House) -> None:
-    answer = house.answered("auditor", "GET", f"/api/pit/explain/{'9' * 5_000}/1")
+def test_long_input_is_cut_in_error_sentences(house: House) -> None:
+    answer = house.require_refusal("auditor", "GET", f"/api/pit/explain/{'9' * 5_000}/1")
     assert answer.status == 404
     assert len(answer.document["error"]) <= SENTENCE_MAX
 
 
-def test_whoever_takes_a_break_for_good_holds_nobody_up(tmp_path: Path) -> None:
-    """A request may ask for that; the others are still dealt to."""
+def test_permanent_break_does_not_block_other_players(tmp_path: Path) -> None:
+    """A request may ask for that; the others are still dealt in."""
 
     async def play() -> None:
-        async with floor(tmp_path, "player") as one:
-            one.people.persons.take_break("ann", until=None, now=NOON)
-            one.live = ""
-            await one.mend()
-            (dealt,) = [one.house.tables[one.live].state.round]
+        async with floor(tmp_path, "player") as house_floor:
+            house_floor.people.persons.take_break("ann", until=None, now=NOON)
+            house_floor.live = ""
+            await house_floor.restore()
+            (dealt,) = [house_floor.house.tables[house_floor.live].state.round]
             assert dealt is not None
             assert {seat.player for seat in dealt.seats} == {"bob", "cyd"}
 

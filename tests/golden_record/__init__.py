@@ -1,8 +1,8 @@
-"""What Pitbook answered before its core was rebuilt, and a program that says whether it still does.
+"""A record of Pitbook's answers before its core was rebuilt, and a program that compares them.
 
 `python -m tests.golden_record check` compares a sample, `check --whole` everything; both name
-sheet, command and item of whatever differs. `make` writes the record anew: only where a figure, a
-payout or a sentence is meant to change. Everything is asked through what stays: commands, the
-public Python API, the server's answers, stored rounds, books. The few inner names that it needs
-are in `adapter.py`, and nowhere else.
+the sheet, command and item of every difference. `make` writes the record again: use it only if a
+figure, a payout or a sentence changes on purpose. Everything is asked through stable interfaces:
+commands, the public Python API, the server's answers, stored rounds, ledgers. The few internal
+names that it needs are in `adapter.py` only.
 """

@@ -7,70 +7,72 @@ import sys
 import time
 from pathlib import Path
 
-from tests.golden_record.adapter import settled_environment
+from tests.golden_record.adapter import fixed_environment
 from tests.golden_record.catalogue import KINDS
 from tests.golden_record.compare import differences
 from tests.golden_record.kinds import Kind
-from tests.golden_record.record import RECORD, Writing
+from tests.golden_record.record import RECORD, RecordWriter
 
-SLOW = 3  # Seconds of one item that are worth a word.
+SLOW = 3  # Items slower than this many seconds are reported.
 
 
-def made(kind: Kind, folder: Path) -> str:
-    """Write a kind's file anew."""
+def make_record(kind: Kind, folder: Path) -> str:
+    """Write the record of a kind again."""
     if kind.once is not None:
         kind.once(RECORD)
-    writing, began = Writing(kind), time.process_time()
+    writer, kind_start = RecordWriter(kind), time.process_time()
     count = 0
-    for batch, name in kind.whole():
+    for batch, name in kind.all_items():
         start = time.process_time()
-        writing.add(batch, name, kind.make(batch, name))
+        writer.add(batch, name, kind.make(batch, name))
         count += 1
-        if (took := time.process_time() - start) > SLOW:
-            _say(f"{kind.name}: {batch}: {name}: {took:.0f} s")
-    file = writing.write(folder)
-    took = time.process_time() - began
-    return f"{kind.name}: {count} items, {file.stat().st_size:,} bytes, {took:.0f} s"
+        if (elapsed := time.process_time() - start) > SLOW:
+            _print(f"{kind.name}: {batch}: {name}: {elapsed:.0f} s")
+    file = writer.write(folder)
+    elapsed = time.process_time() - kind_start
+    return f"{kind.name}: {count} items, {file.stat().st_size:,} bytes, {elapsed:.0f} s"
 
 
-def checked(kind: Kind, folder: Path, *, whole: bool) -> list[str]:
-    """Everything of a kind that is not as it was."""
-    found: list[str] = []
-    for batch, name in kind.whole() if whole else kind.sampled():
+def check_record(kind: Kind, folder: Path, *, whole: bool) -> list[str]:
+    """The differences of a kind from its record."""
+    differences_found: list[str] = []
+    for batch, name in kind.all_items() if whole else kind.sample_items():
         try:
-            found += differences(kind, folder, batch, name, kind.make(batch, name))
-        except Exception as error:  # noqa: BLE001  What breaks down differs, and others are looked at.
-            found.append(f"{kind.name}: {batch}: {name}: {type(error).__name__}: {error}")
-    return found
+            differences_found += differences(kind, folder, batch, name, kind.make(batch, name))
+        except Exception as error:  # noqa: BLE001  An error counts as a difference, and the others are still checked.
+            differences_found.append(
+                f"{kind.name}: {batch}: {name}: {type(error).__name__}: {error}"
+            )
+    return differences_found
 
 
 def main() -> int:
-    """Make the record or compare with it; 1 where something differs."""
+    """Make the record, or compare with it; return 1 if something differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden_record", description=__doc__)
     parser.add_argument("what", choices=("make", "check"))
     parser.add_argument("--whole", action="store_true", help="every item, and not a sample")
     parser.add_argument("--only", action="append", metavar="KIND", help="one kind: math, rounds")
     parser.add_argument("--record", type=Path, default=RECORD, metavar="DIR")
-    asked = parser.parse_args()
-    asked.record = asked.record.resolve()
-    kinds = [one for one in KINDS if not asked.only or one.name in asked.only]
-    found = 0
-    with settled_environment():
+    options = parser.parse_args()
+    options.record = options.record.resolve()
+    kinds = [kind for kind in KINDS if not options.only or kind.name in options.only]
+    difference_count = 0
+    with fixed_environment():
         for kind in kinds:
-            if asked.what == "make":
-                _say(made(kind, asked.record))
+            if options.what == "make":
+                _print(make_record(kind, options.record))
                 continue
-            began = time.process_time()
-            wrong = checked(kind, asked.record, whole=asked.whole)
-            found += len(wrong)
-            for told in wrong[:20]:
-                _say(told)
-            took = time.process_time() - began
-            _say(f"{kind.name}: {len(wrong) or 'nothing'} differs, {took:.1f} s")
-    return 1 if found else 0
+            start = time.process_time()
+            kind_differences = check_record(kind, options.record, whole=options.whole)
+            difference_count += len(kind_differences)
+            for difference in kind_differences[:20]:
+                _print(difference)
+            elapsed = time.process_time() - start
+            _print(f"{kind.name}: {len(kind_differences) or 'nothing'} differs, {elapsed:.1f} s")
+    return 1 if difference_count else 0
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""Every kind of item that is on record."""
+"""Every kind of item on record."""
 
 from __future__ import annotations
 

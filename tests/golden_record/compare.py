@@ -1,4 +1,4 @@
-"""What differs between the record and what is answered now, place by place."""
+"""Differences between the record and the current answers, by place."""
 
 from __future__ import annotations
 
@@ -7,73 +7,78 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.golden_record.adapter import Json
-from tests.golden_record.kinds import Kind, Made, Place
-from tests.golden_record.record import digest, digests_of, read
+from tests.golden_record.kinds import ItemParts, Kind, Place
+from tests.golden_record.record import digest, read, recorded_digests
 
 SHOWN = 300
 
 
-def differences(kind: Kind, folder: Path, batch: str, name: str, made: Made) -> Iterator[str]:
-    """Sentences that say where an item is not what it was; none where it is."""
+def differences(kind: Kind, folder: Path, batch: str, name: str, parts: ItemParts) -> Iterator[str]:
+    """Sentences that describe how an item differs from the record."""
     texts = read(folder, kind.name)["texts"].get(batch, {}).get(name)
-    before = digests_of(folder, kind, batch, name)
-    for part in {**before, **made}:
+    recorded = recorded_digests(folder, kind, batch, name)
+    for part in {**recorded, **parts}:
         place = Place(kind.name, batch, name, part)
-        if part not in made or part not in before:
-            yield f"{place}: {'gone' if part not in made else 'not on record'}"
-        elif digest(made[part]) == before[part]:
+        if part not in parts or part not in recorded:
+            yield f"{place}: {'gone' if part not in parts else 'not on record'}"
+        elif digest(parts[part]) == recorded[part]:
             continue
         elif texts is None:
-            now = json.dumps(made[part], ensure_ascii=False)
-            yield f"{place}: digest {before[part]}, now {digest(made[part])}: {now[:SHOWN]}"
+            current = json.dumps(parts[part], ensure_ascii=False)
+            yield f"{place}: digest {recorded[part]}, now {digest(parts[part])}: {current[:SHOWN]}"
         else:
-            yield from _told(place, texts[part], made[part], kind.grows)
+            yield from _describe_differences(place, texts[part], parts[part], kind.grows)
 
 
-def _told(place: Place, before: Json, after: Json, grows: bool) -> Iterator[str]:
-    found = list(unlike(before, after, grows))
-    for where, one, other in found[:3]:
-        yield f"{place}{where}: was {_short(one)}, is {_short(other)}"
-    if not found and not grows:
+def _describe_differences(
+    place: Place, recorded: Json, current: Json, grows: bool
+) -> Iterator[str]:
+    differences_found = list(value_differences(recorded, current, grows))
+    for path, old, new in differences_found[:3]:
+        yield f"{place}{path}: was {_shorten(old)}, is {_shorten(new)}"
+    if not differences_found and not grows:
         yield f"{place}: the fields stand in another order"
 
 
-def unlike(
-    before: Json, after: Json, grows: bool, where: str = ""
+def value_differences(
+    recorded: Json, current: Json, grows: bool, path: str = ""
 ) -> Iterator[tuple[str, Json, Json]]:
-    """Where two values differ, with both; fields that are added count unless a view may grow.
+    """The places where two documents differ, with both values; added fields count unless it may
+    grow.
 
-    >>> list(unlike({"a": [1, 2]}, {"a": [1, 3], "b": 0}, grows=True))
+    >>> list(value_differences({"a": [1, 2]}, {"a": [1, 3], "b": 0}, grows=True))
     [('.a[1]', 2, 3)]
     """
-    if isinstance(before, dict) and isinstance(after, dict):
-        for name in {**before, **({} if grows else after)}:
-            pair = before.get(name, "(nothing)"), after.get(name, "(nothing)")
-            yield from unlike(*pair, grows, f"{where}.{name}")
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for number, pair in enumerate(zip(before, after, strict=True)):
-            yield from unlike(*pair, grows, f"{where}[{number}]")
-    elif isinstance(before, str) and isinstance(after, str) and before.count("\n") > 1:
-        yield from _lines(before, after, where)
-    elif before != after or _type(before) is not _type(after):
-        yield where, before, after
+    if isinstance(recorded, dict) and isinstance(current, dict):
+        for name in {**recorded, **({} if grows else current)}:
+            pair = recorded.get(name, "(nothing)"), current.get(name, "(nothing)")
+            yield from value_differences(*pair, grows, f"{path}.{name}")
+    elif isinstance(recorded, list) and isinstance(current, list) and len(recorded) == len(current):
+        for number, pair in enumerate(zip(recorded, current, strict=True)):
+            yield from value_differences(*pair, grows, f"{path}[{number}]")
+    elif isinstance(recorded, str) and isinstance(current, str) and recorded.count("\n") > 1:
+        yield from _first_line_difference(recorded, current, path)
+    elif recorded != current or _comparable_type(recorded) is not _comparable_type(current):
+        yield path, recorded, current
 
 
-def _type(value: Json) -> type:
-    """A sentence that knows its fields is a text like any other."""
-    return str if isinstance(value, str) else type(value)
+def _comparable_type(document: Json) -> type:
+    """A Sentence compares as plain text."""
+    return str if isinstance(document, str) else type(document)
 
 
-def _lines(before: str, after: str, where: str) -> Iterator[tuple[str, Json, Json]]:
-    """The first line of two texts that is not the same."""
-    one, other = before.splitlines(), after.splitlines()
-    for number in range(max(len(one), len(other))):
-        pair = one[number : number + 1], other[number : number + 1]
+def _first_line_difference(
+    recorded: str, current: str, path: str
+) -> Iterator[tuple[str, Json, Json]]:
+    """The first line that differs between two texts."""
+    old_lines, new_lines = recorded.splitlines(), current.splitlines()
+    for number in range(max(len(old_lines), len(new_lines))):
+        pair = old_lines[number : number + 1], new_lines[number : number + 1]
         if pair[0] != pair[1]:
-            yield f"{where}, line {number + 1}", "".join(pair[0]), "".join(pair[1])
+            yield f"{path}, line {number + 1}", "".join(pair[0]), "".join(pair[1])
             return
 
 
-def _short(value: Json) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+def _shorten(document: Json) -> str:
+    text = json.dumps(document, ensure_ascii=False)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

@@ -1,6 +1,6 @@
-"""Rounds and proofs that were kept before: they open, replay and verify as they did.
+"""Old stored rounds and proofs: they open, replay and verify as before.
 
-The documents are made once and never again: a record that is made anew leaves them alone.
+The documents are made once and never again; making the record again leaves them alone.
 """
 
 from __future__ import annotations
@@ -12,85 +12,100 @@ from pathlib import Path
 from typing import Any
 
 from tests.golden_record import shelf
-from tests.golden_record.adapter import Json, asked, house, refused
-from tests.golden_record.kinds import Kind, Made, numbered
+from tests.golden_record.adapter import Json, answer_or_error, house, run_command
+from tests.golden_record.kinds import ItemParts, Kind, numbered_names
 from tests.golden_record.record import RECORD, read, write
-from tests.golden_record.tables import CLOCKS, PLAYERS, SHEETS, Evening, verified
-from tests.golden_record.walk import walked
+from tests.golden_record.tables import CLOCKS, PLAYERS, SHEETS, TablePlay, verify_proof
+from tests.golden_record.walk import random_walk
 
 import pitbook
 
-KEPT, NAME = 8, "kept"
+ROUNDS_PER_SHEET, NAME = 8, "kept"
 
 
-def made_once(folder: Path) -> None:
-    """Write the documents, unless they are there."""
+def make_documents_once(folder: Path) -> None:
+    """Write the documents, unless they exist."""
     if not (folder / f"{NAME}.json.xz").exists():
-        rounds = {sheet: [_stored(sheet, n) for n in range(KEPT)] for sheet in shelf.ids()}
-        proofs = {sheet: proofs_of(sheet) for sheet in SHEETS[:8]}
+        rounds = {
+            sheet: [_stored_round(sheet, number) for number in range(ROUNDS_PER_SHEET)]
+            for sheet in shelf.sheet_ids()
+        }
+        proofs = {sheet: round_proofs(sheet) for sheet in SHEETS[:8]}
         write(folder, NAME, {"rounds": rounds, "proofs": proofs})
 
 
-def _stored(sheet: str, number: int) -> Json:
-    luck = shelf.luck("kept", sheet, number)
-    return walked(sheet, luck, mishaps=number % 2 == 1)[0].stored()
+def _stored_round(sheet: str, number: int) -> Json:
+    rng = shelf.seeded_random("kept", sheet, number)
+    return random_walk(sheet, rng, mishaps=number % 2 == 1)[0].stored_round()
 
 
-def proofs_of(sheet: str) -> Json:
-    """The proofs of one round with fresh cards: a player's, another one's, an auditor's."""
+def round_proofs(sheet: str) -> Json:
+    """The proofs of one round with fresh cards: for two players and an auditor."""
 
-    async def played(path: Path) -> Json:
+    async def play_round(path: Path) -> Json:
         async with house(path, *PLAYERS.values(), seeded=False) as (app, cookies, open_table):
             await open_table("t", "house", sheet, unit="usd", clocks=CLOCKS, coach=False)
-            evening = Evening(app, cookies, shelf.luck("proofs", sheet))
-            await evening.do("sue", do="fill", amount="15000.00")
-            for seat, who in PLAYERS.items():
-                await evening.do(who, do="sit", seat=seat)
-            await evening.round(1, ())
+            evening = TablePlay(app, cookies, shelf.seeded_random("proofs", sheet))
+            await evening.send("sue", do="fill", amount="15000.00")
+            for seat, player in PLAYERS.items():
+                await evening.send(player, do="sit", seat=seat)
+            await evening.play_round(1, ())
             path_of = "/api/tables/t/rounds/t-000001/proof"
             names = ("ann", "bob", "abe")
             return {name: (await evening.people[name].get(path_of))[1] for name in names}
 
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(played(Path(folder)))
+        return asyncio.run(play_round(Path(folder)))
 
 
-def replayed(sheet: str, name: str) -> Made:
-    """A round that was kept, played again; and one that somebody has touched."""
+def replay_answers(sheet: str, name: str) -> ItemParts:
+    """Replay a stored round, and one with a changed amount."""
     document = read(RECORD, NAME)["rounds"][sheet][int(name)]
-    settled: Any = pitbook.replay(document)
-    made: Made = {"settled": dict(settled), "told": list(settled.transcript)}
-    made["kept"] = settled.stored() == document
-    changed = json.loads(json.dumps(document))
-    amount = next(one for one in changed["actions"] if one["do"] == "wager")
-    amount["amount"] = f"{float(amount['amount']) + 0.01:.2f}"
-    made["touched"] = refused(lambda: dict(pitbook.replay(changed)))
-    return made | (_by_command(document) if name == "0" else {})
+    settled_round: Any = pitbook.replay(document)
+    parts: ItemParts = {"settled": dict(settled_round), "told": list(settled_round.transcript)}
+    parts["kept"] = settled_round.stored() == document
+    changed_document = json.loads(json.dumps(document))
+    wager = next(action for action in changed_document["actions"] if action["do"] == "wager")
+    wager["amount"] = f"{float(wager['amount']) + 0.01:.2f}"
+    parts["touched"] = answer_or_error(lambda: dict(pitbook.replay(changed_document)))
+    return parts | (_by_command(document) if name == "0" else {})
 
 
-def _by_command(document: Json) -> Made:
+def _by_command(document: Json) -> ItemParts:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "round.json"
         file.write_text(json.dumps(document), encoding="utf-8")
-        return {"command": asked("rounds", "replay", str(file), "--json")}
+        return {"command": run_command("rounds", "replay", str(file), "--json")}
 
 
-def proved(sheet: str, name: str) -> Made:
-    """A proof of fresh cards that was kept, verified again; and one with another card in it."""
+def proof_answers(sheet: str, name: str) -> ItemParts:
+    """Verify a stored proof, and one with another card."""
     proof = read(RECORD, NAME)["proofs"][sheet][name]
-    return {"verified": verified(proof), "touched": verified(_touched(proof))}
+    return {"verified": verify_proof(proof), "touched": verify_proof(_with_changed_card(proof))}
 
 
-def _touched(proof: Json) -> Json:
+def _with_changed_card(proof: Json) -> Json:
     text = json.dumps(proof)
-    place = text.index('"card": "') + len('"card": "')
-    other = "2c" if text[place : place + 2] != "2c" else "3d"
-    return json.loads(text[:place] + other + text[place + 2 :])
+    position = text.index('"card": "') + len('"card": "')
+    other_card = "2c" if text[position : position + 2] != "2c" else "3d"
+    return json.loads(text[:position] + other_card + text[position + 2 :])
 
 
 KINDS = (
     Kind(
-        "replays", shelf.ids, numbered(KEPT), replayed, keep=4, batches_sampled=14, once=made_once
+        "replays",
+        shelf.sheet_ids,
+        numbered_names(ROUNDS_PER_SHEET),
+        replay_answers,
+        keep=4,
+        batches_sampled=14,
+        once=make_documents_once,
     ),
-    Kind("proofs", lambda: SHEETS[:8], lambda batch: ["ann", "bob", "abe"], proved, once=made_once),
+    Kind(
+        "proofs",
+        lambda: SHEETS[:8],
+        lambda batch: ["ann", "bob", "abe"],
+        proof_answers,
+        once=make_documents_once,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Kinds of items: which there are for every sheet, how one is made, and how many a sample has."""
+"""Kinds of items: their names for every sheet, how they are made, and the size of a sample."""
 
 from __future__ import annotations
 
@@ -9,36 +9,38 @@ from typing import NamedTuple
 
 from tests.golden_record.adapter import Json
 
-Made = dict[str, Json]  # What is compared, part by part.
+ItemParts = dict[str, Json]  # The parts of an item, compared separately.
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Items of one kind, in batches (mostly one a sheet)."""
+    """Items of one kind, in batches (mostly one per sheet)."""
 
     name: str
     batches: Callable[[], tuple[str, ...]]
     names: Callable[[str], list[str]]
-    make: Callable[[str, str], Made]
-    keep: int = 1  # The full text of every so many-th item is on record; digests of all.
-    sample: int = 1  # So many items of a batch are compared in a sample.
-    batches_sampled: int = 99  # In so many batches, evenly spread; 0: only with the whole.
-    grows: bool = False  # Views may get fields; compared in full, digests would not do.
-    once: Callable[[Path], None] | None = None  # Writes what is made once and never anew.
+    make: Callable[[str, str], ItemParts]
+    keep: int = 1  # Every how many items the full text is recorded; all have digests.
+    sample: int = 1  # Items of a batch to compare in a sample.
+    batches_sampled: int = 99  # Batches in a sample, evenly spread; 0: only in the whole.
+    grows: bool = False  # Views may gain fields; compared as text, because digests would differ.
+    once: Callable[[Path], None] | None = None  # Writes files that are made once and never again.
 
-    def sampled(self) -> Iterator[tuple[str, str]]:
-        """A sample: the first items, or one whose text is kept, another one in each batch."""
+    def sample_items(self) -> Iterator[tuple[str, str]]:
+        """A sample: the first items of a batch, or one whose text is recorded, a different one per
+        batch.
+        """
         batches = self.batches()
         count = min(self.batches_sampled, len(batches))
         for number in range(count):
             batch = batches[number * len(batches) // count]
             names = self.names(batch)
-            kept = names[:: self.keep]
-            first = names.index(kept[number % len(kept)]) if self.sample == 1 else 0
-            for more in range(min(self.sample, len(names))):
-                yield batch, names[(first + more) % len(names)]
+            stored_names = names[:: self.keep]
+            first = names.index(stored_names[number % len(stored_names)]) if self.sample == 1 else 0
+            for offset in range(min(self.sample, len(names))):
+                yield batch, names[(first + offset) % len(names)]
 
-    def whole(self) -> Iterator[tuple[str, str]]:
+    def all_items(self) -> Iterator[tuple[str, str]]:
         """Every item."""
         for batch in self.batches():
             for name in self.names(batch):
@@ -46,7 +48,7 @@ class Kind:
 
 
 class Place(NamedTuple):
-    """Where an item stands; a difference names it."""
+    """The place of an item, named in a difference."""
 
     kind: str
     batch: str
@@ -57,6 +59,6 @@ class Place(NamedTuple):
         return f"{self.kind}: {self.batch}: {self.name}: {self.part}"
 
 
-def numbered(count: int) -> Callable[[str], list[str]]:
-    """Items without names of their own."""
+def numbered_names(count: int) -> Callable[[str], list[str]]:
+    """A function that names a number of items 0, 1, 2, ..."""
     return lambda batch: [str(number) for number in range(count)]

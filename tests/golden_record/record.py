@@ -11,44 +11,44 @@ from pathlib import Path
 from typing import Any
 
 from tests.golden_record.adapter import Json
-from tests.golden_record.kinds import Kind, Made
+from tests.golden_record.kinds import ItemParts, Kind
 
 RECORD = Path(__file__).parent / "record"
-DIGITS = 10  # Of a SHA-256 in hexadecimal digits: a change is overlooked once in 10^12.
+DIGITS = 10  # Of a SHA-256 in hexadecimal digits: a change is missed once in 10^12.
 
 
-def canonical(value: Json) -> str:
-    """JSON by which values are compared: the order of an object's fields counts too."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def canonical(document: Json) -> str:
+    """JSON used to compare documents; the order of fields matters."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def digest(value: Json) -> str:
-    """The few digits that stand for a value."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:DIGITS]
+def digest(document: Json) -> str:
+    """A short digest of a document."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()[:DIGITS]
 
 
-class Writing:
-    """Items of one kind on their way into a file."""
+class RecordWriter:
+    """Collects the items of one kind and writes them to a file."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.names: dict[str, list[str]] = {one: kind.names(one) for one in kind.batches()}
+        self.names: dict[str, list[str]] = {batch_: kind.names(batch_) for batch_ in kind.batches()}
         self.digests: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
-        self.texts: dict[str, dict[str, Made]] = defaultdict(dict)
+        self.texts: dict[str, dict[str, ItemParts]] = defaultdict(dict)
 
-    def add(self, batch: str, name: str, made: Made) -> None:
-        """One item; its digests, and its text where that is kept."""
-        for part, value in made.items():
-            self.digests[batch][part][name] = digest(value)
+    def add(self, batch: str, name: str, parts: ItemParts) -> None:
+        """Add an item's digests, and its text if that is recorded."""
+        for part, part_value in parts.items():
+            self.digests[batch][part][name] = digest(part_value)
         if self.names[batch].index(name) % self.kind.keep == 0:
-            self.texts[batch][name] = made
+            self.texts[batch][name] = parts
 
     def write(self, folder: Path) -> Path:
-        """The file, of the same bytes for the same items."""
+        """Write the file; equal items give equal bytes."""
         digests = {
             batch: {
-                part: "".join(found.get(name, "-" * DIGITS) for name in self.names[batch])
-                for part, found in parts.items()
+                part: "".join(digests_by_name.get(name, "-" * DIGITS) for name in self.names[batch])
+                for part, digests_by_name in parts.items()
             }
             for batch, parts in self.digests.items()
         }
@@ -56,7 +56,7 @@ class Writing:
 
 
 def write(folder: Path, name: str, document: Json) -> Path:
-    """One compressed document."""
+    """Write a compressed document."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.json.xz"
     file.write_bytes(lzma.compress(canonical(document).encode(), preset=9 | lzma.PRESET_EXTREME))
@@ -65,13 +65,13 @@ def write(folder: Path, name: str, document: Json) -> Path:
 
 @cache
 def read(folder: Path, name: str) -> Any:
-    """The document that is on record under a name."""
+    """The recorded document with this name."""
     return json.loads(lzma.decompress((folder / f"{name}.json.xz").read_bytes()))
 
 
-def digests_of(folder: Path, kind: Kind, batch: str, name: str) -> dict[str, str]:
-    """The digests on record of one item, by part."""
-    at = kind.names(batch).index(name) * DIGITS
+def recorded_digests(folder: Path, kind: Kind, batch: str, name: str) -> dict[str, str]:
+    """The recorded digests of one item, by part."""
+    start = kind.names(batch).index(name) * DIGITS
     parts = read(folder, kind.name)["digests"].get(batch, {})
-    found = {part: many[at : at + DIGITS] for part, many in parts.items()}
-    return {part: one for part, one in found.items() if one.strip("-")}
+    digests = {part: joined[start : start + DIGITS] for part, joined in parts.items()}
+    return {part: digest_text for part, digest_text in digests.items() if digest_text.strip("-")}

@@ -1,59 +1,71 @@
-"""Rounds settled: played by hand from what is offered, and written down as round files."""
+"""Settled rounds: played by hand from the offered actions, and written as round files."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tests.golden_record import shelf
-from tests.golden_record.adapter import Json, refused, sheet_of
-from tests.golden_record.kinds import Kind, Made, numbered
-from tests.golden_record.round_files import drawn
-from tests.golden_record.walk import walked
+from tests.golden_record.adapter import Json, answer_or_error, sheet_of
+from tests.golden_record.kinds import ItemParts, Kind, numbered_names
+from tests.golden_record.round_files import random_round_file
+from tests.golden_record.walk import random_walk
 
 import pitbook
 
-WALKED, FILED = 50, 800  # Of each sheet; 2,600 and 17,600 in all.
-WALKED_MORE, FILED_LESS = 200, 200  # A round file cannot tell of streets that turn no card.
+WALKED_ROUNDS, ROUND_FILES = 50, 800  # Of each sheet; 2,600 and 17,600 in all.
+WALKED_ROUNDS_MORE, ROUND_FILES_FEWER = (
+    200,
+    200,
+)  # Round files cannot describe streets that turn no card.
 
 
-def by_hand(sheet: str, name: str) -> Made:
-    """A round from offers alone: what was done, offered, refused, settled and told."""
-    luck = shelf.luck("rounds", sheet, name)
-    played, offered, wrong = walked(sheet, luck, mishaps=int(name) % 2 == 1)
-    settled = pitbook.replay(played.stored())
+def play_by_hand(sheet: str, name: str) -> ItemParts:
+    """A round played from offers: actions, offers, refusals, settlement and transcript."""
+    rng = shelf.seeded_random("rounds", sheet, name)
+    played_round, offers_made, refusals = random_walk(sheet, rng, mishaps=int(name) % 2 == 1)
+    settled_round = pitbook.replay(played_round.stored_round())
     return {
-        "actions": played.actions,
-        "settled": dict(settled),
-        "told": list(settled.transcript),
-        "offers": offered,
-        "refused": wrong,
+        "actions": played_round.actions,
+        "settled": dict(settled_round),
+        "told": list(settled_round.transcript),
+        "offers": offers_made,
+        "refused": refusals,
     }
 
 
-def by_file(sheet: str, name: str) -> Made:
-    """A round file, what it settles to, or why not."""
-    document = drawn(sheet, shelf.luck("files", sheet, name))
-    found: list[Any] = []
-    answer = refused(lambda: found.append(pitbook.settle(document, sheet=sheet_of(sheet))))
-    made: Made = {"file": document, "settled": dict(found[0]) if found else answer}
-    return made | (_words(found[0]) if found and int(name) % 10 == 0 else {})
+def settle_file(sheet: str, name: str) -> ItemParts:
+    """A round file, and its settlement or error."""
+    document = random_round_file(sheet, shelf.seeded_random("files", sheet, name))
+    settled_rounds: list[Any] = []
+    error = answer_or_error(
+        lambda: settled_rounds.append(pitbook.settle(document, sheet=sheet_of(sheet)))
+    )
+    parts: ItemParts = {
+        "file": document,
+        "settled": dict(settled_rounds[0]) if settled_rounds else error,
+    }
+    return parts | (_words(settled_rounds[0]) if settled_rounds and int(name) % 10 == 0 else {})
 
 
-def _words(settled: Any) -> Json:
-    return {"told": list(settled.transcript), "words": str(settled)}
+def _words(settled_round: Any) -> Json:
+    return {"told": list(settled_round.transcript), "words": str(settled_round)}
 
 
-def walks(sheet: str) -> list[str]:
-    """Rounds by hand."""
-    return numbered(WALKED_MORE if shelf.turns_nothing(sheet) else WALKED)(sheet)
+def walk_names(sheet: str) -> list[str]:
+    """The names of rounds played by hand."""
+    return numbered_names(
+        WALKED_ROUNDS_MORE if shelf.has_street_without_card(sheet) else WALKED_ROUNDS
+    )(sheet)
 
 
-def files(sheet: str) -> list[str]:
-    """Round files."""
-    return numbered(FILED_LESS if shelf.turns_nothing(sheet) else FILED)(sheet)
+def file_names(sheet: str) -> list[str]:
+    """The names of round files."""
+    return numbered_names(
+        ROUND_FILES_FEWER if shelf.has_street_without_card(sheet) else ROUND_FILES
+    )(sheet)
 
 
 KINDS = (
-    Kind("rounds", shelf.ids, walks, by_hand, keep=10, batches_sampled=14),
-    Kind("files", shelf.ids, files, by_file, keep=30, sample=14),
+    Kind("rounds", shelf.sheet_ids, walk_names, play_by_hand, keep=10, batches_sampled=14),
+    Kind("files", shelf.sheet_ids, file_names, settle_file, keep=30, sample=14),
 )

@@ -1,4 +1,4 @@
-"""The sheets that the record is about: bundled, unusual, and drawn at random once and for all."""
+"""The sheets of the record: bundled, unusual, and a fixed set of random ones."""
 
 from __future__ import annotations
 
@@ -20,55 +20,59 @@ BUNDLED = (
 
 
 @cache
-def ids() -> tuple[str, ...]:
-    """Every sheet of the record, bundled ones first."""
-    later = {one.id for one in pitbook.list_sheets()}  # Bundled since the record was made.
-    own = pitbook.list_sheets(*FOLDERS).ids
-    return (*BUNDLED, *sorted(one for one in own if one not in later))
+def sheet_ids() -> tuple[str, ...]:
+    """The ids of all sheets of the record, bundled ones first."""
+    added_later = {
+        entry.id for entry in pitbook.list_sheets()
+    }  # Bundled since the record was made.
+    recorded_ids = pitbook.list_sheets(*FOLDERS).ids
+    return (*BUNDLED, *sorted(sheet_id for sheet_id in recorded_ids if sheet_id not in added_later))
 
 
 def hashes() -> dict[str, str]:
-    """Every sheet's hash."""
-    return {one.id: one.hash for one in pitbook.list_sheets(*FOLDERS) if one.id in ids()}
+    """The hash of every sheet."""
+    return {
+        entry.id: entry.hash for entry in pitbook.list_sheets(*FOLDERS) if entry.id in sheet_ids()
+    }
 
 
-def luck(*name: Any) -> Random:
-    """Chance that is the same in every run and on every machine."""
-    return Random("/".join(str(one) for one in name))
+def seeded_random(*name: Any) -> Random:
+    """A random generator that is the same in every run and on every machine."""
+    return Random("/".join(str(part) for part in name))
 
 
-def main_of(sheet: str) -> dict[str, Any]:
-    """The stake of the main wager."""
+def main_stake(sheet: str) -> dict[str, Any]:
+    """The stake rule of the main wager."""
     body = body_of(sheet)
     stake: dict[str, Any] = body.get("ante") or body["bet"]
     return stake
 
 
-def sides_of(sheet: str) -> dict[str, Any]:
+def side_wagers(sheet: str) -> dict[str, Any]:
     """The side wagers of a sheet."""
     sides: dict[str, Any] = body_of(sheet)["side"]
     return sides
 
 
-def own_cards(sheet: str) -> int:
-    """How many cards a seat gets."""
+def hole_card_count(sheet: str) -> int:
+    """The number of cards dealt to a seat."""
     deal = body_of(sheet)["deal"]
     return int(deal["player"] if "player" in deal else deal["hole"]["is"])
 
 
-def plays_of(sheet: str) -> list[list[str]]:
-    """What may be played on each street, as the sheet says it."""
+def plays_by_street(sheet: str) -> list[list[str]]:
+    """The plays of each street, from the sheet's text."""
     body = body_of(sheet)
     if "streets" not in body:
         double = ["low+double", "high+double"] if body.get("double") else []
         return [["low", "high", *double]]
     return [
-        [*(["fold"] if one["fold"] else []), *(f"{bet}x" for bet in one["bets"])]
-        for one in body["streets"]
+        [*(["fold"] if street["fold"] else []), *(f"{bet}x" for bet in street["bets"])]
+        for street in body["streets"]
     ]
 
 
-def turns_nothing(sheet: str) -> bool:
+def has_street_without_card(sheet: str) -> bool:
     """Whether a street of the sheet turns no card."""
     streets = body_of(sheet).get("streets", [])
-    return any(one["reveals"]["is"] == 0 for one in streets)
+    return any(street["reveals"]["is"] == 0 for street in streets)

@@ -1,22 +1,24 @@
-"""`pitbook play`: the table as text, with somebody who types keys at random."""
+"""`pitbook play`: the terminal output for random keys."""
 
 from __future__ import annotations
 
 from tests.golden_record import shelf
-from tests.golden_record.adapter import asked, body_of
-from tests.golden_record.kinds import Kind, Made
+from tests.golden_record.adapter import body_of, run_command
+from tests.golden_record.kinds import ItemParts, Kind
 from tests.golden_record.tables import SHEETS
 
 KEYS = {"stud": ("1", "2", "3", "0", "f", "h", "1", "1"), "hi-lo": ("l", "h", "d", "a", "l", "h")}
 
 
-def typed(sheet: str, name: str) -> Made:
-    """What a person reads who types so."""
-    luck = shelf.luck("terminal", sheet, name)
+def record_terminal(sheet: str, name: str) -> ItemParts:
+    """The output for a sequence of random keys."""
+    rng = shelf.seeded_random("terminal", sheet, name)
     keys = KEYS["stud" if "streets" in body_of(sheet) else "hi-lo"]
-    lines = [luck.choice((*keys, *keys, *keys, "", "", "c", "k", "b", "5", "?")) for _ in range(50)]
+    lines = [rng.choice((*keys, *keys, *keys, "", "", "c", "k", "b", "5", "?")) for _ in range(50)]
     arguments = ("play", sheet, "--seats", name, "--seed", f"golden {name}", "--bankroll", "5000")
-    return {"text": asked(*arguments, typed="\n".join((*lines, "q", "")))}
+    return {"text": run_command(*arguments, typed="\n".join((*lines, "q", "")))}
 
 
-KINDS = (Kind("terminal", lambda: SHEETS, lambda batch: ["1", "2"], typed, batches_sampled=4),)
+KINDS = (
+    Kind("terminal", lambda: SHEETS, lambda batch: ["1", "2"], record_terminal, batches_sampled=4),
+)

@@ -1,4 +1,4 @@
-"""Somebody who asks the server in this process: requests, and the events of a socket."""
+"""A client of the server in this process: requests, and the events of a socket."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import httpx
 from tests.golden_record.adapter import Json
 
 BASE = "http://127.0.0.1:8710"
-# What no two runs have in common, and what stands for it in the record.
-BLANKS = (
+# Parts that differ in every run, and their replacement in the record.
+MASKS = (
     (
         "the hash of an entry, which seals a shoe",
         r'("accepted": {"seq": \d+, "hash": )"\w+"',
@@ -28,16 +28,16 @@ BLANKS = (
 )
 
 
-def blank(value: Json) -> Json:
-    """The same value without what is another in every run."""
-    text = json.dumps(value)
-    for _, pattern, instead in BLANKS:
-        text = re.sub(pattern, instead, text)
+def mask_varying_parts(document: Json) -> Json:
+    """The document with varying parts masked."""
+    text = json.dumps(document)
+    for _, pattern, replacement in MASKS:
+        text = re.sub(pattern, replacement, text)
     return json.loads(text)
 
 
 class Visitor:
-    """One person at the server, by a cookie."""
+    """One person at the server, identified by a cookie."""
 
     def __init__(self, app: Any, name: str, cookie: tuple[str, str]) -> None:
         self.app, self.name, self.cookie = app, name, cookie
@@ -45,55 +45,55 @@ class Visitor:
         self.http = httpx.AsyncClient(transport=transport, base_url=BASE, cookies=dict([cookie]))
         self.number = 0
 
-    async def get(self, path: str, **asked: Any) -> Json:
-        """What a page of the API answers."""
-        return _told(await self.http.get(path, params=asked))
+    async def get(self, path: str, **query: Any) -> Json:
+        """The response of a GET request."""
+        return _response_json(await self.http.get(path, params=query))
 
     async def post(self, path: str, body: Json) -> Json:
-        """What a form of the API answers."""
-        return _told(await self.http.post(path, json=body))
+        """The response of a POST request."""
+        return _response_json(await self.http.post(path, json=body))
 
-    async def do(self, table: str, **command: Any) -> Json:
-        """What a table answers to a command."""
+    async def send_command(self, table: str, **command: Any) -> Json:
+        """The response of a table to a command."""
         self.number += 1
         body = {"request": f"{self.name} {self.number}", "command": command}
         return await self.post(f"/api/tables/{table}/commands", body)
 
     async def events(self, table: str, since: int) -> list[Json]:
-        """All that a socket tells of a table since a version."""
-        frames = await _frames(self.app, self.cookie, f"/api/tables/{table}/socket", since)
+        """All socket events of a table since a version."""
+        frames = await _socket_frames(self.app, self.cookie, f"/api/tables/{table}/socket", since)
         return [event for frame in frames for event in frame.get("events", [frame])]
 
 
-def _told(answer: httpx.Response) -> Json:
-    kind = answer.headers.get("content-type", "")
-    return [answer.status_code, answer.json() if "json" in kind else answer.text]
+def _response_json(response: httpx.Response) -> Json:
+    kind = response.headers.get("content-type", "")
+    return [response.status_code, response.json() if "json" in kind else response.text]
 
 
-async def _frames(app: Any, cookie: tuple[str, str], path: str, since: int) -> list[Json]:
-    """The frames that come before a call is answered."""
-    heard: list[Json] = []
+async def _socket_frames(app: Any, cookie: tuple[str, str], path: str, since: int) -> list[Json]:
+    """The frames that arrive before the reply to a ping."""
+    frames: list[Json] = []
     inbox: asyncio.Queue[Json] = asyncio.Queue()
-    done = asyncio.Event()
+    finished_event = asyncio.Event()
 
     async def send(message: Json) -> None:
         if message["type"] == "websocket.send":
             frame = json.loads(message["text"])
-            done.set() if "pong" in frame else heard.append(frame)
+            finished_event.set() if "pong" in frame else frames.append(frame)
         elif message["type"] != "websocket.accept":
-            heard.append({"closed": message.get("code", message.get("status"))})
-            done.set()
+            frames.append({"closed": message.get("code", message.get("status"))})
+            finished_event.set()
 
     inbox.put_nowait({"type": "websocket.connect"})
     inbox.put_nowait({"type": "websocket.receive", "text": json.dumps({"ping": 0})})
     task = asyncio.create_task(app(_scope(path, since, cookie), inbox.get, send))
-    finished = asyncio.create_task(done.wait())
+    finished = asyncio.create_task(finished_event.wait())
     await asyncio.wait([task, finished], return_when=asyncio.FIRST_COMPLETED, timeout=60)
     inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
     finished.cancel()
     with contextlib.suppress(Exception):
         await task
-    return heard
+    return frames
 
 
 def _scope(path: str, since: int, cookie: tuple[str, str]) -> Json:

@@ -1,4 +1,4 @@
-"""What a hand is called, worked out slowly from its text; it shares no code with what it checks."""
+"""Names hands slowly from their text, independently of the code under test."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ SAME_RANK = {
 }
 
 
-def called(hand: Sequence[str], *, ace_low: bool = True, many_decks: bool = False) -> str:
+def hand_name(hand: Sequence[str], *, ace_low: bool = True, many_decks: bool = False) -> str:
     """The name of a hand such as ("As", "Kd", "7c"), a pair without its rank."""
-    shape = _called("".join(sorted(card[0] for card in hand)), _one_suit(hand), ace_low)
+    shape = _plain_name("".join(sorted(card[0] for card in hand)), _one_suit(hand), ace_low)
     twins = max(Counter(hand).values())
     if many_decks and shape == "three-of-a-kind" and twins == 3:
         return "suited-three-of-a-kind"
@@ -46,14 +46,14 @@ def shape_of(kind: str) -> str:
     """A kind without the rank of its pair or of its highest card."""
     if kind.startswith("suited-pair"):
         return "suited-pair-flush" if kind.endswith("-flush") else "suited-pair"
-    return next((one for one in ("pair", "high-card") if kind.startswith(f"{one}-")), kind)
+    return next((name for name in ("pair", "high-card") if kind.startswith(f"{name}-")), kind)
 
 
 @cache
 def all_called(size: int, *, ace_low: bool) -> list[str]:
-    """The names of all hands of so many cards of one deck, in the order of combinations."""
+    """The names of all hands of this many cards of one deck, in order of combinations."""
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-    return [called(hand, ace_low=ace_low) for hand in combinations(deck, size)]
+    return [hand_name(hand, ace_low=ace_low) for hand in combinations(deck, size)]
 
 
 def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def strength(hand: Sequence[str], *, ace_low: bool = True) -> tuple[int, ...]:
 
 
 @cache
-def _called(ranks: str, one_suit: bool, ace_low: bool) -> str:
+def _plain_name(ranks: str, one_suit: bool, ace_low: bool) -> str:
     groups = "".join(sorted((str(n) for n in Counter(ranks).values()), reverse=True))
     if ranks == "AAAA":
         return "four-aces"
@@ -78,7 +78,7 @@ def _called(ranks: str, one_suit: bool, ace_low: bool) -> str:
 
 @cache
 def _strength(ranks: str, one_suit: bool, ace_low: bool) -> tuple[int, ...]:
-    shape = _called(ranks, one_suit, ace_low)
+    shape = _plain_name(ranks, one_suit, ace_low)
     place = RISING[len(ranks)].split().index(shape)
     if "straight" in shape or "royal" in shape:
         return place, _top(ranks, ace_low)

@@ -1,4 +1,4 @@
-"""Arrays of hands: any length, any integer type, and nothing but cards."""
+"""Arrays of hands: any length and integer type, and only valid cards."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SEED = 20141031  # In the open, so that a failure can be dealt again.
 @pytest.mark.parametrize("count", [0, 1, batch.CHUNK - 1, batch.CHUNK, batch.CHUNK + 1])
 def test_any_number_of_hands(count: int) -> None:
     dealt = np.random.default_rng(SEED).random((count, 52)).argpartition(5)[:, :5]
-    found = batch.ranks(dealt)
-    assert found.dtype == np.int16
-    assert found.shape == (count,)
-    kinds = np.array([one.kind for one in classes(5)])
-    assert (batch.kinds(dealt) == kinds[found]).all()
+    hand_ranks = batch.ranks(dealt)
+    assert hand_ranks.dtype == np.int16
+    assert hand_ranks.shape == (count,)
+    kinds = np.array([hand_class.kind for hand_class in classes(5)])
+    assert (batch.kinds(dealt) == kinds[hand_ranks]).all()
     if count:
-        assert found[-1] == batch.ranks(dealt[-1:])[0]
+        assert hand_ranks[-1] == batch.ranks(dealt[-1:])[0]
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint32, np.int64])
@@ -58,10 +58,10 @@ def test_fractions_are_refused() -> None:
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_a_card_held_twice_is_named_with_its_hand(n: int) -> None:
-    for one in range(n):
-        for other in range(one):
+    for position in range(n):
+        for other in range(position):
             dealt = np.tile(np.arange(n, dtype=np.uint8), (batch.CHUNK + 3, 1))
-            dealt[batch.CHUNK + 1, [one, other]] = 51
+            dealt[batch.CHUNK + 1, [position, other]] = 51
             with pytest.raises(CardError, match=f"^hand {batch.CHUNK + 1} holds As twice"):
                 batch.ranks(dealt)
 

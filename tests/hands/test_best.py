@@ -1,4 +1,4 @@
-"""The best hand within more cards: the same as going through all of them."""
+"""The best hand among more cards equals a search of all subsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All hands of two, three and four cards, and of three cards of six decks, counted plainly."""
+"""All hands of two, three and four cards, and of three cards from six decks, counted plainly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from tests.hands.plain import all_called, called, shape_of, strength
+from tests.hands.plain import all_called, hand_name, shape_of, strength
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, batch, catalogue
@@ -27,13 +27,13 @@ def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace
     shapes = [shape_of(kind.name) for kind in catalogue(n)]
     assert [shapes[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
     strengths = [strength(hand, ace_low=low) for hand in combinations(NAMES, n)]
-    place = {one: rank for rank, one in enumerate(sorted(set(strengths)))}
-    assert batch.ranks(dealt, ace).tolist() == [place[one] for one in strengths]
+    place = {strength: rank for rank, strength in enumerate(sorted(set(strengths)))}
+    assert batch.ranks(dealt, ace).tolist() == [place[strength] for strength in strengths]
 
 
 def test_three_cards_of_one_deck() -> None:
     """Wizard of Odds, Three Card Poker."""
-    assert counted(3) == {
+    assert count_kinds(3) == {
         "mini-royal": 4,
         "straight-flush": 48 - 4,
         "three-of-a-kind": 52,
@@ -45,20 +45,20 @@ def test_three_cards_of_one_deck() -> None:
 
 
 def test_two_cards_of_one_deck_rise_as_they_grow_rarer() -> None:
-    found = counted(2)
-    assert found == {
+    kind_counts = count_kinds(2)
+    assert kind_counts == {
         "high-card": 780,
         "flush": 260,
         "straight": 156,
         "pair": 78,
         "straight-flush": 52,
     }
-    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert list(kind_counts.values()) == sorted(kind_counts.values(), reverse=True)
 
 
 @pytest.mark.long
 def test_four_cards_of_one_deck() -> None:
-    assert counted(4) == {
+    assert count_kinds(4) == {
         "high-card": 183_040 - 44 - 2_816 - 2_772,
         "pair": 82_368,
         "two-pair": 2_808,
@@ -78,38 +78,38 @@ def test_three_cards_of_six_decks() -> None:
     weights = [copies(hand) for hand in dealt]
     plain: Counter[str] = Counter()
     for hand, weight in zip(combinations_with_replacement(NAMES, 3), weights, strict=True):
-        plain[called(hand, many_decks=True)] += weight
-    found: Counter[str] = Counter()
+        plain[hand_name(hand, many_decks=True)] += weight
+    kind_counts: Counter[str] = Counter()
     shapes = [shape_of(kind.name) for kind in catalogue(3, many_decks=True)]
     kinds = batch.kinds(np.array(dealt, np.uint8), many_decks=True)
     for kind, weight in zip(kinds, weights, strict=True):
-        found[shapes[kind]] += weight
-    assert found == plain
-    assert found.total() == comb(312, 3) == 5_013_320
-    assert found["mini-royal"] == 4 * 6**3
-    assert found["straight-flush"] == 10_368 - 4 * 6**3
-    assert found["suited-three-of-a-kind"] == 1_040
-    assert found["three-of-a-kind"] == 26_312 - 1_040
-    assert found["straight"] == 155_520
-    assert found["suited-pair"] == 52 * comb(6, 2) * 36 * 6
-    assert found["suited-pair-flush"] == 52 * comb(6, 2) * 12 * 6
+        kind_counts[shapes[kind]] += weight
+    assert kind_counts == plain
+    assert kind_counts.total() == comb(312, 3) == 5_013_320
+    assert kind_counts["mini-royal"] == 4 * 6**3
+    assert kind_counts["straight-flush"] == 10_368 - 4 * 6**3
+    assert kind_counts["suited-three-of-a-kind"] == 1_040
+    assert kind_counts["three-of-a-kind"] == 26_312 - 1_040
+    assert kind_counts["straight"] == 155_520
+    assert kind_counts["suited-pair"] == 52 * comb(6, 2) * 36 * 6
+    assert kind_counts["suited-pair-flush"] == 52 * comb(6, 2) * 12 * 6
 
 
 def test_every_three_cards_of_many_decks_in_any_order() -> None:
     dealt = np.indices((52, 52, 52)).reshape(3, -1).T
-    found = batch.kinds(dealt, many_decks=True)
-    assert (found == batch.kinds(dealt[:, ::-1], many_decks=True)).all()
-    assert (found == batch.kinds(dealt[:, [1, 2, 0]], many_decks=True)).all()
+    kinds_found = batch.kinds(dealt, many_decks=True)
+    assert (kinds_found == batch.kinds(dealt[:, ::-1], many_decks=True)).all()
+    assert (kinds_found == batch.kinds(dealt[:, [1, 2, 0]], many_decks=True)).all()
 
 
-def counted(n: int) -> dict[str, int]:
+def count_kinds(n: int) -> dict[str, int]:
     kinds = batch.kinds(np.array(list(combinations(DECK, n)), np.uint8))
-    found: dict[str, int] = {}
+    kind_counts: dict[str, int] = {}
     for kind, times in zip(catalogue(n), np.bincount(kinds).tolist(), strict=True):
-        found[shape_of(kind.name)] = found.get(shape_of(kind.name), 0) + times
-    return found
+        kind_counts[shape_of(kind.name)] = kind_counts.get(shape_of(kind.name), 0) + times
+    return kind_counts
 
 
 def copies(hand: tuple[int, ...]) -> int:
-    """In how many ways six decks can deal these cards."""
+    """Number of ways to draw these cards from six decks."""
     return prod(comb(6, times) for times in Counter(hand).values())

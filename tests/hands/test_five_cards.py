@@ -1,4 +1,4 @@
-"""All 2,598,960 five-card hands, against arithmetic and two evaluators that are not ours."""
+"""All 2,598,960 five-card hands, compared with arithmetic and two independent evaluators."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_ranks_equal_eval7() -> None:
 
 
 def test_counts_of_every_kind() -> None:
-    """Arithmetic, as any book prints it."""
-    found = counted("high-or-low")
-    pairs = {key: found.pop(key) for key in list(found) if key.startswith("pair-")}
-    loose = {key: found.pop(key) for key in list(found) if key.startswith("high-card-")}
+    """Known counts, as in any book."""
+    kind_counts = count_kinds("high-or-low")
+    pairs = {key: kind_counts.pop(key) for key in list(kind_counts) if key.startswith("pair-")}
+    loose = {key: kind_counts.pop(key) for key in list(kind_counts) if key.startswith("high-card-")}
     assert sum(loose.values()) == 1_302_540
     assert loose["high-card-A"] == (comb(12, 4) - 2) * 1_020
-    assert found == {
+    assert kind_counts == {
         "two-pair": 123_552,
         "three-of-a-kind": 54_912,
         "straight": 10_200,
@@ -65,14 +65,14 @@ def test_counts_of_every_kind() -> None:
 
 
 def test_gen_1_without_the_low_ace_a_tenth_of_the_straights_is_gone() -> None:
-    found = counted("high")
-    assert found["straight"] == 10_200 - 1_020
-    assert found["straight-flush"] == 36 - 4
-    assert found["flush"] == 5_108 + 4
-    assert found["high-card-A"] == (comb(12, 4) - 2) * 1_020 + 1_020
+    kind_counts = count_kinds("high")
+    assert kind_counts["straight"] == 10_200 - 1_020
+    assert kind_counts["straight-flush"] == 36 - 4
+    assert kind_counts["flush"] == 5_108 + 4
+    assert kind_counts["high-card-A"] == (comb(12, 4) - 2) * 1_020 + 1_020
 
 
-def counted(ace: Ace) -> dict[str, int]:
+def count_kinds(ace: Ace) -> dict[str, int]:
     ways = np.bincount(batch.kinds(every_hand(), ace=ace)).tolist()
     return dict(zip((kind.name for kind in catalogue(5)), ways, strict=True))
 

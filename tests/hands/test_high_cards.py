@@ -1,4 +1,4 @@
-"""High cards, the mini-royal and four aces: every hand gone through, named from its text."""
+"""High cards, the mini-royal and four aces: every hand enumerated and named from its text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from tests.hands.plain import all_called, called, shape_of
+from tests.hands.plain import all_called, hand_name, shape_of
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
@@ -20,7 +20,7 @@ RANKS = "23456789TJQKA"
 
 def plainly(hand: tuple[str, ...], *, ace_low: bool = True, many_decks: bool = False) -> str:
     """The name of a hand; a high card with its rank."""
-    return with_rank(called(hand, ace_low=ace_low, many_decks=many_decks), hand)
+    return with_rank(hand_name(hand, ace_low=ace_low, many_decks=many_decks), hand)
 
 
 def with_rank(shape: str, hand: tuple[str, ...]) -> str:
@@ -30,7 +30,7 @@ def with_rank(shape: str, hand: tuple[str, ...]) -> str:
     return f"high-card-{'10' if top == 'T' else top}"
 
 
-def unranked(kind: str) -> str:
+def without_rank(kind: str) -> str:
     """A kind without the rank of its pair."""
     return kind if kind.startswith("high-card-") else shape_of(kind)
 
@@ -41,7 +41,7 @@ def unranked(kind: str) -> str:
 )
 def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
-    names = [unranked(kind.name) for kind in catalogue(n)]
+    names = [without_rank(kind.name) for kind in catalogue(n)]
     every = zip(all_called(n, ace_low=ace == "high-or-low"), combinations(NAMES, n), strict=True)
     plain = [with_rank(shape, hand) for shape, hand in every]
     assert [names[kind] for kind in batch.kinds(dealt, ace=ace)] == plain
@@ -49,7 +49,7 @@ def test_every_hand_of_one_deck_has_its_high_card(n: int, ace: Ace) -> None:
 
 def test_every_hand_of_three_cards_of_several_decks() -> None:
     dealt = np.array(list(combinations_with_replacement(DECK, 3)), np.uint8)
-    names = [unranked(kind.name) for kind in catalogue(3, many_decks=True)]
+    names = [without_rank(kind.name) for kind in catalogue(3, many_decks=True)]
     every = combinations_with_replacement(NAMES, 3)
     plain = [plainly(hand, many_decks=True) for hand in every]
     assert [names[kind] for kind in batch.kinds(dealt, many_decks=True)] == plain
@@ -57,25 +57,25 @@ def test_every_hand_of_three_cards_of_several_decks() -> None:
 
 @pytest.mark.parametrize("ace", ["high-or-low", "high"])
 def test_five_cards_by_their_highest(ace: Ace) -> None:
-    """So many sets of four lower ranks, no straight, not all of one suit."""
-    found: Counter[str] = Counter()
+    """The number of sets of four lower ranks that are not a straight and not suited."""
+    kind_counts: Counter[str] = Counter()
     for hand in classes(5, ace):
         kind = catalogue(5)[hand.kind].name
-        found[kind] += (4**5 - 4) if kind.startswith("high-card-") else 0
+        kind_counts[kind] += (4**5 - 4) if kind.startswith("high-card-") else 0
     straights = {12: 2 if ace == "high-or-low" else 1}
     for top in range(5, 13):
         sets = comb(top, 4) - straights.get(top, 1)
         rank = "10" if RANKS[top] == "T" else RANKS[top]
-        assert found[f"high-card-{rank}"] == sets * 1020
-    assert sum(found.values()) == 1_302_540 + (0 if ace == "high-or-low" else 1_020)
+        assert kind_counts[f"high-card-{rank}"] == sets * 1020
+    assert sum(kind_counts.values()) == 1_302_540 + (0 if ace == "high-or-low" else 1_020)
 
 
 def test_one_card_is_its_rank() -> None:
     assert [catalogue(1)[kind_of([card])].name for card in DECK[::4]] == [
         *(f"high-card-{'10' if rank == 'T' else rank}" for rank in RANKS),
     ]
-    one = np.array(DECK, np.uint8)[:, None]
-    assert kinds_of(one, "high").tolist() == [kind_of([card]) for card in DECK]
+    single_cards = np.array(DECK, np.uint8)[:, None]
+    assert kinds_of(single_cards, "high").tolist() == [kind_of([card]) for card in DECK]
 
 
 @pytest.mark.parametrize(

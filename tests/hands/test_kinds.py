@@ -86,7 +86,7 @@ def test_every_name_is_unique_and_every_line_covers_a_kind(n: int) -> None:
     kinds = catalogue(n)
     assert len({kind.name for kind in kinds}) == len(kinds)
     for line in line_names(n):
-        assert covered(line, kinds, n)
+        assert covered_kinds(line, kinds, n)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_every_name_is_unique_and_every_line_covers_a_kind(n: int) -> None:
     ],
 )
 def test_what_a_five_card_line_covers(line: str, covers: tuple[str, ...]) -> None:
-    assert covered(line, catalogue(5), 5) == covers
+    assert covered_kinds(line, catalogue(5), 5) == covers
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_mhl_12_lines_of_many_decks() -> None:
         *("straight-flush", "mini-royal", "suited-three-of-a-kind"),
     )
     kinds = catalogue(3, many_decks=True)
-    assert len(covered("suited-pair", kinds, 3, many_decks=True)) == 26
-    assert covered("pair-A", kinds, 3, many_decks=True) == (
+    assert len(covered_kinds("suited-pair", kinds, 3, many_decks=True)) == 26
+    assert covered_kinds("pair-A", kinds, 3, many_decks=True) == (
         *("pair-A", "suited-pair-A", "suited-pair-A-flush"),
     )
     assert atoms("suited-pair-flush", 3, many_decks=True) is None
@@ -173,7 +173,7 @@ def test_hands_need_no_numpy_until_arrays_are_ranked() -> None:
     assert subprocess.run([sys.executable, "-c", ask], check=False).returncode == 0
 
 
-def covered(
+def covered_kinds(
     line: str, kinds: tuple[Kind, ...], n: int, *, many_decks: bool = False
 ) -> tuple[str, ...]:
     wanted = atoms(line, n, many_decks)

@@ -58,8 +58,8 @@ def test_mhl_8_every_dealer_hand_against_every_way_to_lay_it() -> None:
     hands = list(combinations_with_replacement(range(13), 5))
     assert len(hands) == 6188
     for ranks in hands:
-        lies = arrange([Card(one * 4) for one in ranks], POINTS)
-        assert laid_plainly(ranks) == {(lies.low_total, lies.high_total)}
+        arranged = arrange([Card(rank_index * 4) for rank_index in ranks], POINTS)
+        assert laid_plainly(ranks) == {(arranged.low_total, arranged.high_total)}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_low_hand_may_have_any_size(low_size: int, low_hand: str, high_hand:
 def test_the_order_of_equal_points_is_the_sheets_choice(
     equal: EqualPoints, low_hand: str, high_hand: str, totals: tuple[int, int]
 ) -> None:
-    """Aces, jacks, queens and kings count nothing in a low hand: which of them lies above?"""
+    """Aces, jacks, queens and kings count nothing in a low hand, so their order must be defined."""
     points = PointTable((*POINTS.low[:-1], 0), POINTS.high)
     lies = arrange(cards("Js As 9s Ks Qs"), points, 3, "highest", equal)
     assert (names(lies.low), names(lies.high)) == (low_hand, high_hand)
@@ -140,19 +140,19 @@ def test_mhl_11_matches(player: str, dealer: str, count: int) -> None:
 
 
 def laid_plainly(ranks: tuple[int, ...]) -> set[tuple[int, int]]:
-    """The totals of every low hand of three that no other card is under, and every shared card."""
+    """The totals of every lowest hand of three, with every possible shared card."""
     ace = RANKS.index("A")
-    found = set()
+    totals_found = set()
     for places in combinations(range(5), 3):
         low = [ranks[place] for place in places]
         rest = [ranks[place] for place in range(5) if place not in places]
-        highest = max(POINTS.low[one] for one in low)
-        if highest > min(POINTS.low[one] for one in rest):
+        highest = max(POINTS.low[low_rank] for low_rank in low)
+        if highest > min(POINTS.low[other_rank] for other_rank in rest):
             continue
-        shared = [one for one in low if one == ace] or [
-            one for one in low if POINTS.low[one] == highest
+        shared = [low_rank for low_rank in low if low_rank == ace] or [
+            low_rank for low_rank in low if POINTS.low[low_rank] == highest
         ]
-        for one in shared:
-            high = POINTS.high[one] + sum(POINTS.high[other] for other in rest)
-            found.add((sum(POINTS.low[other] for other in low), high))
-    return found
+        for shared_rank in shared:
+            high = POINTS.high[shared_rank] + sum(POINTS.high[other] for other in rest)
+            totals_found.add((sum(POINTS.low[other] for other in low), high))
+    return totals_found

@@ -1,4 +1,4 @@
-"""One hand at a time: what beats what, and which cards are refused."""
+"""Ranking single hands: which hand wins, and which cards are refused."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ aces = st.sampled_from(ACES)
 @pytest.mark.parametrize(("n", "count"), [(1, 13), (2, 169), (3, 741), (4, 2535), (5, 7462)])
 @pytest.mark.parametrize("ace", ACES)
 def test_number_of_classes(n: int, count: int, ace: Ace) -> None:
-    found = classes(n, ace)
-    assert len(found) == count == len({(hand.ranks, hand.suited) for hand in found})
+    hand_classes = classes(n, ace)
+    assert len(hand_classes) == count == len({(hand.ranks, hand.suited) for hand in hand_classes})
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_number_of_classes(n: int, count: int, ace: Ace) -> None:
 )
 def test_what_beats_what(n: int, weakest_first: str) -> None:
     held = [hand(text) for text in weakest_first.split()]
-    assert {len(one) for one in held} == {n}
+    assert {len(hand) for hand in held} == {n}
     for lower, higher in pairwise(held):
         assert rank_of(lower) < rank_of(higher)
         assert kind_of(lower) <= kind_of(higher)
@@ -118,12 +118,14 @@ def test_hands_of_other_sizes_are_refused(text: str) -> None:
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 @pytest.mark.parametrize("ace", ACES)
 def test_single_call_and_batch_agree_on_every_class(n: int, ace: Ace) -> None:
-    dealt = [example(one) for one in classes(n, ace)]
-    assert [rank_of(one, ace) for one in dealt] == list(range(len(dealt)))
-    assert [kind_of(one, ace=ace) for one in dealt] == [one.kind for one in classes(n, ace)]
+    dealt = [example(hand_class) for hand_class in classes(n, ace)]
+    assert [rank_of(hand, ace) for hand in dealt] == list(range(len(dealt)))
+    assert [kind_of(hand, ace=ace) for hand in dealt] == [hand.kind for hand in classes(n, ace)]
     array = np.array(dealt, np.uint8)
     assert batch.ranks(array, ace).tolist() == list(range(len(dealt)))
-    assert batch.kinds(array, ace=ace).tolist() == [one.kind for one in classes(n, ace)]
+    assert batch.kinds(array, ace=ace).tolist() == [
+        hand_class.kind for hand_class in classes(n, ace)
+    ]
 
 
 @given(hands, aces)
@@ -152,9 +154,9 @@ def test_order_of_the_cards_does_not_matter(two: tuple[list[Card], list[Card]]) 
 @given(hands_of_many_decks)
 def test_many_decks_change_nothing_where_all_cards_differ(held: list[Card]) -> None:
     if len(set(held)) == 3:
-        one = catalogue(3)[kind_of(held)]
+        pair_kind = catalogue(3)[kind_of(held)]
         many = catalogue(3, many_decks=True)[kind_of(held, many_decks=True)]
-        assert one == many
+        assert pair_kind == many
 
 
 def hand(text: str) -> tuple[Card, ...]:
@@ -167,11 +169,11 @@ def kind_name(text: str, *, many_decks: bool = False, ace: Ace = "high-or-low") 
     return catalogue(len(held), many_decks=many_decks)[place].name
 
 
-def example(one: HandClass) -> Sequence[Card]:
-    """Some cards of that class: equal ranks take suits in turn, one card breaks the flush."""
-    if one.suited:
-        return [Card(rank * 4) for rank in one.ranks]
-    suits = [one.ranks[:place].count(rank) for place, rank in enumerate(one.ranks)]
+def example(hand_class: HandClass) -> Sequence[Card]:
+    """Example cards of a class: equal ranks get different suits, and one card breaks the flush."""
+    if hand_class.suited:
+        return [Card(rank * 4) for rank in hand_class.ranks]
+    suits = [hand_class.ranks[:place].count(rank) for place, rank in enumerate(hand_class.ranks)]
     if not any(suits):
         suits[-1] = 1
-    return [Card(rank * 4 + suit) for rank, suit in zip(one.ranks, suits, strict=True)]
+    return [Card(rank * 4 + suit) for rank, suit in zip(hand_class.ranks, suits, strict=True)]

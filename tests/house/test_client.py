@@ -1,4 +1,4 @@
-"""The client against a real server: lines are cut, and nothing is lost, doubled or out of order."""
+"""The client against a real server: dropped connections lose, repeat and reorder nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.house.web.conftest import (
     PASSWORD,
     WEAK,
     WIDE,
-    Running,
-    opened,
+    LoopRunner,
+    open_house,
     people_of,
 )
 from tests.house.web.live import serving
@@ -38,8 +38,8 @@ UNDO = {"do": "undo", "seat": 1}
 
 
 @pytest.fixture
-def run() -> Iterator[Running]:
-    running = Running()
+def run() -> Iterator[LoopRunner]:
+    running = LoopRunner()
     yield running
     running.runner.close()
 
@@ -47,9 +47,11 @@ def run() -> Iterator[Running]:
 @asynccontextmanager
 async def house_of(folder: Path) -> AsyncIterator[tuple[str, LiveTables]]:
     """A house with ann, who has money, and a table "t"; its address and itself."""
-    limits = WIDE.model_copy(update={"commands_burst": 10_000})  # Lost lines cost many commands.
+    limits = WIDE.model_copy(
+        update={"commands_burst": 10_000}
+    )  # Lost connections cost many commands.
     settings = Settings(data=folder, sign_in=WEAK, limits=limits)
-    async with opened(folder) as house:
+    async with open_house(folder) as house:
         people = people_of(house, settings)
         people.add(NAMES["player"], "player", PASSWORD, actor="test")
         await house.cage.buy_in("ann", Cents(100_000), actor="test")
@@ -60,7 +62,7 @@ async def house_of(folder: Path) -> AsyncIterator[tuple[str, LiveTables]]:
 
 
 @pytest.mark.long
-def test_a_guest_plays_a_round(run: Running, tmp_path: Path) -> None:
+def test_a_guest_plays_a_round(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as guest:
             seated = await guest.practice(STUD)
@@ -75,14 +77,14 @@ def test_a_guest_plays_a_round(run: Running, tmp_path: Path) -> None:
                 refused = await table.send({"do": "decide", "seat": 1, "play": "1x"})
                 assert isinstance(refused, Refused)
                 assert refused.code == "not-now"
-            assert [one["table"] for one in await guest.tables()] == [seated["table"]]
+            assert [table["table"] for table in await guest.tables()] == [seated["table"]]
             assert (await guest.view(seated["table"]))["phase"] == "over"
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_lost_line_loses_and_doubles_nothing(run: Running, tmp_path: Path) -> None:
+def test_lost_connection_loses_and_repeats_nothing(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house), Client(base) as ann:
             assert (await ann.sign_in("ann", PASSWORD))["role"] == "player"
@@ -90,9 +92,9 @@ def test_a_lost_line_loses_and_doubles_nothing(run: Running, tmp_path: Path) -> 
                 first = table.view["version"]
                 await table.send({"do": "sit", "seat": 1})
                 for _ in range(5):
-                    asked = [
-                        asyncio.ensure_future(table.send(one))
-                        for one in (
+                    sends = [
+                        asyncio.ensure_future(table.send(command))
+                        for command in (
                             ANTE,
                             {"do": "undo", "seat": 1},
                             ANTE,
@@ -101,17 +103,19 @@ def test_a_lost_line_loses_and_doubles_nothing(run: Running, tmp_path: Path) -> 
                     ]
                     await asyncio.sleep(0)
                     await table.lose()
-                    answers = await asyncio.gather(*asked)
-                    assert all(isinstance(one, Accepted) for one in answers), answers
+                    answers = await asyncio.gather(*sends)
+                    assert all(isinstance(answer, Accepted) for answer in answers), answers
                 assert table.connections > 1
                 view = await table.look()
-                seen: list[dict[str, Any]] = []
-                while not seen or seen[-1]["version"] < view["version"]:
-                    seen.append(await anext(table.events()))
-                versions = [event["version"] for event in seen]
+                events_seen: list[dict[str, Any]] = []
+                while not events_seen or events_seen[-1]["version"] < view["version"]:
+                    events_seen.append(await anext(table.events()))
+                versions = [event["version"] for event in events_seen]
                 assert versions == list(range(first + 1, view["version"] + 1))
             requests = [entry.request for entry in house.ledger.entries("table/t") if entry.request]
-            assert len(requests) == len(set(requests)) == 21 + 1  # And the table's own opening.
+            assert (
+                len(requests) == len(set(requests)) == 21 + 1
+            )  # And the one that opened the table.
             assert _wallet(house) == 100_000
 
     run(play())
@@ -122,8 +126,8 @@ def _wallet(house: LiveTables) -> int:
 
 
 @pytest.mark.long
-def test_who_was_away_too_long_is_given_the_table_anew(
-    run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_client_away_too_long_gets_a_new_view(
+    run: LoopRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watchers, "LOG_MAX", 2)
 
@@ -132,7 +136,7 @@ def test_who_was_away_too_long_is_given_the_table_anew(
             await ann.sign_in("ann", PASSWORD)
             async with ann.live("t") as table:
                 with monkeypatch.context() as away:
-                    away.setattr(module, "connect", no_line)
+                    away.setattr(module, "connect", fail_to_connect)
                     await table.lose()
                     await ann.send("t", {"do": "sit", "seat": 1})
                     await ann.send("t", ANTE)
@@ -144,12 +148,12 @@ def test_who_was_away_too_long_is_given_the_table_anew(
     run(play())
 
 
-def no_line(*_: Any, **__: Any) -> NoReturn:
+def fail_to_connect(*_: Any, **__: Any) -> NoReturn:
     raise OSError("no line")
 
 
 @pytest.mark.long
-def test_over_http_a_request_is_sent_until_it_is_answered(run: Running, tmp_path: Path) -> None:
+def test_http_request_is_sent_until_answered(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house), Client(base) as ann:
             await ann.sign_in("ann", PASSWORD)
@@ -182,7 +186,7 @@ def test_over_http_a_request_is_sent_until_it_is_answered(run: Running, tmp_path
 
 
 @pytest.mark.long
-def test_what_cannot_be_helped_is_said(run: Running, tmp_path: Path) -> None:
+def test_permanent_errors_are_raised(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base, patience=0.1) as ann:
             with pytest.raises(ClientError, match="the name or the password is wrong") as wrong:
@@ -206,7 +210,7 @@ def test_what_cannot_be_helped_is_said(run: Running, tmp_path: Path) -> None:
     run(play())
 
 
-def test_whoever_says_so_is_answered_in_another_language(run: Running, tmp_path: Path) -> None:
+def test_client_language_is_used(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         house, patience = house_of(tmp_path), 0.1
         async with house as (base, _), Client(base, patience=patience, language="es") as ann:
@@ -226,13 +230,13 @@ def test_whoever_says_so_is_answered_in_another_language(run: Running, tmp_path:
 
 
 @pytest.mark.long
-def test_a_socket_that_was_shown_out_does_not_come_back(run: Running, tmp_path: Path) -> None:
+def test_rejected_socket_does_not_reconnect(run: LoopRunner, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as ann:
             await ann.sign_in("ann", PASSWORD)
             async with ann.live("t") as table:
                 for _ in range(route.GARBAGE_MAX):
-                    await table._put({"nonsense": 1})
+                    await table._send_frame({"nonsense": 1})
                 assert [event async for event in table.events()] == []
                 with pytest.raises(ClientError, match="too many frames that say nothing"):
                     await table.send(ANTE)
@@ -243,10 +247,10 @@ def test_a_socket_that_was_shown_out_does_not_come_back(run: Running, tmp_path: 
 
 
 @pytest.mark.long
-def test_signs_of_life_are_answered(
-    run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_pings_are_answered(
+    run: LoopRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever does not is let go after a while; a client that says nothing itself stays."""
+    """A client that does not answer is closed; one that only answers stays."""
     monkeypatch.setattr(route, "PING_SECONDS", 0.02)
     monkeypatch.setattr(module, "CALL_SECONDS", 60)
 
@@ -254,10 +258,10 @@ def test_signs_of_life_are_answered(
         async with house_of(tmp_path) as (base, house), Client(base) as ann:
             await ann.sign_in("ann", PASSWORD)
             async with ann.live("t") as table, asyncio.timeout(60):
-                (line,) = house.tables["t"].subscribers._all
+                (watcher,) = house.tables["t"].subscribers._watchers
                 for _ in range(5):
-                    heard = line.heard
-                    while not line.answers or line.heard <= heard:
+                    heard = watcher.last_heard
+                    while not watcher.answers_pings or watcher.last_heard <= heard:
                         await asyncio.sleep(0.01)
                 assert table.connections == 1
 

@@ -1,4 +1,4 @@
-"""A house of several addresses: one is gone, one hangs, one holds other tables; one answers."""
+"""A client with several addresses: one is down, one hangs, one holds other tables, one answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.house.test_client import ANTE, house_of, run  # noqa: F401  One loop for a test.
-from tests.house.web.conftest import PASSWORD, Running
+from tests.house.web.conftest import PASSWORD, LoopRunner
 
 from pitbook.house import client as client_module
 from pitbook.house import client as module
@@ -23,17 +23,17 @@ from pitbook.house.web.rate_limits import TokenBuckets
 ELSEWHERE = {"error": 'table "t" is not held by this process; ask again in a moment'}
 
 
-class Other:
-    """An address that always says the same, or nothing at all; and what it was asked."""
+class FakeAddress:
+    """An address that always answers the same or not at all, and records requests."""
 
     def __init__(self, status: int | None, body: Any = None) -> None:
         self.status, self.body = status, body
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.address = ""
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked = (await reader.readuntil(b"\r\n\r\n")).decode()
-        self.asked.append(asked)
+        request_head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        self.requests.append(request_head)
         if self.status is None:
             await reader.read()
         else:
@@ -44,8 +44,8 @@ class Other:
 
 
 @asynccontextmanager
-async def answering(status: int | None, body: Any = None) -> AsyncIterator[Other]:
-    other = Other(status, body)
+async def fake_address(status: int | None, body: Any = None) -> AsyncIterator[FakeAddress]:
+    other = FakeAddress(status, body)
     server = await asyncio.start_server(other.answer, "127.0.0.1", 0)
     other.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with server:
@@ -53,22 +53,24 @@ async def answering(status: int | None, body: Any = None) -> AsyncIterator[Other
 
 
 @asynccontextmanager
-async def gone() -> AsyncIterator[str]:
-    """An address where nobody listens, nor can begin to."""
-    with socket.socket() as kept:
-        kept.bind(("127.0.0.1", 0))
-        yield f"http://127.0.0.1:{kept.getsockname()[1]}"
+async def dead_address() -> AsyncIterator[str]:
+    """An address where nothing listens."""
+    with socket.socket() as bound_socket:
+        bound_socket.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{bound_socket.getsockname()[1]}"
 
 
-def impatient(monkeypatch: pytest.MonkeyPatch, *others: Other) -> None:
-    """A client's patience is spent by what is asked, however long that takes."""
-    hand = SimpleNamespace(monotonic=lambda: 0.05 * sum(len(one.asked) for one in others))
-    monkeypatch.setattr(client_module, "time", hand)
+def fake_clock_by_requests(monkeypatch: pytest.MonkeyPatch, *others: FakeAddress) -> None:
+    """A clock that advances with each request, so that patience does not depend on the machine."""
+    fake_time = SimpleNamespace(
+        monotonic=lambda: 0.05 * sum(len(other.requests) for other in others)
+    )
+    monkeypatch.setattr(client_module, "time", fake_time)
 
 
 @pytest.mark.long
-def test_the_next_address_is_asked_until_one_answers(
-    run: Running,  # noqa: F811
+def test_client_tries_addresses_until_one_answers(
+    run: LoopRunner,  # noqa: F811
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -77,9 +79,9 @@ def test_the_next_address_is_asked_until_one_answers(
     async def play() -> None:
         async with (
             house_of(tmp_path) as (base, _),
-            answering(421, ELSEWHERE) as elsewhere,
-            answering(None) as hangs,
-            gone() as nobody,
+            fake_address(421, ELSEWHERE) as elsewhere,
+            fake_address(None) as hangs,
+            dead_address() as nobody,
             Client([nobody, elsewhere.address, f"{base}/"]) as ann,
         ):
             assert (await ann.sign_in("ann", PASSWORD))["role"] == "player"
@@ -94,15 +96,17 @@ def test_the_next_address_is_asked_until_one_answers(
                     assert table.connections == 2
                 again.place = 1
                 assert isinstance(await again.send("t", {"do": "undo", "seat": 1}), Accepted)
-            assert hangs.asked
-            assert all("pitbook_session=" in one for one in hangs.asked), "the sign-in goes along"
+            assert hangs.requests
+            assert all("pitbook_session=" in request_head for request_head in hangs.requests), (
+                "the sign-in goes along"
+            )
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_sign_in_is_good_at_every_address_and_so_is_its_end(
-    run: Running,  # noqa: F811
+def test_session_is_valid_at_every_address(
+    run: LoopRunner,  # noqa: F811
     tmp_path: Path,
 ) -> None:
     async def play() -> None:
@@ -122,69 +126,69 @@ def test_a_sign_in_is_good_at_every_address_and_so_is_its_end(
     run(play())
 
 
-def test_the_tables_of_all_addresses(run: Running, tmp_path: Path) -> None:  # noqa: F811
+def test_tables_of_all_addresses_are_listed(run: LoopRunner, tmp_path: Path) -> None:  # noqa: F811
     listed = {"tables": [{"table": "a"}, {"table": "t", "kind": "old"}]}
 
     async def play() -> None:
         async with (
             house_of(tmp_path) as (base, _),
-            answering(200, listed) as other,
-            answering(503, {"error": "it stops"}) as stops,
-            gone() as nobody,
+            fake_address(200, listed) as other,
+            fake_address(503, {"error": "it stops"}) as stops,
+            dead_address() as nobody,
             Client([base, other.address, stops.address, nobody]) as ann,
         ):
             await ann.sign_in("ann", PASSWORD)
-            assert [one["table"] for one in await ann.tables()] == ["a", "t"]
+            assert [table["table"] for table in await ann.tables()] == ["a", "t"]
 
     run(play())
 
 
 @pytest.mark.long
-def test_where_nobody_holds_the_table_it_is_said_in_the_end(
-    run: Running,  # noqa: F811
+def test_table_held_nowhere_is_reported(
+    run: LoopRunner,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def play() -> None:
         async with (
-            answering(421, ELSEWHERE) as one,
-            answering(421, ELSEWHERE) as two,
-            Client([one.address, two.address], patience=0.2) as ann,
+            fake_address(421, ELSEWHERE) as first,
+            fake_address(421, ELSEWHERE) as second,
+            Client([first.address, second.address], patience=0.2) as ann,
         ):
-            impatient(monkeypatch, one, two)
+            fake_clock_by_requests(monkeypatch, first, second)
             with pytest.raises(ClientError, match="is not held by this process") as refused:
                 await ann.view("t")
             assert refused.value.status == 421
             with pytest.raises(ClientError, match=r"cannot be reached: .* HTTP 421"):
                 await ann.live("t").__aenter__()
-            assert len(one.asked) > 2
-            assert abs(len(one.asked) - len(two.asked)) <= 2, "all in turn"
+            assert len(first.requests) > 2
+            assert abs(len(first.requests) - len(second.requests)) <= 2, "all in turn"
 
     run(play())
 
 
 @pytest.mark.long
-def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
-    run: Running,  # noqa: F811
+def test_request_without_an_id_is_sent_once(
+    run: LoopRunner,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def play() -> None:
         for status in (429, 503):
             async with (
-                answering(status, {"error": "later"}) as one,
-                gone() as nobody,
-                Client([one.address, nobody], patience=0.2) as ann,
+                fake_address(status, {"error": "later"}) as other,
+                dead_address() as nobody,
+                Client([other.address, nobody], patience=0.2) as ann,
             ):
-                impatient(monkeypatch, one)
+                fake_clock_by_requests(monkeypatch, other)
                 with pytest.raises(ClientError, match="later"):
                     await ann.ask("POST", "/api/practice", {"sheet": "x"})
-                assert len(one.asked) == 1
+                assert len(other.requests) == 1
                 with pytest.raises(ClientError):
                     await ann.ask("POST", "/api/cage/fund", {"amount": "1", "request": "r"})
-                assert len(one.asked) > 2
+                assert len(other.requests) > 2
         async with (
-            answering(201, {"table": "p"}) as one,
-            gone() as nobody,
-            Client([nobody, one.address]) as ann,
+            fake_address(201, {"table": "p"}) as other,
+            dead_address() as nobody,
+            Client([nobody, other.address]) as ann,
         ):
             assert await ann.practice("x") == {"table": "p"}
 
@@ -192,8 +196,8 @@ def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
 
 
 @pytest.mark.long
-def test_who_is_too_fast_is_heard_a_moment_later(
-    run: Running,  # noqa: F811
+def test_rate_limited_command_is_sent_again(
+    run: LoopRunner,  # noqa: F811
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

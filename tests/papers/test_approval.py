@@ -12,8 +12,16 @@ from typing import Any
 import pytest
 from tests.lanes import examples, spread
 from tests.papers.read_back import BUILT, pages
-from tests.sheets.samples import CMS, EVERY, changed, document_of, sheet_of, toml_text, with_value
-from tests.sheets.test_digest import is_about, leaves, others
+from tests.sheets.samples import (
+    ALL_IDS,
+    CMS,
+    document_of,
+    modified_text,
+    sheet_of,
+    toml_text,
+    with_value,
+)
+from tests.sheets.test_digest import is_not_a_rule, leaves, other_values
 
 from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, plain
@@ -54,17 +62,17 @@ def claims_approval(paper: Paper) -> bool:
 
 
 def random_changes(document: dict[str, Any], count: int) -> list[Sheet]:
-    """Sheets that differ from the document in one rule, limit, pay or procedure each."""
-    luck = random.Random(f"{SEED} {document['id']}")
+    """Sheets that each differ from the document in one rule, limit, pay or procedure."""
+    rng = random.Random(f"{SEED} {document['id']}")
     rules = [
         (path, value_after)
         for path, value in leaves(document)
-        if not is_about(path) and path[:2] != ("house", "approval")
-        for value_after in others(value)
+        if not is_not_a_rule(path) and path[:2] != ("house", "approval")
+        for value_after in other_values(value)
     ]
-    sheets = [with_procedure(document, luck), with_notice(document)]
+    sheets = [with_procedure(document, rng), with_notice(document)]
     while len(sheets) < count:
-        path, value_after = luck.choice(rules)
+        path, value_after = rng.choice(rules)
         reading = examine(
             toml_text(with_value(document, path, value_after)), "x.toml", thorough=False
         )
@@ -73,8 +81,8 @@ def random_changes(document: dict[str, Any], count: int) -> list[Sheet]:
     return sheets
 
 
-def with_procedure(document: dict[str, Any], luck: random.Random) -> Sheet:
-    name = luck.choice(["inspection", "shuffle", "cut", "burn", "signals", "discard"])
+def with_procedure(document: dict[str, Any], rng: random.Random) -> Sheet:
+    name = rng.choice(["inspection", "shuffle", "cut", "burn", "signals", "discard"])
     return sheet_of(toml_text({**document, "procedures": {name: STEPS}}))
 
 
@@ -83,7 +91,7 @@ def with_notice(document: dict[str, Any]) -> Sheet:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sheet_id", spread(EVERY, 3))
+@pytest.mark.parametrize("sheet_id", spread(ALL_IDS, 3))
 def test_changed_rules_claim_no_approval_in_any_paper(sheet_id: str) -> None:
     document = approved_document(sheet_id)
     before = sheet_of(toml_text(document))
@@ -106,7 +114,7 @@ def test_every_page_of_a_changed_sheet_says_draft_and_no_approval_date() -> None
 
 
 def test_a_changed_copy_of_an_approved_sheet_is_reported_by_check() -> None:
-    copy = changed(
+    copy = modified_text(
         CMS,
         ('flush = "6:1"', 'flush = "7:1"'),
         ("count = 6", "count = 7"),
@@ -132,7 +140,7 @@ def test_an_approval_without_a_rules_hash_covers_nothing() -> None:
     )
 
 
-def test_recording_an_approval_changes_neither_the_rules_hash_nor_what_is_approved() -> None:
+def test_recording_an_approval_changes_no_hash() -> None:
     document = deepcopy(document_of(CMS))
     before = sheet_of(toml_text(document))
     document["house"]["approval"] |= {"reference": "IRGC 18-031", "papers": ["rules", "sign"]}
@@ -141,13 +149,13 @@ def test_recording_an_approval_changes_neither_the_rules_hash_nor_what_is_approv
     assert approval_digest(after) == approval_digest(before)
 
 
-def test_an_assumption_passed_off_as_a_rule_of_the_document_ends_the_approval() -> None:
+def test_unmarking_an_assumption_ends_the_approval() -> None:
     for marked, unmarked in (
         ('ours = ["count"]\n', ""),
         ('ours = true, note = "Not said; a fresh', 'ours = false, note = "Not said; a fresh'),
         ('ours = ["min", "max", "step"]', 'ours = ["min", "max"]'),
     ):
-        sheet = sheet_of(changed(CMS, (marked, unmarked)))
+        sheet = sheet_of(modified_text(CMS, (marked, unmarked)))
         assert approval_status(sheet) == "draft", marked
         assert not claims_approval(rules(sheet))
 
@@ -173,12 +181,16 @@ def test_a_draft_does_not_print_the_note_on_the_approval_of_other_rules() -> Non
     assert note in text_in(rules(sheet_of(toml_text(approved))))
     for name in QUICK_PAPERS:
         assert note not in text_in(PAPERS[name](draft)), name
-    [told] = [one for one in rule_texts(draft) if ("house", "approval", "by") in one.paths]
-    assert (told.notes, told.ours) == ((), "none")
+    [approval_rule] = [
+        rule_text
+        for rule_text in rule_texts(draft)
+        if ("house", "approval", "by") in rule_text.paths
+    ]
+    assert (approval_rule.notes, approval_rule.ours) == ((), "none")
 
 
 def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
-    sheet = sheet_of(changed(CMS))
+    sheet = sheet_of(modified_text(CMS))
     text = text_in(rules(sheet))
     assert approval_status(sheet) == "restated"
     assert "These rules restate a document that Iowa Racing and Gaming Commission approved" in text
@@ -188,14 +200,14 @@ def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
 
 @pytest.mark.parametrize("name", sorted({*QUICK_PAPERS} - {"rules"}))
 def test_paper_not_named_by_the_approval_shows_none(name: str) -> None:
-    paper = PAPERS[name](sheet_of(changed(CMS)))
+    paper = PAPERS[name](sheet_of(modified_text(CMS)))
     assert plain(paper.identity.approved, "en") == "no approval on record"
     assert not claims_approval(paper)
 
 
 def test_a_checklist_finds_no_approval_of_a_changed_sheet() -> None:
     answers = []
-    for text in (changed(CMS), changed(CMS, ("count = 6", "count = 7"))):
+    for text in (modified_text(CMS), modified_text(CMS, ("count = 6", "count = 7"))):
         sheet = sheet_of(text)
         papers = {name: PAPERS[name](sheet) for name in QUICK_PAPERS}
         answer = text_in(checklist(sheet, "iowa", papers))

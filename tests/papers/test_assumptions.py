@@ -1,4 +1,4 @@
-"""Assumptions are marked in papers, and each page that has a mark has its legend."""
+"""Assumptions are marked in papers, and each page with a mark explains it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from tests.papers.read_back import BUILT, pages, sheet_of
 
 from pitbook.papers.assumptions import MARK, mark_assumption
-from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered
+from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered_blocks
 from pitbook.papers.html import html
 from pitbook.papers.identity import identity
 from pitbook.papers.rules import rules
@@ -38,7 +38,7 @@ def test_a_page_without_a_mark_has_no_legend() -> None:
         Drawing("<svg xmlns='http://www.w3.org/2000/svg'/>", "a felt", 10, assumed="all"),
     ],
 )
-def test_every_kind_of_mark_brings_the_legend(block: Paragraph | Table | Drawing) -> None:
+def test_every_kind_of_mark_adds_the_legend(block: Paragraph | Table | Drawing) -> None:
     marked = paper_of(block)
     assert LEGEND in pages(pdf(marked, built=BUILT))[0]
     assert html(marked).count(LEGEND) == 1
@@ -46,7 +46,7 @@ def test_every_kind_of_mark_brings_the_legend(block: Paragraph | Table | Drawing
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["louisiana-stud/standard", "catfish-bend/matchem-hi-lo"])
-def test_the_legend_stands_on_the_pages_with_a_mark_alone(name: str) -> None:
+def test_legend_is_only_on_pages_with_a_mark(name: str) -> None:
     content = pages(pdf(rules(sheet_of(name)), built=BUILT))
     marks = [len(re.findall(MARK, page)) for page in content]
     assert any(marks)
@@ -55,8 +55,8 @@ def test_the_legend_stands_on_the_pages_with_a_mark_alone(name: str) -> None:
         assert count != 1, "a legend without a mark"
 
 
-def test_the_pay_table_of_stax_is_marked_whole() -> None:
-    blocks = [entry.block for entry in numbered(rules(sheet_of("louisiana-stud/standard")))]
+def test_stax_pay_table_is_marked_as_a_whole() -> None:
+    blocks = [entry.block for entry in numbered_blocks(rules(sheet_of("louisiana-stud/standard")))]
     tables = {block.key: block for block in blocks if isinstance(block, Table)}
     assert tables["pays stax"].assumed == "all"
     main = {row[0]: str(row[1]) for row in tables["pays main"].rows}
@@ -65,7 +65,7 @@ def test_the_pay_table_of_stax_is_marked_whole() -> None:
 
 
 def test_an_order_that_the_source_states_is_not_marked_with_its_direction() -> None:
-    blocks = [entry.block for entry in numbered(rules(sheet_of("louisiana-stud/standard")))]
+    blocks = [entry.block for entry in numbered_blocks(rules(sheet_of("louisiana-stud/standard")))]
     rule = {block.key: block for block in blocks if isinstance(block, Paragraph)}
     assert rule["deal.order"].assumed == "none"
     assert rule["deal.direction"].assumed == "all"

@@ -1,4 +1,4 @@
-"""Rules papers and the documents they restate: no sentence is lost, no paragraph is invented."""
+"""Rules papers and their source documents: no sentence is lost, no paragraph is invented."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from tests.lanes import spread
 from tests.papers.read_back import sheet_of
-from tests.sheets.samples import CMS, EVERY
+from tests.sheets.samples import ALL_IDS, CMS
 
-from pitbook.papers.content import Numbered, Signatures, numbered
+from pitbook.papers.content import NumberedBlock, Signatures, numbered_blocks
 from pitbook.papers.rules import rules
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.model import Sheet
@@ -23,9 +23,9 @@ DOCUMENT_OF = {sheet: name for name, entry in BESIDE.items() for sheet in entry[
 NO_CLAUSE = {"title", "house.venue", "effective", "source"}  # What a title page says.
 
 
-def paragraphs_of(sheet: Sheet) -> dict[str, Numbered]:
-    """Every numbered paragraph and table of a rules paper by its key; lines to sign on are none."""
-    entries = {entry.block.key: entry for entry in numbered(rules(sheet))}
+def paragraphs_of(sheet: Sheet) -> dict[str, NumberedBlock]:
+    """Every numbered paragraph and table of a rules paper by its key, without signature lines."""
+    entries = {entry.block.key: entry for entry in numbered_blocks(rules(sheet))}
     return {key: entry for key, entry in entries.items() if not isinstance(entry.block, Signatures)}
 
 
@@ -40,7 +40,7 @@ def lines_of(document: str) -> list[tuple[str, int, str, str]]:
 
 
 def sort_paragraphs(sheet: Sheet) -> dict[str, list[str]]:
-    """The paragraphs of a rules paper: from the source, assumed, and neither."""
+    """The paragraphs of a rules paper by origin: source, assumption or neither."""
     kinds: dict[str, list[str]] = {"source": [], "assumption": [], "neither": []}
     for key, entry in paragraphs_of(sheet).items():
         block: Any = entry.block
@@ -52,11 +52,11 @@ def sort_paragraphs(sheet: Sheet) -> dict[str, list[str]]:
 
 
 def _is_traced(sheet: Sheet, key: str, clauses: tuple[str, ...]) -> bool:
-    """Whether a sentence of the source says it: one that is listed, or else a section read."""
+    """Whether the source states the paragraph: a listed sentence, or a section that was read."""
     if document := DOCUMENT_OF.get(sheet.id):
         return any(line[3] == key for line in lines_of(document))
     entries = [catalogue()[clause] for clause in clauses]
-    read = any(one.read and not one.ours and not one.undocumented for one in entries)
+    read = any(entry.read and not entry.ours and not entry.undocumented for entry in entries)
     return read or (key in NO_CLAUSE and not clauses)
 
 
@@ -67,13 +67,13 @@ def test_every_sentence_has_its_paragraph(sheet_id: str) -> None:
     wrong = [
         (section, number, clause, key)
         for section, number, clause, key in lines_of(DOCUMENT_OF[sheet_id])
-        if not _stands(paragraphs, clause, key)
+        if not _has_paragraph(paragraphs, clause, key)
     ]
     assert wrong == []
 
 
-def _stands(paragraphs: dict[str, Numbered], clause: str, key: str) -> bool:
-    """Whether the paper has the paragraph, and this paragraph itself cites the clause."""
+def _has_paragraph(paragraphs: dict[str, NumberedBlock], clause: str, key: str) -> bool:
+    """Whether the paper has the paragraph and it cites the clause."""
     if key not in paragraphs:
         return False
     block: Any = paragraphs[key].block
@@ -81,7 +81,7 @@ def _stands(paragraphs: dict[str, Numbered], clause: str, key: str) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sheet_id", spread(EVERY, 5))
+@pytest.mark.parametrize("sheet_id", spread(ALL_IDS, 5))
 def test_every_paragraph_is_from_the_source_or_marked_as_an_assumption(sheet_id: str) -> None:
     kinds = sort_paragraphs(sheet_of(sheet_id))
     assert kinds["neither"] == [], json.dumps(kinds, indent=1)
@@ -98,7 +98,7 @@ def test_a_paragraph_without_source_or_mark_is_found(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("document", BESIDE)
-def test_no_sentence_is_left_out(document: str) -> None:
+def test_no_sentence_of_a_document_is_left_out(document: str) -> None:
     for section in BESIDE[document]["sections"]:
         numbers = [number for number, _, _ in section["lines"]]
         assert [*dict.fromkeys(numbers)] == [*range(1, section["sentences"] + 1)], section["title"]
@@ -106,6 +106,6 @@ def test_no_sentence_is_left_out(document: str) -> None:
 
 def test_every_clause_of_the_documents_is_beside_a_paragraph() -> None:
     cited = {clause for document in BESIDE for _, _, clause, _ in lines_of(document)}
-    ours = {name for name, one in catalogue().items() if "[gap]" in one.mark}
+    ours = {name for name, entry in catalogue().items() if "[gap]" in entry.mark}
     documents = {name for name in catalogue() if name[:4] in ("CMS-", "OMS-", "MHL-", "LAS-")}
     assert documents - cited - ours <= {"LAS-10", "LAS-11"}  # The document has neither.

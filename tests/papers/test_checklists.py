@@ -1,4 +1,4 @@
-"""Checklists of states: what each item asks for, where it stands, and what is missing."""
+"""State checklists: what each item asks for, where it is covered, and what is missing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, keyed, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.content import numbered, plain
+from pitbook.papers.content import numbered_blocks, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
 from pitbook.papers.typeset import pdf
@@ -24,7 +24,7 @@ STATES = (
 )
 
 
-# One section of a statute or regulation, with its paragraph where it has one.
+# One section of a statute or regulation, with its paragraph if it has one.
 SECTION = re.compile(
     r"491 IAC 11\.\d+|Lot 720\d\.\d\d|RSA 287-D:\d+|Nevada Gaming Commission Regulation 14\.\d+"
     r"|205 CMR 147\.\d\d|COMAR 36\.05\.03\.\d\d|58 Pa\. Code 601a\.\d+|3772-11-\d\d|68 IAC 10-\d"
@@ -47,12 +47,12 @@ def test_every_item_cites_a_section_of_law_and_the_text_that_was_read() -> None:
             assert not re.search(r"vegas-aces|lrrc|Oceanfront|Catfish|OMS-|CMS-", item.source)
 
 
-def test_an_item_whose_legal_text_was_not_found_points_nowhere_and_says_so() -> None:
+def test_item_without_legal_text_is_reported_as_unchecked() -> None:
     unchecked = [item for _, items in checklists().values() for item in items if item.unchecked]
     assert unchecked
     assert not any(item.at or item.field or item.limit for item in unchecked)
     papers = {name: make(sheet_of(NAME)) for name, make in PAPERS.items()}
-    listed = keyed(checklist(sheet_of(NAME), "nevada", papers))
+    listed = blocks_by_key(checklist(sheet_of(NAME), "nevada", papers))
     assert {row[3] for row in listed["checklist"]["rows"]} == {
         "not checked: the text of the law was not found"
     }
@@ -65,12 +65,16 @@ def test_every_place_that_an_item_names_exists_in_some_packet() -> None:
     somewhere: set[tuple[str, str]] = set()
     for name in ("oceanfront/mississippi-stud", NAME):
         filed = with_approval(change_sheet(sheet_of(name), FILED))
-        papers = {one: make(filed) for one, make in PAPERS.items()}
+        papers = {paper: make(filed) for paper, make in PAPERS.items()}
         for slug in checklists():
-            rows = keyed(checklist(filed, slug, papers))["checklist"]["rows"]
-            told = {(slug, asked) for _, asked, _, where in rows if not _nowhere(where)}
-            somewhere |= told
-    items = [(slug, item) for slug, (_, some) in checklists().items() for item in some]
+            rows = blocks_by_key(checklist(filed, slug, papers))["checklist"]["rows"]
+            located = {
+                (slug, requirement) for _, requirement, _, where in rows if not _has_no_place(where)
+            }
+            somewhere |= located
+    items = [
+        (slug, item) for slug, (_, state_items) in checklists().items() for item in state_items
+    ]
     assert all(item.asks for _, item in items)
     assert {(slug, item.asks) for slug, item in items if item.at} == somewhere
 
@@ -83,8 +87,8 @@ def with_approval(sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"house": sheet.house.model_copy(update={"approval": approval})})
 
 
-def _nowhere(told: str) -> bool:
-    return told.startswith(("missing: ", "not asked: ", "not checked: "))
+def _has_no_place(answer: str) -> bool:
+    return answer.startswith(("missing: ", "not asked: ", "not checked: "))
 
 
 FILED = {
@@ -97,21 +101,23 @@ FILED = {
 
 
 @pytest.mark.long
-def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
+def test_checklist_lists_missing_items_until_the_sheet_adds_them() -> None:
     for values, missing in (({}, "4, 6, 8, 10, 11 and 12"), (FILED, "10, 11 and 12")):
         sheet = change_sheet(sheet_of(NAME), values)
         papers = {name: make(sheet) for name, make in PAPERS.items()}
-        read = text(pdf(checklist(sheet, "ohio", papers), built=BUILT))
-        assert f"Missing: numbers {missing}." in read
-        assert "Not checked, because the text of the law was not found: number 14." in read
-    whole = with_approval(change_sheet(sheet_of(NAME), FILED))
-    papers = {name: make(whole) for name, make in PAPERS.items()}
-    read = text(pdf(checklist(whole, "iowa", papers), built=BUILT))
-    assert "Nothing that is asked for is missing." in read
+        words = text(pdf(checklist(sheet, "ohio", papers), built=BUILT))
+        assert f"Missing: numbers {missing}." in words
+        assert "Not checked, because the text of the law was not found: number 14." in words
+    full_sheet = with_approval(change_sheet(sheet_of(NAME), FILED))
+    papers = {name: make(full_sheet) for name, make in PAPERS.items()}
+    words = text(pdf(checklist(full_sheet, "iowa", papers), built=BUILT))
+    assert "Nothing that is asked for is missing." in words
 
 
-def test_a_sheet_without_a_rule_on_cheating_or_failing_equipment_is_told_so() -> None:
-    ohio, massachusetts = (answers(sheet_of(NAME), one) for one in ("ohio", "massachusetts"))
+def test_missing_rules_on_cheating_and_failing_equipment_are_reported() -> None:
+    ohio, massachusetts = (
+        checklist_answers(sheet_of(NAME), state) for state in ("ohio", "massachusetts")
+    )
     failing = "missing: the sheet has no procedure for equipment that fails"
     assert ohio["Suspected cheating, with notice to the gaming agent."] == (
         "missing: the sheet has no procedure for suspected cheating"
@@ -120,63 +126,68 @@ def test_a_sheet_without_a_rule_on_cheating_or_failing_equipment_is_told_so() ->
     assert failing in ohio.values()
 
 
-def answers(sheet: Sheet, state: str) -> dict[str, str]:
-    """What a checklist answers to each item."""
+def checklist_answers(sheet: Sheet, state: str) -> dict[str, str]:
+    """A checklist's answer to each item."""
     papers = {name: PAPERS[name](sheet) for name in ("rules", "sign", "layout")}
-    rows = keyed(checklist(sheet, state, papers))["checklist"]["rows"]
-    return {asks: told for _, asks, _, told in rows}
+    rows = blocks_by_key(checklist(sheet, state, papers))["checklist"]["rows"]
+    return {asks: answer for _, asks, _, answer in rows}
 
 
 POSTED = "Such a limit is posted."
 
 
-def test_rules_on_a_round_limit_ask_nothing_of_a_game_without_one() -> None:
-    hand = answers(sheet_of("oceanfront/mississippi-stud"), "iowa")
+def test_round_limit_items_do_not_apply_to_a_game_without_one() -> None:
+    hand = checklist_answers(sheet_of("oceanfront/mississippi-stud"), "iowa")
     assert hand[POSTED].startswith("not asked: ")
-    without = answers(sheet_of("classic/casino-war"), "iowa")
-    assert [one for one in without.values() if one.startswith("not asked: ")] == [
+    without = checklist_answers(sheet_of("classic/casino-war"), "iowa")
+    assert [answer for answer in without.values() if answer.startswith("not asked: ")] == [
         "not asked: the game has no limit on a round"
     ] * 3
     first = {"per": "hand", "pays_max": "500000", "clause": "House 1", "posted": False}
     both = {**first, "per": "round", "counts": {"odds_at_least": "100:1"}, "posted": True}
-    told = answers(change_sheet(sheet_of(NAME), {"limits": [first, both]}), "iowa")
-    assert told[POSTED] == 'Rules of the game, 13.1; Table limits, "What is paid at most"'
+    limit_answers = checklist_answers(
+        change_sheet(sheet_of(NAME), {"limits": [first, both]}), "iowa"
+    )
+    assert limit_answers[POSTED] == 'Rules of the game, 13.1; Table limits, "What is paid at most"'
 
 
 @pytest.mark.long
-def test_a_limit_that_breaks_the_states_rule_is_said_to() -> None:
+def test_limit_that_breaks_a_state_rule_is_reported() -> None:
     sheet = sheet_of("catfish-bend/matchem-hi-lo")
-    first = next(iter(answers(sheet, "iowa").values()))
+    first = next(iter(checklist_answers(sheet, "iowa").values()))
     assert "not as asked: The document caps four matches" in first
     papers = {"rules": rules(sheet)}
-    told = keyed(checklist(sheet, "iowa", papers))
-    assert told["otherwise"]["text"] == "Not as asked: number 1."
+    blocks = blocks_by_key(checklist(sheet, "iowa", papers))
+    assert blocks["otherwise"]["text"] == "Not as asked: number 1."
 
 
-def test_what_a_sheet_lacks_is_named_in_words_and_not_by_its_field() -> None:
+def test_missing_fields_are_named_in_words() -> None:
     bare = sheet_of("catfish-bend/matchem-hi-lo")
-    assert "missing: no approval of these rules is on record" in answers(bare, "iowa").values()
-    for language, other in (("en", "does not say it"), ("es", "no lo dice")):
+    assert (
+        "missing: no approval of these rules is on record"
+        in checklist_answers(bare, "iowa").values()
+    )
+    for language, phrase in (("en", "does not say it"), ("es", "no lo dice")):
         for slug in checklists():
-            told = str(plain(checklist(bare, slug, {}), language))
+            content = str(plain(checklist(bare, slug, {}), language))
             assert [
-                one.field for one in checklists()[slug][1] if one.field and one.field in told
+                item.field for item in checklists()[slug][1] if item.field and item.field in content
             ] == []
-            assert other not in told
+            assert phrase not in content
 
 
 @pytest.mark.parametrize("name", spread(SHEETS, 1))
-def test_no_line_names_one_place_twice(name: str) -> None:
+def test_no_answer_names_a_place_twice(name: str) -> None:
     for slug in checklists():
-        for told in answers(sheet_of(name), slug).values():
-            places = told.split("; ")
-            assert len(places) == len(set(places)), (slug, told)
+        for answer in checklist_answers(sheet_of(name), slug).values():
+            places = answer.split("; ")
+            assert len(places) == len(set(places)), (slug, answer)
 
 
 def test_oms_12_spending_limits_of_a_tournament_are_found_in_the_notices() -> None:
     sheet = sheet_of("oceanfront/mississippi-stud")
-    number = {one.block.key: one.number for one in numbered(rules(sheet))}
-    told = answers(sheet, "new-hampshire")
+    number = {entry.block.key: entry.number for entry in numbered_blocks(rules(sheet))}
+    state_answers = checklist_answers(sheet, "new-hampshire")
     posted = f"Rules of the game, {number['notices[2]']}"
-    assert told["A player spends at most $150 on such a game, add-ons included."] == posted
-    assert told["One such game of each licensed event may allow up to $250."] == posted
+    assert state_answers["A player spends at most $150 on such a game, add-ons included."] == posted
+    assert state_answers["One such game of each licensed event may allow up to $250."] == posted

@@ -1,4 +1,4 @@
-"""What a PDF file records about itself: when it was built, with what, by whom, from which rules."""
+"""A PDF's metadata: when it was built, with what, by whom, from which rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pikepdf
 import pytest
 from tests.command_line import Ask
-from tests.papers.read_back import BUILT, made, pages, sheet_of
+from tests.papers.read_back import BUILT, build_pdf, pages, sheet_of
 
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
@@ -26,7 +26,7 @@ QUICK = ("rules", "sign", "dealer-card", "layout")
 
 
 def information(content: bytes) -> dict[str, str]:
-    """The entries of the information dictionary, and those of XMP under their prefixed names."""
+    """Entries of the information dictionary, and XMP entries under their prefixed names."""
     with pikepdf.open(io.BytesIO(content)) as document, document.open_metadata() as xmp:
         entries = {str(key): str(value) for key, value in document.docinfo.items()}
         return entries | {name: str(xmp[name]) for name in XMP if name in xmp}
@@ -57,7 +57,7 @@ def test_author_is_the_preparer_and_never_the_casino() -> None:
 @pytest.mark.parametrize("paper", QUICK)
 def test_every_paper_names_program_version_and_sheet_hash(paper: str) -> None:
     sheet = sheet_of(NAME)
-    content = made(NAME, paper)
+    content = build_pdf(NAME, paper)
     subject = information(content)["/Subject"]
     assert subject.startswith(PROGRAM)
     assert f"sheet {sheet.id}, rules {digest(sheet)}" in subject
@@ -69,22 +69,23 @@ def test_every_paper_names_program_version_and_sheet_hash(paper: str) -> None:
 @pytest.mark.parametrize("paper", QUICK)
 def test_pdf_has_nothing_that_poppler_reports(paper: str) -> None:
     """Poppler rejects a false Suspects entry and a color array in a border's attributes."""
-    content = made(NAME, paper)
+    content = build_pdf(NAME, paper)
     with pikepdf.open(io.BytesIO(content)) as document:
         assert document.check_pdf_syntax() == []
         assert "/Suspects" not in document.Root.MarkInfo
         attributes = [
             attribute
-            for item in document.objects
-            if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/StructElem"
-            for attribute in item.get("/A", ())
+            for pdf_object in document.objects
+            if isinstance(pdf_object, pikepdf.Dictionary)
+            and pdf_object.get("/Type") == "/StructElem"
+            for attribute in pdf_object.get("/A", ())
         ]
-    assert [one for one in attributes if "/BorderColor" in one] == []
-    assert [*_misplaced(content)] == []
+    assert [attribute for attribute in attributes if "/BorderColor" in attribute] == []
+    assert [*_misplaced_objects(content)] == []
 
 
-def _misplaced(content: bytes) -> list[int]:
-    """Objects that do not stand where the cross-reference table says."""
+def _misplaced_objects(content: bytes) -> list[int]:
+    """Objects that are not where the cross-reference table says."""
     start = int(content[content.rindex(b"startxref") :].split()[1])
     table = content[start : content.index(b"trailer", start)]
     entries = re.findall(rb"(\d{10}) \d{5} ([nf])\r\n", table)
@@ -133,7 +134,7 @@ def test_build_date_comes_from_the_option_then_the_environment_then_today(
 
 
 def test_redline_records_its_date_and_preparer(ask: Ask, tmp_path: Path) -> None:
-    """Two versions without figures to work out: the sheet and a copy of it."""
+    """Compares a sheet with itself, so no figures need computing."""
     file = tmp_path / "red.pdf"
     options = ("--date", "2026-11-19", "--prepared-by", "Ann Ruiz")
     answer = ask("papers", "redline", NAME, NAME, "-o", str(file), *options)

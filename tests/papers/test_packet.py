@@ -1,4 +1,4 @@
-"""The packet: its files, what a new version supersedes, redline, HTML and Spanish."""
+"""The packet: its files, superseded versions, redline, HTML and Spanish."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ask
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, keyed, pages, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, pages, sheet_of, text
 
 from pitbook.errors import PitbookError
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Drawing, Paragraph, numbered, plain
+from pitbook.papers.content import Drawing, Paragraph, numbered_blocks, plain
 from pitbook.papers.html import html
-from pitbook.papers.packet import PAPERS, PaperOrder, build, written
+from pitbook.papers.packet import PAPERS, PaperOrder, build, write_file
 from pitbook.papers.redline import redline
 from pitbook.papers.rules import rules
-from pitbook.papers.typeset import pages as pages_of
 from pitbook.papers.typeset import pdf
+from pitbook.papers.typeset import section_pages as pages_of
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.library import BUNDLED
@@ -34,31 +34,31 @@ DAY = date(2026, 11, 17)
 
 @pytest.mark.long
 def test_build_writes_a_file_for_each_paper(ask: Ask, tmp_path: Path) -> None:
-    told = ask("papers", "build", NAME, "-o", str(tmp_path / "packet"), "--json").document
-    names = [*(f"{one}.pdf" for one in PAPERS), "checklist.pdf"]
-    assert sorted(told["current"]["files"]) == sorted(names)
-    for name, known in told["current"]["files"].items():
+    document = ask("papers", "build", NAME, "-o", str(tmp_path / "packet"), "--json").document
+    names = [*(f"{paper}.pdf" for paper in PAPERS), "checklist.pdf"]
+    assert sorted(document["current"]["files"]) == sorted(names)
+    for name, sha256 in document["current"]["files"].items():
         content = (tmp_path / "packet" / name).read_bytes()
-        assert hashlib.sha256(content).hexdigest() == known
-    assert told["current"]["hash"] == digest(sheet_of(NAME))
+        assert hashlib.sha256(content).hexdigest() == sha256
+    assert document["current"]["hash"] == digest(sheet_of(NAME))
 
 
-def test_a_new_version_keeps_the_one_before_with_its_dates(ask: Ask, tmp_path: Path) -> None:
-    own, packet = tmp_path / "own.toml", str(tmp_path / "packet")
-    written = (BUNDLED / f"{NAME}.toml").read_text(encoding="utf-8")
-    own.write_text(written, encoding="utf-8")
-    ask("papers", "build", str(own), "-o", packet, "--only", "sign")
+def test_new_version_keeps_the_previous_one_with_its_dates(ask: Ask, tmp_path: Path) -> None:
+    sheet_file, packet = tmp_path / "own.toml", str(tmp_path / "packet")
+    sheet_text = (BUNDLED / f"{NAME}.toml").read_text(encoding="utf-8")
+    sheet_file.write_text(sheet_text, encoding="utf-8")
+    ask("papers", "build", str(sheet_file), "-o", packet, "--only", "sign")
     first = (tmp_path / "packet" / "sign.pdf").read_bytes()
-    own.write_text(written.replace('max = "500"', 'max = "400"'), encoding="utf-8")
-    ask("papers", "build", str(own), "-o", packet, "--only", "sign")
-    told = ask("papers", "list", packet, "--json").document
-    (old,) = told["superseded"]
+    sheet_file.write_text(sheet_text.replace('max = "500"', 'max = "400"'), encoding="utf-8")
+    ask("papers", "build", str(sheet_file), "-o", packet, "--only", "sign")
+    index = ask("papers", "list", packet, "--json").document
+    (old,) = index["superseded"]
     assert (tmp_path / "packet" / old["folder"] / "sign.pdf").read_bytes() == first
     assert (tmp_path / "packet" / "sign.pdf").read_bytes() != first
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", old["superseded"])
     assert (old["effective"], old["approved"]) == ("2018-03-12", "2018-03-12")
-    shown = ask("papers", "list", packet).out
-    assert shown.index(told["current"]["paper"][:12]) < shown.index(old["paper"][:12])
+    listing = ask("papers", "list", packet).out
+    assert listing.index(index["current"]["paper"][:12]) < listing.index(old["paper"][:12])
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_new_version_keeps_the_one_before_with_its_dates(ask: Ask, tmp_path: P
         (("-o", ""), '--out names no folder; the one that you are in is named "."'),
     ],
 )
-def test_bad_wishes_are_refused_with_a_remedy(
+def test_invalid_options_are_refused_with_a_remedy(
     ask: Ask, tmp_path: Path, arguments: tuple[str, ...], reason: str
 ) -> None:
     answer = ask("papers", "build", NAME, "-o", str(tmp_path), *arguments)
@@ -78,13 +78,11 @@ def test_bad_wishes_are_refused_with_a_remedy(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_checklist_of_no_state_and_a_folder_that_is_none_are_said(
-    ask: Ask, tmp_path: Path
-) -> None:
+def test_missing_checklist_and_missing_folder_are_reported(ask: Ask, tmp_path: Path) -> None:
     out = tmp_path / "packet"
-    asked = ("papers", "build", "classic/casino-war", "-o", str(out), "--only", "checklist")
+    arguments = ("papers", "build", "classic/casino-war", "-o", str(out), "--only", "checklist")
     for answer, reason in (
-        (ask(*asked), "under no state that has a checklist; name one with --jurisdiction"),
+        (ask(*arguments), "under no state that has a checklist; name one with --jurisdiction"),
         (ask("papers", "list", str(out)), f"there is no folder {out}"),
     ):
         assert answer.code == 1
@@ -92,31 +90,31 @@ def test_a_checklist_of_no_state_and_a_folder_that_is_none_are_said(
     assert not out.exists()
 
 
-def test_a_paper_that_was_edited_or_taken_away_is_named(ask: Ask, tmp_path: Path) -> None:
+def test_edited_and_deleted_papers_are_listed(ask: Ask, tmp_path: Path) -> None:
     build(sheet_of(NAME), tmp_path, PaperOrder(only=("sign", "dealer-card")), on=DAY)
     assert ask("papers", "list", str(tmp_path)).out.endswith("  dealer-card.pdf, sign.pdf\n")
     (tmp_path / "sign.pdf").write_bytes(b"another")
     (tmp_path / "dealer-card.pdf").unlink()
-    shown = ask("papers", "list", str(tmp_path)).out
-    assert "dealer-card.pdf (gone), sign.pdf (edited since it was written)" in shown
+    listing = ask("papers", "list", str(tmp_path)).out
+    assert "dealer-card.pdf (gone), sign.pdf (edited since it was written)" in listing
 
 
 def test_a_name_that_ends_in_a_stop_ends_its_sentence() -> None:
     sheet = change_sheet(sheet_of(NAME), {"house.venue": "River House Inc."})
-    assert keyed(rules(sheet))["house.venue"]["text"] == "The venue is River House Inc."
+    assert blocks_by_key(rules(sheet))["house.venue"]["text"] == "The venue is River House Inc."
     assert "Inc.." not in html(rules(sheet))
 
 
 @pytest.mark.parametrize("files", [{"../own.toml": ""}, {"/etc/own.pdf": ""}, ["sign.pdf", 3]])
-def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
+def test_forged_index_cannot_move_files_out_of_its_folder(
     ask: Ask, tmp_path: Path, files: object
 ) -> None:
     packet, named = tmp_path / "packet", {"filing": {"version": "../../1"}}
     sheet = change_sheet(sheet_of(NAME), named)
     build(sheet, packet, PaperOrder(only=("sign",)), on=DAY)
     later = change_sheet(sheet, {"seats.count": 5})
-    (kept,) = build(later, packet, PaperOrder(only=("sign",)), on=DAY)["superseded"]
-    assert (packet / kept["folder"]).resolve().is_relative_to(packet / "superseded")
+    (superseded,) = build(later, packet, PaperOrder(only=("sign",)), on=DAY)["superseded"]
+    assert (packet / superseded["folder"]).resolve().is_relative_to(packet / "superseded")
     index = json.loads((packet / "papers.json").read_text(encoding="utf-8"))
     index["current"]["files"] = files
     (packet / "papers.json").write_text(json.dumps(index), encoding="utf-8")
@@ -125,27 +123,27 @@ def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
     assert "is no list of papers that Pitbook wrote" in answer.err
 
 
-def test_a_place_that_cannot_be_written_is_named_before_anything_is_worked_out(
+def test_unwritable_place_is_reported_before_figures_are_computed(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.papers.packet.measured", None)  # Whoever asks for figures fails.
+    monkeypatch.setattr("pitbook.papers.packet.measured", None)  # Computing figures would fail.
     file = tmp_path / "file"
     file.write_text("as it was", encoding="utf-8")
     red = ("papers", "redline", NAME, NAME, "-o")
-    for asked, reason in (
+    for arguments, reason in (
         (("papers", "build", NAME, "-o", str(file / "packet")), f"{file} is no folder"),
         ((*red, str(tmp_path)), "it is a folder"),
         ((*red, str(tmp_path / "none" / "red.pdf")), f"there is no folder {tmp_path / 'none'}"),
     ):
-        answer = ask(*asked)
+        answer = ask(*arguments)
         assert answer.code == 1
         assert f"cannot be written: {reason}; name another place" in answer.err
     assert list(tmp_path.iterdir()) == [file]
     with pytest.raises(PitbookError, match=r"red\.pdf cannot be written"):
-        written(file / "red.pdf", b"")  # No word of the part that it is written by.
+        write_file(file / "red.pdf", b"")  # The message does not mention the temporary file.
 
 
-def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> None:
+def test_folder_with_another_sheets_papers_is_refused(ask: Ask, tmp_path: Path) -> None:
     ask("papers", "build", NAME, "-o", str(tmp_path), "--only", "sign")
     answer = ask("papers", "build", "louisiana-stud/standard", "-o", str(tmp_path))
     assert answer.code == 1
@@ -154,54 +152,54 @@ def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", ["sign", "layout", "rack-card", "rules", "dealer-card"])
-def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) -> None:
-    made = PAPERS[paper](sheet_of(NAME))
-    words = text(pdf(made, built=BUILT))
-    titles = [str(plain(one.title, "en")) for one in made.sections if one.title]
-    assert all((f" {title}" in html(made)) is made.has_numbers for title in titles)
-    for place, one in enumerate(made.sections, start=1):
-        if one.title:
-            assert (f"{place} {plain(one.title, 'en')}" in words) is made.has_numbers
+def test_sections_are_numbered_only_in_numbered_papers(paper: str) -> None:
+    document = PAPERS[paper](sheet_of(NAME))
+    words = text(pdf(document, built=BUILT))
+    titles = [str(plain(section.title, "en")) for section in document.sections if section.title]
+    assert all((f" {title}" in html(document)) is document.has_numbers for title in titles)
+    for place, section in enumerate(document.sections, start=1):
+        if section.title:
+            assert (f"{place} {plain(section.title, 'en')}" in words) is document.has_numbers
 
 
 @pytest.mark.long
 def test_a_report_counts_its_tables_and_grids_without_a_gap() -> None:
     words = text(pdf(PAPERS["report"](sheet_of(NAME)), built=BUILT))
     part = words[words.index("Best strategy") : words.index("What simpler play costs")]
-    found = re.findall(r"\b\d\.(\d) [A-Z0-9]", part)
-    assert found == [str(one) for one in range(1, len(found) + 1)]
-    assert len(found) > 2
+    numbers = re.findall(r"\b\d\.(\d) [A-Z0-9]", part)
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert len(numbers) > 2
 
 
-def test_a_layout_lists_what_is_drawn_as_large_as_it_is_drawn() -> None:
+def test_layout_lists_the_drawn_parts_at_their_drawn_sizes() -> None:
     sheet = change_sheet(sheet_of("catfish-bend/matchem-hi-lo"), {"seats.count": 12})
-    made = PAPERS["layout"](sheet)
-    rows = {one[0]: one[1:] for one in keyed(made)["parts"]["rows"]}
+    layout = PAPERS["layout"](sheet)
+    rows = {row[0]: row[1:] for row in blocks_by_key(layout)["parts"]["rows"]}
     assert "Double" not in rows
-    (drawing,) = [one for one in made.sections[0].blocks if isinstance(one, Drawing)]
+    (drawing,) = [block for block in layout.sections[0].blocks if isinstance(block, Drawing)]
     assert "Double" not in plain(drawing.alt, "en")
-    by = float(re.findall(r"scale\(([\d.]+)\)", drawing.svg)[0])
-    assert by < 1
-    assert rows["L"][-1] == f"{104 * by:.0f} × {84 * by:.0f} mm"
-    assert rows["Bet"][-1] == f"{66 * by:.0f} mm"
+    scale = float(re.findall(r"scale\(([\d.]+)\)", drawing.svg)[0])
+    assert scale < 1
+    assert rows["L"][-1] == f"{104 * scale:.0f} × {84 * scale:.0f} mm"
+    assert rows["Bet"][-1] == f"{66 * scale:.0f} mm"
 
 
 @pytest.mark.long
-def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
+def test_redline_lists_every_change_and_its_effect() -> None:
     a = sheet_of(NAME)
     b = change_sheet(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
     paper = redline(a, b)
-    read = text(pdf(paper, built=BUILT))
-    assert "Flush pays 6 to 1" in read
-    assert "Put in: Sponsor. River House" in read
-    assert "4.9149%" in read
-    assert "Mathematical report" in read
-    assert digest(a)[:12] in read
-    assert packet_digest(b)[:12] in read
-    rows = {one[0]: one for one in keyed(paper)["edges"]["rows"]}
+    words = text(pdf(paper, built=BUILT))
+    assert "Flush pays 6 to 1" in words
+    assert "Put in: Sponsor. River House" in words
+    assert "4.9149%" in words
+    assert "Mathematical report" in words
+    assert digest(a)[:12] in words
+    assert packet_digest(b)[:12] in words
+    rows = {row[0]: row for row in blocks_by_key(paper)["edges"]["rows"]}
     before, after, change = rows["Main game"][1:]
     assert float(after[:-1]) - float(before[:-1]) == pytest.approx(float(change), abs=2e-4)
-    same = keyed(redline(a, a))
+    same = blocks_by_key(redline(a, a))
     assert same["rules none"]["text"] == "No rule changes."
     assert same["strategy none"]["text"] == "Best play does not change."
 
@@ -211,7 +209,7 @@ POINTS = {"kind": "points", "title": "No ace"}
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "expected"),
     [
         (
             {
@@ -242,58 +240,63 @@ POINTS = {"kind": "points", "title": "No ace"}
         ),
     ],
 )
-def test_a_redline_sees_best_play_change_whatever_its_lines_end_with(
-    before: dict[str, object], after: dict[str, object], told: str
+def test_redline_finds_changes_of_best_play_at_any_line(
+    before: dict[str, object], after: dict[str, object], expected: str
 ) -> None:
-    both = [{"strategy": [one], "card": {"parts": []}} for one in (before, after)]
-    (changes,) = changed_play(*both)
-    assert told in changes.text
-    (same,) = changed_play(both[0], both[0])
+    figures = [{"strategy": [part], "card": {"parts": []}} for part in (before, after)]
+    (changes,) = changed_play(*figures)
+    assert expected in changes.text
+    (same,) = changed_play(figures[0], figures[0])
     assert "does not change" in same.text
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 4))
-def test_rules_cite_by_their_numbers_and_name_no_field(name: str) -> None:
+def test_reasons_cite_paragraph_numbers_and_no_field_names(name: str) -> None:
     sheet = sheet_of(name)
     paper = rules(sheet)
-    noted = {one.number: getattr(one.block, "notes", ()) for one in numbered(paper)}
-    (reasons,) = [one for one in paper.sections if one.key == "reasons"]
-    for one in reasons.blocks[1:]:  # The first says what a star is.
-        assert isinstance(one, Paragraph)
-        assert isinstance(one.text, Sentence)
-        numbers, notes = one.text.fields["numbers"], one.text.fields["notes"]
+    noted = {entry.number: getattr(entry.block, "notes", ()) for entry in numbered_blocks(paper)}
+    (reasons,) = [section for section in paper.sections if section.key == "reasons"]
+    for reason in reasons.blocks[1:]:  # The first one explains the dagger.
+        assert isinstance(reason, Paragraph)
+        assert isinstance(reason.text, Sentence)
+        numbers, notes = reason.text.fields["numbers"], reason.text.fields["notes"]
         assert all(notes == noted[number] for number in numbers), (numbers, notes)
-    said = " ".join(one["text"] for one in keyed(paper).values() if "text" in one)
-    fields = [one for one in sheet.side if "-" in one]
-    assert [one for one in fields if re.search(rf"\b{one}\b", said)] == []
-    assert re.findall(r"one cards|best \w+ of \w+ cards, |lie \.|\(\+", said) == []
+    words = " ".join(block["text"] for block in blocks_by_key(paper).values() if "text" in block)
+    fields = [wager for wager in sheet.side if "-" in wager]
+    assert [wager for wager in fields if re.search(rf"\b{wager}\b", words)] == []
+    assert re.findall(r"one cards|best \w+ of \w+ cards, |lie \.|\(\+", words) == []
     assert pages_of(paper)["approval"].start == pages_of(paper)["approval"][-1]  # On one page.
 
 
 def test_a_war_is_among_the_examples() -> None:
-    told = keyed(rules(sheet_of("classic/casino-war")))
-    assert "The player plays: War." in told["example ante push"]["text"]
-    assert "Tie, $5, tie: wins $50" in told["example ante push"]["text"]
+    blocks = blocks_by_key(rules(sheet_of("classic/casino-war")))
+    assert "The player plays: War." in blocks["example ante push"]["text"]
+    assert "Tie, $5, tie: wins $50" in blocks["example ante push"]["text"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["classic/caribbean-stud", "pennsylvania/three-card-poker"])
-def test_a_tie_is_among_the_examples_however_seldom_it_comes(name: str) -> None:
-    told = keyed(rules(sheet_of(name)))
-    assert "pushes" in told["example ante push"]["text"]
+def test_a_rare_tie_is_among_the_examples(name: str) -> None:
+    blocks = blocks_by_key(rules(sheet_of(name)))
+    assert "pushes" in blocks["example ante push"]["text"]
 
 
 @pytest.mark.long
 def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
     both = ("louisiana-stud/standard", "louisiana-stud/stax-required")
-    told = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
+    document = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
     assert pages((tmp_path / "red.pdf").read_bytes())
-    assert {one["key"] for one in told["sections"]} >= {"sheets", "rules", "edge", "strategy"}
+    assert {section["key"] for section in document["sections"]} >= {
+        "sheets",
+        "rules",
+        "edge",
+        "strategy",
+    }
 
 
-class _Words(HTMLParser):
-    """The words of an HTML text, and whether its tags close."""
+class _WordReader(HTMLParser):
+    """The words of an HTML text; fails if its tags do not close."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -304,7 +307,7 @@ class _Words(HTMLParser):
         self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: object) -> None:
-        """A tag of a drawing that closes itself."""
+        """A drawing's tag that closes itself."""
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -315,31 +318,33 @@ class _Words(HTMLParser):
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_html_has_the_same_content(paper: str) -> None:
-    made = PAPERS[paper](change_sheet(sheet_of(NAME), {"title": "Stud <& Sons>"}))
-    reader = _Words()
-    reader.feed(html(made))
+    document = PAPERS[paper](change_sheet(sheet_of(NAME), {"title": "Stud <& Sons>"}))
+    reader = _WordReader()
+    reader.feed(html(document))
     assert reader.open == []
     words = " ".join(reader.words)
     assert "Stud <& Sons>" in words
-    told = [*keyed(made).values()]
-    assert [one["key"] for one in told if one.get("text", "") not in words] == []
-    assert [one["key"] for one in told if one.get("about", "") not in words] == []
+    blocks = [*blocks_by_key(document).values()]
+    assert [block["key"] for block in blocks if block.get("text", "") not in words] == []
+    assert [block["key"] for block in blocks if block.get("about", "") not in words] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 3))
-def test_papers_are_worded_in_spanish_too(name: str) -> None:
-    told = plain(PAPERS["rules"](sheet_of(name)), "es")
-    assert told["title"] == "Reglas del juego"
-    assert told["sections"][0]["title"] == "Objeto del juego"
-    read = pages(pdf(PAPERS["sign"](sheet_of(name)), built=BUILT, language="es"))
-    assert all("página" in one and "Límites de la mesa" in one for one in read)
+def test_papers_are_translated_to_spanish(name: str) -> None:
+    content = plain(PAPERS["rules"](sheet_of(name)), "es")
+    assert content["title"] == "Reglas del juego"
+    assert content["sections"][0]["title"] == "Objeto del juego"
+    page_texts = pages(pdf(PAPERS["sign"](sheet_of(name)), built=BUILT, language="es"))
+    assert all("página" in page and "Límites de la mesa" in page for page in page_texts)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", ["report", "strategy-card"])
-def test_hands_of_best_play_are_worded_in_spanish_too(paper: str) -> None:
+def test_hands_of_best_play_are_translated_to_spanish(paper: str) -> None:
     words = text(pdf(PAPERS[paper](sheet_of(NAME)), built=BUILT, language="es"))
     assert "par de jotas o mejor" in words
     assert "2 altas, 1 media" in words
-    assert [one for one in ("pair of", "three of a kind", " high", "middle") if one in words] == []
+    assert [
+        phrase for phrase in ("pair of", "three of a kind", " high", "middle") if phrase in words
+    ] == []

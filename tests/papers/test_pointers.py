@@ -1,4 +1,4 @@
-"""Where a checklist says that something stands, it stands: judged by the built papers."""
+"""The places that checklists cite contain the required text, judged by the built papers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, keyed, made, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, build_pdf, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import Paper, plain
@@ -21,7 +21,7 @@ NAME = "catfish-bend/mississippi-stud"
 FILES = {"Rules of the game": "rules", "Mathematical report": "report", "How to play": "rack-card"}
 FILES |= {"Table limits": "sign", "Dealer's procedure": "dealer-card", "Layout": "layout"}
 
-# What must be read at the places that an item names, all of them together.
+# Text that the places of an item must contain between them.
 DEAL = r"The dealer gives each player"
 DECK = r"The table has .* positions.*deck"
 DRAWN = r"Drawn to scale, 1 to"
@@ -118,75 +118,82 @@ FILED = {
 
 
 def read_at(paper: Paper, content: bytes, number: str, titled: str) -> str:
-    """The words of a section or of a paragraph in the text layer; none where no such place is."""
+    """The words of a section or paragraph in the text layer; empty if there is no such place."""
     words = text(content)
-    titles = [str(plain(one.title, "en")) for one in paper.sections]
+    titles = [str(plain(section.title, "en")) for section in paper.sections]
     if titled:
         return words[words.index(titled) :] if titled in words else ""
     if not number:
         return words
-    first, _, own = number.partition(".")
+    first, _, paragraph_number = number.partition(".")
     heads = [f"{place} {title}" for place, title in enumerate(titles, start=1)]
-    at = [words.find(head) for head in heads]
-    assert all(one < other for one, other in pairwise(at)), (paper.id, heads)
-    section = words[at[int(first) - 1] : [*at, None][int(first)]]
-    if not own:
+    starts = [words.find(head) for head in heads]
+    assert all(start < next_start for start, next_start in pairwise(starts)), (paper.id, heads)
+    section = words[starts[int(first) - 1] : [*starts, None][int(first)]]
+    if not paragraph_number:
         return section
-    following = re.escape(f"{first}.{int(own) + 1} ")
-    found = re.search(rf" {re.escape(number)} (.+?)(?= {following}|$)", section)
-    return found[1] if found else ""
+    following = re.escape(f"{first}.{int(paragraph_number) + 1} ")
+    match = re.search(rf" {re.escape(number)} (.+?)(?= {following}|$)", section)
+    return match[1] if match else ""
 
 
 PLACE = re.compile(r'([A-Z][^,;"]*)(?:, (\d[\d.]*)|, "([^"]+)")?')
 
 
-def pointed(told: str) -> list[tuple[str, str, str]]:
-    """The papers that a cell names, each with a number or a title."""
-    places = told.partition("; not as asked:")[0].split("; ")
-    found = [PLACE.fullmatch(one) for one in places]
-    assert all(found), told
-    return [(one[1], one[2] or "", one[3] or "") for one in found if one]
+def cited_places(cell: str) -> list[tuple[str, str, str]]:
+    """The papers that a cell cites, each with a number or a title."""
+    places = cell.partition("; not as asked:")[0].split("; ")
+    matches = [PLACE.fullmatch(place) for place in places]
+    assert all(matches), cell
+    return [(match[1], match[2] or "", match[3] or "") for match in matches if match]
 
 
 @pytest.mark.slow_cases("catfish-bend/matchem-hi-lo")
 @pytest.mark.parametrize("name", spread(SHEETS, 1))
-def test_what_a_checklist_points_at_holds_what_is_asked(name: str) -> None:
+def test_places_that_a_checklist_cites_contain_the_requirement(name: str) -> None:
     sheet = sheet_of(name)
-    papers = {one: make(sheet) for one, make in PAPERS.items()}
+    papers = {paper_id: make(sheet) for paper_id, make in PAPERS.items()}
     for slug in checklists():
-        _judge(sheet, slug, papers, lambda paper: made(name, paper))
+        _check_places(sheet, slug, papers, lambda paper: build_pdf(name, paper))
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_so_does_a_field_that_a_sheet_had_not_before() -> None:
+def test_places_of_added_fields_contain_the_requirement() -> None:
     sheet = change_sheet(sheet_of(NAME), FILED)
-    papers = {one: PAPERS[one](sheet) for one in ("rules",)}
+    papers = {paper_id: PAPERS[paper_id](sheet) for paper_id in ("rules",)}
     content = pdf(papers["rules"], built=BUILT)
     for slug in ("iowa", "ohio", "indiana", "massachusetts"):
-        _judge(sheet, slug, papers, lambda _: content)
+        _check_places(sheet, slug, papers, lambda _: content)
 
 
-def _judge(
+def _check_places(
     sheet: Sheet, slug: str, papers: dict[str, Paper], content: Callable[[str], bytes]
 ) -> None:
-    rows = keyed(checklist(sheet, slug, papers))["checklist"]["rows"]
-    for number, asked, _, told in rows:
-        if told.startswith(("missing: ", "not asked: ", "not checked: ")):
+    rows = blocks_by_key(checklist(sheet, slug, papers))["checklist"]["rows"]
+    for number, requirement, _, answer in rows:
+        if answer.startswith(("missing: ", "not asked: ", "not checked: ")):
             continue
-        read = ""
-        for title, at, part in pointed(told):
+        combined = ""
+        for title, place, part in cited_places(answer):
             paper = FILES[title]
-            found = read_at(papers[paper], content(paper), at, part)
-            assert found, (sheet.id, slug, number, told)
-            read += " " + found
-        words = WORDS[asked]
+            excerpt = read_at(papers[paper], content(paper), place, part)
+            assert excerpt, (sheet.id, slug, number, answer)
+            combined += " " + excerpt
+        pattern = WORDS[requirement]
         if len(papers) == len(PAPERS):
-            assert re.search(words, read), (sheet.id, slug, number, asked, told, read[:600])
-        elif words in ("First this", "River House", "A trademark of its owner"):
-            assert words in read, (slug, asked, told)
+            assert re.search(pattern, combined), (
+                sheet.id,
+                slug,
+                number,
+                requirement,
+                answer,
+                combined[:600],
+            )
+        elif pattern in ("First this", "River House", "A trademark of its owner"):
+            assert pattern in combined, (slug, requirement, answer)
 
 
-def test_every_item_that_names_a_place_has_words_to_be_read_there() -> None:
+def test_every_item_with_a_place_has_expected_words() -> None:
     named = {item.asks for _, items in checklists().values() for item in items if item.at}
     assert set(WORDS) == named

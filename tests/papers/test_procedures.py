@@ -1,4 +1,4 @@
-"""Procedures that commissions expect: in the house's words, or assumed and marked."""
+"""Procedures that commissions expect: the casino's own, or assumed and marked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.papers.read_back import sheet_of
 
-from pitbook.papers.content import Paragraph, numbered, plain
+from pitbook.papers.content import Paragraph, numbered_blocks, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules
 from pitbook.papers.sign import sign
@@ -21,7 +21,7 @@ CMS, OMS = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
 
 
 def paragraphs(sheet: Sheet) -> dict[str, Paragraph]:
-    blocks = [entry.block for entry in numbered(rules(sheet))]
+    blocks = [entry.block for entry in numbered_blocks(rules(sheet))]
     return {block.key: block for block in blocks if isinstance(block, Paragraph)}
 
 
@@ -30,8 +30,8 @@ def text_of(sheet: Sheet, key: str) -> str:
     return text
 
 
-def assumed(name: str) -> str:
-    """The text of a general procedure, once it is seen to be marked and to cite its clause."""
+def general_procedure_text(name: str) -> str:
+    """The text of a general procedure, checked to be marked and to cite its clause."""
     paragraph = paragraphs(sheet_of(CMS))[f"procedures.{name}[1]"]
     assert paragraph.assumed == "all"
     assert paragraph.clauses == (GENERAL_PROCEDURES[name],)
@@ -39,22 +39,26 @@ def assumed(name: str) -> str:
 
 
 def test_gen_18_a_late_wager_is_returned() -> None:
-    assert "shall have no action. The dealer shall return it" in assumed("late_bet")
+    assert "shall have no action. The dealer shall return it" in general_procedure_text("late_bet")
     closed = paragraphs(sheet_of(CMS))["step closed"]
     assert (closed.assumed, closed.clauses) == ("all", ("GEN-18",))
 
 
 def test_gen_19_a_shuffler_that_fails_during_a_round() -> None:
-    assert "completed with the cards already shuffled" in assumed("malfunction")
+    assert "completed with the cards already shuffled" in general_procedure_text("malfunction")
     assert "procedures.malfunction[1]" not in paragraphs(sheet_of(OMS))  # It shuffles by hand.
 
 
 def test_gen_20_a_mispaid_hand_is_corrected() -> None:
-    assert "The supervisor shall correct the error and record it" in assumed("mispaid")
+    assert "The supervisor shall correct the error and record it" in general_procedure_text(
+        "mispaid"
+    )
 
 
 def test_gen_21_suspected_cheating_stops_the_game() -> None:
-    assert "The supervisor shall notify surveillance and the commission" in assumed("cheating")
+    assert "The supervisor shall notify surveillance and the commission" in general_procedure_text(
+        "cheating"
+    )
 
 
 @pytest.mark.parametrize("name", GENERAL_PROCEDURES)
@@ -70,14 +74,14 @@ def test_a_stated_procedure_replaces_the_general_one(name: str) -> None:
             ("House 7",),
         )
     assert not {GENERAL_PROCEDURES[name]} & {
-        clause for one in paragraphs(after).values() for clause in one.clauses
+        clause for paragraph in paragraphs(after).values() for clause in paragraph.clauses
     }
     assert digest(after) == digest(before)
     assert approval_status(after) == "draft"
 
 
 def test_a_general_procedure_is_an_assumption_of_the_sheet() -> None:
-    """An approval of a document covers no procedure that the document does not state."""
+    """Approval of a document does not cover procedures that it does not state."""
     sheet = sheet_of(CMS)
     assert has_assumptions(sheet)
 
@@ -93,9 +97,11 @@ def test_cms_8_and_11_settled_and_folded_cards_are_collected_as_the_document_sta
 
 
 @pytest.mark.parametrize("name", [CMS, OMS])
-def test_no_paragraph_says_that_the_rules_are_silent_on_what_they_rule(name: str) -> None:
+def test_procedures_that_the_rules_state_are_not_listed_as_missing(name: str) -> None:
     blocks = [block for section in rules(sheet_of(name)).sections for block in section.blocks]
-    [silent] = [plain(one, "en")["text"] for one in blocks if getattr(one, "key", "") == SILENT]
+    [silent] = [
+        plain(block, "en")["text"] for block in blocks if getattr(block, "key", "") == SILENT
+    ]
     assert "discard" not in silent
     assert "hand signals" in silent
 
@@ -123,7 +129,7 @@ def test_oms_6_every_bet_of_a_winning_hand_is_paid_at_the_same_odds() -> None:
     assert "are paid at the same odds" in text_of(sheet_of(OMS), "main.clause")
 
 
-def test_oms_8_stakes_above_the_maximum_of_a_bet_are_explained_at_the_example() -> None:
+def test_oms_8_stakes_above_the_maximum_of_a_bet_are_explained() -> None:
     keys = [*paragraphs(sheet_of(OMS))]
     assert keys.index("worked pieces") == keys.index("worked") + 1
     text = text_of(sheet_of(OMS), "worked pieces")
@@ -132,7 +138,7 @@ def test_oms_8_stakes_above_the_maximum_of_a_bet_are_explained_at_the_example() 
     assert "worked pieces" not in paragraphs(sheet_of(CMS))
 
 
-def test_limits_of_ours_are_marked_on_the_sign() -> None:
+def test_assumed_limits_are_marked_on_the_sign() -> None:
     table: Any = sign(sheet_of(CMS)).sections[0].blocks[0]
     cells = [plain(cell, "en") for row in table.rows for cell in row[1:]]
     assert all(cell.endswith("†") for cell in cells)

@@ -1,4 +1,4 @@
-"""A program that did not write the papers reads them: figures, pays, clauses, tags and fonts."""
+"""Papers read back with other programs: figures, pays, clauses, tags and fonts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from fractions import Fraction
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, keyed, made, pages, sheet_of, structure, text
+from tests.papers.read_back import (
+    BUILT,
+    SHEETS,
+    blocks_by_key,
+    build_pdf,
+    pages,
+    sheet_of,
+    structure,
+    text,
+)
 
 from pitbook.exact.compare import with_pays
 from pitbook.exact.methods.dealer.common import DealerStrategy
@@ -32,7 +41,7 @@ from pitbook.sheets.prose.words import outcome
 from pitbook.text import capital
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")
-# Figures of these are worked out in seconds; the slow lane reads all.
+# Their figures take seconds to compute; the slow lane reads all.
 QUICK = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo", "pennsylvania/let-it-ride")
 ALL = [
     pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow], id=name)
@@ -42,118 +51,126 @@ ALL = [
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
-def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> None:
-    read = text(made(name, "report")).replace(" ", "")
+def test_report_figures_equal_the_exact_mathematics(name: str) -> None:
+    words = text(build_pdf(name, "report")).replace(" ", "")
     wrong = []
-    for wager, one in math_document(sheet_of(name))["wagers"].items():
-        expected = Fraction(one["expected"])
-        shown = [
+    for wager, stats in math_document(sheet_of(name))["wagers"].items():
+        expected = Fraction(stats["expected"])
+        figures = [
             str(expected),
             f"{float(-expected) * 100:.4f}%",
-            f"{one['element_of_risk'] * 100:.4f}%",
-            f"{one['standard_deviation']:.6f}",
-            f"{one['volatility_index']:.4f}",
-            f"{one['hit_frequency'] * 100:.4f}%",
-            f"{one['push'] * 100:.4f}%",
-            f"{one['lose'] * 100:.4f}%",
-            f"{one['rounds']:,}",
+            f"{stats['element_of_risk'] * 100:.4f}%",
+            f"{stats['standard_deviation']:.6f}",
+            f"{stats['volatility_index']:.4f}",
+            f"{stats['hit_frequency'] * 100:.4f}%",
+            f"{stats['push'] * 100:.4f}%",
+            f"{stats['lose'] * 100:.4f}%",
+            f"{stats['rounds']:,}",
         ]
         ways: dict[tuple[str, str], int] = {}
-        for row in one["outcomes"]:
+        for row in stats["outcomes"]:
             key = row["outcome"], row["result"]
             ways[key] = ways.get(key, 0) + row["count"]
-        shown += [f"{count:,}" for count in ways.values()]
-        wrong += [(wager, figure) for figure in shown if figure not in read]
+        figures += [f"{count:,}" for count in ways.values()]
+        wrong += [(wager, figure) for figure in figures if figure not in words]
     assert wrong == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_every_wager_is_confirmed_by_play(name: str) -> None:
-    sheet, read = sheet_of(name), text(made(name, "report"))
-    found = keyed(PAPERS["report"](sheet))["confirmation"]["rows"]
+    sheet, words = sheet_of(name), text(build_pdf(name, "report"))
+    rows = blocks_by_key(PAPERS["report"](sheet))["confirmation"]["rows"]
     figures = math_document(sheet)["wagers"]
-    exact = [f"{-float(Fraction(one['expected'])) * 100:.4f}%" for one in figures.values()]
-    assert [row[2] for row in found] == exact  # Optional wagers too.
-    assert all(f"{row[2]} {row[3]} {row[4]}" in read for row in found)
-    assert "comparisons with the exact figures agree" in read
+    exact = [f"{-float(Fraction(stats['expected'])) * 100:.4f}%" for stats in figures.values()]
+    assert [row[2] for row in rows] == exact  # Optional wagers too.
+    assert all(f"{row[2]} {row[3]} {row[4]}" in words for row in rows)
+    assert "comparisons with the exact figures agree" in words
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_sensitivity_is_that_of_the_game_with_the_line_changed(name: str) -> None:
-    """The edge of a sheet that differs by the line alone, from the service that people ask."""
-    sheet, report = sheet_of(name), keyed(PAPERS["report"](sheet_of(name)))
+    """The edge of a sheet that differs only in this line, from the public function."""
+    sheet, report = sheet_of(name), blocks_by_key(PAPERS["report"](sheet_of(name)))
     for wager, table in all_pay_tables(sheet).items():
         rows = {row[0]: row[2] for row in report[f"sensitivity {wager}"]["rows"]}
-        line = [one for one, pay in table.items() if isinstance(pay, Odds)][-1]
+        line = [line_name for line_name, pay in table.items() if isinstance(pay, Odds)][-1]
         pay = table[line]
         assert isinstance(pay, Odds)
         other = with_pays(sheet, wager, {**table, line: Odds(pay.to + pay.one, pay.one)})
         before, after = (
-            Fraction(math_document(one, wager=wager)["wagers"][wager]["expected"])
-            for one in (sheet, other)
+            Fraction(math_document(variant, wager=wager)["wagers"][wager]["expected"])
+            for variant in (sheet, other)
         )
         assert rows[capital(outcome(line))] == f"{float(before - after) * 100:+.4f}"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
-def test_a_strategy_card_holds_a_strategy_and_says_what_it_costs(name: str) -> None:
+def test_strategy_card_has_every_decision_and_states_its_cost(name: str) -> None:
     sheet, figures = sheet_of(name), report_figures(sheet_of(name))
     cost = Fraction(figures["card"]["cost"])
     best = Fraction(figures["math"]["wagers"]["main"]["expected"])
-    plain = [float(Fraction(one)) for one in figures["simpler"].values() if Fraction(one)]
-    assert 0 <= cost < min(plain, default=1)  # Better than any that needs no card.
-    read = made(name, "strategy-card")
-    assert f"{float(cost - best) * 100:.4f}%" in text(read)
-    assert len(pages(read)) <= 2
+    simpler_costs = [
+        float(Fraction(simpler_cost))
+        for simpler_cost in figures["simpler"].values()
+        if Fraction(simpler_cost)
+    ]
+    assert 0 <= cost < min(simpler_costs, default=1)  # Better than any strategy that needs no card.
+    card_pdf = build_pdf(name, "strategy-card")
+    assert f"{float(cost - best) * 100:.4f}%" in text(card_pdf)
+    assert len(pages(card_pdf)) <= 2
     titles = [part["title"].casefold() for part in figures["card"]["parts"]]
     decisions = [stage for stage in compile_game(sheet).stages if len(stage.plays) > 1]
     assert len(titles) >= len(decisions)
     runs = [
         row for part in figures["card"]["parts"] if part["kind"] == "runs" for row in part["rows"]
     ]
-    assert all(len(plays) == 1 for _, _, plays, _ in runs)  # No hand is left open.
-    assert all(title in text(read).casefold() for title in titles)
+    assert all(len(plays) == 1 for _, _, plays, _ in runs)  # Every hand has one play.
+    assert all(title in text(card_pdf).casefold() for title in titles)
 
 
-OPEN_CARD = tuple(f"classic/{one}" for one in ("ultimate-three-card-poker", "caribbean-stud"))
+OPEN_CARD = tuple(f"classic/{name}" for name in ("ultimate-three-card-poker", "caribbean-stud"))
 
 
 @pytest.mark.parametrize("name", spread(OPEN_CARD, 1))
-def test_best_play_stands_in_full_against_every_card_of_the_dealers(name: str) -> None:
-    """Every hand is played against every card of the dealer's as the line of the hand says."""
+def test_best_play_is_complete_against_every_dealer_card(name: str) -> None:
+    """Every hand is played against every dealer card as its line says."""
     (part,) = report_figures(sheet_of(name))["strategy"]
     best: dict[str, dict[str, set[str]]] = {}
-    followed = follow(sheet_of(name), "best")
-    assert isinstance(followed, DealerStrategy)
-    for line in followed.entries():
-        held, _, cards = line.cards.partition(" | ")
+    strategy = follow(sheet_of(name), "best")
+    assert isinstance(strategy, DealerStrategy)
+    for line in strategy.entries():
+        hand, _, cards = line.cards.partition(" | ")
         for card in cards.split() or RANK_NAMES:
-            best.setdefault(held, {}).setdefault(card, set()).add(str(line.play))
+            best.setdefault(hand, {}).setdefault(card, set()).add(str(line.play))
     hands, wrong = list(best), []
-    for first, last, plays, seen in part["rows"]:
-        for held in hands[hands.index(first) : hands.index(last) + 1]:
-            told = _by_card(held.removesuffix(" suited").split(), plays, seen)
-            by_hand = best.pop(held)
-            wrong += [(held, card) for card, some in by_hand.items() if told[card] != some]
+    for first, last, plays, upcards in part["rows"]:
+        for hand in hands[hands.index(first) : hands.index(last) + 1]:
+            plays_by_card = _by_card(hand.removesuffix(" suited").split(), plays, upcards)
+            by_hand = best.pop(hand)
+            wrong += [
+                (hand, card)
+                for card, card_plays in by_hand.items()
+                if plays_by_card[card] != card_plays
+            ]
     assert wrong == []
     assert best == {}
 
 
-def _by_card(held: list[str], plays: list[str], seen: list[str]) -> dict[str, set[str]]:
-    ranks = list(dict.fromkeys(held))
-    found = {card: set(plays[0].split("/")) for card in RANK_NAMES}
-    for play, cards in zip(plays[1:], seen[1:], strict=True):
-        own, _, lowest = cards.partition(" ")
-        some = ranks[-int(lowest or len(ranks)) :] if own == "own" else cards.split()
-        found |= {card: set(play.split("/")) for card in some}
-    return found
+def _by_card(hand_ranks: list[str], plays: list[str], upcards: list[str]) -> dict[str, set[str]]:
+    ranks = list(dict.fromkeys(hand_ranks))
+    plays_by_card = {card: set(plays[0].split("/")) for card in RANK_NAMES}
+    for play, cards in zip(plays[1:], upcards[1:], strict=True):
+        prefix, _, lowest = cards.partition(" ")
+        listed = ranks[-int(lowest or len(ranks)) :] if prefix == "own" else cards.split()
+        plays_by_card |= {card: set(play.split("/")) for card in listed}
+    return plays_by_card
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
+def test_short_strategy_costs_what_its_rules_cost() -> None:
     sheet = sheet_of("classic/caribbean-stud")
     card = report_figures(sheet)["card"]
     rules = [
@@ -161,36 +178,38 @@ def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
         for (part,) in [card["parts"]]
         for _, last, plays, _ in part["rows"]
     ]
-    followed = follow_rules(sheet, Rules(street=rules))
-    assert str(follow(sheet).expected - followed.expected) == card["cost"]
+    strategy = follow_rules(sheet, Rules(street=rules))
+    assert str(follow(sheet).expected - strategy.expected) == card["cost"]
 
 
-def test_a_card_tells_what_is_played_against_each_card_of_the_dealers() -> None:
-    """Hand by hand and card by card, weighed by what best play would have been worth instead."""
+def test_card_states_the_play_against_each_dealer_card() -> None:
+    """Hand by hand and card by card, compared with the value of best play."""
     sheet = sheet_of("classic/ultimate-three-card-poker")
     card = report_figures(sheet)["card"]
     (part,) = card["parts"]
-    followed = follow(sheet)
-    assert isinstance(followed, DealerStrategy)
-    solution = followed.solution
+    strategy = follow(sheet)
+    assert isinstance(strategy, DealerStrategy)
+    solution = strategy.solution
     assert isinstance(solution, Solution)
-    fight, counts = solution.terms.fight, solution.counts
-    names = [class_name(hand) for hand in classes(fight.best, fight.ace)]
+    fight, counts = solution.terms.dealer_game, solution.counts
+    names = [class_name(hand) for hand in classes(fight.best_cards, fight.ace)]
     plays = {str(play): place for place, play in enumerate(solution.plays)}
-    told: dict[int, list[tuple[int, int]]] = {}
+    bets_by_rank: dict[int, list[tuple[int, int]]] = {}
     for (first, last), lowest in part["rows"]:
         pairs = zip(part["plays"], lowest, strict=True)
         bets = [(names.index(low), plays[play]) for play, low in pairs if low]
-        high, low = (RANK_NAMES.index(one) for one in (first, last))
-        told |= {rank: [*bets, (0, plays[part["else"]])] for rank in range(low, high + 1)}
-    assert sorted(told) == list(range(13))
+        high, low = (RANK_NAMES.index(rank_name) for rank_name in (first, last))
+        bets_by_rank |= {rank: [*bets, (0, plays[part["else"]])] for rank in range(low, high + 1)}
+    assert sorted(bets_by_rank) == list(range(13))
     lost = 0
-    rows = zip(counts.classes.tolist(), counts.seen.tolist(), counts.ways.tolist(), strict=True)
-    for row, (own, seen, ways) in enumerate(rows):
-        made = next(play for least, play in told[seen] if own >= least)
-        assert solution.allowed[made, row]
+    rows = zip(
+        counts.classes.tolist(), counts.upcard_ranks.tolist(), counts.ways.tolist(), strict=True
+    )
+    for row, (hand, upcard, ways) in enumerate(rows):
+        choice = next(play for least, play in bets_by_rank[upcard] if hand >= least)
+        assert solution.allowed[choice, row]
         best = solution.worths[solution.allowed[:, row], row].max()
-        lost += int(best - solution.worths[made, row]) * ways
+        lost += int(best - solution.worths[choice, row]) * ways
     assert card["cost"] == str(Fraction(lost, solution.rounds * solution.terms.stake))
     assert 0 < Fraction(card["cost"]) < Fraction(1, 10_000)
 
@@ -198,13 +217,13 @@ def test_a_card_tells_what_is_played_against_each_card_of_the_dealers() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("paper", ["rules", "dealer-card", "rack-card"])
-def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
-    read, wrong = text(made(name, paper)), []
+def test_every_pay_line_matches_the_sheet(name: str, paper: str) -> None:
+    words, wrong = text(build_pdf(name, paper)), []
     for wager, table in all_pay_tables(sheet_of(name)).items():
         for line, pay in table.items():
             paid = f"{pay.to:,} to {pay.one}" if isinstance(pay, Odds) else "push"
-            shown = f"{capital(outcome(line))} {paid}"
-            wrong += [] if shown in read else [(wager, shown)]
+            pay_line = f"{capital(outcome(line))} {paid}"
+            wrong += [] if pay_line in words else [(wager, pay_line)]
     assert wrong == []
 
 
@@ -212,16 +231,21 @@ def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     sheet = sheet_of(name)
-    known = set(catalogue()) | set(sheet.clause_ids)
-    told = text(made(name, "rules"))
-    cited, unsaid = set(CLAUSE.findall(told)), {sheet.best_play.ties.clause}
-    if "traight" not in told:  # GEN-1 is about straights, which hands of one card do not have.
+    known_clauses = set(catalogue()) | set(sheet.clause_ids)
+    words = text(build_pdf(name, "rules"))
+    cited, unsaid = set(CLAUSE.findall(words)), {sheet.best_play.ties.clause}
+    if "traight" not in words:  # GEN-1 is about straights; hands of one card have none.
         unsaid.add(sheet.payouts.ace_in_straights.clause)
-    kept = {one.key for one in effective_rules(compile_game(sheet))}
-    unsaid |= {each for one in rule_texts(sheet) if one.key not in kept for each in one.clauses}
+    effective_keys = {rule_text.key for rule_text in effective_rules(compile_game(sheet))}
+    unsaid |= {
+        clause
+        for rule_text in rule_texts(sheet)
+        if rule_text.key not in effective_keys
+        for clause in rule_text.clauses
+    }
     assert cited >= set(sheet.clause_ids) - unsaid
-    # The source's note may name sections that no rule rests on.
-    assert cited <= known | set(CLAUSE.findall(str(sheet.source.note)))
+    # The source's note may name sections that no rule is based on.
+    assert cited <= known_clauses | set(CLAUSE.findall(str(sheet.source.note)))
 
 
 @pytest.mark.slow_cases(
@@ -233,14 +257,14 @@ def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 3))
 @pytest.mark.parametrize("paper", ["rules", "sign", "dealer-card", "layout"])
-def test_every_page_says_whose_it_is(name: str, paper: str) -> None:
+def test_every_page_identifies_its_sheet(name: str, paper: str) -> None:
     sheet = sheet_of(name)
-    shown = pages(made(name, paper))
-    for number, page in enumerate(shown, start=1):
+    page_texts = pages(build_pdf(name, paper))
+    for number, page in enumerate(page_texts, start=1):
         assert sheet.id in page
         assert digest(sheet)[:12] in page
         assert packet_digest(sheet)[:12] in page
-        assert f"page {number} of {len(shown)}" in page
+        assert f"page {number} of {len(page_texts)}" in page
         approved = current_approval(sheet, paper) is not None
         assert ("rules approved " in page) == approved
         assert ("no approval on record" in page) == (not approved)
@@ -251,22 +275,22 @@ def test_every_page_says_whose_it_is(name: str, paper: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_papers_are_tagged_titled_and_carry_their_fonts(name: str, paper: str) -> None:
-    found = structure(made(name, paper))
-    told = found["metadata"]
-    assert found["marked"]
-    assert found["language"] == "en"
-    assert found["shows_title"]
-    assert found["loose_fonts"] == []
-    assert {"Archivo-Regular", "Besley-SemiBold"} <= set(found["fonts"])
-    assert sheet_of(name).title in told["dc:title"]
-    assert (told["pdfaid:part"], told["pdfaid:conformance"]) == ("2", "A")
-    assert told["pdfuaid:part"] == "1"
+    tags = structure(build_pdf(name, paper))
+    metadata = tags["metadata"]
+    assert tags["marked"]
+    assert tags["language"] == "en"
+    assert tags["shows_title"]
+    assert tags["loose_fonts"] == []
+    assert {"Archivo-Regular", "Besley-SemiBold"} <= set(tags["fonts"])
+    assert sheet_of(name).title in metadata["dc:title"]
+    assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"]) == ("2", "A")
+    assert metadata["pdfuaid:part"] == "1"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_the_same_sheet_gives_the_same_bytes(paper: str) -> None:
     name = "catfish-bend/mississippi-stud"
-    first, sheet = made(name, paper), sheet_of(name)
+    first, sheet = build_pdf(name, paper), sheet_of(name)
     typeset._compiler.cache_clear()  # As another process would.
     assert typeset.pdf(PAPERS[paper](sheet), built=BUILT) == first

@@ -1,4 +1,4 @@
-"""A redline names what changes, and of the packet exactly the pages on which it is printed."""
+"""A redline lists what changes, and exactly the pages of the packet that change."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, keyed, pages, sheet_of
+from tests.papers.read_back import BUILT, blocks_by_key, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Paper, SmallTables, plain
 from pitbook.papers.identity import foot, head
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.redline import _paid, redline, spans
+from pitbook.papers.redline import _pay_text, number_ranges, redline
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.diff import diff
 from pitbook.sheets.edit import change_sheet
 from pitbook.sheets.model import Sheet
-from pitbook.text import speech
+from pitbook.text import locale_of
 
 NAME = "catfish-bend/mississippi-stud"
 CHANGES: dict[str, dict[str, Any]] = {
@@ -42,37 +42,37 @@ CAP = {
 
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is typeset: where only words are asked for, that is most of the work."""
-    monkeypatch.setattr("pitbook.papers.redline.replaced", lambda *_, **_how: iter(()))
+    """Skip typesetting, most of the work, in tests that only look at words."""
+    monkeypatch.setattr("pitbook.papers.redline.changed_papers", lambda *_, **_how: iter(()))
 
 
-wordy = pytest.mark.usefixtures("no_pages")
+without_pages = pytest.mark.usefixtures("no_pages")
 
 
-def words(paper: Paper, size: PageSize) -> list[str]:
-    """The text layer of each page without head and foot, which every change changes."""
-    told = []
+def page_words(paper: Paper, size: PageSize) -> list[str]:
+    """The text of each page without head and foot, which every change changes."""
+    page_texts = []
     for page in pages(pdf(paper, built=BUILT, size=size)):
-        read = re.sub(r"page \d+ of \d+", "", page)
-        for one in (*foot(paper), *head(paper)):
-            read = read.replace(re.sub(r"\s+", " ", str(plain(one, "en"))), "", 1)
-        told.append(read)
-    return told
+        page_text = re.sub(r"page \d+ of \d+", "", page)
+        for line in (*foot(paper), *head(paper)):
+            page_text = page_text.replace(re.sub(r"\s+", " ", str(plain(line, "en"))), "", 1)
+        page_texts.append(page_text)
+    return page_texts
 
 
-def in_print(a: Sheet, b: Sheet, size: PageSize) -> dict[str, str]:
-    """The pages of each new paper that are not as they were, read from both packets."""
-    found = {}
+def printed_changes(a: Sheet, b: Sheet, size: PageSize) -> dict[str, str]:
+    """The changed pages of each new paper, read from both packets."""
+    changed = {}
     for make in PAPERS.values():
-        old, new = words(make(a), size), words(make(b), size)
-        other = [page for page, text in enumerate(new, 1) if old[page - 1 : page] != [text]]
-        if other:
-            found[str(plain(make(b).title, "en"))] = ", ".join(spans(other))
-    return found
+        old, new = page_words(make(a), size), page_words(make(b), size)
+        changed_pages = [page for page, text in enumerate(new, 1) if old[page - 1 : page] != [text]]
+        if changed_pages:
+            changed[str(plain(make(b).title, "en"))] = ", ".join(number_ranges(changed_pages))
+    return changed
 
 
-CASES: list[tuple[str, PageSize]] = [(one, "letter") for one in CHANGES]
-CASES += [(one, "a4") for one in CHANGES]
+CASES: list[tuple[str, PageSize]] = [(change, "letter") for change in CHANGES]
+CASES += [(change, "a4") for change in CHANGES]
 
 
 @pytest.mark.long
@@ -80,62 +80,66 @@ CASES += [(one, "a4") for one in CHANGES]
 def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, PageSize]) -> None:
     (change, size), a = case, sheet_of(NAME)
     b = change_sheet(a, CHANGES[change])
-    rows = keyed(redline(a, b, size=size))["pages"]["rows"]
-    assert {paper: named for paper, _, named in rows} == in_print(a, b, size)
+    rows = blocks_by_key(redline(a, b, size=size))["pages"]["rows"]
+    assert {paper: named for paper, _, named in rows} == printed_changes(a, b, size)
 
 
 @pytest.mark.slow
 @pytest.mark.long
-@wordy
-def test_what_no_rule_depends_on_is_told_too() -> None:
+@without_pages
+def test_changes_of_clauses_and_notes_are_listed() -> None:
     a = sheet_of(NAME)
-    told = keyed(redline(a, change_sheet(a, CHANGES["clause"])))
-    assert told["words main clause"]["text"] == 'main: clause "CMS-9" becomes "CMS-9a"'
-    told = keyed(redline(a, change_sheet(a, CHANGES["reason"])))
-    assert 'becomes "Six, as the house wrote."' in told["words seats note"]["text"]
-    assert [key for key in keyed(redline(a, a)) if key.startswith("words")] == []
+    blocks = blocks_by_key(redline(a, change_sheet(a, CHANGES["clause"])))
+    assert blocks["words main clause"]["text"] == 'main: clause "CMS-9" becomes "CMS-9a"'
+    blocks = blocks_by_key(redline(a, change_sheet(a, CHANGES["reason"])))
+    assert 'becomes "Six, as the house wrote."' in blocks["words seats note"]["text"]
+    assert [key for key in blocks_by_key(redline(a, a)) if key.startswith("words")] == []
 
 
 @pytest.mark.slow
-@wordy
-def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
+@without_pages
+def test_changed_cap_lists_its_effect_at_each_ante() -> None:
     a = sheet_of(NAME)
     b = change_sheet(a, {"limits": [CAP]})
-    rows = keyed(redline(a, b))["limited"]["rows"]
+    rows = blocks_by_key(redline(a, b))["limited"]["rows"]
     assert ["$100", "5.8567%", "5.6050%", "-0.2516"] in rows
-    assert "limited" not in keyed(redline(a, change_sheet(a, CHANGES["clause"])))
+    assert "limited" not in blocks_by_key(redline(a, change_sheet(a, CHANGES["clause"])))
 
 
 @pytest.mark.slow
-@wordy
-def test_a_cap_that_comes_or_goes_says_what_it_is_worth_at_each_ante() -> None:
-    capped, free = sheet_of(NAME), sheet_of("pennsylvania/mississippi-stud")
-    rows = keyed(redline(capped, free))["limited"]["rows"]
+@without_pages
+def test_added_or_removed_cap_lists_its_effect_at_each_ante() -> None:
+    capped, uncapped = sheet_of(NAME), sheet_of("pennsylvania/mississippi-stud")
+    rows = blocks_by_key(redline(capped, uncapped))["limited"]["rows"]
     assert ["$100", "5.8567%", "4.9149%", "-0.9418"] in rows
-    rows = keyed(redline(free, capped))["limited"]["rows"]
+    rows = blocks_by_key(redline(uncapped, capped))["limited"]["rows"]
     assert ["$100", "4.9149%", "5.8567%", "+0.9418"] in rows
     other_antes = sheet_of("oceanfront/mississippi-stud")
-    assert "limited" not in keyed(redline(other_antes, free))
+    assert "limited" not in blocks_by_key(redline(other_antes, uncapped))
 
 
-def test_a_hand_that_a_bonus_does_not_list_is_not_said_to_lose() -> None:
-    """A straight wins by the dealer's hand, with a line of the pay table or without."""
+def test_hand_that_a_bonus_does_not_list_is_not_called_lost() -> None:
+    """A straight wins by the dealer's hand, with a line in the pay table or without."""
     a, b = sheet_of("classic/casino-holdem"), sheet_of("pennsylvania/ultimate-texas-holdem")
-    (told,) = (one.words for one in diff(a, b) if one.path == ("main", "pays", "straight"))
-    assert told == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."
-    assert [_paid(None, one, "main") for one in (a, sheet_of(NAME))] == ["no line", "loses"]
-    assert _paid(None, b, "trips") == "loses"
+    (sentence,) = (
+        difference.words
+        for difference in diff(a, b)
+        if difference.path == ("main", "pays", "straight")
+    )
+    assert sentence == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."
+    assert [_pay_text(None, sheet, "main") for sheet in (a, sheet_of(NAME))] == ["no line", "loses"]
+    assert _pay_text(None, b, "trips") == "loses"
 
 
-def test_a_decision_is_held_beside_the_one_of_its_name() -> None:
+def test_decisions_are_compared_by_name() -> None:
     def figures(*titles: str, play: str) -> dict[str, Any]:
         rows = [["AA", "22", [play], ""]]
-        parts = [{"kind": "runs", "title": one, "rows": rows} for one in titles]
+        parts = [{"kind": "runs", "title": title, "rows": rows} for title in titles]
         return {"strategy": parts, "card": {"parts": []}}
 
     a = figures("after the flop", play="2x")
     b = figures("before the flop", "after the flop", play="4x")
-    first, second = (str(plain(one.text, "en")) for one in changed_play(a, b))
+    first, second = (str(plain(paragraph.text, "en")) for paragraph in changed_play(a, b))
     assert first.startswith("After the flop: before: ")
     assert second == "Before the flop: a new decision."
     (renamed,) = changed_play(a, figures("flop bet", play="4x"))
@@ -144,25 +148,25 @@ def test_a_decision_is_held_beside_the_one_of_its_name() -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-@wordy
-def test_games_of_two_families_are_not_played_alike() -> None:
-    told = keyed(redline(sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")))
-    assert "not compared" in told["rule family"]["text"]
-    assert "not compared" in told["strategy other"]["text"]
-    assert [key for key in told if key.startswith("strategy")] == ["strategy other"]
+@without_pages
+def test_games_of_two_families_are_not_compared() -> None:
+    blocks = blocks_by_key(redline(sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")))
+    assert "not compared" in blocks["rule family"]["text"]
+    assert "not compared" in blocks["strategy other"]["text"]
+    assert [key for key in blocks if key.startswith("strategy")] == ["strategy other"]
 
 
 @pytest.mark.long
-@wordy
+@without_pages
 def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
-    told = keyed(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
-    assert told["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
+    blocks = blocks_by_key(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
+    assert blocks["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
 
 
 @pytest.mark.long
 def test_sections_are_named_as_a_reader_finds_them() -> None:
     a = sheet_of(NAME)
-    rows = keyed(redline(a, change_sheet(a, CHANGES["stakes"])))["pages"]["rows"]
+    rows = blocks_by_key(redline(a, change_sheet(a, CHANGES["stakes"])))["pages"]["rows"]
     named = {paper: sections for paper, sections, _ in rows}
     assert named["Rules of the game"] == "heading, 5, 10, 14–15"  # 14 and 15: the approval lapses.
     assert named["Table limits"] == "What may be wagered"
@@ -172,78 +176,88 @@ def test_sections_are_named_as_a_reader_finds_them() -> None:
 EUROS: dict[str, Any] = {"house.currency": "EUR", "ante.min": "10", "ante.max": "200"}
 
 
-def told(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
-    """Every part of a redline by its key, as it is printed in a language."""
+def redline_blocks(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
+    """Every block of a redline by its key, as printed in a language."""
     paper = redline(a, b, language=language)
-    every = [block for section in paper.sections for block in section.blocks]
-    return {one.key: plain(one, language) for one in every if not isinstance(one, SmallTables)}
+    all_blocks = [block for section in paper.sections for block in section.blocks]
+    return {
+        block.key: plain(block, language)
+        for block in all_blocks
+        if not isinstance(block, SmallTables)
+    }
 
 
-@wordy
+@without_pages
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
+def test_amounts_of_each_sheet_are_in_its_currency(language: str) -> None:
     a = sheet_of(NAME)
     b = change_sheet(a, {**EUROS, "limits": [{**CAP, "pays_max": "60000"}]})
-    there, back = speech(language, "EUR"), speech(language, None)
-    ante = told(a, b, there)["rule ante.min"]["text"]
+    there, back = locale_of(language, "EUR"), locale_of(language, None)
+    ante = redline_blocks(a, b, there)["rule ante.min"]["text"]
     assert "$5 " in ante
     assert "$500 " in ante
     assert "€10 " in ante
     assert "€200 " in ante
-    cap = told(a, b, there)["rule limits.0"]["text"]
+    cap = redline_blocks(a, b, there)["rule limits.0"]["text"]
     assert "$25" in cap
     assert "€60" in cap
-    ante = told(b, a, back)["rule ante.min"]["text"]
+    ante = redline_blocks(b, a, back)["rule ante.min"]["text"]
     assert "$5 " in ante
     assert "€10 " in ante
 
 
-@wordy
+@without_pages
 def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
     a = sheet_of(NAME)
     b = change_sheet(a, {"house.currency": "EUR", "limits": [{**CAP, "pays_max": "60000"}]})
-    rows = told(a, b, speech("en", "EUR"))["limited"]["rows"]
+    rows = redline_blocks(a, b, locale_of("en", "EUR"))["limited"]["rows"]
     assert rows[0][0] == "$5, then €5"
 
 
-@wordy
-def test_what_only_one_sheet_offers_stands_in_its_currency() -> None:
+@without_pages
+def test_amounts_of_one_sheet_only_are_in_its_currency() -> None:
     a = sheet_of(NAME)
     b = change_sheet(sheet_of("oceanfront/mississippi-stud"), {"house.currency": "EUR"})
-    both = told(a, b, speech("en", "EUR"))
+    both = redline_blocks(a, b, locale_of("en", "EUR"))
     assert "($1 to $100)" in both["rule side.three-card-bonus"]["text"]
     assert "€4" in both["rule ante.min"]["text"]
 
 
-@wordy
+@without_pages
 def test_other_pay_tables_are_named_by_their_titles_and_not_by_ids() -> None:
     a, b = sheet_of("pennsylvania/mississippi-stud"), sheet_of(NAME)
     for language in ("en", "es"):
-        said = " ".join(str(one.get("text")) for one in told(a, b, language).values())
-        assert "Straight at 5 to 1" in said
-        assert "(+" not in said
+        words = " ".join(
+            str(block.get("text")) for block in redline_blocks(a, b, language).values()
+        )
+        assert "Straight at 5 to 1" in words
+        assert "(+" not in words
 
 
-@wordy
-def test_changed_rules_are_told_in_the_language_of_the_paper() -> None:
+@without_pages
+def test_changed_rules_are_in_the_language_of_the_paper() -> None:
     a = sheet_of(NAME)
-    said = told(a, change_sheet(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
-    assert said.startswith("La apuesta Ante es de $5 a $500 ")
+    text = redline_blocks(a, change_sheet(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
+    assert text.startswith("La apuesta Ante es de $5 a $500 ")
 
 
-@wordy
+@without_pages
 def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
     a = sheet_of(NAME)
-    said = told(a, change_sheet(a, {"house.currency": "EUR"}), speech("en", "EUR"))
-    assert said["rule house.currency"]["text"] == (
+    blocks = redline_blocks(a, change_sheet(a, {"house.currency": "EUR"}), locale_of("en", "EUR"))
+    assert blocks["rule house.currency"]["text"] == (
         "Money is in US dollars in the first sheet and in euros in the second sheet."
     )
 
 
-@wordy
-def test_what_changes_of_a_wager_or_a_street_is_named_by_its_title() -> None:
+@without_pages
+def test_changed_wagers_and_streets_are_named_by_title() -> None:
     a = sheet_of(NAME)
     b = change_sheet(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})
-    texts = [one.get("text") for key, one in told(a, b, "en").items() if key.startswith("words")]
+    texts = [
+        block.get("text")
+        for key, block in redline_blocks(a, b, "en").items()
+        if key.startswith("words")
+    ]
     assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
     assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts

@@ -1,4 +1,4 @@
-"""A report's simulation: shipped for bundled sheets, stored by rules hash, and stated truly."""
+"""A report's simulation: shipped for bundled sheets, stored by rules hash, reported accurately."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from tests.papers.read_back import SHEETS, keyed, sheet_of
+from tests.papers.read_back import SHEETS, blocks_by_key, sheet_of
 
 from pitbook.papers import simulation
 from pitbook.papers.figures import STEPS, report_figures
 from pitbook.papers.report import report
-from pitbook.papers.simulation import SHIPPED, Sharing, by_seats, confirm
+from pitbook.papers.simulation import SHIPPED_FOLDER, SharingSums, by_seats, confirm
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet
 
@@ -33,7 +33,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_billion_rounds_of_every_bundled_sheet_are_shipped_and_agree(name: str) -> None:
     sheet = sheet_of(name)
-    assert (SHIPPED / f"{digest(sheet)}.json").stat().st_size <= SHIPPED_BYTES_MAX
+    assert (SHIPPED_FOLDER / f"{digest(sheet)}.json").stat().st_size <= SHIPPED_BYTES_MAX
     confirmed = confirm(sheet)
     assert confirmed["rounds"] == 10**9
     assert confirmed["agrees"]
@@ -43,8 +43,8 @@ def test_a_billion_rounds_of_every_bundled_sheet_are_shipped_and_agree(name: str
 
 
 def test_no_shipped_simulation_is_of_an_unknown_sheet() -> None:
-    known = {digest(sheet_of(name)) for name in SHEETS}
-    assert {path.stem.partition("-")[0] for path in SHIPPED.glob("*.json")} == known
+    digests = {digest(sheet_of(name)) for name in SHEETS}
+    assert {path.stem.partition("-")[0] for path in SHIPPED_FOLDER.glob("*.json")} == digests
 
 
 def test_a_simulation_of_a_new_sheet_is_stored_by_its_rules_and_continued(cache: Path) -> None:
@@ -101,7 +101,7 @@ def test_more_seats_never_lower_the_edge_under_a_shared_limit(name: str) -> None
 
 
 def test_sums_of_a_shared_limit_give_mean_and_error() -> None:
-    sharing = Sharing(4, 7)
+    sharing = SharingSums(4, 7)
     sharing.add(0, 100, 2)
     assert sharing.mean("extra") == 50
     assert sharing.error("extra") == sqrt((2 * 100**2 / 4 - 50**2) / 4)
@@ -120,7 +120,7 @@ def test_values_of_starting_hands_average_to_the_expected_value(name: str) -> No
 
 @pytest.mark.long
 def test_the_report_states_rounds_and_half_width() -> None:
-    blocks = keyed(report(sheet_of(NAME)))
+    blocks = blocks_by_key(report(sheet_of(NAME)))
     assert "1,000,000,000 rounds of one seat" in blocks["confirmed"]["text"]
     main = blocks["confirmation"]["rows"][0]
     assert main[4] == "± 0.0609%"
@@ -130,6 +130,6 @@ def test_the_report_states_rounds_and_half_width() -> None:
     assert "-0.049149" in blocks["hand mean"]["text"]
 
 
-def test_progress_of_a_simulation_is_heard() -> None:
+def test_simulation_steps_are_distinct() -> None:
     assert len(STEPS) == len(set(STEPS))
     assert STEPS[-1] == "simulation 90%"

@@ -31,16 +31,18 @@ TWO = re.compile(r"(?<!\.)\.\.(?!\.)")
 
 
 def papers(sheet: Sheet) -> list[Paper]:
-    every = {name: make(sheet) for name, make in PAPERS.items()}
-    return [*every.values(), checklist(sheet, "iowa", every), redline(sheet_of(STUD), sheet)]
+    by_name = {name: make(sheet) for name, make in PAPERS.items()}
+    return [*by_name.values(), checklist(sheet, "iowa", by_name), redline(sheet_of(STUD), sheet)]
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_no_paper_has_two_full_stops_in_a_row(language: str) -> None:
-    made = [*papers(change_sheet(sheet_of(STUD), NAMES)), certificate("Ann Lee jr.")]
-    told = [str(plain(one, language)) for one in made]
+    documents = [*papers(change_sheet(sheet_of(STUD), NAMES)), certificate("Ann Lee jr.")]
+    contents = [str(plain(document, language)) for document in documents]
     wrong = [
-        text[found.start() - 60 : found.end() + 9] for text in told for found in TWO.finditer(text)
+        text[match.start() - 60 : match.end() + 9]
+        for text in contents
+        for match in TWO.finditer(text)
     ]
     assert wrong == []
-    assert [one.id for one in made if TWO.search(html(one, language))] == []
+    assert [document.id for document in documents if TWO.search(html(document, language))] == []

@@ -1,4 +1,4 @@
-"""What a careful reader objects to in a red dog sheet."""
+"""Checks of a red dog sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PUSHES = ("consecutive", "pair")
 
 
 def structure(sheet: RedDog) -> Iterator[Finding]:
-    """Every spread has a pay, and what pushes pushes."""
+    """Every spread must have a pay, and pushes must push."""
     pays, scope = pays_of(sheet, "main"), scope_of(sheet, "main")
     assert scope is not None
     path, clause = ("main", "pays"), sheet.main.clause
@@ -42,7 +42,7 @@ def structure(sheet: RedDog) -> Iterator[Finding]:
 
 
 def names(sheet: RedDog) -> Iterator[Finding]:
-    """Bet and raise are told apart."""
+    """Bet and raise with the same title."""
     titles = [(sheet.bet.title, ("bet", "title")), (sheet.raising.title, ("raising", "title"))]
     for name, path in duplicate_names(titles):
         message = f"Bet and raise are both called {show_value(name)}; name them apart"
@@ -50,24 +50,23 @@ def names(sheet: RedDog) -> Iterator[Finding]:
 
 
 def fits(sheet: RedDog) -> Iterator[Finding]:
-    """Nothing more."""
     return iter(())
 
 
 def idle(sheet: RedDog) -> Iterator[Idle]:
-    """Aces make no straights here."""
+    """Straights do not exist here, so the ace rule has no effect."""
     ace = sheet.payouts.ace_in_straights
     if ace.value != "high-or-low":
         yield "payouts.ace_in_straights", "no straights are paid; an ace is high", ace.clause
 
 
 def why_never(sheet: RedDog, wager: str, line: str) -> str | None:
-    """One deck deals every outcome."""
+    """Always None: one deck deals every outcome."""
     return None
 
 
 def is_play(text: str) -> bool:
-    """Whether a player says it at the decision."""
+    """Whether a word is a play at the decision."""
     return text in ("raise", "stand")
 
 

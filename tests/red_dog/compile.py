@@ -1,4 +1,4 @@
-"""Red dog at the table: the spread is told, and whoever likes it puts as much again."""
+"""Red dog as a game: the spread is announced, and players may raise by as much again."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 
-PAIR = -1  # What the spread of two like cards reads as; of consecutive ones it is 0.
+PAIR = -1  # The spread of two equal cards; of consecutive ones it is 0.
 _NUMBER = {name: number for number, name in enumerate(KINDS)}
 
 
 class RedDogGame(Game):
-    """A red dog sheet bound to its rules."""
+    """A compiled red dog sheet."""
 
     sheet: RedDog
 
@@ -32,15 +32,15 @@ class RedDogGame(Game):
             Hand("outcome", (1,), Other("where the third card falls", suits=False)),
         )
         plays = (Play("stand"), Play("raise", puts=(("raised", rule.times),)))
-        told = When("spread", frozenset(SPREADS))
-        self.stages = (Stage("raise", rule.title, rule.clause, (0, FIRST), plays, when=told),)
+        has_spread = When("spread", frozenset(SPREADS))
+        self.stages = (Stage("raise", rule.title, rule.clause, (0, FIRST), plays, when=has_spread),)
         self.asked = (GameWager("main", "outcome", survives=False),)
         self.absent_clause = sheet.absent.clause
         self._pays = pay_by_kind(sheet, "main")
         self._stake_counted = sheet.payouts.stake_counted.value
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
-        """The spread as soon as two cards are known, and what a pay table can ask of the third."""
+        """The spread once two cards are known, and the outcome."""
         (board,) = common
         if len(board) < FIRST:
             return None, None
@@ -52,7 +52,7 @@ class RedDogGame(Game):
         return spread, _NUMBER[_outcome(spread, *map(rank, board))]
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
-        """Bet and raise alike, by where the third card fell."""
+        """Bet and raise, by where the third card falls."""
         pay, clause, counted = self._pays[showdown[1]], self.sheet.main.clause, self._stake_counted
         return tuple(
             price_line(wager, stake, pay, clause, stake_counted=counted)
@@ -60,40 +60,39 @@ class RedDogGame(Game):
         )
 
     def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
-        """Consecutive cards push: no third one is turned."""
+        """Consecutive cards push without a third card."""
         return self.read(seat.cards, *common)[1] is not None
 
-    def no_play(self, stage: int, play: str) -> Refusal:
-        """Why a word is no play."""
+    def unknown_play(self, stage: int, play: str) -> Refusal:
+        """The refusal of an unknown play."""
         message = f'"{play}" is no play here; {did_you_mean(play, self.plays(stage))}'
         return Refusal(Code.UNKNOWN_PLAY, message, self.sheet.raising.clause)
 
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """A raise goes by the Bet, whatever it comes to."""
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """Always None: the raise is limited by the Bet only."""
         return None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
-        """What the sheet says is done for an absent player."""
+        """The sheet's play for an absent player."""
         return self.play(stage, self.sheet.absent.value)
 
     def looks_at_hand(self, seat: Seat) -> bool:
-        """Nobody has cards."""
+        """Never: players have no cards."""
         return False
 
     def looks_at_board(self, seat: Seat) -> bool:
-        """Every wager does."""
         return True
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        """Every wager returns."""
+        """Return every wager."""
         return return_line(seat.number, seat.stakes, clause)
 
     def wager_title(self, wager: str) -> str:
         """The raise has its title in the sheet."""
         return self.sheet.raising.title if wager == "raised" else super().wager_title(wager)
 
-    def board_told(self, board: tuple[Card, ...]) -> str | None:
-        """What a dealer says of the cards that lie open."""
+    def board_text(self, board: tuple[Card, ...]) -> str | None:
+        """The dealer's announcement of the open cards."""
         spread, outcome = self.read((), board)
         if outcome is not None:
             return KINDS[outcome].replace("-", " ")
@@ -103,7 +102,7 @@ class RedDogGame(Game):
 
 
 def spread_of(first: Card, second: Card) -> int:
-    """How many ranks lie between two cards; the ace is high.
+    """The number of ranks between two cards; the ace is high.
 
     >>> from pitbook.cards import cards
     >>> [spread_of(*cards(two)) for two in ("7c Jd", "Kc Qd", "2c Ad", "9c 9d")]

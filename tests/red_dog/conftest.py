@@ -1,4 +1,4 @@
-"""Every test here knows red dog, as a program does that has registered it; others do not."""
+"""Registers red dog for the tests in this folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHEET = Path(__file__).parent / "red-dog.toml"
 
 
 @pytest.fixture(autouse=True)
-def registered() -> Iterator[None]:
+def register_red_dog() -> Iterator[None]:
     register(FAMILY)
     yield
     del known_families()[FAMILY.name]

@@ -1,4 +1,4 @@
-"""What a red dog sheet says of its cards and its one decision."""
+"""The cards and the decision of a red dog sheet, in sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pitbook.sheets.prose.words import count_noun
 
 
 def rule_texts(sheet: RedDog) -> Iterator[RuleText]:
-    """All that the family says beside what every sheet does."""
+    """The family's rule texts."""
     rule, bet = sheet.deal, sheet.bet.title
     says = "are turned, then a third where it can decide something"
     yield compose_rule_text(
@@ -30,5 +30,5 @@ def rule_texts(sheet: RedDog) -> Iterator[RuleText]:
 
 
 def main_table(sheet: RedDog) -> tuple[str, str]:
-    """What the main pay table is called, and what it is on."""
+    """The title and the subject of the main pay table."""
     return f"{sheet.bet.title} and {sheet.raising.title}", "on where the third card falls"

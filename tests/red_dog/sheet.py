@@ -1,4 +1,4 @@
-"""Red dog: two cards lie open, and a player bets that the third falls between them."""
+"""Red dog rule sheets: two open cards, and a bet that the third falls between them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.sheets.parts import Settlement as Settled
 from pitbook.sheets.pay_tables import Scope
 from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, descriptive_field
 
-FIRST, BOARD = 2, 3  # Cards that lie open before the decision, and in all.
+FIRST, BOARD = 2, 3  # Open cards before the decision, and in all.
 SPREADS = tuple(range(1, 12))
 # Rising: a third card outside, the two pushes, then the spreads, the narrowest last.
 KINDS = (
@@ -30,7 +30,7 @@ _OR_MORE = re.compile(r"spread-([1-9]|1[01])-or-more", re.ASCII)
 
 
 class Deal(Rule):
-    """Two cards open, then one: nobody has cards of their own."""
+    """Two open cards, then one; players have none of their own."""
 
     direction: ClassVar[Direction] = "left-to-right"
     order: ClassVar[tuple[str, ...]] = ("community",)
@@ -38,7 +38,7 @@ class Deal(Rule):
 
 
 class Raising(Rule):
-    """A second wager once the spread is told."""
+    """A second wager after the spread is known."""
 
     title: Words = descriptive_field()
     times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
@@ -65,22 +65,20 @@ class RedDog(Sheet):
 
     @property
     def hand_cards(self) -> int:
-        """None: all cards are in common."""
+        """None: all cards are shared."""
         return 0
 
     @property
     def board_cards(self) -> int:
-        """Three."""
         return BOARD
 
     @property
     def units_min(self) -> int:
-        """The Bet alone."""
         return 1
 
     @property
     def units_max(self) -> int:
-        """The Bet and its raise."""
+        """The Bet and the raise."""
         return 1 + self.raising.times
 
     @property
@@ -90,43 +88,40 @@ class RedDog(Sheet):
 
     @property
     def has_fold(self) -> bool:
-        """Nobody folds."""
         return False
 
     @property
     def shows_folded(self) -> bool:
-        """Nobody folds."""
         return False
 
     @property
     def largest_stakes(self) -> tuple[Cents, ...]:
-        """The Bet, and its raise."""
+        """The Bet and the raise."""
         return (self.bet.max, Cents(self.bet.max * self.raising.times))
 
     def further_bets(self) -> Iterator[FurtherBet]:
-        """The raise."""
         times = self.raising.times
         yield FurtherBet(lambda: "the raise", ("raising", "times"), self.bet.max * times, times)
 
     def named_bets(self) -> Iterator[NamedBet]:
-        """The raise has a title, but no id of the sheet's own."""
+        """None: the raise has no id in the sheet."""
         return iter(())
 
 
 def scope(sheet: RedDog, wager: str) -> Scope | None:
-    """What a pay table can speak of; no side wager has cards to look at."""
+    """The outcomes that the main pay table may list; there are no side wagers."""
     return spread_scope() if wager == "main" else None
 
 
 @cache
 def spread_scope() -> Scope:
-    """Every spread by its name, or a spread and all that are wider, as in "spread-4-or-more"."""
+    """Every spread by name, or a spread and all wider ones, as in "spread-4-or-more"."""
     kinds = tuple(Kind(name, frozenset({name})) for name in KINDS)
     wider = tuple(f"spread-{ranks}-or-more" for ranks in SPREADS)
-    return Scope("outcome of red dog", kinds, (*reversed(KINDS), *wider), _covered)
+    return Scope("outcome of red dog", kinds, (*reversed(KINDS), *wider), _atoms)
 
 
-def _covered(line: str) -> frozenset[str] | None:
-    if found := _OR_MORE.fullmatch(line):
-        return frozenset(f"spread-{ranks}" for ranks in SPREADS if ranks >= int(found[1]))
+def _atoms(line: str) -> frozenset[str] | None:
+    if match := _OR_MORE.fullmatch(line):
+        return frozenset(f"spread-{ranks}" for ranks in SPREADS if ranks >= int(match[1]))
     return frozenset({line}) if line in KINDS else None

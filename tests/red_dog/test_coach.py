@@ -1,4 +1,4 @@
-"""Red dog with the coach, and as a house of charity nights may deal it."""
+"""Red dog with the coach, and in a charity house."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ BET = Cents(1000)
 
 def actions(board: str, *played: Action) -> list[Action]:
     first, second, *rest = (Turn(BOARD, card) for card in cards(board))
-    laid = [Deal(BOARD)] * 3
-    return [Wager(1, "ann", "bet", BET), Close(), *laid, first, second, *played, *rest, Settle()]
+    deal = [Deal(BOARD)] * 3
+    return [Wager(1, "ann", "bet", BET), Close(), *deal, first, second, *played, *rest, Settle()]
 
 
-def test_every_play_is_weighed_by_its_name(sheet: Sheet) -> None:
+def test_every_play_has_its_expected_value(sheet: Sheet) -> None:
     round = replay(open_round(sheet), actions("2s 9h 5d")[:7])
     weighed = weigh(round, round.seats[0])
-    assert [(one["play"], one["title"], one["best"]) for one in weighed.plays] == [
+    assert [
+        (play_row["play"], play_row["title"], play_row["best"]) for play_row in weighed.plays
+    ] == [
         ("stand", "Stand", True),
         ("raise", "Raise", False),
     ]
@@ -39,29 +41,35 @@ def test_every_play_is_weighed_by_its_name(sheet: Sheet) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("made", "purse"), [(Decide(1, "raise"), None), (Decide(1, "stand"), 1500), (Absent(1), 1500)]
+    ("choice_made", "bankroll"),
+    [(Decide(1, "raise"), None), (Decide(1, "stand"), 1500), (Absent(1), 1500)],
 )
 def test_a_result_is_expectation_cost_and_luck_to_the_cent(
-    sheet: Sheet, made: Action, purse: int | None
+    sheet: Sheet, choice_made: Action, bankroll: int | None
 ) -> None:
-    found = review(open_round(sheet), actions("2s 9h 5d", made), 1, purse=purse).reckoning
-    assert found is not None
-    assert found.net == found.expected - found.cost - found.absent - found.short + found.luck
-    assert (found.short > 0) == (purse is not None)
+    reckoning = review(
+        open_round(sheet), actions("2s 9h 5d", choice_made), 1, purse=bankroll
+    ).reckoning
+    assert reckoning is not None
+    assert (
+        reckoning.net
+        == reckoning.expected - reckoning.cost - reckoning.absent - reckoning.short + reckoning.luck
+    )
+    assert (reckoning.short > 0) == (bankroll is not None)
 
 
-def test_a_raise_on_a_narrow_spread_gives_something_away(sheet: Sheet) -> None:
-    found = review(open_round(sheet), actions("2s 9h 5d", Decide(1, "raise")), 1)
-    (decision,) = found.decisions
+def test_a_raise_on_a_narrow_spread_costs_money(sheet: Sheet) -> None:
+    hand_review = review(open_round(sheet), actions("2s 9h 5d", Decide(1, "raise")), 1)
+    (decision,) = hand_review.decisions
     assert decision.play == "raise"
     assert decision.cost > Fraction(0)
 
 
-def test_a_pair_leaves_nothing_to_decide(sheet: Sheet) -> None:
+def test_a_pair_has_no_decision(sheet: Sheet) -> None:
     assert review(open_round(sheet), actions("2s 2h 5d"), 1).decisions == ()
 
 
-def test_a_charity_house_cuts_its_stakes_like_any_others(sheet: Sheet) -> None:
-    made = derive(sheet, load("oceanfront"))
-    assert isinstance(made, Refusal)
-    assert made.message == "example/red-dog: the least bet makes a bet of $5, above $4"
+def test_a_charity_house_refuses_its_stakes(sheet: Sheet) -> None:
+    refusal = derive(sheet, load("oceanfront"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.message == "example/red-dog: the least bet makes a bet of $5, above $4"

@@ -1,4 +1,4 @@
-"""The page on families shows this folder: every piece of code there is a piece of a file here."""
+"""The families page shows this folder: every code block there is part of a file here."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from docs.examples import blocks
 
 FOLDER = Path(__file__).parent
 PAGE = (FOLDER.parents[1] / "docs" / "families.md").read_text(encoding="utf-8")
-CODE = [one.body for one in blocks(PAGE)]
-SHOWN = [one for one in CODE if ">>>" not in one and "entry-points" not in one]
+CODE = [block.body for block in blocks(PAGE)]
+SHOWN_CODE = [code for code in CODE if ">>>" not in code and "entry-points" not in code]
 FILES = [*FOLDER.glob("*.py"), *FOLDER.glob("*.toml")]
 
 
-@pytest.mark.parametrize("shown", SHOWN)
-def test_it_is_shown_as_it_is(shown: str) -> None:
-    assert any(shown in path.read_text(encoding="utf-8") for path in FILES), shown
+@pytest.mark.parametrize("code", SHOWN_CODE)
+def test_shown_code_is_current(code: str) -> None:
+    assert any(code in path.read_text(encoding="utf-8") for path in FILES), code
 
 
-def test_something_is_shown() -> None:
-    assert len(SHOWN) >= 10
+def test_the_page_shows_code() -> None:
+    assert len(SHOWN_CODE) >= 10

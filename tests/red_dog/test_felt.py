@@ -1,4 +1,4 @@
-"""The felt of red dog: three cards in common, a Bet and a Raise, drawn from structure alone."""
+"""The layout of red dog: three shared cards, a Bet and a Raise, derived from the game."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pitbook.sheets.model import Sheet
 
 def test_the_felt(sheet: Sheet) -> None:
     drawn = felt(compile_game(sheet))
-    assert (drawn.hand, [one.cards for one in drawn.groups]) == (0, [3])
-    assert [(one.wager, one.title, one.kind) for one in drawn.circles] == [
+    assert (drawn.hand, [group.cards for group in drawn.groups]) == (0, [3])
+    assert [(circle.wager, circle.title, circle.kind) for circle in drawn.circles] == [
         ("bet", "Bet", "main"),
         ("raised", "Raise", "play"),
     ]
-    assert [(one.play, one.times) for one in drawn.circles[1].links] == [("raise", 1)]
+    assert [(link.play, link.times) for link in drawn.circles[1].links] == [("raise", 1)]
     assert drawn.boxes == ()

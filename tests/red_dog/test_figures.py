@@ -1,4 +1,4 @@
-"""Red dog worked out: published house edges, advice, and rounds by the thousand."""
+"""Figures of red dog: published house edges, advice, and simulation."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ def test_the_house_edge_is_as_published(sheet: Sheet, decks: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("decks", spread([1, 6], 1))
 def test_the_house_edge_counted_by_ranks(sheet: Sheet, decks: int) -> None:
-    """A second way: two ranks and a third, in so many ways each."""
+    """A second computation: ranks only, with their numbers of combinations."""
     copies, total = 4 * decks, Fraction(0)
     size = 13 * copies
     odds = {1: 5, 2: 4, 3: 2}
     for first in range(13):
         for second in range(13):
             between = abs(first - second) - 1
-            ways = copies * (copies - (first == second))
+            combinations = copies * (copies - (first == second))
             if between < 0:
-                total += ways * Fraction(11 * (copies - 2), size - 2)
+                total += combinations * Fraction(11 * (copies - 2), size - 2)
             elif between > 0:
                 inside = Fraction(between * copies, size - 2)
                 bet = inside * odds.get(between, 1) - (1 - inside)
-                total += ways * bet * (2 if bet > 0 else 1)
+                total += combinations * bet * (2 if bet > 0 else 1)
     value = total / (size * (size - 1))
     assert PlainSolver(compile_game(of_decks(sheet, decks))).value() == value
 
 
-def test_one_raises_from_a_spread_of_seven(sheet: Sheet) -> None:
+def test_best_play_is_to_raise_from_a_spread_of_seven(sheet: Sheet) -> None:
     plain = PlainSolver(compile_game(sheet))
     twos = {spread: cards(f"2c {high}d") for spread, high in enumerate("456789TJQKA", start=1)}
     best = {spread: plain.best((), (two,)) for spread, two in twos.items()}
@@ -61,17 +61,17 @@ def test_one_raises_from_a_spread_of_seven(sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("two", ["9c Td", "9c 9d"])
-def test_without_a_spread_there_is_nothing_to_decide(sheet: Sheet, two: str) -> None:
+def test_without_a_spread_there_is_no_decision(sheet: Sheet, two: str) -> None:
     with pytest.raises(ValueError, match="nothing left to decide"):
         PlainSolver(compile_game(sheet)).worths((), (cards(two),))
 
 
 @pytest.mark.long
-def test_outcomes_go_by_spread(sheet: Sheet) -> None:
-    found = main_figures(PlainSolver(compile_game(of_decks(sheet, 1))))
-    threes = [row for row in found.rows if row.outcome == "three-of-a-kind"]
+def test_outcome_probabilities(sheet: Sheet) -> None:
+    figures = main_figures(PlainSolver(compile_game(of_decks(sheet, 1))))
+    threes = [row for row in figures.rows if row.outcome == "three-of-a-kind"]
     assert [(row.units, row.net) for row in threes] == [(1, Fraction(11))]
-    assert Fraction(threes[0].count, found.rounds) == Fraction(3, 51) * Fraction(2, 50)
+    assert Fraction(threes[0].count, figures.rounds) == Fraction(3, 51) * Fraction(2, 50)
 
 
 @pytest.mark.long
@@ -82,8 +82,8 @@ def test_math(ask: Ask, sheet: Sheet) -> None:
 
 
 def test_figures_by_name(sheet: Sheet) -> None:
-    found = pitbook.figures(sheet)["main"]
-    assert f"{float(found.house_edge):.3%}" == PUBLISHED[6]
+    main_wager = pitbook.figures(sheet)["main"]
+    assert f"{float(main_wager.house_edge):.3%}" == PUBLISHED[6]
 
 
 def test_advice(sheet: Sheet) -> None:

@@ -1,4 +1,4 @@
-"""A package that names red dog as an entry point: every command of the machine knows it."""
+"""A package with red dog as an entry point: all commands know it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
     answer = shell("math", str(SHEET), "--json", PYTHONPATH=path)
     assert answer.code == 0, answer.err
     assert f"{answer.document['wagers']['main']['house_edge']:.3%}" == "2.798%"
-    counted = shell("simulate", str(SHEET), "--rounds", "2000", "--json", PYTHONPATH=path)
-    assert counted.code == 0, counted.err
+    simulated = shell("simulate", str(SHEET), "--rounds", "2000", "--json", PYTHONPATH=path)
+    assert simulated.code == 0, simulated.err
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Red dog in a house: a guest plays it over HTTP, with a coach, a record and a proof."""
+"""Red dog on the server: a guest plays over HTTP, with coach, record and proof."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.house.web.conftest import (  # noqa: F401  A house with people, asked without a network.
     WEAK,
     WIDE,
-    Running,
+    LoopRunner,
     app,
     client,
     house,
@@ -18,7 +18,7 @@ from tests.house.web.conftest import (  # noqa: F401  A house with people, asked
 )
 from tests.house.web.live import Json
 from tests.house.web.test_routes_tables import Player
-from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
+from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.red_dog.conftest import SHEET
 
 from pitbook.house.web.settings import Settings
@@ -29,21 +29,21 @@ ID = "example/red-dog"
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """A house with a folder of sheets of its own."""
+    """Settings with a folder of further sheets."""
     return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE, sheets=(SHEET.parent,))
 
 
 @pytest.mark.slow
-def test_a_guest_plays_rounds(run: Running, client: httpx.AsyncClient) -> None:  # noqa: F811
+def test_a_guest_plays_rounds(run: LoopRunner, client: httpx.AsyncClient) -> None:  # noqa: F811
     async def play() -> None:
         answer = await client.post("/api/practice", json={"sheet": ID})
         assert answer.status_code == 201, answer.text
         guest = Player(client, answer.json()["table"])
-        for asked in (True, False):  # Four of five rounds have something to decide.
-            while await _round(client, guest) != asked:
+        for with_decision in (True, False):  # Four of five rounds have a decision.
+            while await _round(client, guest) != with_decision:
                 pass
-        found: Json = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
-        last = found["rounds"][0]
+        rounds: Json = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
+        last = rounds["rounds"][0]
         assert last["balance"]["after"] == (await guest.look())["wallet"]
         proof = await client.get(f"/api/tables/{guest.table}/rounds/{last['round']}/proof")
         assert not verify(proof.json()).differences
@@ -52,29 +52,29 @@ def test_a_guest_plays_rounds(run: Running, client: httpx.AsyncClient) -> None: 
 
 
 async def _round(client: httpx.AsyncClient, guest: Player) -> bool:  # noqa: F811
-    """One round; whether there was something to decide."""
+    """Play one round; whether it had a decision."""
     await guest.bet(1)
-    await guest.fine({"do": "close-betting"})
+    await guest.accept({"do": "close-betting"})
     view = await guest.look()
-    asked = view["result"] is None
-    if asked:
-        assert view["board"]["cards"][2:] == [None]  # The third is nobody's to see.
+    has_decision = view["result"] is None
+    if has_decision:
+        assert view["board"]["cards"][2:] == [None]  # The third card is hidden from everyone.
         advice = await client.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})
         assert advice.status_code == 200, advice.text
         assert advice.json()["advice"]["best"] in ("raise", "stand")
         await guest.play(1)
     view = await guest.look()
     assert view["result"]["result"] == "settled"
-    return asked
+    return has_decision
 
 
 @pytest.mark.long
-def test_the_sheet_with_its_felt(run: Running, client: httpx.AsyncClient) -> None:  # noqa: F811
+def test_the_sheet_with_its_felt(run: LoopRunner, client: httpx.AsyncClient) -> None:  # noqa: F811
     async def look() -> None:
         listed = (await client.get("/api/sheets")).json()
-        assert ID in [one["id"] for one in listed["sheets"]]
+        assert ID in [listed_sheet["id"] for listed_sheet in listed["sheets"]]
         answer = await client.get(f"/api/sheets/{ID}")
         assert answer.status_code == 200, answer.text
-        assert [one["title"] for one in answer.json()["felt"]["circles"]] == ["Bet", "Raise"]
+        assert [circle["title"] for circle in answer.json()["felt"]["circles"]] == ["Bet", "Raise"]
 
     run(look())

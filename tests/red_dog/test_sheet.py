@@ -1,4 +1,4 @@
-"""The sheet of red dog: it loads, is checked, shown and read aloud like any other."""
+"""Red dog's sheet: loading, checks, display and words."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose.rules import rule_texts
 
 
-def objections(*swaps: tuple[str, str]) -> list[str]:
-    """What a careful reader objects to in the sheet with other words."""
+def errors_after(*swaps: tuple[str, str]) -> list[str]:
+    """The errors of the sheet after replacements."""
     text = SHEET.read_text(encoding="utf-8")
     for old, new in swaps:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    return [one.message for one in errors(examine(text, "red-dog.toml").findings)]
+    return [finding.message for finding in errors(examine(text, "red-dog.toml").findings)]
 
 
 def test_it_loads_without_an_objection(sheet: Sheet) -> None:
@@ -36,7 +36,7 @@ def test_it_loads_without_an_objection(sheet: Sheet) -> None:
     assert not errors(check(sheet))
 
 
-def test_who_has_not_registered_it_does_not_know_it() -> None:
+def test_an_unregistered_family_is_unknown() -> None:
     del known_families()[FAMILY.name]
     try:
         with pytest.raises(PitbookError, match='family "red-dog" is not known; known are'):
@@ -51,7 +51,7 @@ def test_a_second_family_of_that_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("swap", "said"),
+    ("swap", "message_part"),
     [
         (('pair = "push"\n', ""), '"pair" pushes in red dog; say pair = "push"'),
         (('consecutive = "push"', 'consecutive = "1:1"'), '"consecutive" pushes in red dog'),
@@ -62,20 +62,20 @@ def test_a_second_family_of_that_name_is_refused() -> None:
         (('title = "Raise"', 'title = "bet"'), "Bet and raise are both called"),
     ],
 )
-def test_mistakes_are_found(swap: tuple[str, str], said: str) -> None:
-    assert any(said in one for one in objections(swap)), objections(swap)
+def test_mistakes_are_found(swap: tuple[str, str], message_part: str) -> None:
+    assert any(message_part in message for message in errors_after(swap)), errors_after(swap)
 
 
-def test_the_most_that_a_round_owes(sheet: Sheet) -> None:
-    most = exposure(sheet)
-    assert (most.hand, most.round, most.exact) == (4_400_00, 7 * 4_400_00, False)
+def test_largest_payout(sheet: Sheet) -> None:
+    largest = exposure(sheet)
+    assert (largest.hand, largest.round, largest.exact) == (4_400_00, 7 * 4_400_00, False)
 
 
-def test_it_is_read_aloud(sheet: Sheet) -> None:
-    told = [one.sentence for one in rule_texts(sheet)]
-    assert "a player puts as much again once the spread is told, or stands" in told
-    assert "two cards are turned, then a third where it can decide something" in told
-    assert "an absent player stands" in told
+def test_rules_in_words(sheet: Sheet) -> None:
+    sentences = [text.sentence for text in rule_texts(sheet)]
+    assert "a player puts as much again once the spread is told, or stands" in sentences
+    assert "two cards are turned, then a third where it can decide something" in sentences
+    assert "an absent player stands" in sentences
 
 
 def test_show(ask: Ask) -> None:
@@ -95,7 +95,7 @@ def test_check_and_list(ask: Ask) -> None:
     answer = ask("sheets", "check", str(SHEET), "--json")
     assert answer.code == 0, answer.err
     listed = ask("sheets", "list", "--folder", str(SHEET.parent), "--json")
-    assert "example/red-dog" in [one["id"] for one in listed.document["sheets"]]
+    assert "example/red-dog" in [listed_sheet["id"] for listed_sheet in listed.document["sheets"]]
 
 
 def test_diff_with_another_family(ask: Ask) -> None:

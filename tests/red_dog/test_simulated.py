@@ -1,4 +1,4 @@
-"""Red dog by the thousand: the mean comes to the value."""
+"""Red dog simulated: the mean agrees with the exact value."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ ROUNDS = examples(4_000, 60_000)
 
 
 def test_the_mean_comes_to_the_value(sheet: Sheet) -> None:
-    found = pitbook.simulate(sheet, ROUNDS, seed=7)
+    simulation = pitbook.simulate(sheet, ROUNDS, seed=7)
     dollars = sheet.main_wager.min // 100
     value = float(PlainSolver(compile_game(sheet)).value()) * dollars
-    assert abs(found.mean - value) < 4 * found.standard_error
-    assert {row.outcome for row in found.outcomes} >= {"consecutive", "spread-1", "nothing"}
+    assert abs(simulation.mean - value) < 4 * simulation.standard_error
+    assert {row.outcome for row in simulation.outcomes} >= {"consecutive", "spread-1", "nothing"}
 
 
 def test_one_of_its_rounds_is_settled_again(sheet: Sheet) -> None:

@@ -1,4 +1,4 @@
-"""Red dog at a live table: dealt, decided, paid, and its book balances."""
+"""Red dog at a live table: deal, decisions, payouts, and a balanced ledger."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet
 
 
-def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:
+def table_with_players(sheet: Sheet, cards: str, **clocks: int | None) -> Live:
     live = Live(sheet, clocks=clocks or {"betting": None, "decision": None})
     live.env.top = top(cards)
     live.seat(1, "ann", bet=10).seat(5, "bob", bet=20)
     return live.do(DEALER, CloseBetting())
 
 
-def test_two_cards_lie_open_and_both_are_asked(sheet: Sheet) -> None:
-    live = seated(sheet, "4c 9d 6h")
+def test_two_cards_are_open_and_both_players_decide(sheet: Sheet) -> None:
+    live = table_with_players(sheet, "4c 9d 6h")
     assert (names(live.round.board), live.round.waiting) == ("4c 9d", (1, 5))
     live.sound()
 
 
 def test_a_round_is_paid_to_the_cent(sheet: Sheet) -> None:
-    live = seated(sheet, "4c 6d 5h").do("ann", Decide(1, "raise")).do("bob", Decide(5, "stand"))
+    live = (
+        table_with_players(sheet, "4c 6d 5h")
+        .do("ann", Decide(1, "raise"))
+        .do("bob", Decide(5, "stand"))
+    )
     assert (live.wallet("ann"), live.wallet("bob")) == (1000 + 100, 1000 + 100)
     assert live.state.result is not None
     assert live.state.result["house_net"] == "-200.00"
@@ -38,20 +42,24 @@ def test_a_round_is_paid_to_the_cent(sheet: Sheet) -> None:
 
 
 def test_a_lost_raise_is_the_houses(sheet: Sheet) -> None:
-    live = seated(sheet, "4c Td Kh").do("ann", Decide(1, "raise")).do("bob", Decide(5, "stand"))
+    live = (
+        table_with_players(sheet, "4c Td Kh")
+        .do("ann", Decide(1, "raise"))
+        .do("bob", Decide(5, "stand"))
+    )
     assert (live.wallet("ann"), live.wallet("bob")) == (980, 980)
     live.sound()
 
 
 @pytest.mark.parametrize(("cards", "won"), [("9c Td 2c", 0), ("9c 9d 9h", 11), ("9c 9d 2h", 0)])
-def test_nobody_is_asked_where_there_is_no_spread(sheet: Sheet, cards: str, won: int) -> None:
-    live = seated(sheet, cards)
+def test_without_a_spread_there_is_no_decision(sheet: Sheet, cards: str, won: int) -> None:
+    live = table_with_players(sheet, cards)
     assert (live.wallet("ann"), live.wallet("bob")) == (1000 + 10 * won, 1000 + 20 * won)
     live.sound()
 
 
-def test_who_is_too_slow_stands(sheet: Sheet) -> None:
-    live = seated(sheet, "4c 9d 6h", decision=20).do("ann", Decide(1, "raise"))
+def test_a_slow_player_stands(sheet: Sheet) -> None:
+    live = table_with_players(sheet, "4c 9d 6h", decision=20).do("ann", Decide(1, "raise"))
     live.later(60).do(CLOCK, Tick())
     assert (live.wallet("ann"), live.wallet("bob")) == (1020, 1020)
     live.sound()
@@ -68,32 +76,35 @@ def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", spread(range(60), 6))
 def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
-    luck, live = Random(seed), Live(sheet, seed=seed, clocks={"betting": None, "decision": None})
+    random_source, live = (
+        Random(seed),
+        Live(sheet, seed=seed, clocks={"betting": None, "decision": None}),
+    )
     for _ in range(8):
         for seat, name in ((1, "ann"), (2, "bob"), (7, "cyd")):
-            live.seat(seat, name, bet=luck.randrange(5, 50, 5))
+            live.seat(seat, name, bet=random_source.randrange(5, 50, 5))
         live.do(DEALER, CloseBetting())
         while live.state.live:
             seat = live.round.waiting[0]
             player = live.state.seats[seat]
-            live.do(player, Decide(seat, luck.choice(["raise", "stand"])))
+            live.do(player, Decide(seat, random_source.choice(["raise", "stand"])))
             live.sound()
         live.restart()
         live.sound()
 
 
-def test_nobody_sees_the_third_card_before_it_is_turned(sheet: Sheet) -> None:
-    live = seated(sheet, "4c 9d 6h")
+def test_the_third_card_is_hidden_until_it_is_turned(sheet: Sheet) -> None:
+    live = table_with_players(sheet, "4c 9d 6h")
     for viewer in (Viewer("ann", "player"), Viewer("", "spectator"), Viewer("d", "dealer")):
-        seen = table_view(live.state, viewer, live.env.wallet)
-        assert "6h" not in json.dumps(seen)
-        assert seen["board"]["cards"] == ["4c", "9d", None]
-        assert seen["board"]["told"] == "a spread of 4"
+        view = table_view(live.state, viewer, live.env.wallet)
+        assert "6h" not in json.dumps(view)
+        assert view["board"]["cards"] == ["4c", "9d", None]
+        assert view["board"]["told"] == "a spread of 4"
     assert "6h" not in json.dumps([event.body for event in live.events])
 
 
-def test_offers_say_what_a_raise_costs(sheet: Sheet) -> None:
-    live = seated(sheet, "4c 9d 6h")
-    seen = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
-    (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
-    assert [one["play"] for one in offer["choices"]] == ["stand", "raise"]
+def test_offers_of_a_raise(sheet: Sheet) -> None:
+    live = table_with_players(sheet, "4c 9d 6h")
+    view = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
+    (offer,) = [offer_json for offer_json in view["offers"] if offer_json["do"] == "decide"]
+    assert [choice["play"] for choice in offer["choices"]] == ["stand", "raise"]

@@ -20,7 +20,7 @@ from pitbook.rules.schemas import round_file_schema
 from pitbook.sheets.model import Sheet
 
 
-def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTable, Typed]:
+def play_terminal(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTable, Typed]:
     keys = Typed(answers.split(","))
     table = TerminalTable(
         game=compile_game(sheet),
@@ -37,17 +37,17 @@ def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTabl
 
 
 def test_a_round_at_the_terminal(sheet: Sheet, capsys: pytest.CaptureFixture[str]) -> None:
-    table, keys = played(sheet, "10,r,q")
-    told = capsys.readouterr().out
+    table, keys = play_terminal(sheet, "10,r,q")
+    output = capsys.readouterr().out
     assert table.rounds == 1
-    assert [one.strip() for one in keys.prompts[1:2]] == ["Raise   s: stand  r: raise $10"]
-    assert "Bet $10, Raise $10" in told
-    assert "1 round played." in told
+    assert [prompt.strip() for prompt in keys.prompts[1:2]] == ["Raise   s: stand  r: raise $10"]
+    assert "Bet $10, Raise $10" in output
+    assert "1 round played." in output
 
 
 @pytest.mark.long
-def test_many_rounds_at_the_terminal_go_to_their_end(sheet: Sheet) -> None:
-    table, _ = played(sheet, ",".join(["10", *["s", ""] * 40]), seed="many")
+def test_many_rounds_at_the_terminal(sheet: Sheet) -> None:
+    table, _ = play_terminal(sheet, ",".join(["10", *["s", ""] * 40]), seed="many")
     assert table.rounds > 20
 
 
@@ -65,9 +65,7 @@ def round_file(board: str, *plays: str) -> str:
         ("2s 2h 2d", [], 110),
     ],
 )
-def test_a_file_leaves_out_stages_that_did_not_come(
-    sheet: Sheet, board: str, plays: list[str], net: int
-) -> None:
+def test_a_file_omits_skipped_stages(sheet: Sheet, board: str, plays: list[str], net: int) -> None:
     (settled,) = settle(parse(round_file(board, *plays)), lambda _: sheet).settlements
     assert settled.net == net * 100
 
@@ -77,7 +75,7 @@ def test_a_file_with_a_play_too_many_is_refused(sheet: Sheet) -> None:
         settle(parse(round_file("2s 3h", "raise")), lambda _: sheet)
 
 
-def test_the_schema_of_files_says_whose_the_board_is() -> None:
+def test_the_round_file_schema_describes_the_board() -> None:
     fields = round_file_schema()["properties"]
     assert fields["community"]["description"] == "street-stud, red-dog"
     assert fields["dealer"]["description"] == "hi-lo, versus"

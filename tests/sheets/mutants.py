@@ -1,4 +1,4 @@
-"""Sheets damaged in every way that comes to mind, from a seed."""
+"""Randomly damaged sheets, from a seed."""
 
 from __future__ import annotations
 
@@ -39,98 +39,109 @@ KEYS = (
 Mutator = Callable[[str, random.Random], str]
 
 
-def lines(text: str, dice: random.Random) -> str:
-    """Lines deleted, doubled, swapped or brought in from another sheet."""
+def change_lines(text: str, dice: random.Random) -> str:
+    """Delete, double, swap or import lines."""
     rows = text.split("\n")
-    one, two = dice.randrange(len(rows)), dice.randrange(len(rows))
-    how = dice.randrange(4)
-    if how == 0:
-        del rows[one]
-    elif how == 1:
-        rows.insert(two, rows[one])
-    elif how == 2:
-        rows[one], rows[two] = rows[two], rows[one]
+    first, second = dice.randrange(len(rows)), dice.randrange(len(rows))
+    kind = dice.randrange(4)
+    if kind == 0:
+        del rows[first]
+    elif kind == 1:
+        rows.insert(second, rows[first])
+    elif kind == 2:
+        rows[first], rows[second] = rows[second], rows[first]
     else:
-        rows.insert(one, dice.choice(dice.choice(TEXTS).split("\n")))
+        rows.insert(first, dice.choice(dice.choice(TEXTS).split("\n")))
     return "\n".join(rows)
 
 
-def characters(text: str, dice: random.Random) -> str:
-    """A character changed, put in or taken out."""
+def change_character(text: str, dice: random.Random) -> str:
+    """Change, insert or delete a character."""
     place = dice.randrange(len(text) + 1)
     new = dice.choice(["", dice.choice(CHARACTERS), dice.choice(CHARACTERS) * dice.randrange(1, 4)])
     return text[:place] + new + text[place + dice.randrange(2) :]
 
 
-def values(text: str, dice: random.Random) -> str:
-    """A value replaced by one of another type, size or sense."""
-    return _at_a_value(text, dice, dice.choice(VALUES))
+def change_value(text: str, dice: random.Random) -> str:
+    """Replace a value with one of another type, size or meaning."""
+    return _replace_value(text, dice, dice.choice(VALUES))
 
 
-def numbers(text: str, dice: random.Random) -> str:
-    """A number changed, so that the sheet may well stay valid."""
-    found = list(re.finditer(r"(?<![\w-])[0-9]+(?![\w-])", text))
-    if not found:
+def change_number(text: str, dice: random.Random) -> str:
+    """Change a number, so that the sheet may stay valid."""
+    number_matches = list(re.finditer(r"(?<![\w-])[0-9]+(?![\w-])", text))
+    if not number_matches:
         return text
-    one = dice.choice(found)
-    new = dice.choice([int(one[0]) + 1, max(0, int(one[0]) - 1), int(one[0]) * 2, 0, 10**9])
-    return text[: one.start()] + str(new) + text[one.end() :]
+    match = dice.choice(number_matches)
+    new = dice.choice([int(match[0]) + 1, max(0, int(match[0]) - 1), int(match[0]) * 2, 0, 10**9])
+    return text[: match.start()] + str(new) + text[match.end() :]
 
 
-def swapped(text: str, dice: random.Random) -> str:
-    """The values of two fields exchanged."""
+def swap_values(text: str, dice: random.Random) -> str:
+    """Exchange the values of two fields."""
     rows = text.split("\n")
     fields = [number for number, row in enumerate(rows) if " = " in row]
     if len(fields) < 2:
         return text
-    one, two = dice.sample(fields, 2)
-    (a, x), (b, y) = (rows[number].split(" = ", 1) for number in (one, two))
-    rows[one], rows[two] = f"{a} = {y}", f"{b} = {x}"
+    first, second = dice.sample(fields, 2)
+    (a, x), (b, y) = (rows[number].split(" = ", 1) for number in (first, second))
+    rows[first], rows[second] = f"{a} = {y}", f"{b} = {x}"
     return "\n".join(rows)
 
 
-def keys(text: str, dice: random.Random) -> str:
-    """A field or a table under another name, or one more field."""
-    found = list(re.finditer(r"^[\w-]+(?= = )|(?<=^\[)[\w.-]+(?=\]$)", text, re.MULTILINE))
-    if not found or not dice.randrange(3):
-        place = dice.choice([0, *(one.end() for one in re.finditer("\n", text))])
+def change_key(text: str, dice: random.Random) -> str:
+    """Rename a field or a table, or add a field."""
+    key_matches = list(re.finditer(r"^[\w-]+(?= = )|(?<=^\[)[\w.-]+(?=\]$)", text, re.MULTILINE))
+    if not key_matches or not dice.randrange(3):
+        place = dice.choice([0, *(newline.end() for newline in re.finditer("\n", text))])
         return f"{text[:place]}{dice.choice(KEYS)} = {dice.choice(VALUES)}\n{text[place:]}"
-    one = dice.choice(found)
-    return text[: one.start()] + dice.choice(KEYS) + text[one.end() :]
+    match = dice.choice(key_matches)
+    return text[: match.start()] + dice.choice(KEYS) + text[match.end() :]
 
 
-def tables(text: str, dice: random.Random) -> str:
-    """A whole table deleted, doubled or taken from another sheet."""
+def change_table(text: str, dice: random.Random) -> str:
+    """Delete, double or import a whole table, or shuffle all."""
     blocks = re.split(r"\n(?=\[)", text)
     place = dice.randrange(len(blocks))
-    how = dice.randrange(4)
-    if how == 0:
+    kind = dice.randrange(4)
+    if kind == 0:
         del blocks[place]
-    elif how == 1:
+    elif kind == 1:
         blocks.insert(place, blocks[place])
-    elif how == 2:
+    elif kind == 2:
         blocks[place] = dice.choice(re.split(r"\n(?=\[)", dice.choice(TEXTS)))
     else:
         dice.shuffle(blocks)
     return "\n".join(blocks)
 
 
-def cut(text: str, dice: random.Random) -> str:
-    """The text cut short, without its middle, or with another sheet's end."""
-    one, two = sorted((dice.randrange(len(text) + 1), dice.randrange(len(text) + 1)))
+def cut_text(text: str, dice: random.Random) -> str:
+    """Cut the text, remove its middle, or append another sheet's end."""
+    start, end = sorted((dice.randrange(len(text) + 1), dice.randrange(len(text) + 1)))
     other = dice.choice(TEXTS)
     return dice.choice(
-        [text[:one], text[:one] + text[two:], text[:one] + other[one:], other + text]
+        [text[:start], text[:start] + text[end:], text[:start] + other[start:], other + text]
     )
 
 
 MUTATORS: tuple[Mutator, ...] = (
-    *(lines, characters, values, values, numbers, numbers, swapped, keys, tables, cut),
+    *(
+        change_lines,
+        change_character,
+        change_value,
+        change_value,
+        change_number,
+        change_number,
+        swap_values,
+        change_key,
+        change_table,
+        cut_text,
+    ),
 )
 
 
-def mutant(dice: random.Random) -> bytes:
-    """A sheet with one to three things wrong, mostly still UTF-8."""
+def random_mutant(dice: random.Random) -> bytes:
+    """A sheet with one to three defects, mostly still UTF-8."""
     text = dice.choice(TEXTS)
     for _ in range(dice.choice([1, 1, 1, 2, 3])):
         text = dice.choice(MUTATORS)(text, dice)
@@ -141,9 +152,9 @@ def mutant(dice: random.Random) -> bytes:
     return dice.choice([b"", b"", b"", b"\xef\xbb\xbf"]) + raw
 
 
-def _at_a_value(text: str, dice: random.Random, new: str) -> str:
-    found = list(re.finditer(r"(?<= = )(\[[^\]\n]*\]|\{.*\}|\"[^\"\n]*\"|[^\s,}]+)", text))
-    if not found:
+def _replace_value(text: str, dice: random.Random, new: str) -> str:
+    value_matches = list(re.finditer(r"(?<= = )(\[[^\]\n]*\]|\{.*\}|\"[^\"\n]*\"|[^\s,}]+)", text))
+    if not value_matches:
         return text
-    one = dice.choice(found)
-    return text[: one.start()] + new + text[one.end() :]
+    match = dice.choice(value_matches)
+    return text[: match.start()] + new + text[match.end() :]

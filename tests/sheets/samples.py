@@ -1,4 +1,4 @@
-"""The bundled sheets as texts to change, and short ways to ask what became of them."""
+"""The bundled sheets as texts to modify, and helpers to examine the result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AGAINST_THE_DEALER = (
     *("pennsylvania/crazy-4-poker", "pennsylvania/four-card-poker"),
     *("pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"),
 )
-EVERY = (*IDS, LIR, PMS, *AGAINST_THE_DEALER)  # All that are bundled; IDS came first.
+ALL_IDS = (*IDS, LIR, PMS, *AGAINST_THE_DEALER)  # All bundled sheets, IDS first.
 UNUSUAL = Path(__file__).parent / "unusual"
 
 Swap = tuple[str, str]
@@ -45,8 +45,8 @@ def text_of(sheet_id: str) -> str:
     return path_of(sheet_id).read_text(encoding="utf-8")
 
 
-def changed(sheet_id: str, *swaps: Swap) -> str:
-    """The sheet's text with the first of each old text replaced by the new; it must be there."""
+def modified_text(sheet_id: str, *swaps: Swap) -> str:
+    """The sheet's text with the first occurrence of each old text replaced; it must occur."""
     text = text_of(sheet_id)
     for old, new in swaps:
         assert old in text, f"{sheet_id} has no {old!r}"
@@ -54,20 +54,23 @@ def changed(sheet_id: str, *swaps: Swap) -> str:
     return text
 
 
-def found(text: str, *, thorough: bool = False) -> list[str]:
+def finding_lines(text: str, *, thorough: bool = False) -> list[str]:
     """Every finding as "line:column level code: message"."""
     findings = examine(text, "sheet.toml", thorough=thorough).findings
-    return [f"{one.line}:{one.column} {one.level} {one.code}: {one.message}" for one in findings]
+    return [
+        f"{finding.line}:{finding.column} {finding.level} {finding.code}: {finding.message}"
+        for finding in findings
+    ]
 
 
 def findings(sheet_id: str, *swaps: Swap, thorough: bool = False) -> tuple[Finding, ...]:
-    return examine(changed(sheet_id, *swaps), "sheet.toml", thorough=thorough).findings
+    return examine(modified_text(sheet_id, *swaps), "sheet.toml", thorough=thorough).findings
 
 
 def messages(sheet_id: str, *swaps: Swap, code: str | None = None) -> list[str]:
-    """The messages of a changed sheet's findings, all or those of one code.
+    """The messages of a modified sheet's findings, all or those of one code.
 
-    Any change makes an approval lapse, so that notice is left out unless it is asked for.
+    The approval notice, which any change causes, is omitted unless requested.
     """
     return [
         finding.message
@@ -78,32 +81,32 @@ def messages(sheet_id: str, *swaps: Swap, code: str | None = None) -> list[str]:
 
 @lru_cache(maxsize=64)
 def sheet_of(text: str) -> Sheet:
-    """The sheet of a text, the same one for whoever asks again: nobody can change it."""
+    """The sheet of a text; cached, since sheets are immutable."""
     reading = examine(text, "sheet.toml", thorough=False)
     assert reading.sheet is not None, reading.findings
     return reading.sheet
 
 
 def stud(sheet_id: str, *swaps: Swap) -> StreetStud:
-    sheet = sheet_of(changed(sheet_id, *swaps))
+    sheet = sheet_of(modified_text(sheet_id, *swaps))
     assert isinstance(sheet, StreetStud)
     return sheet
 
 
 def hi_lo(sheet_id: str, *swaps: Swap) -> HiLo:
-    sheet = sheet_of(changed(sheet_id, *swaps))
+    sheet = sheet_of(modified_text(sheet_id, *swaps))
     assert isinstance(sheet, HiLo)
     return sheet
 
 
 @cache
 def document_of(sheet_id: str) -> dict[str, Any]:
-    """The sheet as plain TOML, without any code of ours in between."""
+    """The sheet as plain TOML, without Pitbook code."""
     return tomllib.loads(text_of(sheet_id))
 
 
-def says(sheet: str, **fields: Any) -> None:
-    """Each field (a__b for a.b, "is" left out) of the TOML text has the value."""
+def assert_fields(sheet: str, **fields: Any) -> None:
+    """Assert the value of each field (a__b for a.b, "is" omitted) of the TOML text."""
     for name, expected in fields.items():
         part: Any = document_of(sheet)
         for step in name.split("__"):
@@ -124,14 +127,14 @@ def part_of(sheet: str, field: str) -> Any:
 def with_pays(sheet: str, wager: str, table: str, *swaps: Swap) -> str:
     """The sheet's text with a pay table written "flush 6:1, straight 4:1"."""
     header = "[main.pays]" if wager == "main" else f"[side.{wager}.pays]"
-    before, _, after = changed(sheet, *swaps).partition(f"{header}\n")
-    lines = [one.split() for one in table.split(",")]
-    written = "\n".join(f'{line} = "{pay}"' for line, pay in lines)
-    return f"{before}{header}\n{written}\n\n{after[after.index('[') :]}"
+    before, _, after = modified_text(sheet, *swaps).partition(f"{header}\n")
+    lines = [pay_line.split() for pay_line in table.split(",")]
+    table_text = "\n".join(f'{line} = "{pay}"' for line, pay in lines)
+    return f"{before}{header}\n{table_text}\n\n{after[after.index('[') :]}"
 
 
 def with_value(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    """The document with another value in one place; what lies beside the way there is shared."""
+    """The document with one value replaced; unchanged parts are shared."""
     if not path:
         return value
     copy = document.copy()
@@ -142,7 +145,11 @@ def with_value(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
 def toml(value: Any) -> str:
     """A value in TOML, tables within tables on one line."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
+        return (
+            "{ "
+            + ", ".join(f"{json.dumps(key)} = {toml(inner)}" for key, inner in value.items())
+            + " }"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     return value.isoformat() if isinstance(value, datetime.date) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""Mistakes that people make, and sense that is missing, each with every finding, word for word."""
+"""Common mistakes and invalid rules in sheets, with the exact findings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sheets.samples import changed
+from tests.sheets.samples import modified_text
 
 from pitbook.sheets.findings import blocking_errors, errors
 from pitbook.sheets.load import examine
@@ -16,34 +16,40 @@ FOLDER = Path(__file__).parent.parent / "bad_sheets"
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tomllib.loads((FOLDER / name).read_text("utf-8"))["case"]
-    return found
+    case_list: list[dict[str, Any]] = tomllib.loads((FOLDER / name).read_text("utf-8"))["case"]
+    return case_list
 
 
-MISTAKES, SENSELESS = cases("cases.toml"), cases("senseless.toml")
-CASES = [*MISTAKES, *SENSELESS]
+MISTAKES, INVALID_RULES = cases("cases.toml"), cases("senseless.toml")
+CASES = [*MISTAKES, *INVALID_RULES]
 
 
-def test_there_are_enough_bad_sheets_and_none_is_there_twice() -> None:
+def test_bad_sheets_are_many_and_distinct() -> None:
     assert len(MISTAKES) >= 40
-    assert len(SENSELESS) >= 100
+    assert len(INVALID_RULES) >= 100
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
 def test_bad_sheet(case: dict[str, Any]) -> None:
-    text = changed(case["sheet"], *map(tuple, case["swap"]))
+    text = modified_text(case["sheet"], *map(tuple, case["swap"]))
     reading = examine(text, "bad.toml", thorough=False)
     lines = text.split("\n")
-    found = [
-        [one.level, one.code, lines[one.line - 1][one.column - 1 :], one.message]
-        for one in reading.findings
+    finds = [
+        [
+            finding.level,
+            finding.code,
+            lines[finding.line - 1][finding.column - 1 :],
+            finding.message,
+        ]
+        for finding in reading.findings
     ]
-    assert found == case["finds"]
+    assert finds == case["finds"]
     assert (reading.sheet is None) == bool(blocking_errors(reading.findings))
     assert errors(reading.findings)
-    assert all(one.quoted == lines[one.line - 1].strip() for one in reading.findings)
+    assert all(finding.quoted == lines[finding.line - 1].strip() for finding in reading.findings)
     assert all(
-        str(one).startswith(f"bad.toml:{one.line}:{one.column}: ") for one in reading.findings
+        str(finding).startswith(f"bad.toml:{finding.line}:{finding.column}: ")
+        for finding in reading.findings
     )

@@ -1,4 +1,4 @@
-"""Every rule of the specification is cited where it belongs, and every choice of ours says why."""
+"""Citations of clauses in bundled sheets, and reasons for our choices."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ from pitbook.sheets.findings import errors
 from pitbook.sheets.load import examine_file
 
 CLAUSES = {"GEN": 21, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
-KNOWN = {f"{name}-{number}" for name, count in CLAUSES.items() for number in range(1, count + 1)}
-OWN = {CMS: "CMS", OMS: "OMS", MHL: "MHL", LAS: "LAS", STAX: "LAS"}
+SPECIFIED_CLAUSES = {
+    f"{name}-{number}" for name, count in CLAUSES.items() for number in range(1, count + 1)
+}
+OWN_PREFIX = {CMS: "CMS", OMS: "OMS", MHL: "MHL", LAS: "LAS", STAX: "LAS"}
 OMS_OF_THE_GAME = 9  # OMS-10 to OMS-20 are about event nights.
 
 WHOLE_DOLLARS = "no field of its own: whole dollars are the stakes' step, main first is the game"
@@ -101,7 +103,7 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "notices.json"
 
 
 def rules(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every table that states a rule, with its place."""
+    """Every table that states a rule, with its path."""
     if isinstance(part, dict):
         if isinstance(part.get("clause"), str):
             yield path, part
@@ -112,27 +114,29 @@ def rules(part: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield from rules(inner, f"{path}.{number}")
 
 
-def cited(sheet: str) -> set[str]:
+def cited_clauses(sheet: str) -> set[str]:
     return {rule["clause"] for _, rule in rules(document_of(sheet))}
 
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_every_clause_named_is_one_of_the_specification(sheet: str) -> None:
     named = set(re.findall(r"\b[A-Z]{3}-\d+\b", text_of(sheet)))
-    assert named <= KNOWN
-    assert {clause[:3] for clause in cited(sheet)} == {"GEN", OWN[sheet]}
+    assert named <= SPECIFIED_CLAUSES
+    assert {clause[:3] for clause in cited_clauses(sheet)} == {"GEN", OWN_PREFIX[sheet]}
 
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_every_clause_of_the_game_is_cited_or_says_why_not(sheet: str) -> None:
-    own = OMS_OF_THE_GAME if sheet == OMS else CLAUSES[OWN[sheet]]
-    wanted = {f"GEN-{n}" for n in range(1, 17)} | {f"{OWN[sheet]}-{n}" for n in range(1, own + 1)}
-    assert wanted - cited(sheet) == set(WITHOUT_FIELD[sheet])
+    clause_count = OMS_OF_THE_GAME if sheet == OMS else CLAUSES[OWN_PREFIX[sheet]]
+    wanted = {f"GEN-{number}" for number in range(1, 17)} | {
+        f"{OWN_PREFIX[sheet]}-{number}" for number in range(1, clause_count + 1)
+    }
+    assert wanted - cited_clauses(sheet) == set(WITHOUT_FIELD[sheet])
 
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_the_sheet_itself_lists_the_clauses_it_cites(sheet: str) -> None:
-    assert set(sheet_of(text_of(sheet)).clause_ids) == cited(sheet)
+    assert set(sheet_of(text_of(sheet)).clause_ids) == cited_clauses(sheet)
 
 
 @pytest.mark.parametrize("sheet", IDS)
@@ -161,13 +165,18 @@ def test_bundled_sheets_have_no_errors(sheet: str) -> None:
 
 @pytest.mark.long
 def test_notices_of_bundled_sheets_are_as_recorded() -> None:
-    """After a change on purpose: PITBOOK_GOLDEN=write make test, then read the difference."""
-    now = {sheet: notices(sheet) for sheet in IDS}
+    """To accept a change, run PITBOOK_GOLDEN=write make test and review the diff."""
+    current = {sheet: notices(sheet) for sheet in IDS}
     if os.environ.get("PITBOOK_GOLDEN") == "write":
-        GOLDEN.write_text(json.dumps(now, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert now == json.loads(GOLDEN.read_text(encoding="utf-8"))
+        GOLDEN.write_text(
+            json.dumps(current, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+    assert current == json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
 def notices(sheet: str) -> list[dict[str, Any]]:
-    found = [one.document() for one in examine_file(path_of(sheet)).findings]
-    return [{name: value for name, value in one.items() if name != "file"} for one in found]
+    finding_documents = [finding.document() for finding in examine_file(path_of(sheet)).findings]
+    return [
+        {name: value for name, value in finding_document.items() if name != "file"}
+        for finding_document in finding_documents
+    ]

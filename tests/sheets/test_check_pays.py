@@ -1,4 +1,4 @@
-"""A pay table names each outcome once, hides none, never pays a lower hand more; and the prose."""
+"""Checks of pay tables: unique outcomes, no hidden lines, no lower hand paid more; and prose."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 
 import pytest
 from tests.sheets.samples import (
+    ALL_IDS,
     CMS,
-    EVERY,
     LAS,
     MHL,
     OMS,
-    changed,
-    found,
+    finding_lines,
     messages,
+    modified_text,
     path_of,
     sheet_of,
     with_pays,
@@ -27,19 +27,22 @@ HIGH = "four-of-a-kind 9:1, full-house 9:1, flush 9:1, straight 9:1, three-of-a-
 TRIPLES = "suited-three-of-a-kind 100:1, straight-flush 30:1, three-of-a-kind 10:1, straight 4:1, "
 
 
-def about(sheet: str, wager: str, table: str) -> list[str]:
+def pay_findings(sheet: str, wager: str, table: str) -> list[str]:
     """Code and message of each finding about a pay table."""
-    said = [one.split(" ", 2)[2] for one in found(with_pays(sheet, wager, table))]
-    return [one for one in said if one.startswith("pay-")]
+    texts = [
+        finding_line.split(" ", 2)[2]
+        for finding_line in finding_lines(with_pays(sheet, wager, table))
+    ]
+    return [text for text in texts if text.startswith("pay-")]
 
 
-def paid(sheet: str, wager: str, table: str, kind: str) -> str | None:
+def paying_line(sheet: str, wager: str, table: str, kind: str) -> str | None:
     """The line that pays a kind of hand."""
     loaded = sheet_of(with_pays(sheet, wager, table))
     scope = scope_of(loaded, wager)
     assert scope is not None
     lines = lines_paid(pays_of(loaded, wager), scope)
-    return lines[[one.name for one in scope.kinds].index(kind)]
+    return lines[[kind_of_scope.name for kind_of_scope in scope.kinds].index(kind)]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +53,7 @@ def paid(sheet: str, wager: str, table: str, kind: str) -> str | None:
         f"{HIGH}two-pair 1:1, pair-A 1:1",
         f"{HIGH}two-pair 1:1, pair-2 1:1, pair-3-A 1:1",
         f"{HIGH}two-pair 1:1, pair-2-10 push, pair-J-A 1:1",
-        f"{HIGH}two-pair 2:1, pair-K-A 1:1, pair 1:1",  # The narrower pays no less: no quarrel.
+        f"{HIGH}two-pair 2:1, pair-K-A 1:1, pair 1:1",  # The narrower line pays no less.
         f"{HIGH}two-pair 2:1, pair-A 2:1, pair-J-A 1:1, pair-2-10 push",
         f"{HIGH}two-pair 2:1, pair 1:1, pair-K-A 1:1",
         f"{HIGH}two-pair 2:1, pair-A 4:2, pair-J-A 2:1",
@@ -62,11 +65,11 @@ def paid(sheet: str, wager: str, table: str, kind: str) -> str | None:
     ],
 )
 def test_sound_tables(table: str) -> None:
-    assert about(LAS, "main", table) == []
+    assert pay_findings(LAS, "main", table) == []
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (
             "pair-J-A 1:1, pair-6-J push",
@@ -89,12 +92,12 @@ def test_sound_tables(table: str) -> None:
         ),
     ],
 )
-def test_an_outcome_is_named_once(table: str, said: str) -> None:
-    assert about(LAS, "main", table) == [said]
+def test_an_outcome_is_named_once(table: str, message: str) -> None:
+    assert pay_findings(LAS, "main", table) == [message]
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (
             "pair-J-A 2:1, pair-K-A 1:1",
@@ -113,46 +116,50 @@ def test_an_outcome_is_named_once(table: str, said: str) -> None:
         ),
     ],
 )
-def test_a_line_that_another_hides(table: str, said: str) -> None:
-    assert said in about(LAS, "main", table)
+def test_hidden_lines_are_reported(table: str, message: str) -> None:
+    assert message in pay_findings(LAS, "main", table)
 
 
 def test_a_line_at_the_same_pay_is_not_hidden_and_one_below_is() -> None:
     for pay, hidden in (("101:1", False), ("100:1", False), ("99:1", True)):
-        said = about(LAS, "main", f"royal-flush {pay}, straight-flush 100:1")
-        assert any("never pays" in one for one in said) is hidden
+        messages = pay_findings(LAS, "main", f"royal-flush {pay}, straight-flush 100:1")
+        assert any("never pays" in message for message in messages) is hidden
 
 
-@pytest.mark.parametrize(("pay", "wrong"), [("3:1", False), ("4:1", False), ("5:1", True)])
-def test_a_lower_hand_below_at_and_above_a_higher_one(pay: str, wrong: bool) -> None:
-    said = about(LAS, "main", f"straight 4:1, three-of-a-kind {pay}, flush 6:1, full-house 6:1")
+@pytest.mark.parametrize(("pay", "is_error"), [("3:1", False), ("4:1", False), ("5:1", True)])
+def test_a_lower_hand_below_at_and_above_a_higher_one(pay: str, is_error: bool) -> None:
+    messages = pay_findings(
+        LAS, "main", f"straight 4:1, three-of-a-kind {pay}, flush 6:1, full-house 6:1"
+    )
     order = f'pay-order: "three-of-a-kind" ({pay}) pays more than the higher "straight" (4:1)'
-    assert (order in said) is wrong
+    assert (order in messages) is is_error
 
 
 def test_odds_are_compared_as_fractions() -> None:
     high = "four-of-a-kind 9:1, full-house 9:1, flush 9:1, straight 9:1"
-    assert about(LAS, "main", f"{high}, two-pair 3:2, three-of-a-kind 6:4") == []
-    assert about(LAS, "main", f"{high}, two-pair 7:4, three-of-a-kind 3:2") == [
+    assert pay_findings(LAS, "main", f"{high}, two-pair 3:2, three-of-a-kind 6:4") == []
+    assert pay_findings(LAS, "main", f"{high}, two-pair 7:4, three-of-a-kind 3:2") == [
         'pay-order: "two-pair" (7:4) pays more than the higher "three-of-a-kind" (3:2)'
     ]
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ("two-pair 2:1", '"two-pair" (2:1) pays more than the higher "three-of-a-kind"'),
         ("pair-J-A 1:1", '"pair-J-A" (1:1) pays more than the higher "two-pair"'),
         ("pair-6-10 push", '"pair-6-10" (push) pays more than the higher "pair-J"'),
     ],
 )
-def test_a_higher_hand_that_is_not_listed_is_paid_less(table: str, said: str) -> None:
-    assert f"pay-order: {said} (not listed, loses)" in about(LAS, "main", table)
+def test_a_higher_hand_that_is_not_listed_is_paid_less(table: str, message: str) -> None:
+    assert f"pay-order: {message} (not listed, loses)" in pay_findings(LAS, "main", table)
 
 
-def test_a_straight_flush_without_a_line_is_called_by_its_own_name() -> None:
-    said = about(LAS, "main", "four-of-a-kind 40:1, full-house 10:1, flush 6:1, straight 4:1")
-    assert said == [
+def test_a_straight_flush_without_a_line_is_named_as_such() -> None:
+    messages = pay_findings(
+        LAS, "main", "four-of-a-kind 40:1, full-house 10:1, flush 6:1, straight 4:1"
+    )
+    assert messages == [
         'pay-order: "four-of-a-kind" (40:1) pays more than the higher "straight-flush" '
         '(paid as "flush", 6:1)',
         'pay-order: "four-of-a-kind" (40:1) pays more than the higher "royal-flush" '
@@ -162,21 +169,23 @@ def test_a_straight_flush_without_a_line_is_called_by_its_own_name() -> None:
 
 def test_gen_2_a_hand_that_fits_several_lines_is_paid_the_best() -> None:
     table = "straight-flush 100:1, flush 50:1, straight 4:1, full-house 60:1, four-of-a-kind 60:1"
-    assert paid(LAS, "main", table, "royal-flush") == "straight-flush"
-    assert paid(LAS, "main", table, "straight-flush") == "straight-flush"
-    assert paid(LAS, "main", table, "straight") == "straight"
-    assert paid(LAS, "main", table, "pair-A") is None
+    assert paying_line(LAS, "main", table, "royal-flush") == "straight-flush"
+    assert paying_line(LAS, "main", table, "straight-flush") == "straight-flush"
+    assert paying_line(LAS, "main", table, "straight") == "straight"
+    assert paying_line(LAS, "main", table, "pair-A") is None
     narrow = f"{HIGH}two-pair 9:1, pair-K-A 2:1, pair 1:1"
-    assert paid(LAS, "main", narrow, "pair-A") == "pair-K-A"
-    assert paid(LAS, "main", narrow, "pair-Q") == "pair"
+    assert paying_line(LAS, "main", narrow, "pair-A") == "pair-K-A"
+    assert paying_line(LAS, "main", narrow, "pair-Q") == "pair"
 
 
 def test_gen_2_first_listed_makes_a_later_better_line_hidden() -> None:
     first = ('several_lines = { is = "highest"', 'several_lines = { is = "first-listed"')
-    (idle,) = found(changed(LAS, first))
+    (idle,) = finding_lines(modified_text(LAS, first))
     assert idle.endswith("decides nothing here: every pay table lists its higher lines first")
-    said = found(with_pays(LAS, "main", "straight-flush 100:1, royal-flush 500:1", first))
-    assert [one.split(" ", 2)[2] for one in said] == [
+    finding_texts = finding_lines(
+        with_pays(LAS, "main", "straight-flush 100:1, royal-flush 500:1", first)
+    )
+    assert [finding_text.split(" ", 2)[2] for finding_text in finding_texts] == [
         'pay-hidden: "royal-flush" never pays: "straight-flush" pays its hands; '
         "raise it or leave it out"
     ]
@@ -197,13 +206,13 @@ def test_gen_2_first_listed_makes_a_later_better_line_hidden() -> None:
         ("three-up", "royal-flush", 'pays "royal-flush" is no three-card hand; did you mean "st'),
     ],
 )
-def test_a_line_that_is_no_hand(wager: str, line: str, remedy: str) -> None:
-    (said,) = about(LAS, wager, f"{line} 3:1, straight-flush 9:1")
-    assert said.startswith(f"pay-unknown: {remedy}")
+def test_unknown_lines_are_reported(wager: str, line: str, remedy: str) -> None:
+    (message,) = pay_findings(LAS, wager, f"{line} 3:1, straight-flush 9:1")
+    assert message.startswith(f"pay-unknown: {remedy}")
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ("match-5 9:1, match-6 10:1", 'pays "match-6" is no number of matches; did you mean "matc'),
         ("match-5 9:1, match-4 10:1", '"match-4" (10:1) pays more than the higher "match-5" (9:1)'),
@@ -213,14 +222,14 @@ def test_a_line_that_is_no_hand(wager: str, line: str, remedy: str) -> None:
         ),
     ],
 )
-def test_mhl_11_matches(table: str, said: str) -> None:
+def test_mhl_11_matches(table: str, message: str) -> None:
     swap = ('["match-5", "match-4"]', f'["{table.split(maxsplit=1)[0]}"]')
-    (finding,) = found(with_pays(MHL, "matchem-bonus", table, swap))
-    assert said in finding
+    (finding,) = finding_lines(with_pays(MHL, "matchem-bonus", table, swap))
+    assert message in finding
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "expected"),
     [
         ("suited-pair 3:1, flush 2:1, pair 1:1", []),
         ("suited-pair 2:1, flush 2:1, pair 1:1", []),
@@ -238,8 +247,8 @@ def test_mhl_11_matches(table: str, said: str) -> None:
         ),
     ],
 )
-def test_mhl_12_pairs_and_flushes_of_several_decks(table: str, said: list[str]) -> None:
-    assert about(MHL, "poker-bonus", TRIPLES + table) == said
+def test_mhl_12_pairs_and_flushes_of_several_decks(table: str, expected: list[str]) -> None:
+    assert pay_findings(MHL, "poker-bonus", TRIPLES + table) == expected
 
 
 def test_mhl_12_a_suited_pair_of_one_suit_is_paid_the_better_line() -> None:
@@ -247,9 +256,9 @@ def test_mhl_12_a_suited_pair_of_one_suit_is_paid_the_better_line() -> None:
         TRIPLES + "flush 2:1, pair 1:1",
         TRIPLES + "suited-pair 3:1, flush 2:1, pair 1:1",
     )
-    assert paid(MHL, "poker-bonus", suited, "suited-pair-9-flush") == "suited-pair"
-    assert paid(MHL, "poker-bonus", plain, "suited-pair-9-flush") == "flush"
-    assert paid(MHL, "poker-bonus", plain, "suited-pair-9") == "pair"
+    assert paying_line(MHL, "poker-bonus", suited, "suited-pair-9-flush") == "suited-pair"
+    assert paying_line(MHL, "poker-bonus", plain, "suited-pair-9-flush") == "flush"
+    assert paying_line(MHL, "poker-bonus", plain, "suited-pair-9") == "pair"
 
 
 UNDECIDED = ('decides = "pays"\n', "")
@@ -263,53 +272,55 @@ def test_oms_7_decided_is_a_notice_and_undecided_an_error() -> None:
     assert messages(OMS, BY_PROSE, code="prose") == [f"{DISAGREE}the prose decides"]
     undecided = messages(OMS, UNDECIDED, code="prose")
     assert undecided == [f'{DISAGREE}add decides = "pays" or decides = "prose"']
-    levels = [one.split()[1] for one in found(changed(OMS, UNDECIDED))]
+    levels = [
+        finding_line.split()[1] for finding_line in finding_lines(modified_text(OMS, UNDECIDED))
+    ]
     assert levels == ["error"]
 
 
 def test_oms_7_the_table_in_force_follows_the_decision() -> None:
-    printed, told = (sheet_of(changed(OMS, *swap)) for swap in ((), (BY_PROSE,)))
+    printed, by_prose = (sheet_of(modified_text(OMS, *swap)) for swap in ((), (BY_PROSE,)))
     assert "pair-6-10" in pays_of(printed, "main")
     assert "pair-7-10" not in pays_of(printed, "main")
-    assert "pair-6-10" not in pays_of(told, "main")
-    assert pays_of(told, "main")["pair-7-10"] == "push"
-    assert pays_of(told, "main")["royal-flush"] == pays_of(printed, "main")["royal-flush"]
+    assert "pair-6-10" not in pays_of(by_prose, "main")
+    assert pays_of(by_prose, "main")["pair-7-10"] == "push"
+    assert pays_of(by_prose, "main")["royal-flush"] == pays_of(printed, "main")["royal-flush"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("decides", [('decides = "pays"\n', ""), BY_PROSE, ("x", "x")])
-def test_prose_that_says_what_the_table_says_is_refused(decides: tuple[str, str]) -> None:
+def test_prose_that_repeats_the_table_is_refused(decides: tuple[str, str]) -> None:
     agreeing = ('pair-7-10 = "push"', 'pair-6-10 = "push"\nflush = "12:2"')
-    said = ["the prose says what the pay table says; leave [main.prose] out"]
-    assert messages(OMS, decides, agreeing, code="prose-echo") == said
-    assert sheet_of(changed(OMS, decides, agreeing)).id == OMS, (
+    expected = ["the prose says what the pay table says; leave [main.prose] out"]
+    assert messages(OMS, decides, agreeing, code="prose-echo") == expected
+    assert sheet_of(modified_text(OMS, decides, agreeing)).id == OMS, (
         "its figures can be asked for all the same"
     )
 
 
 def test_prose_that_decides_is_checked_as_a_pay_table() -> None:
     low = ('pair-7-10 = "push"', 'pair-6-10 = "2:1"')
-    said = messages(OMS, BY_PROSE, low, code="pay-order")
-    assert said == ['"pair-6-10" (2:1) pays more than the higher "pair-J-A" (1:1)']
+    prose_messages = messages(OMS, BY_PROSE, low, code="pay-order")
+    assert prose_messages == ['"pair-6-10" (2:1) pays more than the higher "pair-J-A" (1:1)']
     assert messages(OMS, low, code="pay-order") == []
 
 
-def test_prose_that_names_no_hand() -> None:
-    said = messages(OMS, ('pair-7-10 = "push"', 'pair-7-11 = "push"'))
-    assert said == ['pays "pair-7-11" is no five-card hand; did you mean "pair"?']
+def test_prose_with_an_unknown_hand() -> None:
+    prose_messages = messages(OMS, ('pair-7-10 = "push"', 'pair-7-11 = "push"'))
+    assert prose_messages == ['pays "pair-7-11" is no five-card hand; did you mean "pair"?']
 
 
-def test_every_place_of_a_finding_is_the_line_itself() -> None:
+def test_findings_point_at_the_pay_line() -> None:
     text = with_pays(CMS, "main", "royal-flush 500:1, straight-flush 100:1, flush 600:1")
     lines = text.split("\n")
-    for one in found(text):
-        line, column = map(int, one.split()[0].split(":"))
+    for finding_line in finding_lines(text):
+        line, column = map(int, finding_line.split()[0].split(":"))
         assert lines[line - 1][column - 1 :].startswith(("[main.pays]", "royal", "straight"))
 
 
 MISSPELLED = [
     (sheet, wager, line)
-    for sheet in EVERY
+    for sheet in ALL_IDS
     for wager in ("main", *sheet_of(path_of(sheet).read_text(encoding="utf-8")).side)
     for line in pays_of(sheet_of(path_of(sheet).read_text(encoding="utf-8")), wager)
 ]

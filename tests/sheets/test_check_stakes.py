@@ -1,11 +1,21 @@
-"""Stakes, chips and caps: every bound below, at and above."""
+"""Stakes, chips and caps: every bound just below, at and just above."""
 
 from __future__ import annotations
 
 from itertools import product
 
 import pytest
-from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, changed, findings, found, messages
+from tests.sheets.samples import (
+    CMS,
+    LAS,
+    MHL,
+    OMS,
+    Swap,
+    finding_lines,
+    findings,
+    messages,
+    modified_text,
+)
 
 from pitbook.sheets.check_stakes import payable
 
@@ -21,11 +31,11 @@ def ante(low: str, high: str, step: str = "1") -> Swap:
 
 
 def chips(*values: str) -> Swap:
-    return CHIPS, "values = [" + ", ".join(f'"{one}"' for one in values) + "]"
+    return CHIPS, "values = [" + ", ".join(f'"{chip_value}"' for chip_value in values) + "]"
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "step", "said"),
+    ("low", "high", "step", "expected"),
     [
         ("499", "500", "1", []),
         ("500", "500", "1", []),
@@ -41,8 +51,8 @@ def chips(*values: str) -> Swap:
         ),
     ],
 )
-def test_minimum_maximum_and_step(low: str, high: str, step: str, said: list[str]) -> None:
-    assert messages(LAS, ante(low, high, step)) == said
+def test_minimum_maximum_and_step(low: str, high: str, step: str, expected: list[str]) -> None:
+    assert messages(LAS, ante(low, high, step)) == expected
 
 
 def test_a_side_wager_has_bounds_too_at_its_own_place() -> None:
@@ -51,17 +61,17 @@ def test_a_side_wager_has_bounds_too_at_its_own_place() -> None:
 
 
 @pytest.mark.parametrize("values", [(2, 5), (3, 7, 11), (4, 6), (5,), (6, 10, 15), (1, 4), (7, 9)])
-def test_payable_agrees_with_trying_every_handful(values: tuple[int, ...]) -> None:
+def test_payable_agrees_with_brute_force(values: tuple[int, ...]) -> None:
     reach = {0}
     for chip, count in product(values, range(61)):
-        reach |= {have + chip * count for have in list(reach) if have + chip * count <= 60}
-    cents = tuple(one * 100 for one in values)
-    assert [n for n in range(61) if payable(n * 100, cents)] == sorted(reach)  # type: ignore[arg-type]
+        reach |= {amount + chip * count for amount in list(reach) if amount + chip * count <= 60}
+    cents = tuple(chip_value * 100 for chip_value in values)
+    assert [number for number in range(61) if payable(number * 100, cents)] == sorted(reach)  # type: ignore[arg-type]
     assert not payable(101, cents)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("swaps", "said"),
+    ("swaps", "expected"),
     [
         ((chips("2", "5"), ante("4", "500")), []),
         ((chips("2", "5"), ante("3", "500")), ["a wager of $3 cannot be made" + IN_CHIPS]),
@@ -73,13 +83,13 @@ def test_payable_agrees_with_trying_every_handful(values: tuple[int, ...]) -> No
          ["a wager of $5.50 cannot be made in the house's chips"]),
     ],
 )  # fmt: skip
-def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], said: list[str]) -> None:
+def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], expected: list[str]) -> None:
     bonus = ('min = "1", max = "100", step = "1"', 'min = "100", max = "100", step = "100"')
-    assert messages(LAS, bonus, bonus, *swaps) == said
+    assert messages(LAS, bonus, bonus, *swaps) == expected
 
 
 @pytest.mark.parametrize(
-    ("odds", "step", "said"),
+    ("odds", "step", "expected"),
     [
         ("2:1", "5", []),
         ("3:2", "5", ['$5 on "pair-J-A" at 3:2 wins what no chips make up']),
@@ -90,17 +100,17 @@ def test_chips_that_cannot_make_a_wager(swaps: tuple[Swap, ...], said: list[str]
         ("1:1000", "5", ['$5 on "pair-J-A" at 1:1000 wins what no chips make up']),
     ],
 )
-def test_chips_that_cannot_pay_a_win(odds: str, step: str, said: list[str]) -> None:
+def test_chips_that_cannot_pay_a_win(odds: str, step: str, expected: list[str]) -> None:
     high = ('two-pair = "2:1"', 'two-pair = "9:1"')
-    others = [(f'{one} = "{pay}"', f'{one} = "9:1"') for one, pay in
+    others = [(f'{line} = "{pay}"', f'{line} = "9:1"') for line, pay in
               (("three-of-a-kind", "3:1"), ("straight", "4:1"), ("flush", "6:1"))]  # fmt: skip
     stakes = ante("4" if step == "2" else "5", "500", step)
     pays = ('pair-J-A = "1:1"', f'pair-J-A = "{odds}"')
-    assert messages(LAS, high, *others, stakes, pays) == said
+    assert messages(LAS, high, *others, stakes, pays) == expected
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message_start"),
     [
         (("5", "1"), "chips must rise, each named once"),
         (("1", "1", "5"), "chips must rise, each named once"),
@@ -108,40 +118,43 @@ def test_chips_that_cannot_pay_a_win(odds: str, step: str, said: list[str]) -> N
         (("100.01", "200", "300"), "the chips share only $0.01 as a unit; name chips that make up"),
     ],
 )
-def test_chips_themselves(values: tuple[str, ...], said: str | None) -> None:
+def test_invalid_chip_sets(values: tuple[str, ...], message_start: str | None) -> None:
     found_said = messages(LAS, chips(*values), code="chips")
-    if said:
+    if message_start:
         assert len(found_said) == 1
-        assert found_said[0].startswith(said)
+        assert found_said[0].startswith(message_start)
     else:
         assert found_said[0] == "a wager of $5 cannot be made in the house's chips"
 
 
-def test_chips_that_took_minutes_to_count_take_none() -> None:
-    said = messages(LAS, chips("100", "199.99"), code="chips")
-    assert said[0] == "a wager of $5 cannot be made in the house's chips"
+def test_odd_chip_values_are_checked_quickly() -> None:
+    chip_messages = messages(LAS, chips("100", "199.99"), code="chips")
+    assert chip_messages[0] == "a wager of $5 cannot be made in the house's chips"
 
 
 @pytest.mark.parametrize(("limit", "errors"), [("3", 4), ("4", 0), ("5", 0)])
 def test_oms_8_no_bet_raise_or_re_raise_above_the_single_bet(limit: str, errors: int) -> None:
-    said = messages(OMS, ('is = "4"', f'is = "{limit}"'), code="single-bet")
-    assert len(said) == errors
+    bet_messages = messages(OMS, ('is = "4"', f'is = "{limit}"'), code="single-bet")
+    assert len(bet_messages) == errors
     assert (
-        said[:2]
+        bet_messages[:2]
         == [
             "the ante can be $4, above the single bet's $3",
             "each bet of 3rd street bet can be $4, above the single bet's $3",
-        ][: len(said)]
+        ][: len(bet_messages)]
     )
 
 
 def test_oms_8_without_raises_a_street_is_one_bet() -> None:
-    whole = ('pieces = ["bet", "raise", "re-raise"]\n', "")
-    assert messages(OMS, whole, code="single-bet") == [
+    without_pieces = ('pieces = ["bet", "raise", "re-raise"]\n', "")
+    assert messages(OMS, without_pieces, code="single-bet") == [
         "each bet of 3rd street bet can be $12, above the single bet's $4"
     ]
     assert (
-        messages(OMS, whole, ("fold = true", 'fold = true\nbet_max = "4"'), code="single-bet") == []
+        messages(
+            OMS, without_pieces, ("fold = true", 'fold = true\nbet_max = "4"'), code="single-bet"
+        )
+        == []
     )
 
 
@@ -149,18 +162,20 @@ def test_oms_8_without_raises_a_street_is_one_bet() -> None:
 @pytest.mark.parametrize(("times", "errors"), [(1, 0), (2, 1)])
 def test_a_double_is_a_single_bet(times: int, errors: int) -> None:
     flat = ("[dealer]", '[single_bet_max]\nis = "500"\nclause = "X"\n\n[dealer]')
-    said = messages(MHL, flat, ("times = 1", f"times = {times}"), code="single-bet")
-    assert said == ["the double can be $1,000, above the single bet's $500"][:errors]
+    bet_messages = messages(MHL, flat, ("times = 1", f"times = {times}"), code="single-bet")
+    assert bet_messages == ["the double can be $1,000, above the single bet's $500"][:errors]
 
 
 @pytest.mark.parametrize(
     ("most", "wrong"), [("1999999999.99", False), ("2000000000", False), ("2000000000.01", True)]
 )
-def test_a_win_that_no_table_holds(most: str, wrong: bool) -> None:
+def test_wins_above_the_supported_amount(most: str, wrong: bool) -> None:
     (before, after) = ante("0.01", most, "0.01")
-    said = [one.message for one in findings(LAS, (before, after)) if one.code == "too-large"]
-    assert bool(said) is wrong
-    assert not wrong or said[0].endswith("more money than any table holds")
+    large_messages = [
+        finding.message for finding in findings(LAS, (before, after)) if finding.code == "too-large"
+    ]
+    assert bool(large_messages) is wrong
+    assert not wrong or large_messages[0].endswith("more money than any table holds")
 
 
 # --- caps -----------------------------------------------------------------------------------------
@@ -175,23 +190,23 @@ def cap(amount: str) -> Swap:
 @pytest.mark.parametrize(
     ("amount", "below"), [("9999.99", True), ("10000", False), ("10000.01", False)]
 )
-def test_a_cap_below_what_the_minimum_bets_win(amount: str, below: bool) -> None:
+def test_a_cap_below_the_award_at_minimum_bets(amount: str, below: bool) -> None:
     """An ante of $5 and 1x on each of three streets at 500 to 1."""
-    said = messages(CMS, NEVADA, cap(amount), code="cap-below-minimum")
+    cap_messages = messages(CMS, NEVADA, cap(amount), code="cap-below-minimum")
     expected = (
         f'the cap of ${float(amount):,.2f} is below the $10,000 that "royal-flush" on main wins'
     )
-    assert said == [f"{expected} at the minimum bets"][:below]
+    assert cap_messages == [f"{expected} at the minimum bets"][:below]
 
 
-def test_oms_9_the_cap_is_below_what_the_minimum_bets_win() -> None:
-    said = messages(OMS, code="cap-below-minimum")
+def test_oms_9_the_cap_is_below_the_award_at_minimum_bets() -> None:
+    cap_messages = messages(OMS, code="cap-below-minimum")
     expected = 'the cap of $1,000 is below the $2,000 that "royal-flush" on main wins'
-    assert said == [f"{expected} at the minimum bets"]
+    assert cap_messages == [f"{expected} at the minimum bets"]
 
 
 @pytest.mark.parametrize(("amount", "below"), [("999.99", 1), ("1000", 0), ("4999.99", 0)])
-def test_oms_9_per_bet_is_the_other_reading(amount: str, below: int) -> None:
+def test_oms_9_cap_per_bet(amount: str, below: int) -> None:
     swap = ('per = "hand"\npays_max = "1000"', f'per = "bet"\npays_max = "{amount}"')
     wins = ('royal-flush = "250:1"', 'royal-flush = "500:1"')
     assert len(messages(OMS, swap, wins, code="cap-below-minimum")) == below
@@ -201,14 +216,14 @@ def test_oms_9_per_bet_is_the_other_reading(amount: str, below: int) -> None:
 def test_iowa_allows_a_cap_only_above_50_to_1(odds: str, legal: bool) -> None:
     swaps = (('straight-flush = "100:1"', f'straight-flush = "{odds}"'),
              ('odds_at_least = "100:1"', f'odds_at_least = "{odds}"'))  # fmt: skip
-    said = messages(CMS, *swaps, code="iowa")
+    iowa_messages = messages(CMS, *swaps, code="iowa")
     breach = f'Iowa 491-11.7: only odds above 50:1 may be capped, not "straight-flush" at {odds}'
-    assert said == ([] if legal else [breach])
+    assert iowa_messages == ([] if legal else [breach])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("amount", "low", "said"),
+    ("amount", "low", "expected"),
     [
         ("24999.99", "5", ["Iowa 491-11.7: the cap must be at least $25,000"]),
         ("25000", "5", []),
@@ -220,12 +235,12 @@ def test_iowa_allows_a_cap_only_above_50_to_1(odds: str, legal: bool) -> None:
     ],
 )
 def test_iowa_asks_for_25000_or_the_top_award_at_the_minimum(
-    amount: str, low: str, said: list[str]
+    amount: str, low: str, expected: list[str]
 ) -> None:
-    assert messages(CMS, cap(amount), ante(low, "500"), code="iowa") == said
+    assert messages(CMS, cap(amount), ante(low, "500"), code="iowa") == expected
 
 
-def test_iowa_wants_the_limit_posted() -> None:
+def test_iowa_requires_the_limit_posted() -> None:
     (finding,) = findings(CMS, ("posted = true", "posted = false"))
     assert (finding.level, finding.message) == (
         "error",
@@ -235,7 +250,7 @@ def test_iowa_wants_the_limit_posted() -> None:
 
 
 @pytest.mark.parametrize("place", ["Iowa", "iowa", " IOWA "])
-def test_iowa_however_it_is_written(place: str) -> None:
+def test_iowas_rule_holds_in_any_spelling(place: str) -> None:
     swap = ('jurisdiction = "Iowa"', f'jurisdiction = "{place}"')
     assert len(messages(CMS, swap, cap("100"), code="iowa")) == 1
     assert messages(CMS, NEVADA, cap("100"), code="iowa") == []
@@ -253,7 +268,7 @@ def test_mhl_13_a_declared_departure_from_iowas_rule_is_a_notice() -> None:
     assert declared.message.startswith(f"{undeclared.message} (declared: The document caps")
 
 
-def test_iowas_rule_is_about_aggregate_limits_alone() -> None:
+def test_iowas_rule_is_about_aggregate_limits_only() -> None:
     for per in ("hand", "bet"):
         swaps = (
             ('per = "round"', f'per = "{per}"'),
@@ -263,12 +278,16 @@ def test_iowas_rule_is_about_aggregate_limits_alone() -> None:
         assert messages(CMS, *swaps, code="iowa") == []
 
 
-def test_a_limit_without_counts_counts_every_win() -> None:
-    said = messages(CMS, ('counts = { odds_at_least = "100:1" }\n', ""), code="iowa")
-    assert len(said) == 1
-    assert '"pair-J-A" at 1:1' in said[0]
+def test_a_limit_without_counts_covers_every_win() -> None:
+    iowa_messages = messages(CMS, ('counts = { odds_at_least = "100:1" }\n', ""), code="iowa")
+    assert len(iowa_messages) == 1
+    assert '"pair-J-A" at 1:1' in iowa_messages[0]
 
 
 @pytest.mark.parametrize("sheet", [CMS, OMS, MHL, LAS])
-def test_the_sheets_as_bundled_have_no_money_errors(sheet: str) -> None:
-    assert [one for one in found(changed(sheet)) if " error " in one] == []
+def test_bundled_sheets_have_no_money_errors(sheet: str) -> None:
+    assert [
+        finding_line
+        for finding_line in finding_lines(modified_text(sheet))
+        if " error " in finding_line
+    ] == []

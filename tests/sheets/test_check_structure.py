@@ -1,4 +1,4 @@
-"""The parts of a sheet fit each other: names exist, orders are whole, cards suffice."""
+"""Checks of a sheet's structure: names exist, orders are complete, there are enough cards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.sheets.samples import (
     OMS,
     UNUSUAL,
     Swap,
-    changed,
+    finding_lines,
     findings,
-    found,
     messages,
+    modified_text,
     sheet_of,
 )
 
@@ -23,14 +23,14 @@ from pitbook.sheets.check_structure import cards_needed
 PASSES = 'passes = [["three-up"], ["main", "stax"]]'
 
 
-def renamed(old: str, new: str) -> tuple[Swap, ...]:
-    """A side wager under another id, wherever Catfish Bend's Mississippi Stud names it."""
+def rename_side_wager(old: str, new: str) -> tuple[Swap, ...]:
+    """Replacements that give a side wager of Catfish Bend's Mississippi Stud another id."""
     tables = ((f"[side.{old}]", f"[side.{new}]"), (f"[side.{old}.pays]", f"[side.{new}.pays]"))
     return *tables, (f'"{old}"]', f'"{new}"]'), (f'"{old}"]', f'"{new}"]')
 
 
 @pytest.mark.parametrize(
-    ("passes", "said"),
+    ("passes", "expected"),
     [
         ('[["main"], ["stax"], ["three-up"]]', []),
         ('[["three-up", "main", "stax"]]', []),
@@ -50,14 +50,17 @@ def renamed(old: str, new: str) -> tuple[Swap, ...]:
         ('[["three-up"], ["main", "stax", "ante"]]', ['"ante" is no wager of this sheet; known']),
     ],
 )
-def test_every_wager_is_settled_once(passes: str, said: list[str]) -> None:
+def test_every_wager_is_settled_once(passes: str, expected: list[str]) -> None:
     found_said = messages(LAS, (PASSES, f"passes = {passes}"))
-    assert len(found_said) == len(said)
-    assert all(one.startswith(begin) for one, begin in zip(found_said, said, strict=True))
+    assert len(found_said) == len(expected)
+    assert all(
+        message.startswith(expected_start)
+        for message, expected_start in zip(found_said, expected, strict=True)
+    )
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message_part"),
     [
         ("bets = [0, 1]", "bets = [0, 2]", "as high as the ante or taken back; say [0, 1]"),
         ("bets = [0, 1]", "bets = [0]", "as high as the ante or taken back; say [0, 1]"),
@@ -66,30 +69,32 @@ def test_every_wager_is_settled_once(passes: str, said: list[str]) -> None:
         ("fold = false", 'fold = false\nbet_max = "500"', "is one bet, as high as the ante"),
     ],
 )
-def test_a_bet_placed_before_the_deal_is_taken_back_whole(old: str, new: str, said: str) -> None:
+def test_a_bet_placed_before_the_deal_is_taken_back_whole(
+    old: str, new: str, message_part: str
+) -> None:
     assert messages(LIR, code="structure") == []
-    assert any(said in one for one in messages(LIR, (old, new), code="structure"))
+    assert any(message_part in message for message in messages(LIR, (old, new), code="structure"))
 
 
 @pytest.mark.parametrize("name", ["main", "ante", "flop", "river"])
 def test_a_side_wager_needs_a_name_of_its_own(name: str) -> None:
-    assert f'"{name}" is named twice' in messages(CMS, *renamed("three-card-bonus", name))
+    assert f'"{name}" is named twice' in messages(CMS, *rename_side_wager("three-card-bonus", name))
 
 
 @pytest.mark.parametrize("name", ["main", "bet", "double"])
 def test_a_side_wager_needs_a_name_of_its_own_in_hi_lo(name: str) -> None:
-    text = changed(MHL).replace("poker-bonus", name)
-    assert any(f'"{name}" is named twice' in one for one in found(text))
+    text = modified_text(MHL).replace("poker-bonus", name)
+    assert any(f'"{name}" is named twice' in finding_line for finding_line in finding_lines(text))
 
 
 def test_folded_cards_are_tucked_under_a_side_wager() -> None:
     swap = ('is = ["three-up", "stax"]', 'is = ["three-up", "main"]')
-    (said,) = found(changed(LAS, swap))
-    assert said.endswith('"main" is no side wager; known are "three-up", "stax"')
+    (finding_line,) = finding_lines(modified_text(LAS, swap))
+    assert finding_line.endswith('"main" is no side wager; known are "three-up", "stax"')
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("counts", "expected"),
     [
         ('counts = { odds_at_least = "100:1" }', []),
         ('counts.lines = { main = ["royal-flush"] }', []),
@@ -103,11 +108,11 @@ def test_folded_cards_are_tucked_under_a_side_wager() -> None:
         ("counts.lines = { main = [] }", ['"main" [] should have at least 1 item, not 0']),
     ],
 )
-def test_a_limit_counts_lines_that_exist(counts: str, said: list[str]) -> None:
+def test_a_limit_counts_lines_that_exist(counts: str, expected: list[str]) -> None:
     away = ('jurisdiction = "Iowa"', 'jurisdiction = "any"')
     swap = ('counts = { odds_at_least = "100:1" }', counts)
     found_said = messages(CMS, away, swap)
-    assert [one[:45] for one in found_said] == [one[:45] for one in said]
+    assert [message[:45] for message in found_said] == [message[:45] for message in expected]
 
 
 def test_a_limit_counts_lines_of_the_table_in_force() -> None:
@@ -125,7 +130,7 @@ def test_a_sheet_is_not_capped_and_uncapped_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("street", "said"),
+    ("street", "expected"),
     [
         ("bets = [1, 2, 3]\nfold = true", []),
         ("bets = [1]\nfold = true", []),
@@ -155,25 +160,25 @@ def test_a_sheet_is_not_capped_and_uncapped_at_once() -> None:
         ),
     ],
 )
-def test_what_a_street_allows(street: str, said: list[str]) -> None:
-    assert messages(LAS, ("bets = [1, 2, 3]\nfold = true", street)) == said
+def test_rules_of_streets(street: str, expected: list[str]) -> None:
+    assert messages(LAS, ("bets = [1, 2, 3]\nfold = true", street)) == expected
 
 
 def test_streets_have_different_names() -> None:
     for name, errors in (("4th-raise", 0), ("1st-raise", 1), ("ante", 1), ("main", 1)):
-        said = messages(LAS, ('id = "2nd-raise"', f'id = "{name}"'))
-        assert said == [f'"{name}" is named twice'] * errors
+        structure_messages = messages(LAS, ('id = "2nd-raise"', f'id = "{name}"'))
+        assert structure_messages == [f'"{name}" is named twice'] * errors
 
 
 @pytest.mark.parametrize(("hole", "right"), [(1, False), (2, True), (3, False)])
 def test_hole_and_community_cards_make_five(hole: int, right: bool) -> None:
-    said = messages(LAS, ("hole = { is = 2,", f"hole = {{ is = {hole},"))
+    structure_messages = messages(LAS, ("hole = { is = 2,", f"hole = {{ is = {hole},"))
     expected = f"{hole} hole cards and 3 community cards make {hole + 3}; a hand has 5"
-    assert said == ([] if right else [expected])
+    assert structure_messages == ([] if right else [expected])
 
 
 @pytest.mark.parametrize(
-    ("swap", "said"),
+    ("swap", "message_start"),
     [
         (("decks = 1", "decks = 2"), "street-stud is dealt from one deck: with more, flushes"),
         (('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'), 'fresh = "cut-card" and a'),
@@ -203,29 +208,33 @@ def test_hole_and_community_cards_make_five(hole: int, right: bool) -> None:
         ),
     ],
 )
-def test_cards_seats_and_side_wagers_of_stud(swap: Swap, said: str | None) -> None:
+def test_structure_of_street_stud_sheets(swap: Swap, message_start: str | None) -> None:
     found_said = messages(LAS, swap)
-    assert bool(found_said) is (said is not None)
-    assert not said or found_said[0].startswith(said)
+    assert bool(found_said) is (message_start is not None)
+    assert not message_start or found_said[0].startswith(message_start)
 
 
 def test_a_street_with_a_fold_needs_the_fold_table() -> None:
-    text = changed(OMS)
+    text = modified_text(OMS)
     start, end = text.index("[fold]"), text.index("[main]")
-    assert found(text[:start] + text[end:])[0].endswith(
+    assert finding_lines(text[:start] + text[end:])[0].endswith(
         "structure: a street allows a fold, but the sheet has no [fold]"
     )
 
 
-def test_a_game_without_a_fold_says_nothing_of_one() -> None:
+def test_a_game_without_a_fold_must_not_have_fold_rules() -> None:
     text = (UNUSUAL / "bets-withdrawn.toml").read_text()
     bonus = "[side.three-card-bonus]\n"
     fold = text.replace("[main]\n", '[fold]\nclause = "X"\n\n[main]\n', 1)
     after = text.replace(bonus, f'{bonus}after_fold = {{ plays = true, clause = "X" }}\n', 1)
     absent = text.replace('is = "smallest-bet"', 'is = "fold"')
-    said = [one.split("structure: ")[1] for wrong in (fold, after, absent) for one in found(wrong)]
-    assert found(text) == []
-    assert said == [
+    structure_texts = [
+        finding_line.split("structure: ")[1]
+        for wrong_text in (fold, after, absent)
+        for finding_line in finding_lines(wrong_text)
+    ]
+    assert finding_lines(text) == []
+    assert structure_texts == [
         "this game has no fold; leave [fold] out",
         'this game has no fold; leave "after_fold" out',
         'this game has no fold; say absent = { is = "smallest-bet", ... }',
@@ -238,7 +247,7 @@ CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
 
 
 @pytest.mark.parametrize(
-    ("swap", "said"),
+    ("swap", "message_start"),
     [
         (("low = 3\n", "low = 4\n"), None),
         (("low = 3\n", "low = 5\n"), "a low hand of 5 leaves no card for the high hand"),
@@ -260,19 +269,19 @@ CUT = ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"')
         (("player = 3\n", "player = 4\n"), 'no pay table can look at "hand" in this game'),
     ],
 )
-def test_the_parts_of_hi_lo(swap: Swap, said: str | None) -> None:
-    errors = [one.message for one in findings(MHL, swap) if one.level == "error"]
-    assert bool(errors) is (said is not None)
-    assert not said or errors[0].startswith(said)
+def test_structure_of_hi_lo_sheets(swap: Swap, message_start: str | None) -> None:
+    errors = [finding.message for finding in findings(MHL, swap) if finding.level == "error"]
+    assert bool(errors) is (message_start is not None)
+    assert not message_start or errors[0].startswith(message_start)
 
 
 @pytest.mark.parametrize(("behind", "fits"), [(288, True), (289, True), (290, False)])
 def test_a_cut_card_leaves_enough_for_one_round(behind: int, fits: bool) -> None:
     swaps = (CUT, ("decks = 6", f"decks = 6\ncut_card = {behind}"))
-    said = messages(MHL, *swaps, code="structure")
+    structure_messages = messages(MHL, *swaps, code="structure")
     message = f"{behind} cards behind the cut card leave too few for one round"
-    assert said == ([] if fits else [message])
-    assert 312 - cards_needed(sheet_of(changed(MHL))) == 289
+    assert structure_messages == ([] if fits else [message])
+    assert 312 - cards_needed(sheet_of(modified_text(MHL))) == 289
 
 
 @pytest.mark.parametrize(("dealer", "fits"), [(7, True), (8, True), (9, False)])
@@ -289,11 +298,11 @@ def test_a_full_table_has_enough_cards(dealer: int, fits: bool) -> None:
         ("match-3 =", f"match-{dealer - 4} ="),
     ):
         table = table.replace(old, new, 1)
-    said = [one.split(": ", 1)[1] for one in found(table)]
+    finding_texts = [finding_line.split(": ", 1)[1] for finding_line in finding_lines(table)]
     message = f"a full table needs {11 * 4 + dealer} cards, the shoe has 52"
-    assert said == ([] if fits else [message])
+    assert finding_texts == ([] if fits else [message])
 
 
-def test_a_stage_that_fails_spares_the_reader_what_follows_from_it() -> None:
+def test_a_failed_stage_suppresses_later_stages() -> None:
     swaps = (("hole = { is = 2,", "hole = { is = 3,"), ('flush = "6:1"', 'flsh = "6:1"'))
-    assert [one.code for one in findings(LAS, *swaps)] == ["structure"]
+    assert [finding.code for finding in findings(LAS, *swaps)] == ["structure"]

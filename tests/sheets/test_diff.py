@@ -1,4 +1,4 @@
-"""Two sheets compared: nothing that differs goes untold, and all of it can be read aloud."""
+"""Comparison of two sheets: every difference is described in readable sentences."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.sheets.samples import (
     OMS,
     STAX,
     UNUSUAL,
-    changed,
+    modified_text,
     text_of,
     with_value,
 )
 
 from pitbook.sheets import check_structure as structure
-from pitbook.sheets.diff import LEFT_OUT, Difference, diff
+from pitbook.sheets.diff import IGNORED_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.findings import errors
@@ -32,42 +32,42 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.schema import schema
 
 
-def sheet(text: str) -> Sheet:
+def parse_sheet(text: str) -> Sheet:
     reading = read_sheet(text, "sheet.toml")
     assert reading.sheet is not None, reading.findings
     return reading.sheet
 
 
-def told(a: str, b: str) -> list[str]:
-    return [one.words for one in diff(sheet(a), sheet(b))]
+def difference_words(a: str, b: str) -> list[str]:
+    return [difference.words for difference in diff(parse_sheet(a), parse_sheet(b))]
 
 
-def changes(sheet_id: str, *swaps: tuple[str, str]) -> list[str]:
-    """What is told when a sheet is compared with itself, changed in one place and renamed."""
+def changes_of(sheet_id: str, *swaps: tuple[str, str]) -> list[str]:
+    """The differences of a sheet from a renamed copy with one change."""
     other = ('venue = "', 'venue = "New ')
-    return told(text_of(sheet_id), changed(sheet_id, other, *swaps))[1:]
+    return difference_words(text_of(sheet_id), modified_text(sheet_id, other, *swaps))[1:]
 
 
 @pytest.mark.parametrize("sheet_id", IDS)
 def test_sheet_does_not_differ_from_itself(sheet_id: str) -> None:
-    assert told(text_of(sheet_id), text_of(sheet_id)) == []
+    assert difference_words(text_of(sheet_id), text_of(sheet_id)) == []
 
 
-def test_clauses_notes_and_ids_are_no_rules() -> None:
+def test_clauses_notes_and_ids_are_ignored() -> None:
     swaps = (('clause = "CMS-9"', 'clause = "X-1"'), ("note = ", 'note = "New." # '))
-    text = changed(CMS, *swaps, (f'id = "{CMS}"', 'id = "a/b"'))
-    assert told(text_of(CMS), text) == []
+    text = modified_text(CMS, *swaps, (f'id = "{CMS}"', 'id = "a/b"'))
+    assert difference_words(text_of(CMS), text) == []
 
 
 def test_venues_tell_two_sheets_apart() -> None:
     assert (
         "The Ante is $5 to $500 at Catfish Bend Casino II and $2 to $4 at Oceanfront Gaming."
-        in told(text_of(CMS), text_of(OMS))
+        in difference_words(text_of(CMS), text_of(OMS))
     )
 
 
 def test_titles_tell_sheets_of_one_venue_apart() -> None:
-    assert told(text_of(LAS), text_of(STAX)) == [
+    assert difference_words(text_of(LAS), text_of(STAX)) == [
         'The two sheets are "Louisiana Stud" and "Louisiana Stud, STAX required".',
         'The 5 Card Poker STAX is optional in "Louisiana Stud" '
         'and required in "Louisiana Stud, STAX required".',
@@ -75,20 +75,24 @@ def test_titles_tell_sheets_of_one_venue_apart() -> None:
 
 
 def test_days_tell_versions_of_one_sheet_apart() -> None:
-    later = changed(CMS, ("effective = 2018-03-12", "effective = 2024-01-01"), ('"6:1"', '"5:1"'))
-    assert told(text_of(CMS), later) == [
+    later = modified_text(
+        CMS, ("effective = 2018-03-12", "effective = 2024-01-01"), ('"6:1"', '"5:1"')
+    )
+    assert difference_words(text_of(CMS), later) == [
         "The two sheets are the version of 12 March 2018 and the version of 1 January 2024.",
         "Flush pays 6:1 in the version of 12 March 2018 and 5:1 in the version of 1 January 2024.",
     ]
 
 
 def test_ids_or_places_tell_the_rest_apart() -> None:
-    other = changed(CMS, ('"6:1"', '"5:1"'))
-    assert told(text_of(CMS), other) == [
+    other = modified_text(CMS, ('"6:1"', '"5:1"'))
+    assert difference_words(text_of(CMS), other) == [
         "Flush pays 6:1 in the first sheet and 5:1 in the second sheet."
     ]
     renamed = other.replace(f'id = "{CMS}"', 'id = "my/stud"', 1)
-    assert told(text_of(CMS), renamed) == [f"Flush pays 6:1 in {CMS} and 5:1 in my/stud."]
+    assert difference_words(text_of(CMS), renamed) == [
+        f"Flush pays 6:1 in {CMS} and 5:1 in my/stud."
+    ]
 
 
 HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
@@ -128,18 +132,18 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
         ),
     ],
 )
-def test_one_change_is_told_in_one_sentence(swap: tuple[str, str], words: str) -> None:
-    (sentence,) = changes(CMS, swap)
+def test_one_change_gives_one_sentence(swap: tuple[str, str], words: str) -> None:
+    (sentence,) = changes_of(CMS, swap)
     assert words in sentence
 
 
-def test_line_of_another_name_for_the_same_hands_is_no_difference() -> None:
+def test_differently_named_lines_for_the_same_hands_are_equal() -> None:
     split = ('pair-6-10 = "push"', 'pair-6-8 = "push"\npair-9-10 = "push"')
-    assert changes(CMS, split) == []
+    assert changes_of(CMS, split) == []
 
 
-def test_suited_pair_is_told_once() -> None:
-    sentences = changes(MHL, ('suited-pair = "3:1"', 'suited-pair = "4:1"'))
+def test_suited_pair_is_reported_once() -> None:
+    sentences = changes_of(MHL, ('suited-pair = "3:1"', 'suited-pair = "4:1"'))
     assert sentences == [
         "On the Poker Bonus, suited pair pays 3:1 at Catfish Bend Casino "
         "and 4:1 at New Catfish Bend Casino."
@@ -147,13 +151,17 @@ def test_suited_pair_is_told_once() -> None:
 
 
 def test_several_matches_pay_in_the_plural() -> None:
-    (words,) = changes(MHL, ('match-4 = "30:1"', 'match-4 = "25:1"'))
+    (words,) = changes_of(MHL, ('match-4 = "30:1"', 'match-4 = "25:1"'))
     assert words.startswith("On the Match'em Bonus, four matches pay 30:1 at Catfish Bend Casino ")
 
 
 def test_rule_that_only_one_sheet_has() -> None:
-    first = sheet(text_of(OMS))
-    (limit,) = (one for one in diff(first, sheet(text_of(CMS))) if one.path == ("single_bet_max",))
+    first = parse_sheet(text_of(OMS))
+    (limit,) = (
+        difference
+        for difference in diff(first, parse_sheet(text_of(CMS)))
+        if difference.path == ("single_bet_max",)
+    )
     assert limit.words == (
         "At Oceanfront Gaming, no single bet, raise or re-raise is above $4; "
         "at Catfish Bend Casino II, nothing is said of it."
@@ -162,19 +170,19 @@ def test_rule_that_only_one_sheet_has() -> None:
 
 
 def test_side_wager_that_only_one_sheet_offers() -> None:
-    found = diff(sheet(text_of(LAS)), sheet(text_of(CMS)))
-    assert [one.words for one in found if one.path[0] == "side"] == [
+    differences = diff(parse_sheet(text_of(LAS)), parse_sheet(text_of(CMS)))
+    assert [difference.words for difference in differences if difference.path[0] == "side"] == [
         "Only Louisiana Stud offers the 3-UP Bonus ($1 to $100).",
         "Only Louisiana Stud offers the 5 Card Poker STAX ($1 to $100).",
         "Only Catfish Bend Casino II offers the 3 Card Bonus ($1 to $100).",
     ]
 
 
-def test_two_families_are_compared_in_what_both_have() -> None:
-    found = diff(sheet(text_of(CMS)), sheet(text_of(MHL)))
-    assert found[0].path == ("family",)
-    assert "not compared" in found[0].words
-    fields = {one.path[0] for one in found}
+def test_two_families_are_compared_by_common_fields() -> None:
+    differences = diff(parse_sheet(text_of(CMS)), parse_sheet(text_of(MHL)))
+    assert differences[0].path == ("family",)
+    assert "not compared" in differences[0].words
+    fields = {difference.path[0] for difference in differences}
     assert {"seats", "deck", "side", "limits", "irregularities"} <= fields
     assert not fields & {"streets", "points", "declare", "dealer", "deal", "fold", "main"}
 
@@ -185,35 +193,37 @@ PAIRS = [(a, b) for a in IDS for b in IDS]
 @pytest.mark.long
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_sentences_are_whole_and_the_same_from_both_sides(a: str, b: str) -> None:
-    there, back = (
-        diff(sheet(text_of(a)), sheet(text_of(b))),
-        diff(sheet(text_of(b)), sheet(text_of(a))),
+    forward, backward = (
+        diff(parse_sheet(text_of(a)), parse_sheet(text_of(b))),
+        diff(parse_sheet(text_of(b)), parse_sheet(text_of(a))),
     )
-    for one in there:
-        assert one.words.endswith(".")
-        assert one.words[0].isupper()
-        assert "  " not in one.words
-        assert "None" not in one.words
-    assert sorted(map(sides, there)) == sorted(sides(one, swapped=True) for one in back)
+    for difference in forward:
+        assert difference.words.endswith(".")
+        assert difference.words[0].isupper()
+        assert "  " not in difference.words
+        assert "None" not in difference.words
+    assert sorted(map(sides, forward)) == sorted(
+        sides(difference, swapped=True) for difference in backward
+    )
 
 
-def sides(one: Difference, *, swapped: bool = False) -> str:
-    a, b = (one.b, one.a) if swapped else (one.a, one.b)
-    return f"{one.heading} {a} {b}"
+def sides(difference: Difference, *, swapped: bool = False) -> str:
+    a, b = (difference.b, difference.a) if swapped else (difference.a, difference.b)
+    return f"{difference.heading} {a} {b}"
 
 
 def leaves(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
         for step, value in items:
-            if step not in (*LEFT_OUT, "id", "family"):
+            if step not in (*IGNORED_FIELDS, "id", "family"):
                 yield from leaves(value, (*path, step))
     else:
         yield path
 
 
 def other_values(value: Any) -> list[Any]:
-    """Values to try in a field's place; the first that makes a sound structure is taken."""
+    """Candidate values for a field; the first that gives a valid structure is used."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -227,9 +237,11 @@ def other_values(value: Any) -> list[Any]:
 
 
 def enums(part: Any) -> Iterator[list[str]]:
-    """The words of every field that has a choice of them."""
+    """The allowed words of every enumerated field."""
     if isinstance(part, dict):
-        yield sorted(one for one in part.get("enum", ()) if isinstance(one, str))
+        yield sorted(
+            enum_value for enum_value in part.get("enum", ()) if isinstance(enum_value, str)
+        )
     for inner in (
         part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     ):
@@ -238,17 +250,20 @@ def enums(part: Any) -> Iterator[list[str]]:
 
 CHOICES = list(enums(schema()))
 WORDS = sorted({word for words in CHOICES for word in words})
-KIN = {word: sorted({*chain(*(one for one in CHOICES if word in one))}) for word in WORDS}
+KIN = {
+    word: sorted({*chain(*(choice_words for choice_words in CHOICES if word in choice_words))})
+    for word in WORDS
+}
 ODDS = ("push", "7:3")
 
 
-def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sheet | None:
+def validated_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sheet | None:
     new = with_value(document, path, value)
     try:
-        made = models()[new["family"]].model_validate(new)
+        changed_sheet = models()[new["family"]].model_validate(new)
     except ValidationError:
         return None
-    return None if errors(structure.check_structure(made)) else made
+    return None if errors(structure.check_structure(changed_sheet)) else changed_sheet
 
 
 ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
@@ -262,9 +277,9 @@ ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
 )
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
-def test_every_value_that_can_change_is_told(name: str) -> None:
+def test_every_possible_change_is_reported(name: str) -> None:
     text = text_of(name) if name in IDS else (UNUSUAL / name).read_text()
-    original, document = sheet(text), tomllib.loads(text)
+    original, document = parse_sheet(text), tomllib.loads(text)
     before = digest(original)
     paths = list(leaves(document))
     tried = 0
@@ -272,12 +287,17 @@ def test_every_value_that_can_change_is_told(name: str) -> None:
         inner: Any = document
         for step in path:
             inner = inner[step]
-        made = (made_with(document, path, new) for new in other_values(inner) if new != inner)
-        new = next((one for one in made if one and digest(one) != before), None)
+        candidates = (
+            validated_with(document, path, new) for new in other_values(inner) if new != inner
+        )
+        new = next(
+            (candidate for candidate in candidates if candidate and digest(candidate) != before),
+            None,
+        )
         if new is None:
             continue
         tried += 1
-        found = diff(original, new)
-        assert found, f"{path} changed from {inner!r} and nobody said so"
-        assert len({one.words for one in found}) == len(found)
+        differences = diff(original, new)
+        assert differences, f"{path} changed from {inner!r} and nobody said so"
+        assert len({difference.words for difference in differences}) == len(differences)
     assert tried > 0.7 * len(paths)

@@ -1,4 +1,4 @@
-"""A sheet's hash follows its meaning: never the writing, always the rules."""
+"""A sheet's hash depends on its rules only, not on its formatting."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.sheets.samples import (
     LAS,
     MHL,
     OMS,
-    changed,
     document_of,
+    modified_text,
     sheet_of,
     text_of,
     toml_text,
@@ -36,10 +36,10 @@ from pitbook.sheets.digest import APPROVAL_DETAILS, canonical_json, digest, pack
 from pitbook.sheets.families import models
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
-# Words about the rules, and what is for papers alone.
-ABOUT = ("note", "source", "ours", "procedures", "notices", "filing", *APPROVAL_DETAILS)
+# Texts about the rules, and fields for papers only.
+NON_RULES = ("note", "source", "ours", "procedures", "notices", "filing", *APPROVAL_DETAILS)
 ORDERED = ("side", "pays")
-WORDS = (  # What a field with a choice of words may say.
+WORDS = (  # Allowed values of enumerated fields.
     *("automatic", "hand", "no-game", "house-blackjack", "each-round", "cut-card", "none"),
     *("high", "high-or-low", "highest", "first-listed", "lower-seat", "higher-seat", "unknown"),
     *("void", "warn", "forfeit", "giver", "giver-and-taker", "every-wager", "live-wagers"),
@@ -56,7 +56,7 @@ def hash_of(text: str) -> str:
 
 
 def hash_if_sound(document: dict[str, Any]) -> str | None:
-    """The hash of a document, or None where its types are refused."""
+    """The hash of a document, or None if its types are invalid."""
     model = models().get(document.get("family", ""))
     try:
         return digest(model.model_validate(document)) if model else None
@@ -73,8 +73,8 @@ def leaves(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step,
         yield path, part
 
 
-def others(value: Any) -> Iterator[Any]:
-    """Values near this one: one more, one less, the other choices."""
+def other_values(value: Any) -> Iterator[Any]:
+    """Similar values: one more, one less, the other choices."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -91,8 +91,8 @@ def others(value: Any) -> Iterator[Any]:
         yield from (f"{value}x", f"{value} x", "1:1")
 
 
-def is_about(path: tuple[Step, ...]) -> bool:
-    return any(step in ABOUT for step in path)
+def is_not_a_rule(path: tuple[Step, ...]) -> bool:
+    return any(step in NON_RULES for step in path)
 
 
 @pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
@@ -101,15 +101,15 @@ def is_about(path: tuple[Step, ...]) -> bool:
 def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str) -> None:
     document = document_of(sheet)
     before = hash_if_sound(document)
-    seen, accepted = {before}, 0
+    hashes, accepted = {before}, 0
     for path, value in leaves(document):
-        for other in others(value):
+        for other in other_values(value):
             after = hash_if_sound(with_value(document, path, other))
-            if is_about(path):
+            if is_not_a_rule(path):
                 assert after in (before, None), path
             elif after is not None:
-                assert after not in seen, (path, other)
-                seen.add(after)
+                assert after not in hashes, (path, other)
+                hashes.add(after)
                 accepted += 1
     assert accepted > 200
 
@@ -122,11 +122,11 @@ def test_leaving_out_a_rule_changes_the_hash_unless_it_says_the_default(sheet: s
         ".".join(map(str, (*path, name)))
         for path, part in tables(document)
         for name in part
-        if not is_about((*path, name))
-        if hash_if_sound(without(document, path, name)) == before
+        if not is_not_a_rule((*path, name))
+        if hash_if_sound(without_field(document, path, name)) == before
     ]
     defaults = {
-        *(f"payouts.{one}" for one in document["payouts"]),
+        *(f"payouts.{payout_field}" for payout_field in document["payouts"]),
         *("payouts", "best_play", "best_play.ties", "absent", "limits.0.posted"),
         *("irregularities.misdeal", "irregularities.misdeal_over_offence"),
         *("irregularities.early_card", "irregularities.exposed_card"),
@@ -138,12 +138,12 @@ def test_leaving_out_a_rule_changes_the_hash_unless_it_says_the_default(sheet: s
     assert len(same) >= 10
 
 
-def without(document: dict[str, Any], path: tuple[Step, ...], name: str) -> dict[str, Any]:
+def without_field(document: dict[str, Any], path: tuple[Step, ...], name: str) -> dict[str, Any]:
     part: Any = document
     for step in path:
         part = part[step]
-    left = {key: value for key, value in part.items() if key != name}
-    return dict(with_value(document, path, left))
+    remaining = {key: value for key, value in part.items() if key != name}
+    return dict(with_value(document, path, remaining))
 
 
 def tables(part: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[tuple[Step, ...], Any]]:
@@ -175,13 +175,13 @@ def test_notes_and_the_source_change_nothing(sheet: str) -> None:
     assert hash_of(other) == hash_of(text)
 
 
-def shuffled(part: Any, dice: Any, name: Step = "") -> Any:
-    """The same tables with their fields in another order, but wagers and pay lines in theirs."""
+def shuffle_fields(part: Any, dice: Any, name: Step = "") -> Any:
+    """The same tables with fields in another order, except wagers and pay lines."""
     if isinstance(part, list):
-        return [shuffled(one, dice) for one in part]
+        return [shuffle_fields(element, dice) for element in part]
     if not isinstance(part, dict):
         return part
-    fields = [(key, shuffled(value, dice, key)) for key, value in part.items()]
+    fields = [(key, shuffle_fields(value, dice, key)) for key, value in part.items()]
     if name not in ORDERED:
         dice.shuffle(fields)
     return dict(fields)
@@ -192,11 +192,11 @@ def shuffled(part: Any, dice: Any, name: Step = "") -> Any:
 @given(sheet=st.sampled_from(IDS), seed=st.integers(0, 2**32))
 def test_the_order_of_fields_changes_nothing(sheet: str, seed: int) -> None:
     dice = random.Random(seed)
-    assert hash_of(toml_text(shuffled(document_of(sheet), dice))) == hash_of(text_of(sheet))
+    assert hash_of(toml_text(shuffle_fields(document_of(sheet), dice))) == hash_of(text_of(sheet))
 
 
 @pytest.mark.parametrize("name", ["side", "pays"])
-def test_the_order_of_wagers_and_of_pay_lines_is_meaning(name: str) -> None:
+def test_the_order_of_wagers_and_pay_lines_changes_the_hash(name: str) -> None:
     document = deepcopy(document_of(LAS))
     table = document["main"] if name == "pays" else document
     table[name] = dict(reversed(table[name].items()))
@@ -215,13 +215,13 @@ def test_the_order_of_wagers_and_of_pay_lines_is_meaning(name: str) -> None:
         ("per_player = { is = 1, ", 'per_player = { "is" = 1, '),
     ],
 )
-def test_another_way_to_write_the_same_changes_nothing(old: str, new: str) -> None:
-    assert hash_of(changed(CMS, (old, new))) == hash_of(text_of(CMS))
+def test_equivalent_toml_has_the_same_hash(old: str, new: str) -> None:
+    assert hash_of(modified_text(CMS, (old, new))) == hash_of(text_of(CMS))
 
 
-def test_a_field_that_comes_later_changes_nothing() -> None:
+def test_a_new_optional_field_changes_nothing() -> None:
     class Later(StreetStud):
-        """A format with one more field, left out by the sheets of today."""
+        """A format with one more field, absent in current sheets."""
 
         jackpot: bool = False
 
@@ -231,34 +231,34 @@ def test_a_field_that_comes_later_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("sheet", IDS)
-def test_what_is_for_papers_alone_changes_their_hash_and_not_the_rules(sheet: str) -> None:
+def test_paper_fields_change_the_packet_hash_only(sheet: str) -> None:
     before = sheet_of(text_of(sheet))
     steps = {"steps": ["Wash the cards."], "clause": "House 1"}
-    for more in (
+    for extra_fields in (
         {"procedures": {"shuffle": steps}},
         {"notices": [{"text": "No smoking.", "clause": "House 2"}]},
         {"filing": {"sponsor": "River House"}},
     ):
-        after = sheet_of(toml_text({**document_of(sheet), **more}))
+        after = sheet_of(toml_text({**document_of(sheet), **extra_fields}))
         assert digest(after) == digest(before)
         assert packet_digest(after) != packet_digest(before)
 
 
 def test_canonical_json_is_one_line_of_ascii_with_cents_and_odds() -> None:
-    line = canonical_json(sheet_of(changed(MHL, ('title = "Bet"', 'title = "Bet ♠"'))))
+    line = canonical_json(sheet_of(modified_text(MHL, ('title = "Bet"', 'title = "Bet ♠"'))))
     assert line.isascii()
     assert "\n" not in line
-    said = json.loads(line)
-    assert list(said) == sorted(said)
-    assert (said["bet"]["min"], said["main"]["pays"][0]) == (500, ["low", "1:1"])
-    assert "payouts" not in said
-    assert "source" not in said
+    meaning_json = json.loads(line)
+    assert list(meaning_json) == sorted(meaning_json)
+    assert (meaning_json["bet"]["min"], meaning_json["main"]["pays"][0]) == (500, ["low", "1:1"])
+    assert "payouts" not in meaning_json
+    assert "source" not in meaning_json
 
 
 def test_hashes_of_bundled_sheets_are_as_recorded() -> None:
-    """After a change on purpose: PITBOOK_GOLDEN=write make test, then read the difference."""
-    now = {sheet: hash_of(text_of(sheet)) for sheet in IDS}
+    """To accept a change, run PITBOOK_GOLDEN=write make test and review the diff."""
+    current = {sheet: hash_of(text_of(sheet)) for sheet in IDS}
     if os.environ.get("PITBOOK_GOLDEN") == "write":
-        GOLDEN.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
-    assert now == json.loads(GOLDEN.read_text(encoding="utf-8"))
-    assert len(set(now.values())) == len(IDS)
+        GOLDEN.write_text(json.dumps(current, indent=1) + "\n", encoding="utf-8")
+    assert current == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    assert len(set(current.values())) == len(IDS)

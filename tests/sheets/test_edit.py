@@ -1,4 +1,4 @@
-"""A changed sheet is made by one call, checked like a file, and has a hash of its own."""
+"""Changed sheets: made by one call, checked like a file, with a hash of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime
 from typing import Any
 
 import pytest
-from tests.sheets.samples import CMS, IDS, MHL, OMS, changed, findings, sheet_of, text_of
+from tests.sheets.samples import CMS, IDS, MHL, OMS, findings, modified_text, sheet_of, text_of
 
 import pitbook
 from pitbook.errors import PitbookError
@@ -16,7 +16,7 @@ from pitbook.sheets.findings import SheetInvalid
 
 
 @pytest.mark.parametrize("sheet_id", IDS)
-def test_nothing_changed_is_the_same_sheet(sheet_id: str) -> None:
+def test_no_changes_give_an_equal_sheet(sheet_id: str) -> None:
     sheet = pitbook.load(sheet_id)
     assert pitbook.changed(sheet, {}) == sheet
     assert digest(pitbook.changed(sheet_id, {"title": sheet.title})) == digest(sheet)
@@ -38,13 +38,13 @@ def test_nothing_changed_is_the_same_sheet(sheet_id: str) -> None:
         ("seats.count", 5, ("count = 6", "count = 5")),
     ],
 )
-def test_a_changed_sheet_is_what_the_changed_file_is(
+def test_a_changed_sheet_equals_the_changed_file(
     field: str, value: Any, swap: tuple[str, str]
 ) -> None:
     sheet = pitbook.load(CMS)
-    made = pitbook.changed(sheet, {field: value})
-    assert digest(made) == digest(sheet_of(changed(CMS, swap)))
-    assert digest(made) != digest(sheet) == digest(sheet_of(text_of(CMS)))
+    edited = pitbook.changed(sheet, {field: value})
+    assert digest(edited) == digest(sheet_of(modified_text(CMS, swap)))
+    assert digest(edited) != digest(sheet) == digest(sheet_of(text_of(CMS)))
 
 
 def test_a_choice_is_changed_by_its_name_or_by_its_is() -> None:
@@ -57,9 +57,9 @@ def test_a_choice_is_changed_by_its_name_or_by_its_is() -> None:
 def test_several_fields_change_together_and_lists_by_number() -> None:
     sheet = pitbook.load(OMS)
     changes = {"id": "our-hall/stud", "streets[2].pieces": None, "house.chips.values[3]": None}
-    made = pitbook.changed(sheet, {**changes, "ante.max": "3", "single_bet_max": None})
-    assert (made.id, made.house.chips.values) == ("our-hall/stud", (100, 200, 300))
-    longer = pitbook.changed(made, {"house.chips.values[3]": "5"})
+    edited = pitbook.changed(sheet, {**changes, "ante.max": "3", "single_bet_max": None})
+    assert (edited.id, edited.house.chips.values) == ("our-hall/stud", (100, 200, 300))
+    longer = pitbook.changed(edited, {"house.chips.values[3]": "5"})
     assert longer.house.chips.values == (100, 200, 300, 500)
 
 
@@ -78,17 +78,25 @@ def test_several_fields_change_together_and_lists_by_number() -> None:
         (MHL, "dealer.shared", "ace", ('shared = "ace-then-highest"', 'shared = "ace"')),
     ],
 )
-def test_what_a_file_is_refused_for_is_refused_in_the_same_words(
+def test_changes_and_files_have_the_same_errors(
     sheet_id: str, field: str, value: Any, swap: tuple[str, str]
 ) -> None:
-    wanted = [(one.code, one.message, one.clause) for one in findings(sheet_id, swap)]
-    with pytest.raises(SheetInvalid) as refused:
+    file_findings = [
+        (finding.code, finding.message, finding.clause) for finding in findings(sheet_id, swap)
+    ]
+    with pytest.raises(SheetInvalid) as error:
         pitbook.changed(sheet_id, {field: value})
-    found = refused.value.findings
-    assert [(one.code, one.message, one.clause) for one in found if one.level == "error"]
-    assert {(one.code, one.message, one.clause) for one in found} <= set(wanted)
-    where = field if value is not None else field.rpartition(".")[0]
-    assert str(refused.value).startswith(f"{sheet_id}, {where}: error: ")
+    edit_findings = error.value.findings
+    assert [
+        (finding.code, finding.message, finding.clause)
+        for finding in edit_findings
+        if finding.level == "error"
+    ]
+    assert {(finding.code, finding.message, finding.clause) for finding in edit_findings} <= set(
+        file_findings
+    )
+    field_path = field if value is not None else field.rpartition(".")[0]
+    assert str(error.value).startswith(f"{sheet_id}, {field_path}: error: ")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +116,7 @@ def test_what_a_file_is_refused_for_is_refused_in_the_same_words(
         (["main"], "changes are a dict of fields and values"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_refused(changes: Any, reason: str) -> None:
-    with pytest.raises(PitbookError) as refused:
+def test_an_invalid_field_name_is_refused(changes: Any, reason: str) -> None:
+    with pytest.raises(PitbookError) as error:
         pitbook.changed(CMS, changes)
-    assert reason in str(refused.value)
+    assert reason in str(error.value)

@@ -1,4 +1,4 @@
-"""The largest payout of a round, against a plain search of every board and every deal."""
+"""The largest payout of a round, compared with a brute-force search over boards and deals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.hands.plain import called
+from tests.hands.plain import hand_name
 from tests.lanes import examples
-from tests.sheets.owing import Table
-from tests.sheets.samples import CMS, LAS, MHL, OMS, UNUSUAL, changed, document_of, hi_lo, sheet_of
+from tests.sheets.owing import PlainTable
+from tests.sheets.samples import (
+    CMS,
+    LAS,
+    MHL,
+    OMS,
+    UNUSUAL,
+    document_of,
+    hi_lo,
+    modified_text,
+    sheet_of,
+)
 
 from pitbook.sheets.check import check
 from pitbook.sheets.exposure import Exposure, exposure
@@ -31,43 +41,43 @@ def limit(per: str, pays_max: int, counts: str = "") -> str:
 
 
 def louisiana(seats: int, *limits: str) -> str:
-    text = changed(LAS, ("count = 6", f"count = {seats}"))
+    text = modified_text(LAS, ("count = 6", f"count = {seats}"))
     start, end = text.index("[uncapped]"), text.index("[payouts]")
     return text[:start] + "".join(limits) + text[end:]
 
 
-class Plain(NamedTuple):
-    """What the plain search finds for one hand and for all seats, in cents."""
+class PlainResult(NamedTuple):
+    """The payouts found by the plain search for one hand and for all seats, in cents."""
 
     hand: int | Fraction
     round: int | Fraction
     complete: bool
 
 
-def both(text: str) -> tuple[Exposure, Plain]:
-    """What Pitbook says, and what the plain search finds."""
+def exact_and_plain(text: str) -> tuple[Exposure, PlainResult]:
+    """Pitbook's exposure and the plain search's result."""
     document, sheet = tomllib.loads(text), read_sheet(text, "sheet.toml").sheet
     assert sheet is not None
     assert not errors(check(sheet, thorough=False, on_record=True))
-    plain = Table(document)
+    plain = PlainTable(document)
     hand, tried = plain.most(1)
     table, tried_too = plain.most(sheet.seats.count) if sheet.seats.count > 1 else (hand, tried)
-    return exposure(sheet), Plain(hand * 100, table * 100, tried and tried_too)
+    return exposure(sheet), PlainResult(hand * 100, table * 100, tried and tried_too)
 
 
-def same(text: str) -> bool:
-    ours, plain = both(text)
-    assert ours.exact
+def is_same(text: str) -> bool:
+    exposure_found, plain = exact_and_plain(text)
+    assert exposure_found.exact
     assert plain.complete
-    return (ours.hand, ours.round) == (plain.hand, plain.round)
+    return (exposure_found.hand, exposure_found.round) == (plain.hand, plain.round)
 
 
 @pytest.mark.slow_cases("oceanfront/mississippi-stud-6")
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2, 3, 6])
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS])
-def test_bundled_sheets_owe_exactly_what_the_plain_search_finds(sheet: str, seats: int) -> None:
-    assert same(changed(sheet, ("count = 6", f"count = {seats}")))
+def test_largest_payouts_of_bundled_sheets_equal_the_plain_search(sheet: str, seats: int) -> None:
+    assert is_same(modified_text(sheet, ("count = 6", f"count = {seats}")))
 
 
 ROYALS = 'odds_at_least = "500:1"'
@@ -93,12 +103,12 @@ EXACT = {
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", EXACT)
-def test_caps_work_out_as_in_the_plain_search(name: str, seats: int) -> None:
-    assert same(louisiana(seats, *EXACT[name]))
+def test_capped_payouts_equal_the_plain_search(name: str, seats: int) -> None:
+    assert is_same(louisiana(seats, *EXACT[name]))
 
 
 ALL = str([line for line, pay in document_of(LAS)["main"]["pays"].items() if pay != "push"])
-FROM_ABOVE = {
+UPPER_BOUNDS = {
     "a hand's cap within a round's": (limit("hand", 100_000), limit("round", 60_000, ROYALS)),
     "a hand's cap within two rounds'": (
         limit("hand", 100_000),
@@ -112,20 +122,20 @@ FROM_ABOVE = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", FROM_ABOVE)
-def test_caps_upon_caps_are_a_bound_and_say_so(name: str, seats: int) -> None:
-    ours, plain = both(louisiana(seats, *FROM_ABOVE[name]))
-    assert not ours.exact
-    assert ours.hand >= plain.hand
-    assert ours.round >= plain.round
+@pytest.mark.parametrize("name", UPPER_BOUNDS)
+def test_overlapping_caps_give_an_upper_bound(name: str, seats: int) -> None:
+    exposure_found, plain = exact_and_plain(louisiana(seats, *UPPER_BOUNDS[name]))
+    assert not exposure_found.exact
+    assert exposure_found.hand >= plain.hand
+    assert exposure_found.round >= plain.round
 
 
-def test_a_maximum_besides_the_multiples_is_a_bound_and_says_so() -> None:
-    text = changed(LAS, ("fold = true", 'fold = true\nbet_max = "700"'))
-    found, whole = exposure(sheet_of(text)), exposure(sheet_of(changed(LAS)))
-    assert whole.exact
-    assert not found.exact
-    assert found.hand == whole.hand - (1500 - 700) * 500 * 100
+def test_a_bet_maximum_gives_an_upper_bound() -> None:
+    text = modified_text(LAS, ("fold = true", 'fold = true\nbet_max = "700"'))
+    limited, unlimited = exposure(sheet_of(text)), exposure(sheet_of(modified_text(LAS)))
+    assert unlimited.exact
+    assert not limited.exact
+    assert limited.hand == unlimited.hand - (1500 - 700) * 500 * 100
 
 
 @pytest.mark.slow_cases(
@@ -136,21 +146,24 @@ def test_a_maximum_besides_the_multiples_is_a_bound_and_says_so() -> None:
 def test_other_hole_cards(name: str, seats: int) -> None:
     text = (UNUSUAL / f"{name}.toml").read_text()
     before = next(line for line in text.split("\n") if line.startswith("count ="))
-    ours, plain = both(text.replace(before, f"count = {seats}"))
+    exposure_found, plain = exact_and_plain(text.replace(before, f"count = {seats}"))
     assert plain.complete
-    assert ours.hand >= plain.hand
-    assert ours.round >= plain.round
-    assert not ours.exact or (ours.hand, ours.round) == (plain.hand, plain.round)
+    assert exposure_found.hand >= plain.hand
+    assert exposure_found.round >= plain.round
+    assert not exposure_found.exact or (exposure_found.hand, exposure_found.round) == (
+        plain.hand,
+        plain.round,
+    )
 
 
 FOUR = "four-of-a-kind 50:1, straight-flush 40:1, three-of-a-kind 9:1, flush 4:1, straight 3:1, "
 
 
 def four_and_one(hole: int, looks_at: str, seats: int) -> str:
-    """Bets that may be withdrawn, on four cards and one; the bonus looks at the four."""
+    """Bets that may be withdrawn, on four cards and one; the bonus uses the four."""
     text = (UNUSUAL / "bets-withdrawn.toml").read_text()
     start, end = text.index("[side.three-card-bonus.pays]"), text.index("[settlement]")
-    lines = [one.split() for one in f"{FOUR}two-pair 2:1, pair 1:1".split(",")]
+    lines = [pay_line.split() for pay_line in f"{FOUR}two-pair 2:1, pair 1:1".split(",")]
     bonus = "".join(f'{line} = "{pay}"\n' for line, pay in lines)
     text = f"{text[:start]}[side.three-card-bonus.pays]\n{bonus}\n{text[end:]}"
     first, second = (1, 0) if hole == 4 else (2, 2)
@@ -170,22 +183,22 @@ def four_and_one(hole: int, looks_at: str, seats: int) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2])
 def test_four_hole_cards_and_one_in_common(seats: int) -> None:
-    ours, plain = both(four_and_one(4, "hole", seats))
+    exposure_found, plain = exact_and_plain(four_and_one(4, "hole", seats))
     assert plain.complete
-    assert ours.hand == plain.hand
-    assert ours.round >= plain.round
+    assert exposure_found.hand == plain.hand
+    assert exposure_found.round >= plain.round
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 7])
 def test_one_hole_card_and_four_in_common(seats: int) -> None:
-    ours = exposure(sheet_of(four_and_one(1, "community", seats)))
+    exposure_found = exposure(sheet_of(four_and_one(1, "community", seats)))
     # K Q J T of one suit: the ace makes a royal flush, the nine a straight flush, two to eight a
     # flush; each has three bets of $200, and $25 at 40:1 on the board.
     table = [600 * 1000, 600 * 200, *[600 * 8] * 5][:seats]
-    assert ours.exact
-    assert ours.hand == (600 * 1000 + 25 * 40) * 100
-    assert ours.round == (sum(table) + seats * 25 * 40) * 100
+    assert exposure_found.exact
+    assert exposure_found.hand == (600 * 1000 + 25 * 40) * 100
+    assert exposure_found.round == (sum(table) + seats * 25 * 40) * 100
 
 
 @pytest.mark.long
@@ -206,7 +219,7 @@ def test_one_hole_card_and_four_in_common(seats: int) -> None:
 def test_any_pay_table_and_caps(
     odds: list[int], stakes: tuple[int, int], caps: list[tuple[str, int, str]], seats: int
 ) -> None:
-    text = louisiana(seats, *(limit(*one) for one in caps))
+    text = louisiana(seats, *(limit(*cap) for cap in caps))
     rising = [
         *("pair-J-A", "two-pair", "three-of-a-kind", "straight", "flush", "full-house"),
         *("four-of-a-kind", "straight-flush", "royal-flush"),
@@ -216,14 +229,14 @@ def test_any_pay_table_and_caps(
         text = text.replace(f'\n{line} = "{old}:1"', f'\n{line} = "{new}:1"', 1)
     text = text.replace('min = "5"\nmax = "500"', f'min = "1"\nmax = "{stakes[0]}"')
     text = text.replace('max = "100"', f'max = "{stakes[1]}"')
-    ours, plain = both(text)
-    assert ours.hand >= plain.hand
-    assert ours.round >= plain.round
-    if ours.exact and plain.complete:
-        assert (ours.hand, ours.round) == (plain.hand, plain.round)
+    exposure_found, plain = exact_and_plain(text)
+    assert exposure_found.hand >= plain.hand
+    assert exposure_found.round >= plain.round
+    if exposure_found.exact and plain.complete:
+        assert (exposure_found.hand, exposure_found.round) == (plain.hand, plain.round)
 
 
-# --- hi-lo: a bound, held against play ------------------------------------------------------------
+# --- hi-lo: an upper bound, compared with play
 
 LOW = {"A": 1, "T": 10, "J": 0, "Q": 0, "K": 0, **{str(n): n for n in range(2, 10)}}
 HIGH = {**LOW, "A": 11}
@@ -235,28 +248,30 @@ POKER = {
 MATCHES = (0, 0, 1, 3, 30, 100)
 
 
-def owed(dealer: Sequence[str], hands: Sequence[Sequence[str]]) -> int:
-    """Dollars that a round of Match'em owes when every spot plays its maximum and knows all."""
-    free, shared = 0, 0
+def matchem_payout(dealer: Sequence[str], hands: Sequence[Sequence[str]]) -> int:
+    """The payout of a Match'em round in dollars, with every spot at its maximum and perfect
+    foresight.
+    """
+    uncapped, capped = 0, 0
     ordered = sorted(dealer, key=lambda card: LOW[card[0]])
     aces = [card for card in ordered[:3] if card[0] == "A"]
     high = [(aces or ordered[2:3])[0], *ordered[3:]]
     bars = sum(LOW[card[0]] for card in ordered[:3]), sum(HIGH[card[0]] for card in high)
     for hand in hands:
         low_wins = sum(LOW[card[0]] for card in hand) <= bars[0]
-        free += 1000 * (low_wins or sum(HIGH[card[0]] for card in hand) >= bars[1])
+        uncapped += 1000 * (low_wins or sum(HIGH[card[0]] for card in hand) >= bars[1])
         ranks = {card[0] for card in hand}
         matched = MATCHES[sum(card[0] in ranks for card in dealer)]
-        for odds in (matched, POKER[called(hand, many_decks=True)]):
-            shared += odds * 100 if odds >= 30 else 0
-            free += odds * 100 if odds < 30 else 0
-    return free + min(25_000, shared)
+        for odds in (matched, POKER[hand_name(hand, many_decks=True)]):
+            capped += odds * 100 if odds >= 30 else 0
+            uncapped += odds * 100 if odds < 30 else 0
+    return uncapped + min(25_000, capped)
 
 
 def test_mhl_13_wins_outside_the_cap_come_on_top_of_it() -> None:
     hands = [["7c", "7d", "7h"]] * 6
     assert max(Counter(card for hand in hands for card in hand).values()) <= 6
-    assert owed(["7s"] * 5, hands) == 25_000 + 6 * (1000 + 1000)
+    assert matchem_payout(["7s"] * 5, hands) == 25_000 + 6 * (1000 + 1000)
     outside = 1000 + 300 + 1000  # Bet and double, three matches, three of a kind.
     assert exposure(hi_lo(MHL)).round == (25_000 + 6 * outside) * 100
 
@@ -264,22 +279,24 @@ def test_mhl_13_wins_outside_the_cap_come_on_top_of_it() -> None:
 @pytest.mark.random
 @pytest.mark.parametrize("ranks", ["7", "7A", "A23", "TJQKA", "23456789TJQKA"])
 def test_hi_lo_bound_holds_in_play(ranks: str) -> None:
-    dice = random.Random(SEED)
+    random_source = random.Random(SEED)
     shoe = [rank + suit for rank in ranks for suit in "cdhs"] * 6
     bound = exposure(hi_lo(MHL))
     top = 0
     for _ in range(examples(1_500, 4_000)):
-        cards = dice.sample(shoe, 23)
-        hands = [cards[n : n + 3] for n in range(5, 23, 3)]
-        table = owed(cards[:5], hands)
+        cards = random_source.sample(shoe, 23)
+        hands = [cards[index : index + 3] for index in range(5, 23, 3)]
+        table = matchem_payout(cards[:5], hands)
         assert table * 100 <= bound.round, (SEED, cards)
-        assert owed(cards[:5], hands[:1]) * 100 <= bound.hand, (SEED, cards)
+        assert matchem_payout(cards[:5], hands[:1]) * 100 <= bound.hand, (SEED, cards)
         top = max(top, table)
     assert len(ranks) > 1 or top > 31_000  # More than the top line of every wager would suggest.
 
 
-def test_mhl_13_one_hand_alone_can_reach_its_bound() -> None:
-    assert owed(["7s"] * 3 + ["7d", "7c"], [["7h"] * 3]) * 100 == exposure(hi_lo(MHL)).hand
+def test_mhl_13_one_hand_can_reach_its_bound() -> None:
+    assert (
+        matchem_payout(["7s"] * 3 + ["7d", "7c"], [["7h"] * 3]) * 100 == exposure(hi_lo(MHL)).hand
+    )
 
 
 def test_hi_lo_caps_on_bets_and_hands_hold_too() -> None:

@@ -1,4 +1,4 @@
-"""Families are registered: each answers every question of a sheet, and has a name to itself."""
+"""Registration of families: complete, and with unique names."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from pitbook.sheets.model import Sheet
 ROOT = Path(__file__).parents[2]
 
 
-class Silent(Sheet):
-    """A sheet that answers nothing."""
+class IncompleteSheet(Sheet):
+    """A sheet class without the required attributes."""
 
     family: Literal["silent"]
 
@@ -45,30 +45,30 @@ def test_a_family_is_registered_once(any_family: Family) -> None:
         register(replace(any_family))
 
 
-def test_a_family_that_leaves_a_question_open_is_refused(any_family: Family) -> None:
-    silent: Any = Silent
+def test_an_incomplete_family_is_refused(any_family: Family) -> None:
+    silent: Any = IncompleteSheet
     with pytest.raises(ValueError, match="do not say board_card, board_word, looks_at, main_id"):
         register(replace(any_family, name="silent", sheet=silent))
     assert find_family("silent") is None
 
 
-def test_a_family_that_its_sheets_call_otherwise_is_refused(any_family: Family) -> None:
+def test_a_family_with_another_name_than_its_sheets_is_refused(any_family: Family) -> None:
     with pytest.raises(ValueError, match=f'"other" has sheets whose family is \'{any_family.name}'):
         register(replace(any_family, name="other"))
     assert find_family("other") is None
 
 
-def test_a_package_s_family_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("broken", "no_such_package:FAMILY", families.GROUP)
     monkeypatch.setattr(families, "entry_points", lambda group: [point])
-    families._found.cache_clear()
+    families._load_families.cache_clear()
     with pytest.raises(SheetError, match='"broken" of no_such_package:FAMILY cannot be loaded'):
         families.known_families()
     monkeypatch.undo()
     assert len(families.known_families()) > 1
 
 
-def test_a_sheet_that_was_read_too_early_is_known_once_its_family_is() -> None:
+def test_a_sheet_is_read_again_after_its_family_is_registered() -> None:
     path = ROOT / "tests" / "red_dog" / "red-dog.toml"
     with pytest.raises(SheetInvalid, match='"red-dog" is not known'):
         parse(path)
@@ -82,6 +82,6 @@ def test_a_sheet_that_was_read_too_early_is_known_once_its_family_is() -> None:
 
 
 @pytest.mark.long
-def test_who_lists_sheets_compiles_none() -> None:
+def test_listing_sheets_compiles_none() -> None:
     code = "import sys, pitbook.rules.families; print('pitbook.rules.game' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

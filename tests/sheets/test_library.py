@@ -1,4 +1,4 @@
-"""Sheets by id, by path and by day; several versions of one id; a house's own folders."""
+"""Sheets by id, path and day; several versions of one id; further folders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 
 import pytest
-from tests.sheets.samples import CMS, EVERY, MHL, OMS, UNUSUAL, changed, path_of, text_of
+from tests.sheets.samples import ALL_IDS, CMS, MHL, OMS, UNUSUAL, modified_text, path_of, text_of
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import SheetInvalid
@@ -20,9 +20,9 @@ def day(text: str) -> datetime.date:
 
 
 def version(folder: Path, name: str, effective: str | None, title: str) -> Path:
-    """A version of Catfish Bend's Mississippi Stud as a house would file it."""
+    """A version of Catfish Bend's Mississippi Stud in a house's folder."""
     line = f"effective = {effective}\n" if effective else ""
-    text = changed(
+    text = modified_text(
         CMS,
         (f'id = "{CMS}"', 'id = "house/stud"'),
         ('title = "Mississippi Stud"', f'title = "{title}"'),
@@ -34,7 +34,7 @@ def version(folder: Path, name: str, effective: str | None, title: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("sheet", EVERY)
+@pytest.mark.parametrize("sheet", ALL_IDS)
 def test_bundled_sheets_are_found_by_id(sheet: str) -> None:
     assert Library().find(sheet, DAY) == path_of(sheet)
     assert Library().load(sheet, DAY).id == sheet
@@ -42,12 +42,12 @@ def test_bundled_sheets_are_found_by_id(sheet: str) -> None:
 
 def test_the_library_lists_the_bundled_sheets_and_nothing_else() -> None:
     entries = Library().entries()
-    assert [one.path for one in entries] == sorted(BUNDLED.rglob("*.toml"))
-    assert {one.sheet.id for one in entries if one.sheet} == set(EVERY)
-    assert all(one.findings == () for one in entries)
+    assert [entry.path for entry in entries] == sorted(BUNDLED.rglob("*.toml"))
+    assert {entry.sheet.id for entry in entries if entry.sheet} == set(ALL_IDS)
+    assert all(entry.findings == () for entry in entries)
 
 
-def test_a_path_is_a_path_even_where_no_id_is_like_it(tmp_path: Path) -> None:
+def test_a_path_needs_no_id(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text_of(MHL), encoding="utf-8")
     assert Library().find(str(file), DAY) == file
@@ -92,7 +92,7 @@ def test_an_unknown_id_names_the_nearest_or_all(name: str, remedy: str) -> None:
 def test_the_version_in_force_the_day_before_the_day_and_the_day_after(
     on: str, title: str | None, tmp_path: Path
 ) -> None:
-    version(tmp_path, "c.toml", "2022-07-01", "second")  # Files lie in any order.
+    version(tmp_path, "c.toml", "2022-07-01", "second")  # Files are in no particular order.
     version(tmp_path, "a.toml", "2024-02-29", "third")
     version(tmp_path / "old", "b.toml", "2020-01-01", "first")
     library = Library([tmp_path])
@@ -114,12 +114,12 @@ def test_a_sheet_without_a_day_was_always_in_force_until_a_dated_one(tmp_path: P
     assert library.load("house/stud", day("2022-07-01")).title == "new"
 
 
-@pytest.mark.parametrize("how", ["on", "at"])
-def test_oms_6_a_day_before_31_october_2014_is_refused(how: str) -> None:
+@pytest.mark.parametrize("form", ["on", "at"])
+def test_oms_6_a_day_before_31_october_2014_is_refused(form: str) -> None:
     library = Library()
-    for text, known in (("2014-10-30", False), ("2014-10-31", True), ("2014-11-01", True)):
-        argument, on = (OMS, day(text)) if how == "on" else (f"{OMS}@{text}", DAY)
-        if known:
+    for text, exists in (("2014-10-30", False), ("2014-10-31", True), ("2014-11-01", True)):
+        argument, on = (OMS, day(text)) if form == "on" else (f"{OMS}@{text}", DAY)
+        if exists:
             assert library.load(argument, on).id == OMS
         else:
             with pytest.raises(SheetUnknown) as raised:
@@ -131,7 +131,7 @@ def test_oms_6_a_day_before_31_october_2014_is_refused(how: str) -> None:
 
 
 @pytest.mark.parametrize("date", ["", "yesterday", "2018-02-30", "12.03.2018", "2018-03-12@x"])
-def test_a_day_that_is_none(date: str) -> None:
+def test_invalid_days_are_refused(date: str) -> None:
     with pytest.raises(SheetUnknown) as raised:
         Library().find(f"{CMS}@{date}", DAY)
     assert str(raised.value) == f'"{CMS}@{date}": write the day as in @2018-03-12'
@@ -152,7 +152,7 @@ def test_two_files_of_one_id_and_day_are_refused_by_name(
     assert Library([tmp_path]).load(CMS, DAY).id == CMS
 
 
-def test_a_house_may_not_replace_a_bundled_sheet_in_silence(tmp_path: Path) -> None:
+def test_a_house_may_not_silently_replace_a_bundled_sheet(tmp_path: Path) -> None:
     (tmp_path / "copy.toml").write_text(text_of(CMS), encoding="utf-8")
     with pytest.raises(SheetUnknown, match="are both catfish-bend/mississippi-stud from the same"):
         Library([tmp_path]).find(CMS, DAY)
@@ -163,30 +163,34 @@ def test_a_folder_named_twice_or_within_another_is_read_once(tmp_path: Path) -> 
     library = Library([tmp_path, tmp_path / "inner", tmp_path, BUNDLED / "oceanfront"])
     assert library.find("house/stud", DAY) == file
     assert library.load(OMS, DAY).id == OMS
-    assert len(library.entries()) == len(EVERY) + 1
+    assert len(library.entries()) == len(ALL_IDS) + 1
 
 
 def test_a_house_s_own_folder_comes_after_the_bundled_sheets() -> None:
-    ids = [one.sheet.id for one in Library([UNUSUAL]).entries() if one.sheet]
-    assert ids[len(EVERY) :] == [
+    ids = [entry.sheet.id for entry in Library([UNUSUAL]).entries() if entry.sheet]
+    assert ids[len(ALL_IDS) :] == [
         "unusual/bets-withdrawn",
         "unusual/four-card-hi-lo",
         "unusual/three-hole-cards",
     ]
 
 
-def test_a_broken_file_is_listed_with_its_findings_and_spoils_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "bad.toml").write_text(changed(CMS, ("count = 6", "count = 0")), encoding="utf-8")
+def test_a_broken_file_is_listed_with_its_findings(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(
+        modified_text(CMS, ("count = 6", "count = 0")), encoding="utf-8"
+    )
     (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "notes.txt").write_text("no sheet", encoding="utf-8")
     library = Library([tmp_path])
-    broken = {one.path.name: one for one in library.entries() if one.sheet is None}
+    broken = {entry.path.name: entry for entry in library.entries() if entry.sheet is None}
     assert sorted(broken) == ["bad.toml", "folder.toml", "latin.toml"]
-    said = {name: str(one.findings[0]) for name, one in broken.items()}
-    assert said["bad.toml"].startswith(f"{tmp_path / 'bad.toml'}:35:9: error: ")
-    assert "is a folder" in said["folder.toml"]
-    assert said["latin.toml"].startswith(f"{tmp_path / 'latin.toml'}:1:10: error: this byte is no")
+    first_findings = {name: str(entry.findings[0]) for name, entry in broken.items()}
+    assert first_findings["bad.toml"].startswith(f"{tmp_path / 'bad.toml'}:35:9: error: ")
+    assert "is a folder" in first_findings["folder.toml"]
+    assert first_findings["latin.toml"].startswith(
+        f"{tmp_path / 'latin.toml'}:1:10: error: this byte is no"
+    )
     assert library.load(MHL, DAY).id == MHL
 
 
@@ -199,6 +203,6 @@ def test_a_sheet_with_errors_is_found_but_not_fit_for_play(tmp_path: Path) -> No
         library.load("house/stud", DAY)
 
 
-def test_a_folder_that_is_none(tmp_path: Path) -> None:
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SheetUnknown, match="none is no folder of rule sheets"):
         Library([tmp_path / "none"]).find(CMS, DAY)

@@ -1,11 +1,20 @@
-"""Reading a text: every mistake at once, each at its exact line and column, whatever the text."""
+"""Reading sheets: all errors at once, each at its exact line and column."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.sheets.samples import CMS, IDS, MHL, changed, findings, found, path_of, text_of
+from tests.sheets.samples import (
+    CMS,
+    IDS,
+    MHL,
+    finding_lines,
+    findings,
+    modified_text,
+    path_of,
+    text_of,
+)
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import SheetInvalid, format_path
@@ -16,11 +25,14 @@ HUGE = "9" * 5000
 SEATS_AT = text_of(CMS).split("\n").index("count = 6") + 1
 
 
-def places(text: str) -> list[tuple[int, int, str]]:
+def finding_places(text: str) -> list[tuple[int, int, str]]:
     """Line, column and the rest of that line, for each finding."""
     lines = text.split("\n")
-    found = examine(text, "f.toml", thorough=False).findings
-    return [(one.line, one.column, lines[one.line - 1][one.column - 1 :]) for one in found]
+    parsed_findings = examine(text, "f.toml", thorough=False).findings
+    return [
+        (finding.line, finding.column, lines[finding.line - 1][finding.column - 1 :])
+        for finding in parsed_findings
+    ]
 
 
 @pytest.mark.parametrize("sheet", IDS)
@@ -32,7 +44,7 @@ def test_a_sound_sheet_has_no_error_and_its_text_is_kept(sheet: str) -> None:
 
 
 def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
-    text = changed(
+    text = modified_text(
         CMS,
         ("count = 6", 'count = "six"'),
         ("bets = [1, 2, 3]", "bets = [1, 2, -3]"),
@@ -41,7 +53,7 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
         ('result = "misdeal"', 'result = "void"'),
         ('result = "forfeit"\nclause = "CMS-16"', "resul = 1"),
     )
-    assert found(text) == [
+    assert finding_lines(text) == [
         '35:9 error value: "count" must be a whole number, not "six"',
         '66:15 error value: "bets" -3 should be greater than or equal to 0',
         '114:1 error missing: "clause" is missing in side.three-card-bonus',
@@ -53,12 +65,15 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
     ]
 
 
-def test_an_error_is_raised_with_every_finding_and_prints_them(tmp_path: Path) -> None:
+def test_an_error_has_every_finding(tmp_path: Path) -> None:
     file = tmp_path / "two.toml"
-    file.write_text(changed(CMS, ("count = 6", "count = 0"), ("decks = 1", "decks = 0")))
+    file.write_text(modified_text(CMS, ("count = 6", "count = 0"), ("decks = 1", "decks = 0")))
     with pytest.raises(SheetInvalid) as raised:
         load(file)
-    assert [format_path(one.path) for one in raised.value.findings] == ["seats.count", "deck.decks"]
+    assert [format_path(finding.path) for finding in raised.value.findings] == [
+        "seats.count",
+        "deck.decks",
+    ]
     assert str(raised.value).splitlines() == [
         f'{file}:35:9: error: "count" 0 should be greater than or equal to 1',
         f'{file}:42:9: error: "decks" 0 should be greater than or equal to 1',
@@ -66,7 +81,7 @@ def test_an_error_is_raised_with_every_finding_and_prints_them(tmp_path: Path) -
 
 
 BAD = "count = 0"
-SHAPES = {  # What stands in the sheet instead of "count = 6", and the rest of the line pointed at.
+SHAPES = {  # Replacements of "count = 6", and the rest of the line that the finding points at.
     "plain": (BAD, "0"),
     "after a comment": (f"# count = 6\n{BAD} # six", "0 # six"),
     "indented": ("   count   =   0", "0"),
@@ -83,7 +98,7 @@ SHAPES = {  # What stands in the sheet instead of "count = 6", and the rest of t
 @pytest.mark.parametrize("shape", SHAPES)
 def test_place_of_a_field(shape: str) -> None:
     new, rest = SHAPES[shape]
-    ((_, _, pointed_at),) = places(changed(CMS, ("count = 6", new)))
+    ((_, _, pointed_at),) = finding_places(modified_text(CMS, ("count = 6", new)))
     assert pointed_at == rest
 
 
@@ -101,33 +116,33 @@ def test_place_of_a_field(shape: str) -> None:
         (('reveals = { is = 1, clause = "CMS-7" }', "reveals.is = 1"), "reveals.is = 1"),
         (('straight = "4:1"', 'straight = """4:\n1"""'), '"""4:'),
     ],
-    ids=lambda one: str(one)[:30],
+    ids=lambda swap_case: str(swap_case)[:30],
 )
 def test_place_in_tables_lists_and_dotted_keys(swap: tuple[str, str], rest: str) -> None:
-    assert rest in [pointed_at for _, _, pointed_at in places(changed(CMS, swap))]
+    assert rest in [pointed_at for _, _, pointed_at in finding_places(modified_text(CMS, swap))]
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_place_in_the_right_one_of_several_tables_of_one_name(number: int) -> None:
+def test_place_in_arrays_of_tables(number: int) -> None:
     lines = text_of(CMS).split("\n")
-    line = [place for place, one in enumerate(lines) if one == "fold = true"][number]
+    line = [index for index, row in enumerate(lines) if row == "fold = true"][number]
     lines[line] = "fold = 1"
-    assert places("\n".join(lines)) == [(line + 1, 8, "1")]
+    assert finding_places("\n".join(lines)) == [(line + 1, 8, "1")]
 
 
 def test_place_in_nested_lists_of_tables() -> None:
     text = "[[a]]\n[[a.b]]\nc = 1\n[[a.b]]\nc = 2\n[[a]]\n[[a.b]]\nc = 3\n[a.b.d]\ne = 4\n"
-    where = Places(text).value
-    assert [where(("a", *path, "c")) for path in ((0, "b", 0), (0, "b", 1), (1, "b", 0))] == [
+    position_of = Places(text).value
+    assert [position_of(("a", *path, "c")) for path in ((0, "b", 0), (0, "b", 1), (1, "b", 0))] == [
         *((3, 5), (5, 5), (8, 5)),
     ]
-    assert where(("a", 1, "b", 0, "d", "e")) == (10, 5)
+    assert position_of(("a", 1, "b", 0, "d", "e")) == (10, 5)
     assert Places(text).key(("a", 1, "b", 0, "d", "none")) == (9, 1)
     assert Places(text).key(("nowhere",)) == (1, 1)
 
 
 def test_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path: Path) -> None:
-    wrong = changed(CMS, ("count = 6", "count = 0"), ('title = "Ante"', 'title = "Änte"'))
+    wrong = modified_text(CMS, ("count = 6", "count = 0"), ('title = "Ante"', 'title = "Änte"'))
     file = tmp_path / "windows.toml"
     file.write_bytes(b"\xef\xbb\xbf" + wrong.replace("\n", "\r\n").encode())
     (finding,) = examine_file(file).findings
@@ -159,7 +174,7 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("new", "said"),
+    ("new", "expected_start"),
     [
         ("count = ", "35:9 error syntax: this is no TOML: invalid value"),
         ("count 6", "35:7 error syntax: this is no TOML: expected '=' after a key"),
@@ -174,15 +189,15 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
         (f"count{'.a' * 90000} = 1", "35:1 error syntax: the text is nested too deeply"),
         ("count = '\x00'", "35:10 error syntax: this is no TOML: found invalid character '\\x00'"),
     ],
-    ids=lambda one: str(one)[:24],
+    ids=lambda syntax_case: str(syntax_case)[:24],
 )
-def test_syntax_errors(new: str, said: str) -> None:
-    (line,) = found(changed(CMS, ("count = 6", new)))
-    assert line.startswith(said)
+def test_syntax_errors(new: str, expected_start: str) -> None:
+    (line,) = finding_lines(modified_text(CMS, ("count = 6", new)))
+    assert line.startswith(expected_start)
 
 
 @pytest.mark.parametrize("cut", ["", "[", 'id = "', "a = [1,", "a = {", "\ufeff"])
-def test_a_text_that_ends_too_soon(cut: str) -> None:
+def test_truncated_text(cut: str) -> None:
     (finding,) = read_sheet(cut, "f").findings
     assert finding.line == 1
     assert 1 <= finding.column <= len(cut) + 1
@@ -192,7 +207,7 @@ LONG = "(too long to print)"
 TEXT = 'must be text in quotes, as in "10" or "10.00", not'
 SEATS = '"clause", "note", "ours", "count", "per_player", "adjacent", "ends_meet"'
 FAMILIES = 'is not known; known are "street-stud", "hi-lo", "versus"'
-SENSELESS = [  # What stands in the sheet, what is written instead, and what is said of it.
+EXTREME_VALUES = [  # Old text, new text, and the message.
     ("count = 6", f"count = 0x{HUGE}", f'"count" {LONG} should be less than or equal to 12'),
     ("count = 6", "count = nan", '"count" must be a whole number, not NaN'),
     ("count = 6", 'count = 6\n"\\u001b\\n" = 1', f'"\\x1b\\n" is no field here; known are {SEATS}'),
@@ -212,27 +227,29 @@ SENSELESS = [  # What stands in the sheet, what is written instead, and what is 
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "message"), SENSELESS, ids=lambda one: str(one)[:24])
-def test_values_beyond_all_sense(old: str, new: str, message: str) -> None:
-    assert [one.message for one in findings(CMS, (old, new))] == [message]
+@pytest.mark.parametrize(
+    ("old", "new", "message"), EXTREME_VALUES, ids=lambda value_case: str(value_case)[:24]
+)
+def test_extreme_values(old: str, new: str, message: str) -> None:
+    assert [finding.message for finding in findings(CMS, (old, new))] == [message]
 
 
-def test_names_that_are_wrong_are_pointed_at_themselves() -> None:
-    assert found(changed(MHL, ("K = 0 }", "K = 0, Z = 0 }"))) == [
+def test_findings_point_at_wrong_names() -> None:
+    assert finding_lines(modified_text(MHL, ("K = 0 }", "K = 0, Z = 0 }"))) == [
         '50:105 error value: the name "Z" is not known; known are "2", "3", "4", "5", "6", "7", '
         '"8", "9", "10", "J", "Q", "K", ...'
     ]
 
 
-def test_half_a_surrogate_is_no_traceback() -> None:
-    assert found(changed(CMS, ("count = 6", "count = '\udc80'"))) == [
+def test_a_lone_surrogate_is_reported() -> None:
+    assert finding_lines(modified_text(CMS, ("count = 6", "count = '\udc80'"))) == [
         '35:9 error value: "count" must be a whole number, not "\\udc80"'
     ]
 
 
-@pytest.mark.parametrize("how", [read_text, load, examine_file, parse])
-def test_files_that_cannot_be_read(how: object, tmp_path: Path) -> None:
-    assert callable(how)
+@pytest.mark.parametrize("read_path", [read_text, load, examine_file, parse])
+def test_files_that_cannot_be_read(read_path: object, tmp_path: Path) -> None:
+    assert callable(read_path)
     large = tmp_path / "large.toml"
     large.write_bytes(b"#" * (BYTES_MAX + 1))
     refused = {
@@ -244,10 +261,10 @@ def test_files_that_cannot_be_read(how: object, tmp_path: Path) -> None:
     }
     for path, sentence in refused.items():
         with pytest.raises(SheetUnknown, match=sentence):
-            how(path)
+            read_path(path)
 
 
-def test_the_largest_file_is_read_and_one_that_never_ends_is_not(tmp_path: Path) -> None:
+def test_file_size_limit(tmp_path: Path) -> None:
     largest = tmp_path / "largest.toml"
     text = text_of(CMS)
     largest.write_text(text + "#" * (BYTES_MAX - len(text.encode())), encoding="utf-8")

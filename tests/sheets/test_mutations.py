@@ -1,4 +1,4 @@
-"""Damaged sheets: each is refused with a place for every finding, or valid; no traceback.
+"""Mutated sheets: each is valid or refused with positions for every finding; never a traceback.
 
 750 in `make test`, 5,000 in both lanes.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.lanes import spread
-from tests.sheets.mutants import mutant
+from tests.sheets.mutants import random_mutant
 
 from pitbook.errors import SheetError
 from pitbook.sheets.digest import digest
@@ -20,7 +20,7 @@ from pitbook.sheets.load import Reading, examine_file, load
 
 SEED = int(os.environ.get("PITBOOK_SEED", "491117"))
 BATCHES, QUICK, EACH = 20, 3, 250
-THOROUGH_EACH = 8  # One in so many is checked to the end.
+THOROUGH_EACH = 8  # One in this many is checked thoroughly.
 
 
 @pytest.mark.slow_cases("PITBOOK_SEED=491117-6")
@@ -33,21 +33,21 @@ def test_mutated_sheets_are_refused_with_places_or_valid(batch: int, tmp_path: P
     for number in range(EACH):
         name = f"seed {SEED}, batch {batch}, number {number}"
         file = tmp_path / f"{batch}-{number}.toml"
-        file.write_bytes(mutant(random.Random(f"{SEED}/{batch}/{number}")))
+        file.write_bytes(random_mutant(random.Random(f"{SEED}/{batch}/{number}")))
         thorough = number % THOROUGH_EACH == 0
         reading = examine_file(file, thorough=thorough)
-        look_at(reading, file, name)
+        assert_findings_valid(reading, file, name)
         refused += reading.sheet is None
         valid += reading.sheet is not None
         if thorough:
-            loads_alike(reading, file, name)
+            assert_loads_alike(reading, file, name)
         file.unlink()
     assert refused > EACH / 2
     assert valid > EACH / 20
 
 
-def loads_alike(reading: Reading, file: Path, name: str) -> None:
-    """What whoever wants the sheet gets: the same one, or an error."""
+def assert_loads_alike(reading: Reading, file: Path, name: str) -> None:
+    """Loading gives the same sheet, or an error."""
     if reading.sheet is None:
         with pytest.raises(SheetError):
             load(file)
@@ -55,19 +55,19 @@ def loads_alike(reading: Reading, file: Path, name: str) -> None:
         assert digest(load(file)) == digest(reading.sheet), name
 
 
-def look_at(reading: Reading, file: Path, name: str) -> None:
-    """A sheet or errors; and every finding says where, in a sentence that can be printed."""
+def assert_findings_valid(reading: Reading, file: Path, name: str) -> None:
+    """Either a sheet or errors; every finding has a position and a printable message."""
     assert (reading.sheet is None) == bool(errors(reading.findings)), name
     text = file.read_bytes().removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     rows = text.replace("\r\n", "\n").split("\n")
     for finding in reading.findings:
-        look_at_one(finding, rows, f"{name}: {finding!r}")
+        assert_finding_valid(finding, rows, f"{name}: {finding!r}")
         assert str(finding).startswith(f"{file}:{finding.line}:{finding.column}: "), name
-    places = [(one.line, one.column) for one in reading.findings]
+    places = [(finding.line, finding.column) for finding in reading.findings]
     assert places == sorted(places), name
 
 
-def look_at_one(finding: Finding, rows: list[str], name: str) -> None:
+def assert_finding_valid(finding: Finding, rows: list[str], name: str) -> None:
     assert 1 <= finding.line <= len(rows), name
     row = rows[finding.line - 1]
     assert 1 <= finding.column <= len(row) + 1, name

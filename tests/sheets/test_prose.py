@@ -1,9 +1,9 @@
-"""A sheet read aloud: every rule has its words, and words its clause."""
+"""Sheets in words: every rule has a text, and every text its clause."""
 
 from __future__ import annotations
 
 import pytest
-from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
+from tests.sheets.samples import IDS, LAS, UNUSUAL, modified_text, sheet_of
 
 from pitbook.rules.families.hi_lo.prose import points
 from pitbook.rules.families.street_stud.prose import times
@@ -15,21 +15,21 @@ from pitbook.sheets.prose.rule_text import HEADINGS
 from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.prose.words import count_noun, join_words, outcome, stake_bounds, times_word
 
-SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
+SHEETS = [*(BUNDLED / f"{sheet_id}.toml" for sheet_id in IDS), *sorted(UNUSUAL.glob("*.toml"))]
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_sayings_are_whole(path: object) -> None:
-    said = rule_texts(load(path))  # type: ignore[arg-type]
-    assert [HEADINGS.index(one.heading) for one in said] == sorted(
-        HEADINGS.index(one.heading) for one in said
+def test_rule_texts_are_complete(path: object) -> None:
+    texts = rule_texts(load(path))  # type: ignore[arg-type]
+    assert [HEADINGS.index(text.heading) for text in texts] == sorted(
+        HEADINGS.index(text.heading) for text in texts
     )
-    assert len({one.key for one in said}) == len(said)
-    for one in said:
-        assert one.label is None or one.clauses, f"{one.key} is on the card without a clause"
-        assert one.beside_label[0] == one.beside_label[0].upper()
-        assert not one.sentence.endswith(".")
-        assert "  " not in one.sentence
+    assert len({text.key for text in texts}) == len(texts)
+    for text in texts:
+        assert text.label is None or text.clauses, f"{text.key} is on the card without a clause"
+        assert text.card_text[0] == text.card_text[0].upper()
+        assert not text.sentence.endswith(".")
+        assert "  " not in text.sentence
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_multiples_in_words(multiples: tuple[int, ...], words: str) -> None:
 
 
 def test_numbers_and_lists_in_words() -> None:
-    assert [count_noun(n, "deck", "decks") for n in (0, 1, 12, 13)] == [
+    assert [count_noun(count, "deck", "decks") for count in (0, 1, 12, 13)] == [
         *("no decks", "one deck", "twelve decks", "13 decks"),
     ]
-    assert [times_word(n) for n in (1, 2, 3)] == ["once", "twice", "three times"]
+    assert [times_word(count) for count in (1, 2, 3)] == ["once", "twice", "three times"]
     assert [join_words("a"), join_words("ab"), join_words("abc", "or")] == [
         "a",
         "a and b",
@@ -85,20 +85,22 @@ def test_stake_of_one_amount() -> None:
     assert stake_bounds(stake) == "exactly $5"
 
 
-def test_points_that_are_no_run_are_told_one_by_one() -> None:
+def test_points_without_a_run_are_listed() -> None:
     assert points({"2": 2, "4": 4, "10": 10, "K": 10}) == "2, 4 and 10 their number, K 10"
 
 
-def test_a_declared_advantage_is_said_with_its_clause_and_its_note() -> None:
+def test_a_declared_advantage_has_a_text_with_clause_and_note() -> None:
     declared = '[[player_advantage]]\nwager = "{}"\nclause = "X-1"\nnote = "Tuesdays."\n\n'
     both = declared.format("main") + declared.format("stax") + "[payouts]"
-    (one,) = [
-        one
-        for one in rule_texts(sheet_of(changed(LAS, ("[payouts]", both))))
-        if one.key == "player_advantage"
+    (text,) = [
+        text
+        for text in rule_texts(sheet_of(modified_text(LAS, ("[payouts]", both))))
+        if text.key == "player_advantage"
     ]
     words = "has the better of the house on the main wagers and the 5 Card Poker STAX"
-    assert one.sentence == f"the player {words}"
-    assert (one.clauses, one.notes) == (("X-1",), ("Tuesdays.",))
-    told = diff(sheet_of(changed(LAS)), sheet_of(changed(LAS, ("[payouts]", both))))
-    assert [change.path for change in told] == [("player_advantage",)]
+    assert text.sentence == f"the player {words}"
+    assert (text.clauses, text.notes) == (("X-1",), ("Tuesdays.",))
+    differences = diff(
+        sheet_of(modified_text(LAS)), sheet_of(modified_text(LAS, ("[payouts]", both)))
+    )
+    assert [change.path for change in differences] == [("player_advantage",)]

@@ -1,4 +1,4 @@
-"""Ours or the document's: every choice of ours is marked in words wherever it is printed."""
+"""Provenance: our assumptions are marked in words wherever they are printed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, sheet_of, text_of
+from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, modified_text, sheet_of, text_of
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
@@ -32,7 +32,7 @@ from pitbook.sheets.provenance import (
 )
 
 
-def sheet(name: str) -> Sheet:
+def sheet_named(name: str) -> Sheet:
     return sheet_of(text_of(name))
 
 
@@ -41,11 +41,11 @@ def card(ask: Ask, name: str, columns: int = 120) -> str:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_every_choice_that_the_document_left_to_us_is_marked(name: str) -> None:
-    """A note beside a clause with a gap or a conflict tells of a choice; so does a GEN clause."""
-    for path, rule in rules_of(sheet(name), ()):
-        left = catalogue()[rule.clause].mark
-        if left and rule.note:
+def test_every_assumption_is_marked(name: str) -> None:
+    """A note on a clause with a gap or a conflict explains a choice; so does a GEN clause."""
+    for path, rule in rules_of(sheet_named(name), ()):
+        open_points = catalogue()[rule.clause].mark
+        if open_points and rule.note:
             assert share(rule) != "none", path
         if rule.clause.startswith("GEN-"):
             assert share(rule) == "all", path
@@ -63,7 +63,7 @@ PENNSYLVANIA = (
 def test_a_rule_that_cites_an_unread_section_is_an_assumption_and_names_the_section(
     game: str,
 ) -> None:
-    cited = [rule for _, rule in rules_of(sheet(f"pennsylvania/{game}"), ())]
+    cited = [rule for _, rule in rules_of(sheet_named(f"pennsylvania/{game}"), ())]
     unread = [rule for rule in cited if is_unread(rule.clause)]
     assert len(unread) > 10
     for rule in unread:
@@ -73,7 +73,7 @@ def test_a_rule_that_cites_an_unread_section_is_an_assumption_and_names_the_sect
 
 
 def test_only_regulations_have_unread_sections() -> None:
-    """The houses' own documents were read whole."""
+    """The casinos' own documents were read in full."""
     unread = {clause.partition(".")[0] for clause in catalogue() if is_unread(clause)}
     assert unread == {"641a", "643a", "649a", "653a", "655a", "657a"}
     assert find_clause("655a.2").place.endswith("(section not read)")
@@ -81,27 +81,29 @@ def test_only_regulations_have_unread_sections() -> None:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_every_mark_is_printed_on_the_card_and_told_by_the_server(ask: Ask, name: str) -> None:
-    one, told = sheet(name), sheet_response(sheet(name))
+def test_every_mark_is_on_the_card_and_in_the_server_response(ask: Ask, name: str) -> None:
+    loaded, response_json = sheet_named(name), sheet_response(sheet_named(name))
     printed = card(ask, name)
-    said = [
-        saying for saying in rule_texts(one) if saying.label is not None and saying.ours != "none"
+    marked_texts = [
+        saying
+        for saying in rule_texts(loaded)
+        if saying.label is not None and saying.ours != "none"
     ]
-    assert len(said) > 15
-    for saying in said:
+    assert len(marked_texts) > 15
+    for saying in marked_texts:
         assert " ".join(
-            f"{saying.beside_label} ({provenance_label(saying.ours)})".split()
-        ) in _unclaused(printed, saying)
-    by_words = {entry["words"]: entry["ours"] for entry in told["aloud"]}
+            f"{saying.card_text} ({provenance_label(saying.ours)})".split()
+        ) in _without_clauses(printed, saying)
+    by_words = {entry["words"]: entry["ours"] for entry in response_json["aloud"]}
     assert {
-        one.beside_label: provenance_label(one.ours) for one in said
+        marked.card_text: provenance_label(marked.ours) for marked in marked_texts
     }.items() <= by_words.items()
     narrow = card(ask, name, columns=60)
-    assert all(table["whose"] in narrow for table in pay_tables(one))
+    assert all(table["whose"] in narrow for table in pay_tables(loaded))
 
 
-def _unclaused(printed: str, saying: RuleText) -> str:
-    """The card without the clauses that a long line has in its middle."""
+def _without_clauses(printed: str, saying: RuleText) -> str:
+    """The card without clauses in the middle of long lines."""
     return " ".join(printed.replace(" " + ", ".join(saying.clauses) + " ", " ").split())
 
 
@@ -111,47 +113,57 @@ def _unclaused(printed: str, saying: RuleText) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("name", IDS)
 def test_taking_a_mark_off_changes_what_is_printed_and_not_the_hash(name: str) -> None:
-    """Each mark of the file by itself, in every place that the sheet prints it."""
-    text, before = text_of(name), sheet(name)
-    printed = list(_printed(before))
+    """Each mark by itself, in every place where the sheet prints it."""
+    text, before = text_of(name), sheet_named(name)
+    printed = list(_printed_parts(before))
     marks = list(re.finditer(r"\bours = (true|\"in part\"|\[[^\]]*\])", text))
     assert len(marks) >= 8
     for mark in marks:
         after = sheet_of(text[: mark.start()] + "ours = false" + text[mark.end() :])
         assert digest(after) == digest(before)
-        assert any(new != old for new, old in zip(_printed(after), printed, strict=True)), mark[0]
+        assert any(new != old for new, old in zip(_printed_parts(after), printed, strict=True)), (
+            mark[0]
+        )
 
 
-def _printed(one: Sheet) -> Iterator[Any]:
-    """The rules and pay tables of a sheet, each of its clauses opened, and its rules paper."""
-    told = sheet_response(one)
-    yield from (told["aloud"], told["pay_tables"])
-    yield from (clause_document(clause, [one])["sheets"] for clause in one.clause_ids)
-    yield plain(rules(one), "en")
+def _printed_parts(sheet_printed: Sheet) -> Iterator[Any]:
+    """The rules and pay tables of a sheet, the documents of its clauses, and its rules paper."""
+    response_json = sheet_response(sheet_printed)
+    yield from (response_json["aloud"], response_json["pay_tables"])
+    yield from (
+        clause_document(clause, [sheet_printed])["sheets"] for clause in sheet_printed.clause_ids
+    )
+    yield plain(rules(sheet_printed), "en")
 
 
 def test_a_general_rule_is_ours_unless_a_house_says_that_it_is_its_document_s() -> None:
     swap = ('clause = "GEN-1", note', 'clause = "GEN-1", ours = false, note')
-    ace = {one.key: one.ours for one in rule_texts(sheet(CMS))}["payouts.ace_in_straights"]
-    theirs = sheet_of(changed(CMS, swap))
+    ace = {text.key: text.ours for text in rule_texts(sheet_named(CMS))}["payouts.ace_in_straights"]
+    documented = sheet_of(modified_text(CMS, swap))
     assert ace == "all"
-    assert {one.key: one.ours for one in rule_texts(theirs)}["payouts.ace_in_straights"] == "none"
+    assert {text.key: text.ours for text in rule_texts(documented)}[
+        "payouts.ace_in_straights"
+    ] == "none"
 
 
-def test_louisiana_stud_posts_tables_of_ours_and_says_so() -> None:
-    one = sheet(LAS)
-    assert [provenance_of(one, wager) for wager in ("main", *one.side)] == ["part", "all", "all"]
-    main, *_ = pay_tables(one)
+def test_louisiana_stud_marks_our_pay_tables() -> None:
+    loaded = sheet_named(LAS)
+    assert [provenance_of(loaded, wager) for wager in ("main", *loaded.side)] == [
+        "part",
+        "all",
+        "all",
+    ]
+    main, *_ = pay_tables(loaded)
     assert main["whose"] == "our choice but for pair of sixes to tens"
-    ours = {line["outcome"]: line["ours"] for line in main["lines"]}
-    assert ours["pair-6-10"] == ""
-    assert ours["pair-J-A"] == "our choice"
-    assert describe_provenance(one, "stax") == "rests on a pay table that is our choice (LAS-9)"
-    assert describe_provenance(sheet(CMS), "main") == ""
+    line_marks = {line["outcome"]: line["ours"] for line in main["lines"]}
+    assert line_marks["pair-6-10"] == ""
+    assert line_marks["pair-J-A"] == "our choice"
+    assert describe_provenance(loaded, "stax") == "rests on a pay table that is our choice (LAS-9)"
+    assert describe_provenance(sheet_named(CMS), "main") == ""
 
 
-def test_limits_in_the_lobby_say_whose_they_are() -> None:
-    listed = {name: summarize_sheet(sheet(name), None).wagers for name in IDS}
+def test_limits_in_the_lobby_have_marks() -> None:
+    listed = {name: summarize_sheet(sheet_named(name), None).wagers for name in IDS}
     assert listed[CMS]["ante"].ours == "our choice"
     assert listed[CMS]["ante"].pays_ours == ""
     assert listed[STAX]["stax"].pays_ours == "our choice"
@@ -159,15 +171,15 @@ def test_limits_in_the_lobby_say_whose_they_are() -> None:
     assert (listed[OMS]["ante"].ours, listed[OMS]["ante"].pays_ours) == ("", "")
 
 
-def test_limits_that_a_house_sets_are_its_own() -> None:
-    one = sheet(LAS)
-    made = with_limits(one, {"ante": {"min": "10", "max": "100"}})
-    assert share(made.main_wager, "min", "max") == "none"
-    assert share(made.main_wager, "step") == "all"
-    assert made.main_wager.note == "Set by the house for this table; the sheet has $5 to $500."
-    assert share(made.side["stax"].stake, "min", "max") == "all"
-    assert only_limits_differ(made, one)
-    assert only_limits_differ(one, made)
+def test_limits_set_by_a_house_are_not_our_choice() -> None:
+    loaded = sheet_named(LAS)
+    limited = with_limits(loaded, {"ante": {"min": "10", "max": "100"}})
+    assert share(limited.main_wager, "min", "max") == "none"
+    assert share(limited.main_wager, "step") == "all"
+    assert limited.main_wager.note == "Set by the house for this table; the sheet has $5 to $500."
+    assert share(limited.side["stax"].stake, "min", "max") == "all"
+    assert only_limits_differ(limited, loaded)
+    assert only_limits_differ(loaded, limited)
 
 
 @pytest.mark.parametrize(
@@ -179,76 +191,83 @@ def test_limits_that_a_house_sets_are_its_own() -> None:
         ('["minn"]', '"ours" names "minn", which is no field here; did you mean "min"?'),
     ],
 )
-def test_a_mark_that_is_none_is_refused_with_its_place(mark: str, says: str) -> None:
-    text = changed(CMS, ('ours = ["min", "max", "step"]\n', f"ours = {mark}\n"))
-    (found,) = errors(examine(text, "s.toml", thorough=False).findings)
-    assert (found.message, found.path) == (says, ("ante", "ours"))
-    assert text.splitlines()[found.line - 1].startswith("ours = ")
+def test_an_invalid_mark_is_refused_with_its_position(mark: str, says: str) -> None:
+    text = modified_text(CMS, ('ours = ["min", "max", "step"]\n', f"ours = {mark}\n"))
+    (finding,) = errors(examine(text, "s.toml", thorough=False).findings)
+    assert (finding.message, finding.path) == (says, ("ante", "ours"))
+    assert text.splitlines()[finding.line - 1].startswith("ours = ")
 
 
-def test_a_line_that_no_pay_table_has_cannot_be_marked() -> None:
-    text = changed(LAS, ('"pays.royal-flush"', '"pays.royal-flsh"'))
-    (found,) = errors(examine(text, "s.toml", thorough=False).findings)
-    assert '"pays.royal-flsh", which is no field here' in found.message
+def test_an_unknown_pay_line_cannot_be_marked() -> None:
+    text = modified_text(LAS, ('"pays.royal-flush"', '"pays.royal-flsh"'))
+    (finding,) = errors(examine(text, "s.toml", thorough=False).findings)
+    assert '"pays.royal-flsh", which is no field here' in finding.message
 
 
 def test_a_mark_without_a_note_is_a_notice() -> None:
-    text = changed(CMS, ('step = "1"\nclause = "CMS-2"\nours = ["min", "max", "step"]\n', ""))
+    text = modified_text(CMS, ('step = "1"\nclause = "CMS-2"\nours = ["min", "max", "step"]\n', ""))
     text = text.replace(
         'note = "The document names no limits; these are ours. Whole dollars by GEN-12."',
         'step = "1"\nclause = "CMS-2"\nours = true',
     )
-    found = examine(text, "s.toml", thorough=False).findings
-    assert [one.code for one in found if one.code == "ours" and one.level == "notice"] == ["ours"]
+    findings = examine(text, "s.toml", thorough=False).findings
+    assert [
+        finding.code for finding in findings if finding.code == "ours" and finding.level == "notice"
+    ] == ["ours"]
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_every_clause_that_a_sheet_cites_opens_with_wording_place_and_notes(name: str) -> None:
-    one = sheet(name)
-    notes = {rule.note for _, rule in rules_of(one, ()) if rule.note}
-    told: set[str] = set()
-    for clause in one.clause_ids:
-        document = clause_document(clause, [one])
+    loaded = sheet_named(name)
+    notes = {rule.note for _, rule in rules_of(loaded, ()) if rule.note}
+    notes_shown: set[str] = set()
+    for clause in loaded.clause_ids:
+        document = clause_document(clause, [loaded])
         assert document["text"].endswith(".")
         assert document["place"]
         assert document["ours"] == clause.startswith("GEN-")
-        told |= {n for s in document["sheets"] for rule in s["rules"] for n in rule["notes"]}
-    assert notes - told == set()
+        notes_shown |= {
+            note
+            for citing_sheet in document["sheets"]
+            for rule in citing_sheet["rules"]
+            for note in rule["notes"]
+        }
+    assert notes - notes_shown == set()
 
 
-def test_every_clause_of_a_document_has_its_place_there() -> None:
+def test_every_clause_of_a_document_has_a_place() -> None:
     for clause in catalogue().values():
         assert (clause.where is None) == clause.ours, clause.id
 
 
-def test_an_unknown_clause_names_one_that_is_near() -> None:
+def test_an_unknown_clause_suggests_a_similar_one() -> None:
     with pytest.raises(ClauseUnknown, match='no clause "CMS-99"; did you mean "CMS-9"'):
         find_clause("CMS-99")
     assert find_clause("cms-9").id == "CMS-9"
 
 
-def test_a_clause_of_a_house_s_own_leads_to_its_document() -> None:
-    own = sheet_of(changed(CMS, ('clause = "CMS-9"', 'clause = "Rule 7"')))
-    document = clause_document("rule 7", [own])
+def test_a_house_clause_has_its_document_as_place() -> None:
+    house_sheet = sheet_of(modified_text(CMS, ('clause = "CMS-9"', 'clause = "Rule 7"')))
+    document = clause_document("rule 7", [house_sheet])
     assert document["clause"] == "Rule 7"
-    assert document["place"] == own.source.document
+    assert document["place"] == house_sheet.source.document
     assert document["sheets"][0]["rules"][0]["words"] == "Pay table: Ante and street bets"
 
 
 def test_the_command_opens_a_clause(ask: Ask) -> None:
-    shown = " ".join(ask("sheets", "clause", "las-10", "--sheet", LAS).out.split())
-    assert "LAS-10" in shown
-    assert "Nowhere: the document speaks of posted pay tables and prints none" in shown
-    assert "(our choice) Note: The document names no chips" in shown
+    output = " ".join(ask("sheets", "clause", "las-10", "--sheet", LAS).out.split())
+    assert "LAS-10" in output
+    assert "Nowhere: the document speaks of posted pay tables and prints none" in output
+    assert "(our choice) Note: The document names no chips" in output
     document: Any = ask("sheets", "clause", "CMS-12", "--json").document
-    assert [one["sheet"] for one in document["sheets"]] == [CMS]
+    assert [citing_sheet["sheet"] for citing_sheet in document["sheets"]] == [CMS]
     assert ask("sheets", "clause", "XYZ-1").code == 1
 
 
-def test_lists_figures_and_comparisons_say_it_in_words(ask: Ask) -> None:
+def test_lists_figures_and_comparisons_show_marks(ask: Ask) -> None:
     assert "Ante $5 to $500 (our choice)" in ask("sheets", "list", columns=200).out
-    said = " ".join(ask("math", LAS, "--wager", "three-up").out.split())
-    assert "rests on a pay table that is our choice (LAS-7)" in said
+    output = " ".join(ask("math", LAS, "--wager", "three-up").out.split())
+    assert "rests on a pay table that is our choice (LAS-7)" in output
     assert "our choice" not in ask("math", CMS, "--wager", "three-card-bonus").out
     document = ask("math", LAS, "--wager", "three-up", "--json").document
     assert document["wagers"]["three-up"]["ours"] == "our choice"
@@ -258,6 +277,6 @@ def test_lists_figures_and_comparisons_say_it_in_words(ask: Ask) -> None:
 
 def test_sheets_without_a_mark_are_read_as_before() -> None:
     for path in sorted(UNUSUAL.glob("*.toml")):
-        one = sheet_of(path.read_text(encoding="utf-8"))
-        marked = [rule for _, rule in rules_of(one, ()) if share(rule) != "none"]
+        loaded = sheet_of(path.read_text(encoding="utf-8"))
+        marked = [rule for _, rule in rules_of(loaded, ()) if share(rule) != "none"]
         assert all(catalogue()[rule.clause].ours for rule in marked)

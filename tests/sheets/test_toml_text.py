@@ -1,11 +1,11 @@
-"""A text of deep keys is refused before it is read: reading it took minutes of everybody's."""
+"""Texts with deep keys are refused before parsing, which would take minutes."""
 
 from __future__ import annotations
 
 import time
 
 import pytest
-from tests.sheets.samples import CMS, changed, text_of
+from tests.sheets.samples import CMS, modified_text, text_of
 
 from pitbook.sheets.load import read_sheet
 from pitbook.sheets.toml_text import DEPTH_MAX, key_dots
@@ -13,11 +13,11 @@ from pitbook.sheets.toml_text import DEPTH_MAX, key_dots
 DEEP = "the text is nested too deeply"
 
 
-def said(text: str) -> list[str]:
-    return [one.message for one in read_sheet(text, "f.toml").findings]
+def finding_messages(text: str) -> list[str]:
+    return [finding.message for finding in read_sheet(text, "f.toml").findings]
 
 
-def bomb(parts: int, keys: int) -> str:
+def deep_text(parts: int, keys: int) -> str:
     head = "[" + ".".join(f"h{number % 7}" for number in range(parts)) + "]\n"
     return head + "".join(f"k{key}.{'.'.join('a' * parts)}=1\n" for key in range(keys))
 
@@ -25,9 +25,9 @@ def bomb(parts: int, keys: int) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        bomb(1_985, 46),  # 189 kB, each line with fewer dots than were allowed in one.
-        bomb(60, 700),
-        bomb(29, 3_000),
+        deep_text(1_985, 46),  # 189 kB; each line has fewer dots than the limit for one key.
+        deep_text(60, 700),
+        deep_text(29, 3_000),
         "".join(f"[{'.'.join('a' * 29)}.b{number}]\n" for number in range(3_000)),
         "".join(f"[[{'.'.join('a' * 29)}]]\n" for number in range(3_000)),
         "a = [" + ", ".join("{" + ".".join("a" * 29) + "=1}" for _ in range(3_000)) + "]",
@@ -42,15 +42,17 @@ def bomb(parts: int, keys: int) -> str:
     ],
     ids=lambda text: text[:12],
 )
-def test_no_text_of_a_request_takes_long(text: str) -> None:
-    assert any(_spent(text) < 1.5 for _ in range(3)), "it took a minute of the one thread for sums"
+def test_deep_texts_are_refused_quickly(text: str) -> None:
+    assert any(_processor_seconds(text) < 1.5 for _ in range(3)), (
+        "it took a minute of the one thread for sums"
+    )
 
 
-def _spent(text: str) -> float:
-    """Seconds of the processor, which a busy machine makes more of."""
-    began = time.process_time()
-    assert said(text)
-    return time.process_time() - began
+def _processor_seconds(text: str) -> float:
+    """Processor seconds, which depend less on the load of the machine."""
+    start = time.process_time()
+    assert finding_messages(text)
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize(
@@ -64,8 +66,8 @@ def _spent(text: str) -> float:
         f"x = [ {{ a{'.a' * 40} = 1 }} ]",
     ],
 )
-def test_a_deep_key_is_refused_wherever_it_stands(text: str) -> None:
-    assert said(text) == [DEEP]
+def test_deep_keys_are_refused(text: str) -> None:
+    assert finding_messages(text) == [DEEP]
 
 
 @pytest.mark.parametrize(
@@ -82,12 +84,14 @@ def test_a_deep_key_is_refused_wherever_it_stands(text: str) -> None:
     ],
     ids=lambda value: value[:16],
 )
-def test_dots_that_are_no_keys_are_allowed(value: str) -> None:
-    found = said(changed(CMS, ("count = 6", f"count = 6\nmore = {value}")))
-    assert len(found) == 1
-    assert found[0].startswith('"more" is no field here'), found
+def test_dots_outside_keys_are_allowed(value: str) -> None:
+    parse_messages = finding_messages(
+        modified_text(CMS, ("count = 6", f"count = 6\nmore = {value}"))
+    )
+    assert len(parse_messages) == 1
+    assert parse_messages[0].startswith('"more" is no field here'), parse_messages
 
 
-def test_a_sheet_has_few() -> None:
+def test_bundled_sheets_have_few_key_dots() -> None:
     assert max(key_dots(text_of(CMS)), default=0) <= 4
     assert key_dots("[a.b.c]\n1.2.3.4 = 1.5\n") == [2, 3]

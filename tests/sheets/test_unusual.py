@@ -1,4 +1,4 @@
-"""Games that no bundled sheet plays: they load and are checked with no code for them."""
+"""Unusual games without code of their own load and pass the checks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hi_lo(name: str) -> HiLo:
     return sheet
 
 
-def test_there_are_three() -> None:
+def test_there_are_three_unusual_sheets() -> None:
     assert [file.stem for file in FILES] == [
         "bets-withdrawn",
         "four-card-hi-lo",
@@ -40,26 +40,26 @@ def test_there_are_three() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
-def test_it_loads_and_the_only_notice_is_the_largest_payout(file: Path) -> None:
+def test_the_only_notice_is_the_largest_payout(file: Path) -> None:
     reading = examine_file(file)
     assert reading.sheet is not None
     assert errors(reading.findings) == ()
-    assert [one.code for one in reading.findings] == ["largest-payout"]
+    assert [finding.code for finding in reading.findings] == ["largest-payout"]
     assert reading.sheet.id == f"unusual/{file.stem}"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.stem))
-def test_it_cites_clauses_of_its_own(file: Path) -> None:
-    own = set(re.findall(r'clause = "(.*?)"', file.read_text()))
-    assert own == {f"UNU-{number}" for number in range(1, 13)}
+def test_clauses_of_unusual_sheets(file: Path) -> None:
+    own_clauses = set(re.findall(r'clause = "(.*?)"', file.read_text()))
+    assert own_clauses == {f"UNU-{number}" for number in range(1, 13)}
     cited = load(file).clause_ids
-    assert own <= set(cited)
-    assert {one for one in cited if not one.startswith("UNU-")} <= {
+    assert own_clauses <= set(cited)
+    assert {clause for clause in cited if not clause.startswith("UNU-")} <= {
         f"GEN-{number}" for number in range(1, 18)
     }
 
 
-def test_no_code_knows_them() -> None:
+def test_no_code_names_unusual_sheets() -> None:
     code = "".join(file.read_text() for file in SOURCE.rglob("*.py"))
     assert [name for name in ("unusual", *(file.stem for file in FILES)) if name in code] == []
 
@@ -68,7 +68,9 @@ def test_no_branch_of_the_code_names_a_venue() -> None:
     code = "\n".join(file.read_text() for file in SOURCE.rglob("*.py"))
     branches = re.findall(r"^\s*(?:if|elif|case|match)\b.*$", code, re.MULTILINE)
     assert branches
-    assert [one for one in branches if re.search("catfish|oceanfront|louisiana", one, re.I)] == []
+    assert [
+        branch for branch in branches if re.search("catfish|oceanfront|louisiana", branch, re.I)
+    ] == []
 
 
 def test_three_hole_cards_one_street_of_two_cards_and_one_to_four_antes() -> None:
@@ -85,7 +87,7 @@ def test_three_hole_cards_one_street_of_two_cards_and_one_to_four_antes() -> Non
 
 def test_bets_that_may_be_withdrawn() -> None:
     sheet = stud("bets-withdrawn")
-    assert [(one.bets, one.fold) for one in sheet.streets] == [((0, 1), False)] * 2
+    assert [(street.bets, street.fold) for street in sheet.streets] == [((0, 1), False)] * 2
     assert (sheet.fold, sheet.absent.value, sheet.units_max) == (None, "smallest-bet", 3)
     assert sheet.side["three-card-bonus"].after_fold is None
 
@@ -106,5 +108,7 @@ def test_four_cards_against_seven_of_two_decks() -> None:
 
 
 def test_every_sheet_has_a_hash_of_its_own() -> None:
-    hashes = {digest(sheet_of(text_of(one))) for one in IDS} | {digest(load(one)) for one in FILES}
+    hashes = {digest(sheet_of(text_of(source))) for source in IDS} | {
+        digest(load(source)) for source in FILES
+    }
     assert len(hashes) == 8

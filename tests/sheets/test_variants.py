@@ -1,4 +1,4 @@
-"""A sheet by another pay table that its document allows: id+variant, checked like a sheet."""
+"""Variants: sheets with another pay table of the same document, as id+variant."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pitbook.sheets.values import Entries
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
 VARIANTS = [
-    (one.sheet.id, name)
-    for one in Library().entries()
-    if one.sheet
-    for name in one.sheet.variants or ()
+    (entry.sheet.id, name)
+    for entry in Library().entries()
+    if entry.sheet
+    for name in entry.sheet.variants or ()
 ]
 
 
 @pytest.mark.parametrize(("sheet", "name"), VARIANTS)
-def test_every_variant_of_a_bundled_sheet_is_another_sound_sheet(sheet: str, name: str) -> None:
+def test_every_bundled_variant_is_a_valid_sheet(sheet: str, name: str) -> None:
     base, other = pitbook.load(sheet), pitbook.load(f"{sheet}+{name}")
     assert digest(base) != digest(other)
     assert base.variants is not None
@@ -42,39 +42,39 @@ def test_a_variant_changes_lines_and_leaves_lines_out() -> None:
     assert "straight" not in pitbook.load(f"{ULTIMATE}+blind-b").main.pays
 
 
-def test_names_of_variants_are_no_part_of_a_sheets_meaning() -> None:
+def test_names_of_variants_do_not_affect_the_hash() -> None:
     sheet = pitbook.load(ULTIMATE)
     assert digest(sheet) == digest(sheet.model_copy(update={"variants": None}))
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("argument", "message"),
     [
         (f"{ULTIMATE}+trips-c", 'has no variant "trips-c"; did you mean'),
         ("oceanfront/mississippi-stud+x", 'has no variant "x"; it has none'),
         ("nowhere/nothing+x", 'there is no sheet "nowhere/nothing"'),
     ],
 )
-def test_what_is_no_variant_is_told(asked: str, told: str) -> None:
-    with pytest.raises(SheetUnknown, match=told):
-        pitbook.load(asked)
+def test_unknown_variants_are_refused(argument: str, message: str) -> None:
+    with pytest.raises(SheetUnknown, match=message):
+        pitbook.load(argument)
 
 
-def test_a_variant_that_makes_no_sheet_is_found() -> None:
+def test_an_invalid_variant_is_reported() -> None:
     bad = Variant.model_validate(
         {"title": "x", "clause": "X-1", "changes": {"main.pays.flush": "600:1"}}
     )
     sheet = pitbook.load(ULTIMATE).model_copy(update={"variants": Entries({"bad": bad})})
-    (found,) = [one for one in check(sheet) if one.code == "variant"]
-    assert found.path == ("variants", "bad")
-    assert "pays more than the higher" in found.message
+    (finding,) = [candidate for candidate in check(sheet) if candidate.code == "variant"]
+    assert finding.path == ("variants", "bad")
+    assert "pays more than the higher" in finding.message
     with pytest.raises(SheetError):
         apply_variant(sheet, "bad")
 
 
 RIDE, STUD = "pennsylvania/let-it-ride", "pennsylvania/mississippi-stud"
 THREE, WAR = "pennsylvania/three-card-poker", "classic/casino-war"
-EDGES = {  # House edges of the usual table and of the variant; those published are marked.
+EDGES = {  # House edges of the usual table and of the variant, with published figures in comments.
     (STUD, "straight-5"): ("main", "4.9149%", "3.7591%"),  # E. Jacobson, 888casino blog.
     (STUD, "mini-royal"): ("three-card-bonus", "7.2760%", "7.0950%"),
     (RIDE, "flush-4"): ("three-card-bonus", "7.2760%", "2.3167%"),
@@ -94,11 +94,17 @@ def test_every_variant_has_its_figures_here() -> None:
 
 @pytest.mark.parametrize(
     ("sheet", "name"),
-    [pytest.param(*one, marks=() if one[0] in (RIDE, STUD) else pytest.mark.slow) for one in EDGES],
+    [
+        pytest.param(*edge_key, marks=() if edge_key[0] in (RIDE, STUD) else pytest.mark.slow)
+        for edge_key in EDGES
+    ],
 )
-def test_compare_knows_every_variant(sheet: str, name: str) -> None:
+def test_edges_of_variants(sheet: str, name: str) -> None:
     wager, usual, other = EDGES[sheet, name]
-    found = pitbook.compare(sheet, f"{sheet}+{name}")[wager]
-    assert found.a is not None
-    assert found.b is not None
-    assert (f"{float(found.a):.4%}", f"{float(found.b):.4%}") == (usual, other)
+    wager_comparison = pitbook.compare(sheet, f"{sheet}+{name}")[wager]
+    assert wager_comparison.a is not None
+    assert wager_comparison.b is not None
+    assert (f"{float(wager_comparison.a):.4%}", f"{float(wager_comparison.b):.4%}") == (
+        usual,
+        other,
+    )

@@ -12,14 +12,14 @@ from pitbook.rules.step import step
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, fresh
+from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, new_shoe
 from pitbook.shoe.vault import Vault
 
 VAULT = Vault(b"v" * 32)
 SEATS = {1: "ann's own", 2: "7"}
 
 
-class Dealt:
+class DealtRound:
     """A round in which every card comes from the shoe."""
 
     def __init__(self, sheet: Sheet, shoe: Dealing) -> None:
@@ -34,8 +34,8 @@ class Dealt:
         self.round = after
         self.actions.append(action)
 
-    def deal(self, seats: int) -> Dealt:
-        """Seats bet the least and no more; every card is laid."""
+    def deal(self, seats: int) -> DealtRound:
+        """Each seat bets the minimum, and every card is dealt."""
         main, rule = self.round.game.main
         for seat in range(1, seats + 1):
             self.do(Wager(seat, f"player {seat}", main, rule.min))
@@ -51,11 +51,11 @@ class Dealt:
 
     def turn(self, place: int) -> None:
         """Turn the next card of a place."""
-        named = self.round.board if place == BOARD else self._seat(place).cards
-        self.do(Turn(place, self.hidden[place][len(named)]))
+        turned = self.round.board if place == BOARD else self._seat(place).cards
+        self.do(Turn(place, self.hidden[place][len(turned)]))
 
-    def play(self, *plays: str) -> Dealt:
-        """Each seat looks and makes its one play again and again; a seat that folds never looks."""
+    def play(self, *plays: str) -> DealtRound:
+        """Each seat looks at its cards and repeats its one play; a seat that folds never looks."""
         for seat, play in enumerate(plays, start=1):
             while play != "fold" and len(self._seat(seat).cards) < self.round.game.hand_size:
                 self.turn(seat)
@@ -81,14 +81,14 @@ class Dealt:
         return seat
 
 
-def shoe_of(sheet: Sheet, kind: ShoeKind = "arranged", **more: Any) -> ShoeRecord:
-    """A shoe that is dealt from its seed; an arranged one is shuffled unless cards are given."""
+def shoe_of(sheet: Sheet, kind: ShoeKind = "arranged", **options: Any) -> ShoeRecord:
+    """A shoe dealt from its seed; an arranged one is shuffled unless cards are given."""
     if kind == "arranged":
-        more.setdefault("first", (None,))
-    return fresh(kind, id="table 4/19", decks=sheet.deck.decks, vault=VAULT, **more)
+        options.setdefault("first", (None,))
+    return new_shoe(kind, id="table 4/19", decks=sheet.deck.decks, vault=VAULT, **options)
 
 
-def dealt(sheet: Sheet, record: ShoeRecord, *plays: str, drawn: int = 0) -> Dealt:
-    """A whole round from a shoe that has dealt so many cards before."""
+def deal_round(sheet: Sheet, record: ShoeRecord, *plays: str, drawn: int = 0) -> DealtRound:
+    """A whole round from a shoe that has dealt this many cards before."""
     shoe = dealing(record, VAULT, SEATS).skip(drawn)
-    return Dealt(sheet, shoe).deal(len(plays)).play(*plays)
+    return DealtRound(sheet, shoe).deal(len(plays)).play(*plays)

@@ -1,4 +1,4 @@
-"""What a house can forge that knows the seeds: all in agreement with the deck that was fixed."""
+"""Forgeries by a server that knows the seeds; all agree with the committed deck."""
 
 from __future__ import annotations
 
@@ -10,36 +10,40 @@ from typing import Any
 from pitbook.rules.report import report
 from pitbook.shoe.opened import PAST_FIELDS
 from pitbook.shoe.order import Past, positions, seeds_of
-from pitbook.shoe.partly import dealt, partly
+from pitbook.shoe.partly import parse_partial_round, replay_partial
 
 Json = dict[str, Any]
 
 
-def dealt_anew(auditors: Json, *, seeds: Json | None = None, past: tuple[Past, ...] = ()) -> Json:
-    """The auditor's proof as if these seeds, or such a past, had chosen its positions."""
-    made, shoe = copy.deepcopy(auditors), auditors["shoe"]
-    told = shoe["seat_seeds"] if seeds is None else seeds
-    made["shoe"]["seat_seeds"] = told
-    made["shoe"]["past"] = [
-        dict(zip(PAST_FIELDS, (one.cards, {str(at): text for at, text in one.seeds}), strict=True))
-        for one in past
+def forge_deal(
+    auditor_proof: Json, *, seeds: Json | None = None, past: tuple[Past, ...] = ()
+) -> Json:
+    """The auditor's proof as if other seeds, or another past, had chosen its positions."""
+    forged, shoe = copy.deepcopy(auditor_proof), auditor_proof["shoe"]
+    seat_seeds = shoe["seat_seeds"] if seeds is None else seeds
+    forged["shoe"]["seat_seeds"] = seat_seeds
+    forged["shoe"]["past"] = [
+        dict(
+            zip(PAST_FIELDS, (deal.cards, {str(at): text for at, text in deal.seeds}), strict=True)
+        )
+        for deal in past
     ]
-    made["drawn"] = sum(one.cards for one in past)
-    own = seeds_of({int(seat): text for seat, text in told.items()})
-    order = positions(shoe["commitment"], own, size=52 * shoe["decks"], past=past)
-    chosen = list(islice(order, made["drawn"], made["drawn"] + len(made["cards"])))
-    made["cards"] = [{"position": position} for position in chosen]
-    _name(made, chosen)
-    return made
+    forged["drawn"] = sum(deal.cards for deal in past)
+    seeds_used = seeds_of({int(seat): text for seat, text in seat_seeds.items()})
+    order = positions(shoe["commitment"], seeds_used, size=52 * shoe["decks"], past=past)
+    chosen = list(islice(order, forged["drawn"], forged["drawn"] + len(forged["cards"])))
+    forged["cards"] = [{"position": position} for position in chosen]
+    _rename_cards(forged, chosen)
+    return forged
 
 
-def _name(made: Json, chosen: list[int]) -> None:
-    """The cards of the record, and its settlement, are those that lie there now."""
-    piles, actions = defaultdict(list), made["round"]["actions"]
-    places = [one["place"] for one in actions if one["do"] == "deal"]
+def _rename_cards(forged: Json, chosen: list[int]) -> None:
+    """Replace the recorded cards and the settlement by those of the forged deal."""
+    piles, actions = defaultdict(list), forged["round"]["actions"]
+    places = [action["place"] for action in actions if action["do"] == "deal"]
     for place, position in zip(places, chosen, strict=True):
-        piles[place].append(made["deck"][position][0])
-    for one in actions:
-        if one["do"] == "turn":
-            one["card"] = piles[one["place"]].pop(0)
-    made["round"]["settlement"] = report(dealt(partly(made["round"])))
+        piles[place].append(forged["deck"][position][0])
+    for action in actions:
+        if action["do"] == "turn":
+            action["card"] = piles[action["place"]].pop(0)
+    forged["round"]["settlement"] = report(replay_partial(parse_partial_round(forged["round"])))

@@ -1,4 +1,4 @@
-"""Shuffles by the million, ours and known-bad ones, under one set of checks."""
+"""Statistical checks of our shuffle and of known-bad ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.shoe.stream import SPAN, deal_key, key_stream
 QUICK, SLOW = 100_000, 10_000_000
 SEED = 52
 CHUNK = 20_000
-ALPHA = 1e-9  # How rarely a fair shuffle may fail one check.
+ALPHA = 1e-9  # Probability that a fair shuffle fails one check.
 
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.uint16]
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 class Row(NamedTuple):
-    """One check of one shuffle; the statistic of a fair one lies between the bounds."""
+    """One check of one shuffle; a fair shuffle's statistic lies between the bounds."""
 
     shuffle: str
     check: str
@@ -38,20 +38,20 @@ class Row(NamedTuple):
 
 
 def shuffle_findings(count: int = QUICK, seed: int = SEED) -> list[Row]:
-    """What every check says of ours and of each bad shuffle, after that many deals of one deck."""
+    """The result of every check of our shuffle and of each bad one, after this many deals."""
     tallies = {name: Tally() for name in SHUFFLES}
     for numbers in chunks(count, seed):
         for name, shuffle in SHUFFLES.items():
-            tallies[name].add(shuffle(Luck(numbers)))
+            tallies[name].add(shuffle(RandomNumbers(numbers)))
     return [
-        Row(name, check, *judged(*measure(tally)))
+        Row(name, check, *judge(*measure(tally)))
         for name, tally in tallies.items()
         for check, measure in CHECKS.items()
     ]
 
 
 def chunks(count: int, seed: int) -> Iterator[Numbers]:
-    """The first numbers of many shoes, a row each: each shoe has a seed and so a key of its own."""
+    """The first numbers of many shoes, one row each; every shoe has its own seed and key."""
     for start in range(0, count, CHUNK):
         shoes = range(start, min(start + CHUNK, count))
         yield np.stack([first_numbers(key_of(number, seed)) for number in shoes])
@@ -63,12 +63,12 @@ def key_of(number: int, seed: int) -> bytes:
 
 
 def first_numbers(key: bytes) -> Numbers:
-    """64 numbers: 52 are needed, and the other 12 are more than rejection ever takes."""
+    """64 numbers per shoe: 52 are needed, and 12 more than cover rejection."""
     return np.frombuffer(b"".join(islice(key_stream(key), 2)), ">u2").astype(np.uint16)
 
 
-class Luck:
-    """The numbers of many shoes at once, each read as `stream.below` reads its own."""
+class RandomNumbers:
+    """The numbers of many shoes, each read as `stream.below` reads its own."""
 
     def __init__(self, numbers: Numbers) -> None:
         self.numbers = numbers
@@ -76,36 +76,38 @@ class Luck:
         self.next = np.zeros(len(numbers), np.int64)
 
     def take(self) -> NDArray[np.int64]:
-        taken = self.numbers[self.rows, self.next].astype(np.int64)
+        drawn = self.numbers[self.rows, self.next].astype(np.int64)
         self.next += 1
-        return taken
+        return drawn
 
     def below(self, bound: int) -> Places:
         fair = SPAN - SPAN % bound
-        taken = self.take()
-        while (unfair := np.flatnonzero(taken >= fair)).size:
-            taken[unfair] = self.numbers[unfair, self.next[unfair]]
+        drawn = self.take()
+        while (unfair := np.flatnonzero(drawn >= fair)).size:
+            drawn[unfair] = self.numbers[unfair, self.next[unfair]]
             self.next[unfair] += 1
-        return taken % bound
+        return drawn % bound
 
     def deck(self) -> Cards:
         return np.tile(np.arange(52, dtype=np.uint8), (len(self.rows), 1))
 
-    def swap(self, cards: Cards, one: int, other: Places) -> None:
-        held = cards[self.rows, other]
-        cards[self.rows, other] = cards[:, one]
-        cards[:, one] = held
+    def swap(self, cards: Cards, place: int, places: Places) -> None:
+        swapped = cards[self.rows, places]
+        cards[self.rows, places] = cards[:, place]
+        cards[:, place] = swapped
 
 
-def ours(luck: Luck, below: Callable[[Luck, int], Places] = Luck.below) -> Cards:
-    """What `Dealing` deals, from the first card to the last."""
+def ours(
+    luck: RandomNumbers, below: Callable[[RandomNumbers, int], Places] = RandomNumbers.below
+) -> Cards:
+    """The deal of `Dealing`, first card to last."""
     cards = luck.deck()
     for last in range(51, -1, -1):
         luck.swap(cards, last, below(luck, last + 1))
     return cards[:, ::-1]
 
 
-def naive(luck: Luck) -> Cards:
+def naive(luck: RandomNumbers) -> Cards:
     """Each card is swapped with any of the 52."""
     cards = luck.deck()
     for place in range(52):
@@ -113,28 +115,28 @@ def naive(luck: Luck) -> Cards:
     return cards
 
 
-def off_by_one(luck: Luck) -> Cards:
-    """The upper end is left out, so the last card stays where it is."""
+def off_by_one(luck: RandomNumbers) -> Cards:
+    """The upper end is excluded, so the last card never moves."""
     cards = luck.deck()
     for place in range(51):
         luck.swap(cards, place, place + luck.below(51 - place))
     return cards
 
 
-def sattolo(luck: Luck) -> Cards:
-    """No card may be swapped with itself: only cycles of 52 come out."""
+def sattolo(luck: RandomNumbers) -> Cards:
+    """No card is swapped with itself, so only cycles of 52 occur."""
     cards = luck.deck()
     for last in range(51, 0, -1):
         luck.swap(cards, last, luck.below(last))
     return cards
 
 
-def modulo_biased(luck: Luck) -> Cards:
-    """One byte, and its remainder whatever it is."""
+def modulo_biased(luck: RandomNumbers) -> Cards:
+    """The remainder of one byte, without rejection."""
     return ours(luck, lambda luck, bound: luck.take() % 256 % bound)
 
 
-SHUFFLES: dict[str, Callable[[Luck], Cards]] = {
+SHUFFLES: dict[str, Callable[[RandomNumbers], Cards]] = {
     "ours": ours,
     "naive": naive,
     "off by one": off_by_one,
@@ -144,7 +146,7 @@ SHUFFLES: dict[str, Callable[[Luck], Cards]] = {
 
 
 class Tally:
-    """What is counted of many deals: cards by position, neighbours by position, hands of five."""
+    """Counts of many deals: cards by position, neighbors by position, hands of five."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -157,15 +159,15 @@ class Tally:
         columns = np.ascontiguousarray(deals.T)
         for place, column in enumerate(columns):
             self.positions[place] += np.bincount(column, minlength=52)
-        for place, (one, next_one) in enumerate(pairwise(columns)):
-            pair = one.astype(np.int64) * 52 + next_one
+        for place, (cards_at, cards_next) in enumerate(pairwise(columns)):
+            pair = cards_at.astype(np.int64) * 52 + cards_next
             self.pairs[place] += np.bincount(pair, minlength=52 * 52)
         for hand in range(10):
             kinds = batch.kinds(deals[:, 5 * hand : 5 * hand + 5])
             self.hands[hand] += np.bincount(CLASS_OF_KIND[kinds], minlength=len(HANDS))
 
 
-# How many of the 2,598,960 hands of five cards are of each class; any book on poker has them.
+# Number of five-card hands of each class, out of 2,598,960, as in any book on poker.
 HANDS = {
     "royal-flush": 4,
     "straight-flush": 36,
@@ -185,55 +187,62 @@ def _class(kind: str) -> str:
 
 
 CLASS_OF_KIND = np.array([list(HANDS).index(_class(kind.name)) for kind in catalogue(5)])
-EXPECTED_LEAST = 10  # Rarer classes are counted together.
+EXPECTED_LEAST = 10  # Rarer classes are pooled.
 
 
-class Measured(NamedTuple):
-    """Statistics that a fair shuffle draws from the chi-square distribution."""
+class Measurement(NamedTuple):
+    """Statistics that are chi-square distributed for a fair shuffle."""
 
     statistics: Floats
     freedom: int
 
 
-def positions(tally: Tally) -> Measured:
-    """Cards against places, all at once.
+def positions(tally: Tally) -> Measurement:
+    """Cards against positions.
 
-    In a fair deal the indicator of (place, card) has covariance P x P / 51, where P takes the mean
-    away; so this sum over all places, dependent as they are, is chi-square with 51 x 51 degrees.
+    In a fair deal the indicator of (position, card) has covariance P x P / 51, where P removes
+    the mean;
+    so this sum over all positions, although they are dependent, is chi-square with 51 x 51
+    degrees.
     """
     expected = tally.count / 52
     total = ((tally.positions - expected) ** 2).sum() * 51 / tally.count
-    return Measured(np.array([total]), 51 * 51)
+    return Measurement(np.array([total]), 51 * 51)
 
 
-def adjacent_pairs(tally: Tally) -> Measured:
-    """At each of 51 places, the card there and the next one: 52 x 51 pairs, each as likely."""
-    apart = tally.pairs.reshape(51, 52, 52)[:, ~np.eye(52, dtype=bool)]
+def adjacent_pairs(tally: Tally) -> Measurement:
+    """The card and its successor at each of 51 positions: 52 x 51 equally likely pairs."""
+    different_pairs = tally.pairs.reshape(51, 52, 52)[:, ~np.eye(52, dtype=bool)]
     expected = tally.count / (52 * 51)
-    return Measured(((apart - expected) ** 2 / expected).sum(axis=1), 52 * 51 - 1)
+    return Measurement(((different_pairs - expected) ** 2 / expected).sum(axis=1), 52 * 51 - 1)
 
 
-def hand_classes(tally: Tally) -> Measured:
-    """At each of ten hands of five cards, what a pay table calls it."""
+def hand_classes(tally: Tally) -> Measurement:
+    """The class of each of ten five-card hands."""
     expected = np.array(list(HANDS.values())) / sum(HANDS.values()) * tally.count
     pooled = int(np.searchsorted(expected.cumsum(), EXPECTED_LEAST))
-    seen = np.column_stack([tally.hands[:, : pooled + 1].sum(axis=1), tally.hands[:, pooled + 1 :]])
-    wanted = np.array([expected[: pooled + 1].sum(), *expected[pooled + 1 :]])
-    return Measured(((seen - wanted) ** 2 / wanted).sum(axis=1), len(wanted) - 1)
+    observed = np.column_stack(
+        [tally.hands[:, : pooled + 1].sum(axis=1), tally.hands[:, pooled + 1 :]]
+    )
+    expected_pooled = np.array([expected[: pooled + 1].sum(), *expected[pooled + 1 :]])
+    return Measurement(
+        ((observed - expected_pooled) ** 2 / expected_pooled).sum(axis=1), len(expected_pooled) - 1
+    )
 
 
-CHECKS: dict[str, Callable[[Tally], Measured]] = {
+CHECKS: dict[str, Callable[[Tally], Measurement]] = {
     "positions": positions,
     "adjacent pairs": adjacent_pairs,
     "hand classes": hand_classes,
 }
 
 
-def judged(statistics: Floats, freedom: int) -> tuple[float, float, float, str]:
-    """The statistic that is furthest off, its bounds, and the verdict.
+def judge(statistics: Floats, freedom: int) -> tuple[float, float, float, str]:
+    """The most extreme statistic, its bounds, and the verdict.
 
-    The bounds are safe, not approximate: Laurent and Massart (2000), Lemma 1, for each of the
-    statistics at its share of ALPHA. Too even is as suspicious as too uneven.
+    The bounds are safe, not approximate: Laurent and Massart (2000), Lemma 1, for each statistic
+    at its
+    share of ALPHA. Results that are too even are rejected as well.
     """
     t = math.log(2 * len(statistics) / ALPHA)
     least = max(0.0, freedom - 2 * math.sqrt(freedom * t))

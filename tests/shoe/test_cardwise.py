@@ -1,4 +1,4 @@
-"""Format 2, byte by byte: the tree, the order of the deal, and documents that verify for ever."""
+"""Proof format 2 byte by byte: the tree, the order of the deal, and published documents."""
 
 from __future__ import annotations
 
@@ -12,44 +12,46 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.shoe.ground import dealt_anew
+from tests.shoe.ground import forge_deal
 from tests.shoe.test_no_proof import ODD, places
-from tests.shoe.test_proof import bent
+from tests.shoe.test_proof import with_value
 
 from pitbook.cards import DECK, card, names
 from pitbook.errors import PitbookError, ShoeError
-from pitbook.shoe.deck import SaltedDeck, deck_of, misses
+from pitbook.shoe.deck import SaltedDeck, deck_of, describe_miscounts
 from pitbook.shoe.order import Past, history, positions
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import ShoeRecord, deck, fresh
+from pitbook.shoe.record import ShoeRecord, deck, new_shoe
 from pitbook.shoe.tree import commitment, leaf, levels, path, root
 from pitbook.shoe.vault import Vault
 
 Json = dict[str, Any]
-KEPT = Path(__file__).parents[2] / "frontend" / "src" / "verify" / "proofs" / "cards"
-PLAYER, AUDITOR = (
-    json.loads((KEPT / f"stud-of-{whose}.json").read_text())
+PUBLISHED = Path(__file__).parents[2] / "frontend" / "src" / "verify" / "proofs" / "cards"
+PLAYER_PROOF, AUDITOR_PROOF = (
+    json.loads((PUBLISHED / f"stud-of-{whose}.json").read_text())
     for whose in ("a-player", "the-auditor")
 )
 VAULT = Vault(b"v" * 32)
 
 
-@pytest.mark.parametrize("file", sorted(KEPT.iterdir()), ids=lambda one: one.stem)
-def test_documents_that_were_given_out_verify_for_ever(file: Path) -> None:
-    """The page's own verifier is held against the same files."""
+@pytest.mark.parametrize(
+    "file", sorted(PUBLISHED.iterdir()), ids=lambda proof_path: proof_path.stem
+)
+def test_published_documents_still_verify(file: Path) -> None:
+    """The page's own verifier is tested with the same files."""
     verdict = verify(json.loads(file.read_text(encoding="utf-8")))
     assert verdict.differences == ()
     assert verdict.cardwise
 
 
-def test_the_bytes_of_format_2_stay_as_they_are() -> None:
-    made = deck_of(bytes(32), shoe="table 4/19", decks=1)
-    assert names(made.cards[:8]) == BYTES["deck"]
-    assert made.salts[0].hex() == BYTES["salt"]
-    assert made.commitment == BYTES["commitment"]
+def test_bytes_of_format_2_do_not_change() -> None:
+    salted_deck = deck_of(bytes(32), shoe="table 4/19", decks=1)
+    assert names(salted_deck.cards[:8]) == BYTES["deck"]
+    assert salted_deck.salts[0].hex() == BYTES["salt"]
+    assert salted_deck.commitment == BYTES["commitment"]
     past = (Past(7, ((1, "ann's own"), (2, "é"))),)
-    assert history(made.commitment, past) == BYTES["history"]
-    order = positions(made.commitment, ((1, "x"),), size=52, past=past)
+    assert history(salted_deck.commitment, past) == BYTES["history"]
+    order = positions(salted_deck.commitment, ((1, "x"),), size=52, past=past)
     assert list(islice(order, 12)) == BYTES["order"]
 
 
@@ -75,60 +77,64 @@ def test_every_leaf_of_a_tree_of_any_size_leads_to_its_root_and_to_no_other() ->
             assert root(leaves[n], steps, position=n + size, size=size) is None
 
 
-def test_a_tree_says_how_large_it_is_and_of_which_shoe() -> None:
+def test_commitment_depends_on_size_and_shoe() -> None:
     top = bytes(32)
-    found = {commitment(top, size=52, shoe="a"), commitment(top, size=104, shoe="a")}
-    assert len(found | {commitment(top, size=52, shoe="b")}) == 3
+    commitments = {commitment(top, size=52, shoe="a"), commitment(top, size=104, shoe="a")}
+    assert len(commitments | {commitment(top, size=52, shoe="b")}) == 3
 
 
-def test_a_node_is_no_leaf() -> None:
-    """Second preimage: the two hashes below a node are no card with its salt."""
+def test_node_does_not_pass_as_a_leaf() -> None:
+    """Second preimage: the two hashes below a node are not a card with its salt."""
     leaves = [leaf(n, bytes(32), DECK[n]) for n in range(4)]
     tree = levels(leaves)
     assert tree[1][0] != leaf(0, leaves[0], DECK[0])
     assert root(tree[1][0], [tree[1][1]], position=0, size=4) is None
 
 
-def test_each_position_comes_once_and_every_seed_matters() -> None:
+def test_each_position_occurs_once_and_every_seed_matters() -> None:
     committed = "ab" * 32
     past = (Past(5, ((1, "x"),)), Past(7, ()))
-    told = list(positions(committed, ((2, "y"),), size=104, past=past))
-    assert sorted(told) == list(range(104))
-    assert list(islice(positions(committed, past[0].seeds, size=104), 5)) == told[:5]
+    order = list(positions(committed, ((2, "y"),), size=104, past=past))
+    assert sorted(order) == list(range(104))
+    assert list(islice(positions(committed, past[0].seeds, size=104), 5)) == order[:5]
     for other in (((2, "z"),), ((3, "y"),), (), ((1, ""), (2, "y"))):
-        assert list(positions(committed, other, size=104, past=past))[12:] != told[12:]
-        assert list(positions(committed, other, size=104, past=past))[:12] == told[:12]
+        assert list(positions(committed, other, size=104, past=past))[12:] != order[12:]
+        assert list(positions(committed, other, size=104, past=past))[:12] == order[:12]
     earlier = (Past(5, ((1, "other"),)), past[1])
-    assert list(positions(committed, ((2, "y"),), size=104, past=earlier))[12:] != told[12:]
+    assert list(positions(committed, ((2, "y"),), size=104, past=earlier))[12:] != order[12:]
     hashes = {history(committed), history(committed, past[:1]), history(committed, past)}
     assert len({*hashes, history(committed, earlier), committed}) == 4
 
 
 def test_positions_are_as_likely_as_each_other() -> None:
-    """Chi-square over the first position of 5,200 seeds: 51 degrees, under 1 in 10,000 above 98."""
-    first = Counter(next(positions("cd" * 32, ((1, str(n)),), size=52)) for n in range(5_200))
-    assert sum((first[place] - 100) ** 2 / 100 for place in range(52)) < 98
+    """Chi-square over the first position of 5,200 seeds: 51 degrees of freedom, above 98 in under 1
+    of 10,000.
+    """
+    first_positions = Counter(
+        next(positions("cd" * 32, ((1, str(n)),), size=52)) for n in range(5_200)
+    )
+    assert sum((first_positions[place] - 100) ** 2 / 100 for place in range(52)) < 98
 
 
 def test_a_record_is_sealed_to_its_commitment() -> None:
-    record = fresh("committed", id="x", decks=2, vault=VAULT)
+    record = new_shoe("committed", id="x", decks=2, vault=VAULT)
     assert ShoeRecord.of(json.loads(json.dumps(record.document()))) == record
     assert deck(record, VAULT).commitment == record.commitment
-    assert misses(deck(record, VAULT).cards, decks=2) is None
-    other = fresh("committed", id="x", decks=2, vault=VAULT)
+    assert describe_miscounts(deck(record, VAULT).cards, decks=2) is None
+    other = new_shoe("committed", id="x", decks=2, vault=VAULT)
     with pytest.raises(ShoeError, match="does not open"):
         deck(record._replace(commitment=other.commitment), VAULT)
-    system = fresh("system", id="x", decks=1, vault=VAULT).document()
+    system = new_shoe("system", id="x", decks=1, vault=VAULT).document()
     with pytest.raises(ShoeError, match="2 cannot be the format of a shoe of kind system"):
         ShoeRecord.of({**system, "format": 2})
     with pytest.raises(ShoeError, match="3 cannot be the format"):
         ShoeRecord.of({**record.document(), "format": 3})
 
 
-def test_what_a_deck_misses_is_counted() -> None:
+def test_wrong_card_counts_are_described() -> None:
     cards = [*DECK]
     cards[0] = card("As")
-    assert misses(cards, decks=1) == "2c 0 times, As 2 times"
+    assert describe_miscounts(cards, decks=1) == "2c 0 times, As 2 times"
     assert SaltedDeck("x", cards, [bytes(32)] * 52).commitment
 
 
@@ -188,79 +194,81 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
 
 
 @pytest.mark.parametrize(("where", "value", "sentence"), WRONG)
-def test_a_wrong_field_has_its_own_sentence(
+def test_wrong_field_has_its_own_message(
     where: tuple[str | int, ...], value: Any, sentence: str
 ) -> None:
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(PLAYER, *where, to=value))
-    assert str(refused.value) == sentence
+    with pytest.raises(ShoeError) as raised:
+        verify(with_value(PLAYER_PROOF, *where, to=value))
+    assert str(raised.value) == sentence
 
 
-def test_no_past_is_invented_for_a_shoe_that_is_fresh_each_round() -> None:
-    """A house that tries out what was dealt before chooses the cards, seeds or no seeds."""
-    assert verify(dealt_anew(AUDITOR)).differences == ()
+def test_shoe_that_is_fresh_each_round_has_no_past() -> None:
+    """A server that could try out different pasts would choose the cards, with or without seeds."""
+    assert verify(forge_deal(AUDITOR_PROOF)).differences == ()
     nothing = (Past(0, ((7, "x1"),)),)
     with pytest.raises(ShoeError, match="0 must be a number of cards from 1 on"):
-        verify(dealt_anew(AUDITOR, past=nothing))
-    (found,) = verify(dealt_anew(AUDITOR, past=(Past(7, ((7, "x1"),)),))).differences
-    assert (found.code, found.clause) == ("fresh", "CMS-3")
+        verify(forge_deal(AUDITOR_PROOF, past=nothing))
+    (difference,) = verify(forge_deal(AUDITOR_PROOF, past=(Past(7, ((7, "x1"),)),))).differences
+    assert (difference.code, difference.clause) == ("fresh", "CMS-3")
 
 
-def test_a_verdict_says_what_the_seeds_were_made_for() -> None:
-    deep = json.loads((KEPT / "hi-lo-deep-in-the-shoe.json").read_text())
-    for document, deals in ((PLAYER, 0), (deep, 3)):
+def test_verdict_has_the_history_of_the_seeds() -> None:
+    deep = json.loads((PUBLISHED / "hi-lo-deep-in-the-shoe.json").read_text())
+    for document, deals in ((PLAYER_PROOF, 0), (deep, 3)):
         verdict, shoe = verify(document), document["shoe"]
         past = [
-            Past(one["cards"], tuple((int(at), text) for at, text in one["seat_seeds"].items()))
-            for one in shoe["past"]
+            Past(deal["cards"], tuple((int(at), text) for at, text in deal["seat_seeds"].items()))
+            for deal in shoe["past"]
         ]
         assert verdict.deals == deals
         assert verdict.history == history(shoe["commitment"], tuple(past))
-    assert verify(PLAYER).history == PLAYER["shoe"]["commitment"]
+    assert verify(PLAYER_PROOF).history == PLAYER_PROOF["shoe"]["commitment"]
 
 
-def test_a_deck_is_read_with_suspicion() -> None:
+def test_malformed_deck_is_refused() -> None:
     with pytest.raises(ShoeError, match="a card is written with its salt"):
-        verify(bent(AUDITOR, "deck", 3, to=["As"]))
+        verify(with_value(AUDITOR_PROOF, "deck", 3, to=["As"]))
     with pytest.raises(ShoeError, match="must be a salt"):
-        verify(bent(AUDITOR, "deck", 3, 1, to="00"))
+        verify(with_value(AUDITOR_PROOF, "deck", 3, 1, to="00"))
 
 
 def shortened(document: Json) -> Json:
-    """With fewer hashes, so that each kind of value is tried and no two thousand."""
-    made = copy.deepcopy(document)
-    for one in made["cards"][1:]:
-        one.pop("path", None), one.pop("salt", None), one.pop("card", None)
-    made.pop("deck", None)
-    return made
+    """A proof with fewer hashes, so that each kind of value is tried once."""
+    short = copy.deepcopy(document)
+    for dealt in short["cards"][1:]:
+        dealt.pop("path", None), dealt.pop("salt", None), dealt.pop("card", None)
+    short.pop("deck", None)
+    return short
 
 
-ODD_PLACES = [one for one in places(shortened(PLAYER)) if one]
+ODD_PLACES = [place for place in places(shortened(PLAYER_PROOF)) if place]
 
 
 @pytest.mark.parametrize("where", spread(ODD_PLACES, 30), ids=str)
-def test_no_odd_value_anywhere_is_more_than_a_sentence(where: tuple[str | int, ...]) -> None:
+def test_odd_values_raise_only_pitbook_errors(where: tuple[str | int, ...]) -> None:
     for value in ODD:
         with suppress(PitbookError):
-            verify(bent(PLAYER, *where, to=value))
+            verify(with_value(PLAYER_PROOF, *where, to=value))
 
 
 @pytest.mark.parametrize("value", [*ODD, [1], [None], {"seats": ODD}, {"seats": [{"seat": []}]}])
-def test_no_odd_settlement_of_closed_hands_is_more_than_a_sentence(value: Any) -> None:
+def test_odd_settlements_raise_only_pitbook_errors(value: Any) -> None:
     with suppress(PitbookError):
-        verify(bent(PLAYER, "round", "settlement", to=value))
+        verify(with_value(PLAYER_PROOF, "round", "settlement", to=value))
 
 
-def test_a_bent_settlement_of_an_open_hand_is_found_though_others_are_closed() -> None:
-    seats = PLAYER["round"]["settlement"]["seats"]
-    own = next(n for n, one in enumerate(seats) if one["player"] == "ann")
-    (found,) = verify(bent(PLAYER, "round", "settlement", "seats", own, "net", to="1")).differences
-    assert found.message == "seat 1 does not come to what is stored for it"
+def test_changed_settlement_of_an_open_hand_is_found() -> None:
+    seats = PLAYER_PROOF["round"]["settlement"]["seats"]
+    ann_index = next(n for n, seat_report in enumerate(seats) if seat_report["player"] == "ann")
+    (difference,) = verify(
+        with_value(PLAYER_PROOF, "round", "settlement", "seats", ann_index, "net", to="1")
+    ).differences
+    assert difference.message == "seat 1 does not come to what is stored for it"
 
 
 def test_cards_in_another_order_of_places_are_refused() -> None:
-    actions = PLAYER["round"]["actions"]
-    deals = [n for n, one in enumerate(actions) if one["do"] == "deal"]
-    changed = bent(PLAYER, "round", "actions", deals[0], "place", to=2)
+    actions = PLAYER_PROOF["round"]["actions"]
+    deals = [n for n, action in enumerate(actions) if action["do"] == "deal"]
+    changed = with_value(PLAYER_PROOF, "round", "actions", deals[0], "place", to=2)
     with pytest.raises(PitbookError, match="the next card goes to the community cards"):
         verify(changed)

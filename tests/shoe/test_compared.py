@@ -1,4 +1,4 @@
-"""What lay on the felt against a proof: every way in which the two can differ is told."""
+"""A proof compared with the cards on the layout: every kind of difference is reported."""
 
 from __future__ import annotations
 
@@ -10,40 +10,45 @@ import pytest
 from pitbook.cards import cards
 from pitbook.errors import PitbookError
 from pitbook.shoe import compared, revealed
-from pitbook.shoe.verdict import LaidHand
+from pitbook.shoe.verdict import DealtHand
 
 CARDS = cards("As Kd")
 
 
-def told(hands: list[LaidHand], board: Any = None, seats: Any = None) -> list[str]:
+def layout_messages(hands: list[DealtHand], board: Any = None, seats: Any = None) -> list[str]:
     verdict: Any = SimpleNamespace(hands=hands)
-    seen: Any = SimpleNamespace(board=board, seats=seats)
-    return [one.message for one in compared._of_felt(verdict, seen)]
+    known: Any = SimpleNamespace(board=board, seats=seats)
+    return [difference.message for difference in compared._layout_differences(verdict, known)]
 
 
-def test_a_hand_where_nobody_played_is_told() -> None:
-    said = told([LaidHand("seat 2", CARDS, 0, 2)], seats={})
-    assert said == ["the proof deals to seat 2, where nobody played"]
+def test_hand_at_an_empty_seat_is_reported() -> None:
+    messages = layout_messages([DealtHand("seat 2", CARDS, 0, 2)], seats={})
+    assert messages == ["the proof deals to seat 2, where nobody played"]
 
 
-def test_a_hand_with_fewer_cards_than_the_proof_deals_is_told() -> None:
-    said = told([LaidHand("seat 2", CARDS, 0, 2)], seats={2: CARDS[:1]})
-    assert said == ["seat 2: the proof deals 2 cards, on the felt 1 lay there"]
+def test_hand_with_fewer_cards_than_the_proof_is_reported() -> None:
+    messages = layout_messages([DealtHand("seat 2", CARDS, 0, 2)], seats={2: CARDS[:1]})
+    assert messages == ["seat 2: the proof deals 2 cards, on the felt 1 lay there"]
 
 
 def test_without_seats_only_the_board_is_compared() -> None:
     assert (
-        told([LaidHand("the board", CARDS, 0), LaidHand("seat 2", CARDS, 0, 2)], board=CARDS) == []
+        layout_messages(
+            [DealtHand("the board", CARDS, 0), DealtHand("seat 2", CARDS, 0, 2)], board=CARDS
+        )
+        == []
     )
 
 
-def test_a_hash_that_was_shown_and_stands_in_no_proof_is_told() -> None:
+def test_commitment_missing_from_the_proof_is_reported() -> None:
     verdict: Any = SimpleNamespace(shoe=SimpleNamespace(commitment=None))
-    (one,) = compared._of_the_hash(verdict, compared.KnownRound(commitment="ab" * 32))
-    assert one.message.startswith("the proof has no commitment; the one shown before the bets was")
+    (difference,) = compared._hash_differences(verdict, compared.KnownRound(commitment="ab" * 32))
+    assert difference.message.startswith(
+        "the proof has no commitment; the one shown before the bets was"
+    )
 
 
-@pytest.mark.parametrize("given", [7, "", "two\nlines", "x" * 10_000])
-def test_a_round_is_named_in_one_line(given: Any) -> None:
+@pytest.mark.parametrize("round_id", [7, "", "two\nlines", "x" * 10_000])
+def test_a_round_is_named_in_one_line(round_id: Any) -> None:
     with pytest.raises(PitbookError, match="must be a text of one line"):
-        revealed.read_name(given)
+        revealed.read_round_id(round_id)

@@ -1,4 +1,4 @@
-"""Proofs that somebody made up: no table writes them, and whoever reads one is told what it is."""
+"""Forged proofs, which no table writes, are detected."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from tests.clauses.table import LAS
-from tests.shoe.test_cardwise import AUDITOR, PLAYER, VAULT
-from tests.shoe.test_closed_settlement import closed, found_in, with_stax
-from tests.shoe.test_proof import bent
+from tests.shoe.test_cardwise import AUDITOR_PROOF, PLAYER_PROOF, VAULT
+from tests.shoe.test_closed_settlement import hide_bob, round_with_stax, settlement_messages
+from tests.shoe.test_proof import with_value
 
 from pitbook.cards import DECK, card, name
 from pitbook.errors import RoundError, ShoeError
@@ -18,23 +18,25 @@ from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.opening import opening
 from pitbook.shoe.order import positions, seeds_of
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import ShoeRecord, fresh
+from pitbook.shoe.record import ShoeRecord, new_shoe
 from pitbook.shoe.tree import path
 
 Json = dict[str, Any]
-ACTIONS = PLAYER["round"]["actions"]
-SEEDS = seeds_of({int(seat): seed for seat, seed in PLAYER["shoe"]["seat_seeds"].items()})
-CLOSED = [n for n, one in enumerate(PLAYER["cards"]) if "card" not in one]  # Bob's, who folded.
+ACTIONS = PLAYER_PROOF["round"]["actions"]
+SEEDS = seeds_of({int(seat): seed for seat, seed in PLAYER_PROOF["shoe"]["seat_seeds"].items()})
+CLOSED = [
+    n for n, dealt in enumerate(PLAYER_PROOF["cards"]) if "card" not in dealt
+]  # Bob's, who folded.
 FULL = SaltedDeck(
-    AUDITOR["shoe"]["id"],
-    [card(one) for one, _ in AUDITOR["deck"]],
-    [bytes.fromhex(salt) for _, salt in AUDITOR["deck"]],
+    AUDITOR_PROOF["shoe"]["id"],
+    [card(entry) for entry, _ in AUDITOR_PROOF["deck"]],
+    [bytes.fromhex(salt) for _, salt in AUDITOR_PROOF["deck"]],
 )
 
 
-def opened(deck: SaltedDeck, position: int) -> Json:
-    """What opens a card, as the house alone can write it."""
-    steps = [one.hex() for one in path(deck.tree, position)]
+def opening_of(deck: SaltedDeck, position: int) -> Json:
+    """The opening of a card, which only the server can write."""
+    steps = [sibling.hex() for sibling in path(deck.tree, position)]
     salt = deck.salts[position].hex()
     return {"position": position, "card": name(deck.cards[position]), "salt": salt, "path": steps}
 
@@ -42,56 +44,70 @@ def opened(deck: SaltedDeck, position: int) -> Json:
 # Cards --------------------------------------------------------------------------------------------
 
 
-def test_a_card_that_the_deck_holds_too_often_is_named_though_it_was_committed_to() -> None:
-    """A house that fixed a deck of aces has broken no hash and no order; its reader counts."""
+def test_committed_deck_with_too_many_aces_is_found() -> None:
+    """A deck of aces breaks no hash and no order, but the reader counts the cards."""
     aces = SaltedDeck(FULL.shoe, [card("As")] * 52, FULL.salts)
     order = positions(aces.commitment, SEEDS, size=52)
-    laid = [
-        {"position": one} if n in CLOSED else opened(aces, one)
-        for n, one in enumerate(islice(order, len(PLAYER["cards"])))
+    dealt_cards = [
+        {"position": position} if n in CLOSED else opening_of(aces, position)
+        for n, position in enumerate(islice(order, len(PLAYER_PROOF["cards"])))
     ]
-    made = bent(bent(PLAYER, "cards", to=laid), "shoe", "commitment", to=aces.commitment)
-    found = verify(made).differences
-    assert [one.message for one in found if one.code == "deck"] == ["As is dealt 5 times"]
-    assert {one.code for one in found} == {"deck", "card"}
+    forged = with_value(
+        with_value(PLAYER_PROOF, "cards", to=dealt_cards), "shoe", "commitment", to=aces.commitment
+    )
+    differences = verify(forged).differences
+    assert [difference.message for difference in differences if difference.code == "deck"] == [
+        "As is dealt 5 times"
+    ]
+    assert {difference.code for difference in differences} == {"deck", "card"}
 
 
 def test_a_deck_of_the_auditors_file_is_full() -> None:
-    cards = [card("As") if one == card("2h") else one for one in FULL.cards]
-    made = bent(AUDITOR, "deck", to=[[name(one), "00" * 32] for one in cards])
-    found = {one.code: one.message for one in verify(made).differences}
-    assert found["deck"] == "this is no full deck; it holds 2h 0 times, As 2 times"
-    assert "does not have the hash" in found["commitment"]
+    cards = [card("As") if deck_card == card("2h") else deck_card for deck_card in FULL.cards]
+    forged = with_value(
+        AUDITOR_PROOF, "deck", to=[[name(deck_card), "00" * 32] for deck_card in cards]
+    )
+    messages = {difference.code: difference.message for difference in verify(forged).differences}
+    assert messages["deck"] == "this is no full deck; it holds 2h 0 times, As 2 times"
+    assert "does not have the hash" in messages["commitment"]
 
 
 @pytest.mark.parametrize("number", CLOSED)
-def test_a_card_that_the_round_keeps_closed_is_not_opened_beside_it(number: int) -> None:
-    """It is the card that was dealt; but nobody is told of a hand that this reader may not see."""
-    card_of_bob = opened(FULL, PLAYER["cards"][number]["position"])
-    (found,) = verify(bent(PLAYER, "cards", number, to=card_of_bob)).differences
-    assert (found.code, found.place, found.number) == ("closed", "seat 2", CLOSED.index(number) + 1)
-    assert found.message.endswith(": it is opened, and the round keeps it closed")
+def test_closed_card_must_not_be_opened(number: int) -> None:
+    """It is the card that was dealt, but the reader may not see that hand."""
+    card_of_bob = opening_of(FULL, PLAYER_PROOF["cards"][number]["position"])
+    (difference,) = verify(with_value(PLAYER_PROOF, "cards", number, to=card_of_bob)).differences
+    assert (difference.code, difference.place, difference.number) == (
+        "closed",
+        "seat 2",
+        CLOSED.index(number) + 1,
+    )
+    assert difference.message.endswith(": it is opened, and the round keeps it closed")
 
 
 def test_a_card_that_the_round_names_is_opened() -> None:
-    position = PLAYER["cards"][0]["position"]
-    (found,) = verify(bent(PLAYER, "cards", 0, to={"position": position})).differences
-    told = "card 1 of the community cards: the record says Ad; nothing opens it"
-    assert (found.code, found.message) == ("closed", told)
+    position = PLAYER_PROOF["cards"][0]["position"]
+    (difference,) = verify(
+        with_value(PLAYER_PROOF, "cards", 0, to={"position": position})
+    ).differences
+    message = "card 1 of the community cards: the record says Ad; nothing opens it"
+    assert (difference.code, difference.message) == ("closed", message)
 
 
 @pytest.mark.parametrize("named", ["Kh", None])
 def test_no_more_cards_are_turned_at_a_place_than_were_dealt_there(named: str | None) -> None:
-    last = max(n for n, one in enumerate(ACTIONS) if one.get("place") == 2)
-    more = [*ACTIONS[: last + 1], {**ACTIONS[last], "card": named}, *ACTIONS[last + 1 :]]
+    last = max(n for n, action in enumerate(ACTIONS) if action.get("place") == 2)
+    extra_turn = [*ACTIONS[: last + 1], {**ACTIONS[last], "card": named}, *ACTIONS[last + 1 :]]
     with pytest.raises(RoundError, match="no card lies face down there"):
-        verify(bent(PLAYER, "round", "actions", to=more))
+        verify(with_value(PLAYER_PROOF, "round", "actions", to=extra_turn))
 
 
 @pytest.mark.long
-def test_more_closed_cards_than_the_decks_hold_are_a_sentence() -> None:
-    """Five are named here, so 47 are left; the 48th has no card that could lie there."""
-    (first, *_) = [n for n, one in enumerate(ACTIONS) if one["do"] == "turn" and not one["card"]]
+def test_more_closed_cards_than_the_decks_hold_are_refused() -> None:
+    """Five cards are named, so 47 are left; the 48th closed card cannot exist."""
+    (first, *_) = [
+        n for n, action in enumerate(ACTIONS) if action["do"] == "turn" and not action["card"]
+    ]
     for many, sentence in (
         (47, "no card lies face down there"),
         (48, "more cards are closed than the decks hold"),
@@ -100,18 +116,23 @@ def test_more_closed_cards_than_the_decks_hold_are_a_sentence() -> None:
         hidden = [ACTIONS[first]] * (many - len(CLOSED))
         with pytest.raises(RoundError, match=sentence):
             verify(
-                bent(PLAYER, "round", "actions", to=[*ACTIONS[:first], *hidden, *ACTIONS[first:]])
+                with_value(
+                    PLAYER_PROOF,
+                    "round",
+                    "actions",
+                    to=[*ACTIONS[:first], *hidden, *ACTIONS[first:]],
+                )
             )
 
 
 # The document -------------------------------------------------------------------------------------
 
 
-def test_a_proof_says_which_round_it_is_of() -> None:
-    """One that does not could be shown for any round of the evening."""
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(PLAYER, "round_id", to=None))
-    assert str(refused.value) == "round_id: a proof says which round it is of, as t1-000004"
+def test_proof_requires_a_round_id() -> None:
+    """A proof without a round id could be shown for any round."""
+    with pytest.raises(ShoeError) as raised:
+        verify(with_value(PLAYER_PROOF, "round_id", to=None))
+    assert str(raised.value) == "round_id: a proof says which round it is of, as t1-000004"
 
 
 FIELDS = "a stored round has the fields format, engine, sheet, actions, settlement"
@@ -123,29 +144,27 @@ FIELDS = "a stored round has the fields format, engine, sheet, actions, settleme
         (None, FIELDS),
         ([], FIELDS),
         ({}, FIELDS),
-        ({**PLAYER["round"], "more": 1}, FIELDS),
-        ({**PLAYER["round"], "actions": None}, "actions must be a list"),
-        ({**PLAYER["round"], "actions": {}}, "actions must be a list"),
-        ({**PLAYER["round"], "actions": "turn"}, "actions must be a list"),
+        ({**PLAYER_PROOF["round"], "more": 1}, FIELDS),
+        ({**PLAYER_PROOF["round"], "actions": None}, "actions must be a list"),
+        ({**PLAYER_PROOF["round"], "actions": {}}, "actions must be a list"),
+        ({**PLAYER_PROOF["round"], "actions": "turn"}, "actions must be a list"),
         (
-            {**PLAYER["round"], "actions": None, "engine": 2},
+            {**PLAYER_PROOF["round"], "actions": None, "engine": 2},
             "engine 2 is not known; this is engine 1",
         ),
     ],
 )
-def test_a_round_that_is_none_has_the_sentence_that_it_has_everywhere(
-    round: Any, sentence: str
-) -> None:
-    with pytest.raises(RoundError) as refused:
-        verify(bent(PLAYER, "round", to=round))
-    assert str(refused.value) == sentence
+def test_invalid_round_is_refused(round: Any, sentence: str) -> None:
+    with pytest.raises(RoundError) as raised:
+        verify(with_value(PLAYER_PROOF, "round", to=round))
+    assert str(raised.value) == sentence
 
 
 def without(part: Json, field: str) -> Json:
     return {key: value for key, value in part.items() if key != field}
 
 
-SETTLED = closed(with_stax(LAS))
+SETTLED = hide_bob(round_with_stax(LAS))
 SEATS = SETTLED["settlement"]["seats"]
 ANN, BOB = SEATS
 BOTH = [f"seat {seat} does not come to what is stored for it" for seat in (1, 2)]
@@ -161,38 +180,38 @@ BOTH = [f"seat {seat} does not come to what is stored for it" for seat in (1, 2)
         ([ANN, without(BOB, "seat")], BOTH[1:]),
         ([ANN, without(BOB, "lines")], BOTH[1:]),
         ([ANN, {**BOB, "lines": None}], BOTH[1:]),
-        ([ANN, {**BOB, "lines": [without(one, "odds") for one in BOB["lines"]]}], BOTH[1:]),
+        ([ANN, {**BOB, "lines": [without(line, "odds") for line in BOB["lines"]]}], BOTH[1:]),
     ],
 )
 def test_a_settlement_that_leaves_out_a_closed_hand_is_found(seats: Any, wrong: list[str]) -> None:
-    """Bob's STAX wager looks at cards that the reader may not see; nothing is stored to fit."""
-    assert found_in(SETTLED) == []
-    assert found_in(bent(SETTLED, "settlement", "seats", to=seats)) == wrong
+    """Bob's STAX wager depends on closed cards, but the stored settlement does not fit."""
+    assert settlement_messages(SETTLED) == []
+    assert settlement_messages(with_value(SETTLED, "settlement", "seats", to=seats)) == wrong
 
 
 def test_a_settlement_that_pays_a_closed_hand_twice_is_found() -> None:
-    twice = bent(SETTLED, "settlement", "seats", to=[ANN, BOB, BOB])
-    assert found_in(twice) == BOTH[1:]
+    twice = with_value(SETTLED, "settlement", "seats", to=[ANN, BOB, BOB])
+    assert settlement_messages(twice) == BOTH[1:]
 
 
 def test_a_settlement_without_seats_is_found() -> None:
     bare = without(SETTLED["settlement"], "seats")
-    assert found_in(bent(SETTLED, "settlement", to=bare)) == BOTH
+    assert settlement_messages(with_value(SETTLED, "settlement", to=bare)) == BOTH
 
 
 # The house's own record ---------------------------------------------------------------------------
 
 
-def told(record: ShoeRecord) -> Json:
-    round = copy.deepcopy(PLAYER["round"])
+def open_round(record: ShoeRecord) -> Json:
+    round = copy.deepcopy(PLAYER_PROOF["round"])
     return opening(record, VAULT, seeds=SEEDS, past=(), round=round, round_id="t1-000001")
 
 
-def test_a_shoe_whose_seed_was_exchanged_opens_for_nobody() -> None:
-    """Whoever has the house's key can seal another seed; its deck was promised to nobody."""
-    record = fresh("committed", id="x", decks=1, vault=VAULT)
-    assert told(record)["shoe"]["commitment"] == record.commitment
+def test_shoe_with_an_exchanged_seed_is_refused() -> None:
+    """The server's key can seal another seed, but its deck was never committed to."""
+    record = new_shoe("committed", id="x", decks=1, vault=VAULT)
+    assert open_round(record)["shoe"]["commitment"] == record.commitment
     sealed = VAULT.seal(bytes(32), f"{record.id} {record.commitment}")
-    with pytest.raises(ShoeError) as refused:
-        told(record._replace(sealed=sealed))
-    assert str(refused.value) == 'shoe "x" holds another deck than the one it is committed to'
+    with pytest.raises(ShoeError) as raised:
+        open_round(record._replace(sealed=sealed))
+    assert str(raised.value) == 'shoe "x" holds another deck than the one it is committed to'

@@ -1,4 +1,4 @@
-"""What is no proof is refused with a sentence, whatever stands where."""
+"""Invalid proofs are refused with a message for each wrong field."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from tests.clauses.table import CMS
-from tests.shoe.test_proof import bent, proof
+from tests.shoe.test_proof import proof, with_value
 
 from pitbook.errors import PitbookError, RoundError, ShoeError
 from pitbook.shoe.proof import verify
-from pitbook.shoe.revealed import Revealed
+from pitbook.shoe.revealed import RevealedShoe
 
 SHOE = (
     "a shoe of the kind arranged has the fields "
@@ -106,12 +106,10 @@ WRONG: list[tuple[tuple[str, ...], Any, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "sentence"), WRONG)
-def test_a_wrong_field_has_its_own_sentence(
-    path: tuple[str, ...], value: Any, sentence: str
-) -> None:
-    with pytest.raises(PitbookError) as refused:
-        verify(bent(PROOF, *path, to=value))
-    assert str(refused.value) == sentence
+def test_wrong_field_has_its_own_message(path: tuple[str, ...], value: Any, sentence: str) -> None:
+    with pytest.raises(PitbookError) as raised:
+        verify(with_value(PROOF, *path, to=value))
+    assert str(raised.value) == sentence
 
 
 PROOF = proof(CMS, "1x", "fold")
@@ -133,51 +131,59 @@ SEEDED = {**PROOF, "shoe": {**SEEDED_SHOE, "kind": "seeded"}}
         ([None] * 53, "shoe.chosen: 53 cards are chosen; the shoe holds 52"),
     ],
 )
-def test_wrong_chosen_cards_have_their_own_sentence(value: Any, sentence: str) -> None:
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(PROOF, "shoe", "chosen", to=value))
-    assert str(refused.value) == sentence
+def test_wrong_chosen_cards_have_their_own_message(value: Any, sentence: str) -> None:
+    with pytest.raises(ShoeError) as raised:
+        verify(with_value(PROOF, "shoe", "chosen", to=value))
+    assert str(raised.value) == sentence
 
 
 def test_a_seeded_seed_may_have_any_length_but_is_hexadecimal() -> None:
     with pytest.raises(ShoeError, match=r"shoe\.commitment: a seeded shoe has none; write null"):
         verify(SEEDED)
-    seeded = bent(SEEDED, "shoe", "commitment", to=None)
-    shoe = verify(bent(seeded, "shoe", "seed", to="ab")).shoe
-    assert isinstance(shoe, Revealed)
+    seeded = with_value(SEEDED, "shoe", "commitment", to=None)
+    shoe = verify(with_value(seeded, "shoe", "seed", to="ab")).shoe
+    assert isinstance(shoe, RevealedShoe)
     assert shoe.seed == b"\xab"
-    with pytest.raises(ShoeError) as refused:
-        verify(bent(seeded, "shoe", "seed", to="abc"))
-    assert str(refused.value) == 'shoe.seed: "abc" must be hexadecimal, in small letters'
+    with pytest.raises(ShoeError) as raised:
+        verify(with_value(seeded, "shoe", "seed", to="abc"))
+    assert str(raised.value) == 'shoe.seed: "abc" must be hexadecimal, in small letters'
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 5, {}, {**PROOF, "more": 1}])
-def test_what_is_no_revealed_round_is_refused(document: Any) -> None:
-    with pytest.raises(ShoeError) as refused:
+def test_document_without_a_revealed_round_is_refused(document: Any) -> None:
+    with pytest.raises(ShoeError) as raised:
         verify(document)
-    assert str(refused.value) == FIELDS_SENTENCE
+    assert str(raised.value) == FIELDS_SENTENCE
 
 
 def test_a_round_that_the_engine_refuses_is_refused() -> None:
     actions = PROOF["round"]["actions"]
     with pytest.raises(RoundError, match=r"action 2 \(deal\) is refused: no card is to be dealt"):
-        verify(bent(PROOF, "round", "actions", to=[actions[0], actions[3]]))
+        verify(with_value(PROOF, "round", "actions", to=[actions[0], actions[3]]))
 
 
 FIELDS_SENTENCE = "a revealed round has the fields format, shoe, drawn, round, round_id"
 ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1e308, "", "\ud800", "x" * 10_000, [], [[]], {})
-SKIPPED = ("body", "settlement")  # Replays of stored rounds have tests of their own.
+SKIPPED = ("body", "settlement")  # Replays of stored rounds have their own tests.
 
 
 def places(part: Any) -> list[tuple[str | int, ...]]:
-    """The path to every value; of actions the first dozen."""
+    """The path to every value; only the first dozen actions."""
     inner: list[tuple[str | int, Any]] = list(part.items()) if isinstance(part, dict) else []
     inner += enumerate(part[:12]) if isinstance(part, list) else ()
-    return [(), *((key, *path) for key, one in inner if key not in SKIPPED for path in places(one))]
+    return [
+        (),
+        *(
+            (key, *path)
+            for key, part_value in inner
+            if key not in SKIPPED
+            for path in places(part_value)
+        ),
+    ]
 
 
-@pytest.mark.parametrize("path", [one for one in places(PROOF) if one], ids=str)
-def test_no_odd_value_anywhere_is_more_than_a_sentence(path: tuple[str | int, ...]) -> None:
+@pytest.mark.parametrize("path", [place for place in places(PROOF) if place], ids=str)
+def test_odd_values_raise_only_pitbook_errors(path: tuple[str | int, ...]) -> None:
     for value in ODD:
         with suppress(PitbookError):
-            verify(bent(PROOF, *path, to=value))
+            verify(with_value(PROOF, *path, to=value))

@@ -1,16 +1,16 @@
-"""A seed deals the same cards each time, and nobody guesses a fresh one."""
+"""A seed always deals the same cards, and fresh seeds are unpredictable."""
 
 from __future__ import annotations
 
 from pitbook.cards import names
-from pitbook.shoe.seeded import fresh_seed, seed_bytes, seeded
+from pitbook.shoe.seeded import fresh_seed, seed_bytes, seeded_shoe
 from pitbook.shoe.stream import deal_key
 
 FIRST_FIVE_OF_SEVEN = "8s 2s 5d Td 6d"
 
 
 def first_five(seed: str, shoe: str = "round 1", decks: int = 1) -> str:
-    shoe_dealt = seeded(seed, shoe=shoe, decks=decks)
+    shoe_dealt = seeded_shoe(seed, shoe=shoe, decks=decks)
     return names(shoe_dealt.draw() for _ in range(5))
 
 
@@ -24,13 +24,13 @@ def test_other_seeds_and_other_rounds_are_other_deals() -> None:
     assert len(deals) == 4
 
 
-def test_a_seed_is_its_text_whatever_a_command_line_hands_over() -> None:
+def test_seed_accepts_any_command_line_text() -> None:
     assert seed_bytes("é") == b"\xc3\xa9"
     assert seed_bytes("\udcff") == b"\xed\xb3\xbf"
     assert first_five("") != first_five(" ")
 
 
-def test_seeded_shoes_are_dealt_by_the_one_algorithm() -> None:
+def test_seeded_shoes_use_the_common_algorithm() -> None:
     from pitbook.shoe.dealing import Dealing
 
     dealt = Dealing(deal_key(b"seven", shoe="round 1", seat_seeds={}), decks=1)

@@ -1,4 +1,4 @@
-"""Fair by the million; the same checks reject shuffles that are known to be bad."""
+"""Our shuffle passes statistical checks that reject shuffles known to be bad."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.shoe.shuffles import (
     SEED,
     SHUFFLES,
     SLOW,
-    Luck,
+    RandomNumbers,
     Row,
     first_numbers,
-    judged,
+    judge,
     key_of,
     ours,
     shuffle_findings,
@@ -34,8 +34,8 @@ def assert_only_ours_is_fair(rows: Sequence[Row]) -> None:
         for name in SHUFFLES
         for check in CHECKS
     }
-    found = {(row.shuffle, row.check): row.verdict for row in rows}
-    assert found == expected, f"seed {SEED}: {rows}"
+    verdicts = {(row.shuffle, row.check): row.verdict for row in rows}
+    assert verdicts == expected, f"seed {SEED}: {rows}"
 
 
 @pytest.mark.long
@@ -48,26 +48,26 @@ def test_ours_is_fair_in_ten_million_shuffles() -> None:
     rows = shuffle_findings(SLOW, SEED)
     for row in rows:
         bounds = f"{row.least:,.0f} to {row.most:,.0f}"
-        what = f"{row.check}: {row.statistic:,.0f}, fair is {bounds}: {row.verdict}"
-        result(f"shuffles, {row.shuffle}", on="one deck", count=SLOW, what=what, seed=SEED)
+        summary = f"{row.check}: {row.statistic:,.0f}, fair is {bounds}: {row.verdict}"
+        result(f"shuffles, {row.shuffle}", on="one deck", count=SLOW, what=summary, seed=SEED)
     assert_only_ours_is_fair(rows)
 
 
 def test_the_batch_deals_what_a_shoe_deals() -> None:
     keys = [key_of(number, SEED) for number in range(300)]
-    dealt = ours(Luck(np.stack([first_numbers(key) for key in keys])))
+    dealt = ours(RandomNumbers(np.stack([first_numbers(key) for key in keys])))
     for key, row in zip(keys, dealt.tolist(), strict=True):
         shoe = Dealing(key, decks=1)
         assert [shoe.draw() for _ in range(52)] == row
 
 
 def test_the_batch_rejects_numbers_as_a_shoe_does() -> None:
-    """65,535 is thrown away at most sizes: three in a row, then what comes behind them."""
+    """65,535 is rejected at most sizes: three in a row, then the numbers that follow."""
     numbers = np.arange(64, dtype=np.uint16)
     numbers[[0, 1, 2, 20]] = 65_535
     shoe = Dealing(bytes(32), decks=1)
     shoe._numbers = iter(numbers.tolist())
-    assert ours(Luck(numbers[None]))[0].tolist() == [shoe.draw() for _ in range(52)]
+    assert ours(RandomNumbers(numbers[None]))[0].tolist() == [shoe.draw() for _ in range(52)]
 
 
 def test_hand_classes_are_all_hands_there_are() -> None:
@@ -77,14 +77,14 @@ def test_hand_classes_are_all_hands_there_are() -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_shuffles_deal_every_card_once_too(name: str) -> None:
-    """They are bad, not broken: no check needs more than statistics to tell."""
+    """Bad shuffles are complete permutations; only statistics can tell them apart."""
     numbers = np.stack([first_numbers(key_of(number, SEED)) for number in range(50)])
-    dealt = SHUFFLES[name](Luck(numbers))
+    dealt = SHUFFLES[name](RandomNumbers(numbers))
     assert (np.sort(dealt, axis=1) == np.arange(52)).all()
 
 
 def test_too_even_is_rejected_as_well_as_too_uneven() -> None:
     for statistic, verdict in ((2000.0, "rejected"), (2601.0, "fair"), (3300.0, "rejected")):
-        assert judged(np.array([statistic, 2601.0]), 2601)[3] == verdict
-    worst, least, most, _ = judged(np.array([2000.0, 2700.0]), 2601)
+        assert judge(np.array([statistic, 2601.0]), 2601)[3] == verdict
+    worst, least, most, _ = judge(np.array([2000.0, 2700.0]), 2601)
     assert (worst, round(least), round(most)) == (2000.0, 2121, 3125)

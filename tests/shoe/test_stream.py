@@ -1,4 +1,4 @@
-"""The stream behind every deal: published vectors, and a scaler proved by trying everything."""
+"""The random stream: published test vectors, and a scaler proved fair by exhaustive trial."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pitbook.shoe.stream import below, deal_key, hkdf, key_stream, numbers, scaled
+from pitbook.shoe.stream import below, deal_key, hkdf, key_stream, numbers, reduce_number
 
-SIZES = range(1, 625)  # Twelve decks are the most that a sheet can have.
+SIZES = range(1, 625)  # A sheet can have at most twelve decks.
 
 
 class Block(NamedTuple):
@@ -82,7 +82,7 @@ def test_the_stream_of_a_deal_starts_at_counter_0_and_runs_on() -> None:
 
 
 def test_numbers_are_two_bytes_the_high_one_first() -> None:
-    """0x76b8, 0xe0ad, ... and, behind the first block, 0x9f07."""
+    """0x76b8, 0xe0ad, ... and after the first block 0x9f07."""
     drawn = list(islice(numbers(bytes(32)), 33))
     assert drawn[:3] == [0x76B8, 0xE0AD, 0xA0F1]
     assert drawn[31:] == [0x6586, 0x9F07]
@@ -96,7 +96,7 @@ class Derived(NamedTuple):
     key: str
 
 
-def run(first: int, last: int) -> str:
+def byte_range_hex(first: int, last: int) -> str:
     return bytes(range(first, last + 1)).hex()
 
 
@@ -104,15 +104,15 @@ def run(first: int, last: int) -> str:
 HKDF_SHA256 = [
     Derived(
         "0b" * 22,
-        run(0x00, 0x0C),
-        run(0xF0, 0xF9),
+        byte_range_hex(0x00, 0x0C),
+        byte_range_hex(0xF0, 0xF9),
         42,
         "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865",
     ),
     Derived(
-        run(0x00, 0x4F),
-        run(0x60, 0xAF),
-        run(0xB0, 0xFF),
+        byte_range_hex(0x00, 0x4F),
+        byte_range_hex(0x60, 0xAF),
+        byte_range_hex(0xB0, 0xFF),
         82,
         "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c"
         "59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71"
@@ -130,14 +130,14 @@ HKDF_SHA256 = [
 
 @pytest.mark.parametrize("vector", HKDF_SHA256)
 def test_hkdf_gives_the_keys_of_rfc_5869(vector: Derived) -> None:
-    secret, salt, info = (bytes.fromhex(one) for one in vector[:3])
+    secret, salt, info = (bytes.fromhex(hex_text) for hex_text in vector[:3])
     assert hkdf(secret, salt=salt, info=info, length=vector.length).hex() == vector.key
 
 
 def test_a_deal_key_is_made_from_seed_shoe_and_seats_in_seat_order() -> None:
-    made = deal_key(b"s" * 32, shoe="table 1/7", seat_seeds={10: "é", 2: 'x"y'})
+    key = deal_key(b"s" * 32, shoe="table 1/7", seat_seeds={10: "é", 2: 'x"y'})
     info = b'pitbook deal 1[[2,"x\\"y"],[10,"\\u00e9"]]'
-    assert made == hkdf(b"s" * 32, salt=b"table 1/7", info=info, length=32)
+    assert key == hkdf(b"s" * 32, salt=b"table 1/7", info=info, length=32)
     assert deal_key(b"s" * 32, shoe="a", seat_seeds={}) == hkdf(
         b"s" * 32, salt=b"a", info=b"pitbook deal 1[]"
     )
@@ -153,47 +153,47 @@ def test_each_part_changes_the_deal_key() -> None:
     assert len(set(keys)) == len(keys) == 20
 
 
-Scaler = Callable[[Any, int], tuple[Any, Any]]  # Of whole arrays too.
-EVERY = np.arange(65_536)
+Scaler = Callable[[Any, int], tuple[Any, Any]]  # Also applied to arrays.
+ALL_NUMBERS = np.arange(65_536)
 
 
-def unfair(scaler: Scaler) -> list[int]:
-    """The sizes at which two bytes, tried in all 65,536 ways, do not give each result as often."""
+def unfair_sizes(scaler: Scaler) -> list[int]:
+    """The bounds for which the 65,536 values of two bytes do not give each result equally often."""
     return [bound for bound in SIZES if not is_fair(scaler, bound)]
 
 
 def is_fair(scaler: Scaler, bound: int) -> bool:
-    """Each result as often as 65,536 allows, and only what is left over thrown away."""
-    results, used = scaler(EVERY, bound)
+    """Whether each result is equally often, with only the remainder rejected."""
+    results, used = scaler(ALL_NUMBERS, bound)
     counts = np.bincount(results[used], minlength=bound).tolist()
     return bool(counts == [65_536 // bound] * bound)
 
 
 @pytest.mark.long
 def test_the_scaler_is_fair_at_every_size() -> None:
-    assert unfair(scaled) == []
+    assert unfair_sizes(reduce_number) == []
 
 
 @pytest.mark.parametrize("bound", [1, 51, 52, 312, 624])
 def test_below_gives_what_the_scaler_allows_and_reads_on_over_the_rest(bound: int) -> None:
-    given = iter(range(65_536))
-    results = list(iter_until_empty(lambda: below(given, bound)))
+    two_byte_numbers = iter(range(65_536))
+    results = list(iter_until_empty(lambda: below(two_byte_numbers, bound)))
     assert results == [number % bound for number in range(65_536 // bound * bound)]
 
 
 @pytest.mark.slow
 def test_below_is_fair_at_every_size_number_by_number() -> None:
     for bound in SIZES:
-        given = iter(range(65_536))
-        counts = Counter(iter_until_empty(lambda: below(given, bound)))  # noqa: B023
+        two_byte_numbers = iter(range(65_536))
+        counts = Counter(iter_until_empty(lambda: below(two_byte_numbers, bound)))  # noqa: B023
         assert counts == dict.fromkeys(range(bound), 65_536 // bound), bound
 
 
 @pytest.mark.long
 def test_the_proof_rejects_a_modulo_bias_that_no_statistics_would_find() -> None:
     even = [2**power for power in range(10)]
-    found = unfair(lambda number, bound: (number % bound, number >= 0))
-    assert found == [size for size in SIZES if size not in even]
+    biased = unfair_sizes(lambda number, bound: (number % bound, number >= 0))
+    assert biased == [size for size in SIZES if size not in even]
 
 
 @pytest.mark.long
@@ -201,11 +201,11 @@ def test_the_proof_rejects_a_scaler_that_throws_away_too_much() -> None:
     def wasteful(number: Any, bound: int) -> tuple[Any, Any]:
         return number % bound, number < 65_536 - 65_536 % bound - bound
 
-    assert unfair(wasteful) == list(SIZES)
+    assert unfair_sizes(wasteful) == list(SIZES)
 
 
 def iter_until_empty(draw: Callable[[], int]) -> Iterator[int]:
-    """Draws until the numbers run out."""
+    """Draw until the numbers run out."""
     while True:
         try:
             yield draw()

@@ -1,4 +1,4 @@
-"""A seal opens with its own secret, for its own shoe, and as it was made."""
+"""A seal opens only with its secret, for its shoe, and unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SENTENCE = (
 )
 
 
-def test_what_is_sealed_opens_again() -> None:
+def test_sealed_bytes_can_be_unsealed() -> None:
     for plain in (b"", b"seed", bytes(1000)):
         sealed = Vault(SECRET).seal(plain, "shoe 1")
         assert sealed.isascii()
@@ -22,10 +22,10 @@ def test_what_is_sealed_opens_again() -> None:
 
 
 def test_a_seal_of_the_first_format_opens_for_ever() -> None:
-    assert Vault(SECRET).unseal(KEPT, "shoe 1") == b"a seed of thirty-two bytes, kept"
+    assert Vault(SECRET).unseal(STORED_SEAL, "shoe 1") == b"a seed of thirty-two bytes, kept"
 
 
-KEPT = (
+STORED_SEAL = (
     "1.054f77f0c0f0a84db37237cec201acb0dded4b45175be2b9f8621e50739ca20ca76a"
     "044426489ff1ab67d790b8bf9c641ce5a20f36a7f1380fafe824"
 )
@@ -40,7 +40,7 @@ def test_a_seal_does_not_show_what_it_holds() -> None:
     assert b"seed".hex() not in Vault(SECRET).seal(b"seed" * 8, "shoe 1")
 
 
-def refused(vault: Vault, sealed: str) -> str:
+def error_of_unsealing(vault: Vault, sealed: str) -> str:
     with pytest.raises(ShoeError) as error:
         vault.unseal(sealed, "shoe 1")
     return str(error.value)
@@ -48,8 +48,8 @@ def refused(vault: Vault, sealed: str) -> str:
 
 def test_another_secret_or_another_shoe_does_not_open_it() -> None:
     vault = Vault(SECRET)
-    assert refused(Vault(SECRET[::-1]), vault.seal(b"seed", "shoe 1")) == SENTENCE
-    assert refused(vault, vault.seal(b"seed", "shoe 2")) == SENTENCE
+    assert error_of_unsealing(Vault(SECRET[::-1]), vault.seal(b"seed", "shoe 1")) == SENTENCE
+    assert error_of_unsealing(vault, vault.seal(b"seed", "shoe 2")) == SENTENCE
 
 
 def test_no_changed_character_goes_unnoticed() -> None:
@@ -64,8 +64,8 @@ def test_no_changed_character_goes_unnoticed() -> None:
     shapes = ["", "1.", "1", sealed[2:], sealed[:-2], sealed + "00", sealed + " ", "1.00", "é"]
     capitals = sealed.upper()
     assert capitals != sealed
-    for one in (*changed, *shapes, capitals, sealed[:20]):
-        assert refused(vault, one) == SENTENCE
+    for changed_seal in (*changed, *shapes, capitals, sealed[:20]):
+        assert error_of_unsealing(vault, changed_seal) == SENTENCE
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])

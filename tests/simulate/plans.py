@@ -1,4 +1,4 @@
-"""Plans that several tests play: every bundled sheet, alone and with six seats, and odd ones."""
+"""Plans shared by tests: every bundled sheet with one and six seats, and unusual ones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pitbook.sheets.model import Sheet
 from pitbook.simulate.job import Job
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.replay import settled
+from pitbook.simulate.replay import settle_round
 
-SEED = 20_261_115  # Whatever is random in these tests comes from it.
+SEED = 20_261_115  # The seed of everything random in these tests.
 
-# Stakes at which caps bite, and every side wager there is.
+# Stakes at which payout limits apply, and every side wager.
 SIDES: dict[str, dict[str, Cents]] = {
     CMS: {"three-card-bonus": Cents(5_00)},
     OMS: {},
@@ -34,26 +34,26 @@ ANTES = {
 
 
 @cache
-def bundled(name: str) -> Sheet:
+def bundled_sheet(name: str) -> Sheet:
     return pitbook.load(name)
 
 
 @cache
-def unusual(name: str) -> Sheet:
+def unusual_sheet(name: str) -> Sheet:
     return sheet_of((UNUSUAL / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
-def alone(name: str, strategy: str = "best") -> Plan:
-    """One seat with the main game and what must be made beside it."""
-    return plan(bundled(name), ante=ANTES[name], strategy=strategy, seed=SEED)
+def single_seat_plan(name: str, strategy: str = "best") -> Plan:
+    """One seat with the main game and any required side wager."""
+    return plan(bundled_sheet(name), ante=ANTES[name], strategy=strategy, seed=SEED)
 
 
 @cache
-def six(name: str, strategy: str = "best") -> Plan:
+def six_seat_plan(name: str, strategy: str = "best") -> Plan:
     """Six seats with every side wager."""
     return plan(
-        bundled(name),
+        bundled_sheet(name),
         ante=ANTES[name],
         side=SIDES[name],
         seats=6,
@@ -64,79 +64,84 @@ def six(name: str, strategy: str = "best") -> Plan:
 
 ODD = {
     "one seat with a bonus on the board": lambda: plan(
-        bundled(CMS), side=SIDES[CMS], ante=ANTES[CMS], seed=SEED
+        bundled_sheet(CMS), side=SIDES[CMS], ante=ANTES[CMS], seed=SEED
     ),
     "three hole cards": lambda: plan(
-        unusual("three-hole-cards"), side={"trio": Cents(50_00)}, seats=5, seed=SEED
+        unusual_sheet("three-hole-cards"), side={"trio": Cents(50_00)}, seats=5, seed=SEED
     ),
     "three hole cards, alone": lambda: plan(
-        unusual("three-hole-cards"), side={"trio": Cents(50_00)}, seed=SEED
+        unusual_sheet("three-hole-cards"), side={"trio": Cents(50_00)}, seed=SEED
     ),
     "bets taken back": lambda: plan(
-        unusual("bets-withdrawn"), side={"three-card-bonus": Cents(2_00)}, seats=7, seed=SEED
+        unusual_sheet("bets-withdrawn"), side={"three-card-bonus": Cents(2_00)}, seats=7, seed=SEED
     ),
     "bets taken back, alone": lambda: plan(
-        unusual("bets-withdrawn"), side={"three-card-bonus": Cents(2_00)}, seed=SEED
+        unusual_sheet("bets-withdrawn"), side={"three-card-bonus": Cents(2_00)}, seed=SEED
     ),
     "four cards against seven": lambda: plan(
-        unusual("four-card-hi-lo"), side={"match": Cents(25_00)}, seats=5, seed=SEED
+        unusual_sheet("four-card-hi-lo"), side={"match": Cents(25_00)}, seats=5, seed=SEED
     ),
-    "mistakes at a table": lambda: six(LAS, "best:0.05"),
-    "mistakes alone": lambda: alone(OMS, "never-3x:0.5"),
-    "mistakes at hi-lo": lambda: six(MHL, "never-double:0.3"),
+    "mistakes at a table": lambda: six_seat_plan(LAS, "best:0.05"),
+    "mistakes alone": lambda: single_seat_plan(OMS, "never-3x:0.5"),
+    "mistakes at hi-lo": lambda: six_seat_plan(MHL, "never-double:0.3"),
 }
 
 
-_MADE: dict[int, ReadyPlan] = {}
+_PREPARED: dict[int, ReadyPlan] = {}
 
 
-def laid(plan: Plan) -> ReadyPlan:
-    """A plan laid out for the kernels, once; plans of this module last as long as the tests."""
-    if id(plan) not in _MADE:
-        _MADE[id(plan)] = ready(plan)
-    assert _MADE[id(plan)].plan is plan
-    return _MADE[id(plan)]
+def prepared(plan: Plan) -> ReadyPlan:
+    """A prepared plan, cached; the plans of this module live as long as the tests."""
+    if id(plan) not in _PREPARED:
+        _PREPARED[id(plan)] = ready(plan)
+    assert _PREPARED[id(plan)].plan is plan
+    return _PREPARED[id(plan)]
 
 
-def kernels(made: ReadyPlan) -> Job:
-    """The job of a plan that kernels play."""
-    assert isinstance(made.job, Job)
-    return made.job
+def kernels(ready_plan: ReadyPlan) -> Job:
+    """The kernel job of a plan."""
+    assert isinstance(ready_plan.job, Job)
+    return ready_plan.job
 
 
-def mismatch(made: ReadyPlan, start: int, stop: int) -> str:
-    """The first round in which the kernels and the engine do not say the same; "" for none."""
-    trace = made.job.trace(start, stop)
+def first_mismatch(ready_plan: ReadyPlan, start: int, stop: int) -> str:
+    """The first round in which kernels and engine differ, or an empty string."""
+    trace = ready_plan.job.trace(start, stop)
     for number, cells in enumerate(trace.tolist(), start=start):
-        final = settled(made.plan, number)
-        ours = settlement(made, cells)
-        if tuple(one.lines for one in final.settlements) != ours[0]:
-            return f"round {number}, seed {made.plan.seed}: {final.settlements} and not {ours[0]}"
-        if final.bites != ours[1]:
-            return f"round {number}, seed {made.plan.seed}: {final.bites} and not {ours[1]}"
+        final = settle_round(ready_plan.plan, number)
+        from_kernels = settlement(ready_plan, cells)
+        name = f"round {number}, seed {ready_plan.plan.seed}"
+        if tuple(seat_settlement.lines for seat_settlement in final.settlements) != from_kernels[0]:
+            return f"{name}: {final.settlements} and not {from_kernels[0]}"
+        if final.bites != from_kernels[1]:
+            return f"{name}: {final.bites} and not {from_kernels[1]}"
     return ""
 
 
-def settlement(made: ReadyPlan, cells: list[int]) -> tuple[object, object]:
-    """The lines of every seat and the caps that bit, as the kernels' cells have them."""
-    own = [made.cells.every[cell] for cell in cells]
-    bites = [bite._replace(seat=seat) for seat, cell in enumerate(own, 1) for bite in cell.bites]
-    if made.plan.seats == 1:
-        return (own[0].lines,), own[0].bites
-    shared = made.cells.met(cells)
-    lines = tuple(cut or cell.lines for cut, cell in zip(shared.lines, own, strict=True))
-    ordered = sorted(made.plan.sheet.limits, key=lambda limit: limit.per != "bet")
+def settlement(ready_plan: ReadyPlan, cells: list[int]) -> tuple[object, object]:
+    """The lines of every seat and the caps applied, according to the kernels' cells."""
+    cells_by_seat = [ready_plan.cells.cells[cell] for cell in cells]
+    applied = [
+        cap._replace(seat=seat)
+        for seat, seat_cell in enumerate(cells_by_seat, 1)
+        for cap in seat_cell.applied_caps
+    ]
+    if ready_plan.plan.seats == 1:
+        return (cells_by_seat[0].lines,), cells_by_seat[0].applied_caps
+    shared = ready_plan.cells.apply_shared_caps(cells)
+    lines = tuple(cut or cell.lines for cut, cell in zip(shared.lines, cells_by_seat, strict=True))
+    ordered = sorted(ready_plan.plan.sheet.limits, key=lambda limit: limit.per != "bet")
     clauses = [limit.clause for limit in ordered]
-    bites.sort(key=lambda bite: clauses.index(bite.clause))
-    return lines, (*bites, *shared.bites)
+    applied.sort(key=lambda bite: clauses.index(bite.clause))
+    return lines, (*applied, *shared.applied_caps)
 
 
-def readied(name: str) -> ReadyPlan:
-    """An odd plan, made ready."""
-    return laid(odd(name))
+def prepared_odd(name: str) -> ReadyPlan:
+    """A prepared unusual plan."""
+    return prepared(odd_plan(name))
 
 
 @cache
-def odd(name: str) -> Plan:
-    """A plan that no bundled sheet asks for."""
+def odd_plan(name: str) -> Plan:
+    """A plan unlike those of the bundled sheets."""
     return ODD[name]()

@@ -1,6 +1,6 @@
-"""Play confirms theory, sheet by sheet: a sample of rounds in `make test`, 10^9 in the slow lane.
+"""Simulations agree with the exact figures for every sheet; the slow lane plays 10^9 rounds.
 
-That kernels deal and settle as the engine does is compared round by round in other tests.
+Other tests compare kernels and engine round by round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.sheets.samples import IDS, LAS, MHL, OMS
-from tests.simulate.plans import ODD, SEED, alone, bundled, odd, six
+from tests.simulate.plans import ODD, SEED, bundled_sheet, odd_plan, single_seat_plan, six_seat_plan
 
 from pitbook.money import Cents
 from pitbook.simulate.check import TheoryCheck, check
@@ -19,31 +19,34 @@ from pitbook.simulate.expected import expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.run import run
 
-ERRORS_MAX = 3.3  # Standard errors: luck strays so far once in a thousand times.
+ERRORS_MAX = 3.3  # Standard errors: exceeded by chance once in a thousand times.
 
 
-def judged(plan: Plan, rounds: int) -> TheoryCheck:
-    found = check(run(plan, rounds))
-    print(f"seed {plan.seed}: significance {found.significance:.3f}")  # noqa: T201
-    return found
+def run_check(plan: Plan, rounds: int) -> TheoryCheck:
+    theory_check = check(run(plan, rounds))
+    print(f"seed {plan.seed}: significance {theory_check.significance:.3f}")  # noqa: T201
+    return theory_check
 
 
-def assert_agrees(found: TheoryCheck, seats: int) -> None:
-    assert len(found.means) == seats
-    assert all(one.z is not None and abs(one.z) < ERRORS_MAX for one in found.means)
-    assert found.agrees
+def assert_agrees(theory_check: TheoryCheck, seats: int) -> None:
+    assert len(theory_check.means) == seats
+    assert all(
+        mean_test.z is not None and abs(mean_test.z) < ERRORS_MAX
+        for mean_test in theory_check.means
+    )
+    assert theory_check.agrees
 
 
-def rounds(quick: int, whole: int) -> list[Any]:
-    """So many rounds in `make test`, and more in the slow lane."""
-    return [quick, pytest.param(whole, marks=pytest.mark.slow)]
+def rounds(quick: int, slow: int) -> list[Any]:
+    """The number of rounds in `make test`, and in the slow lane."""
+    return [quick, pytest.param(slow, marks=pytest.mark.slow)]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(10**6, 10**8))
 @pytest.mark.parametrize("sheet", IDS)
 def test_one_seat(sheet: str, rounds: int) -> None:
-    assert_agrees(judged(alone(sheet), rounds), 1)
+    assert_agrees(run_check(single_seat_plan(sheet), rounds), 1)
 
 
 @pytest.mark.slow_cases("louisiana-stud/standard-500000")
@@ -51,20 +54,20 @@ def test_one_seat(sheet: str, rounds: int) -> None:
 @pytest.mark.parametrize("rounds", rounds(5 * 10**5, 10**7))
 @pytest.mark.parametrize("sheet", IDS)
 def test_six_seats(sheet: str, rounds: int) -> None:
-    """Every side wager, and caps that bite; what seats share of a cap has no exact figure."""
-    assert_agrees(judged(six(sheet), rounds), 6)
+    """With every side wager and active caps; a shared cap has no exact figure."""
+    assert_agrees(run_check(six_seat_plan(sheet), rounds), 6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", IDS)
 def test_a_thousand_million_rounds_of_one_seat(sheet: str) -> None:
-    assert_agrees(judged(alone(sheet), 10**9), 1)
+    assert_agrees(run_check(single_seat_plan(sheet), 10**9), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", IDS)
 def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
-    assert_agrees(judged(six(sheet), 10**9), 6)
+    assert_agrees(run_check(six_seat_plan(sheet), 10**9), 6)
 
 
 @pytest.mark.slow_cases(
@@ -77,32 +80,32 @@ def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
 @pytest.mark.parametrize("rounds", rounds(3 * 10**5, 10**6))
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games_and_ways_to_play(name: str, rounds: int) -> None:
-    found = judged(odd(name), rounds)
-    assert found.outcomes
-    assert found.agrees
+    theory_check = run_check(odd_plan(name), rounds)
+    assert theory_check.outcomes
+    assert theory_check.agrees
 
 
 QUICK = [(OMS, "0.01"), (MHL, "0.5"), (LAS, "1"), (OMS, "1"), (MHL, "0.01")]
 MISTAKES = [
-    pytest.param(*one, marks=[] if one in QUICK else pytest.mark.slow)
-    for one in product((OMS, MHL, LAS), ("0.01", "0.5", "1"))
+    pytest.param(*case, marks=[] if case in QUICK else pytest.mark.slow)
+    for case in product((OMS, MHL, LAS), ("0.01", "0.5", "1"))
 ]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("sheet", "rate"), MISTAKES)
 def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
-    found = judged(alone(sheet, f"best:{rate}"), 10**6)
-    assert found.means
-    assert found.agrees
+    theory_check = run_check(single_seat_plan(sheet, f"best:{rate}"), 10**6)
+    assert theory_check.means
+    assert theory_check.agrees
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(3 * 10**7, 10**8))
 def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
-    """Rounds are the same for every strategy, so the difference is known better than either."""
-    best, never = (run(alone(OMS, name), rounds).nets() for name in ("best", "never-3x"))
-    exact = [expected(alone(OMS, name)) for name in ("best", "never-3x")]
+    """Every strategy plays the same rounds, so the difference is more precise than either value."""
+    best, never = (run(single_seat_plan(OMS, name), rounds).nets() for name in ("best", "never-3x"))
+    exact = [expected(single_seat_plan(OMS, name)) for name in ("best", "never-3x")]
     assert exact[0].mean is not None
     assert exact[1].mean is not None
     cost = exact[0].mean - exact[1].mean
@@ -113,19 +116,21 @@ def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
 
 @pytest.mark.long
 def test_exact_nets_of_a_round_add_up() -> None:
-    for asked in (
-        alone(MHL),
-        plan(bundled(MHL), side={"poker-bonus": Cents(5_00)}, seed=SEED),
-        odd("one seat with a bonus on the board"),
-        alone(OMS, "best:0.05"),
+    for checked_plan in (
+        single_seat_plan(MHL),
+        plan(bundled_sheet(MHL), side={"poker-bonus": Cents(5_00)}, seed=SEED),
+        odd_plan("one seat with a bonus on the board"),
+        single_seat_plan(OMS, "best:0.05"),
     ):
-        found = expected(asked)
-        assert found.nets is not None
-        assert found.mean is not None
-        assert sum(found.nets.values()) == pytest.approx(1, abs=1e-12)
-        mean = sum(net * likely for net, likely in found.nets.items())
-        assert float(mean) == pytest.approx(float(found.mean), rel=1e-9)
-        by_wager = {row.wager for row in found.rows}
+        figures = expected(checked_plan)
+        assert figures.nets is not None
+        assert figures.mean is not None
+        assert sum(figures.nets.values()) == pytest.approx(1, abs=1e-12)
+        mean = sum(net * probability for net, probability in figures.nets.items())
+        assert float(mean) == pytest.approx(float(figures.mean), rel=1e-9)
+        by_wager = {row.wager for row in figures.rows}
         for wager in by_wager:
-            shares = [likely for row, likely in found.rows.items() if row.wager == wager]
+            shares = [
+                probability for row, probability in figures.rows.items() if row.wager == wager
+            ]
             assert float(sum(shares)) == pytest.approx(1, abs=1e-12)

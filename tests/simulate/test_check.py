@@ -1,4 +1,4 @@
-"""The verdict: what luck may do is let pass, and what it cannot do is caught."""
+"""The theory check tolerates random deviations and detects systematic ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of
-from tests.simulate.plans import SEED, alone, six, unusual
+from tests.simulate.plans import SEED, single_seat_plan, six_seat_plan, unusual_sheet
 
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.money import Cents
@@ -30,8 +30,8 @@ ROUNDS = 10**6
 
 
 @pytest.fixture(scope="module")
-def played() -> Totals:
-    return run(alone(CMS), ROUNDS)
+def totals() -> Totals:
+    return run(single_seat_plan(CMS), ROUNDS)
 
 
 @pytest.mark.parametrize(
@@ -44,89 +44,93 @@ def played() -> Totals:
         ("bets = [1, 2, 3]", "bets = [1, 2]"),
     ],
 )
-def test_a_deliberately_wrong_sheet_is_caught(played: Totals, line: str, wrong: str) -> None:
-    """The exact figures of another sheet: an outcome that pays otherwise cannot have come."""
-    other = plan(stud(CMS, (line, wrong)), ante=played.ready.plan.ante, seed=SEED)
-    found = check(played, expected(other))
-    assert not found.agrees
-    assert found.significance == 0
-    assert [one for one in found.outcomes if one.z is None]
+def test_a_deliberately_wrong_sheet_is_caught(totals: Totals, line: str, wrong: str) -> None:
+    """With the exact figures of another sheet, an outcome that pays differently is impossible."""
+    other = plan(stud(CMS, (line, wrong)), ante=totals.ready.plan.ante, seed=SEED)
+    theory_check = check(totals, expected(other))
+    assert not theory_check.agrees
+    assert theory_check.significance == 0
+    assert [outcome_test for outcome_test in theory_check.outcomes if outcome_test.z is None]
 
 
 @pytest.mark.long
 def test_a_wrong_ace_is_caught_by_the_counts() -> None:
-    """The same lines, other odds of coming: the chi-square sees it."""
+    """The same lines with other probabilities: the chi-square detects it."""
     high = hi_lo(MHL, ("in_high_hand = { A = 11 }", "in_high_hand = { A = 12 }"))
-    found = check(run(alone(MHL), ROUNDS), expected(plan(high, ante=Cents(10_00), seed=SEED)))
-    assert not found.agrees
-    assert min(one.chance for one in found.tables) < 1e-6
+    theory_check = check(
+        run(single_seat_plan(MHL), ROUNDS), expected(plan(high, ante=Cents(10_00), seed=SEED))
+    )
+    assert not theory_check.agrees
+    assert min(table_test.chance for table_test in theory_check.tables) < 1e-6
 
 
 def test_a_wrong_cap_is_caught_by_the_mean() -> None:
-    totals = run(alone(OMS), 10**7)
+    totals = run(single_seat_plan(OMS), 10**7)
     uncapped = stud(OMS, ('pays_max = "1000"', 'pays_max = "2"'))
-    found = check(totals, expected(plan(uncapped, ante=Cents(4_00), seed=SEED)))
-    assert not found.agrees
-    assert abs(found.means[0].z or 0) > 10
+    theory_check = check(totals, expected(plan(uncapped, ante=Cents(4_00), seed=SEED)))
+    assert not theory_check.agrees
+    assert abs(theory_check.means[0].z or 0) > 10
 
 
-def test_the_right_sheet_agrees_and_tells_everything_in_json(played: Totals) -> None:
-    found = check(played)
-    assert found.agrees
-    assert found.significance >= SIGNIFICANCE
-    document = json.loads(json.dumps(found.document(), allow_nan=False))
+def test_right_sheet_agrees_and_json_has_every_test(totals: Totals) -> None:
+    theory_check = check(totals)
+    assert theory_check.agrees
+    assert theory_check.significance >= SIGNIFICANCE
+    document = json.loads(json.dumps(theory_check.document(), allow_nan=False))
     assert document["verdict"] == "agrees"
-    assert document["judgements"] == found.judgements == len(found.outcomes) + 2
-    followed = alone(CMS).strategy.followed
-    assert isinstance(followed, LadderStrategy)
+    assert document["judgements"] == theory_check.judgements == len(theory_check.outcomes) + 2
+    base = single_seat_plan(CMS).strategy.base
+    assert isinstance(base, LadderStrategy)
     assert document["means"][0]["expected"] == pytest.approx(
-        float(followed.expected) * alone(CMS).ante
+        float(base.expected) * single_seat_plan(CMS).ante
     )
     assert {"wager", "outcome", "units", "count", "expected", "z"} <= set(document["outcomes"][0])
 
 
 def test_every_seat_is_judged_and_the_board_only_once() -> None:
-    found = check(run(six(CMS), 10**5))
-    assert [one.seat for one in found.means] == [1, 2, 3, 4, 5, 6]
-    wagers = [(one.seat, one.wager) for one in found.tables]
+    theory_check = check(run(six_seat_plan(CMS), 10**5))
+    assert [mean_test.seat for mean_test in theory_check.means] == [1, 2, 3, 4, 5, 6]
+    wagers = [(table_test.seat, table_test.wager) for table_test in theory_check.tables]
     assert wagers.count((1, "three-card-bonus")) == 1
     assert sum(wager == "three-card-bonus" for _, wager in wagers) == 1
     assert sum(wager == "main" for _, wager in wagers) == 6
 
 
-def test_what_has_no_exact_figure_is_said_and_not_judged() -> None:
-    capped = plan(unusual("three-hole-cards"), side={"trio": Cents(50_00)}, seed=SEED)
-    found = check(run(capped, 10**5))
-    assert found.means == ()
-    assert found.unknown == {"mean": "side wagers share a cap with others"}
-    assert found.agrees
+def test_missing_exact_figure_is_reported_and_not_tested() -> None:
+    capped = plan(unusual_sheet("three-hole-cards"), side={"trio": Cents(50_00)}, seed=SEED)
+    theory_check = check(run(capped, 10**5))
+    assert theory_check.means == ()
+    assert theory_check.unknown == {"mean": "side wagers share a cap with others"}
+    assert theory_check.agrees
 
 
-def dying(wager: str) -> Plan:
-    """Louisiana Stud where both side wagers are lost with a fold, and no card is tucked."""
+def plan_with_wager_lost_by_fold(wager: str) -> Plan:
+    """Louisiana Stud in which a fold loses both side wagers."""
     text = text_of(LAS).replace("after_fold = { plays = true", "after_fold = { plays = false")
     lines = [line for line in text.split("\n") if not line.startswith("tucks_under")]
     return plan(sheet_of("\n".join(lines)), side={wager: Cents(5_00)}, seed=SEED)
 
 
 def test_a_side_wager_that_dies_with_a_fold_is_judged_where_it_looks_at_the_hand() -> None:
-    found = check(run(dying("stax"), 10**6))
+    theory_check = check(run(plan_with_wager_lost_by_fold("stax"), 10**6))
     folds = [
-        one for one in found.outcomes if one.outcome == Outcome("stax", "fold", 1, "lose", None)
+        outcome_test
+        for outcome_test in theory_check.outcomes
+        if outcome_test.outcome == Outcome("stax", "fold", 1, "lose", None)
     ]
     assert folds[0].count > 10**5
-    assert found.means
-    assert found.agrees
+    assert theory_check.means
+    assert theory_check.agrees
 
 
-def test_one_that_looks_at_the_board_alone_is_left_out() -> None:
-    found = check(run(dying("three-up"), 10**5))
-    assert list(found.unknown) == ["three-up"]
-    assert {one.outcome.wager for one in found.outcomes} == {"main"}
-    assert found.means == ()
+def test_board_only_side_wager_is_left_out() -> None:
+    theory_check = check(run(plan_with_wager_lost_by_fold("three-up"), 10**5))
+    assert list(theory_check.unknown) == ["three-up"]
+    assert {outcome_test.outcome.wager for outcome_test in theory_check.outcomes} == {"main"}
+    assert theory_check.means == ()
 
 
-# The laws of chance ------------------------------------------------------------------------------
+# Probability functions ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -148,10 +152,10 @@ def test_normal_tails_are_those_of_the_tables() -> None:
 @pytest.mark.parametrize("count", [0, 1, 5, 10, 14, 30])
 def test_tails_of_rare_counts_are_near_the_binomial_s(count: int) -> None:
     rounds, share = 2_000, Fraction(1, 200)
-    likely = [
+    probabilities = [
         float(comb(rounds, n) * share**n * (1 - share) ** (rounds - n)) for n in range(rounds // 10)
     ]
-    exact = min(1.0, 2 * min(sum(likely[: count + 1]), sum(likely[count:])))
+    exact = min(1.0, 2 * min(sum(probabilities[: count + 1]), sum(probabilities[count:])))
     assert count_tails(count, 10.0, 0.005) == pytest.approx(exact, rel=0.25)
 
 

@@ -1,4 +1,6 @@
-"""The cards of a round: each order as likely as any other, the same cards whoever asks."""
+"""Deals of simulated rounds: every order equally likely, and the same cards in every
+implementation.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from math import prod
 import numpy as np
 import pytest
 from tests.sheets.samples import CMS, MHL, OMS
-from tests.simulate.plans import SEED, bundled, unusual
+from tests.simulate.plans import SEED, bundled_sheet, unusual_sheet
 
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.rules.game import compile_game
@@ -24,24 +26,24 @@ from pitbook.simulate.tables import KernelTable
 
 
 def test_places_of_one_seat_lead_to_every_order_of_cards_once() -> None:
-    """For every order of three cards there is one row of places, so each is equally likely."""
-    found: Counter[tuple[Card, ...]] = Counter()
+    """Every order of three cards has exactly one row of positions, so each is equally likely."""
+    orders: Counter[tuple[Card, ...]] = Counter()
     for first in range(52):
         for second in range(51):
-            held = [left_in_order([])[first]]
-            held.append(left_in_order(held)[second])
-            found[tuple(held)] += 1
+            dealt = [left_in_order([])[first]]
+            dealt.append(left_in_order(dealt)[second])
+            orders[tuple(dealt)] += 1
             if first < 4:
-                left = left_in_order(held)
-                assert sorted(left) == [card for card in DECK if card not in held]
-    assert set(found) == set(permutations(DECK, 2))
-    assert set(found.values()) == {1}
+                remaining = left_in_order(dealt)
+                assert sorted(remaining) == [card for card in DECK if card not in dealt]
+    assert set(orders) == set(permutations(DECK, 2))
+    assert set(orders.values()) == {1}
 
 
-def test_which_class_a_place_leads_to_follows_from_the_class_alone() -> None:
-    """Ranks rise; within a rank the shared suit comes first: no card needs to be named."""
+def test_class_of_dealt_cards_decides_the_class_of_each_next_position() -> None:
+    """Ranks ascend; within a rank the shared suit comes first, so no actual card is needed."""
     hands = {
-        (Card(0), Card(4)),  # Twos and threes of one suit,
+        (Card(0), Card(4)),  # Twos and threes of one suit.
         (Card(3), Card(7)),
         (Card(1), Card(5)),
     }
@@ -52,16 +54,16 @@ def test_which_class_a_place_leads_to_follows_from_the_class_alone() -> None:
     assert len(patterns) == 1
 
 
-def test_the_shoe_gives_every_order_of_a_small_one_once() -> None:
+def test_small_shoe_gives_every_order_once() -> None:
     rows = [
         tuple(dealing._from_the_shoe(iter(places), 4))
-        for places in np.ndindex(4, 3, 2, 1)  # Which of the cards left, card by card.
+        for places in np.ndindex(4, 3, 2, 1)  # Index among the remaining cards, card by card.
     ]
     assert sorted(rows) == sorted(permutations(range(4)))
 
 
 @pytest.mark.parametrize(("cards", "shoe"), [(5, 52), (15, 52), (23, 312), (49, 52), (117, 624)])
-def test_words_are_seldom_drawn_again_and_deal_every_card(cards: int, shoe: int) -> None:
+def test_words_are_rarely_redrawn_and_deal_every_card(cards: int, shoe: int) -> None:
     words = words_for(cards, shoe)
     assert [size for word in words for size in word] == list(range(shoe, shoe - cards, -1))
     assert all(2**32 % prod(word) < PARTS_MAX for word in words)
@@ -71,7 +73,7 @@ def test_words_are_seldom_drawn_again_and_deal_every_card(cards: int, shoe: int)
 @pytest.mark.parametrize("name", [CMS, OMS, MHL])
 @pytest.mark.parametrize("seats", [1, 2, 6])
 def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: int) -> None:
-    sheet = bundled(name)
+    sheet = bundled_sheet(name)
     game = compile_game(sheet)
     shape = shape_of(game, seats)
     for number in range(200):
@@ -83,7 +85,7 @@ def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: in
 
 
 def test_another_seed_or_number_deals_other_cards() -> None:
-    game = compile_game(bundled(CMS))
+    game = compile_game(bundled_sheet(CMS))
     dealt = {deal(game, seed, number, 6) for seed in range(20) for number in range(20)}
     assert len(dealt) == 400
     assert deal(game, 1, 2, 6) == deal(game, 1, 2, 6)
@@ -100,37 +102,37 @@ CASES = [
 @pytest.mark.parametrize("python", [False, True], ids=["compiled", "plain"])
 @pytest.mark.parametrize(("name", "seats"), CASES, ids=str)
 def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> None:
-    """In batches that begin anywhere, with words that are drawn again: row by row the same."""
-    sheet = bundled(name) if "/" in name else unusual(name)
-    made = ready(plan(sheet, seats=seats, seed=SEED), without=("alone",))
-    assert isinstance(made.job, Job)
-    assert isinstance(made.job.tables, KernelTable)
-    arrays = made.job.tables.arrays
-    shape = shape_of(made.plan.game, seats)
+    """The same rows in batches that start anywhere, including redrawn words."""
+    sheet = bundled_sheet(name) if "/" in name else unusual_sheet(name)
+    ready_plan = ready(plan(sheet, seats=seats, seed=SEED), without=("alone",))
+    assert isinstance(ready_plan.job, Job)
+    assert isinstance(ready_plan.job.tables, KernelTable)
+    arrays = ready_plan.job.tables.arrays
+    shape = shape_of(ready_plan.plan.game, seats)
     start, rounds = 2**33 + 7, 30 if python else 2_000
-    kept = int(arrays.numbers[layout.KEPT])
-    luck = np.zeros((4, rounds * kept // 4 + 2), np.uint32)
+    reserved = int(arrays.numbers[layout.KEPT])
+    luck = np.zeros((4, rounds * reserved // 4 + 2), np.uint32)
     rows = np.zeros((rounds, shape.cards), np.uint16)
     if python:
-        _plain_dealt(start, arrays, luck, rows)
+        _deal_in_python(start, arrays, luck, rows)
     else:
-        cards_kernel.dealt(start, np.uint64(SEED), arrays, luck, rows)
+        cards_kernel.deal_rounds(start, np.uint64(SEED), arrays, luck, rows)
     for row, cards in enumerate(rows.tolist()):
-        dealt = deal(made.plan.game, SEED, start + row, seats)
+        dealt = deal(ready_plan.plan.game, SEED, start + row, seats)
         assert cards == [card for hand in dealt.hands for card in hand] + list(dealt.board)
 
 
-def _plain_dealt(start: int, arrays: object, luck: object, rows: object) -> None:
-    """The kernels as Python runs them, so that each of their lines is seen to do its work."""
+def _deal_in_python(start: int, arrays: object, luck: object, rows: object) -> None:
+    """Run the kernels in Python, so that coverage sees each of their lines."""
     from unittest import mock
 
     names = ("_places", "_by_class", "_from_the_shoe", "_bits", "_only")
     plain = {name: getattr(cards_kernel, name).py_func for name in names}
     with mock.patch.multiple(cards_kernel, **plain):
-        cards_kernel.dealt.py_func(start, np.uint64(SEED), arrays, luck, rows)  # type: ignore[attr-defined]
+        cards_kernel.deal_rounds.py_func(start, np.uint64(SEED), arrays, luck, rows)  # type: ignore[attr-defined]
 
 
-def test_a_word_that_is_drawn_again_is_among_those_dealt() -> None:
-    """The sample above is long enough to meet one: six decks draw one word in 143 again."""
+def test_sample_contains_a_redrawn_word() -> None:
+    """The sample above is long enough: six decks redraw one word in 143."""
     left_over = 2**32 % prod(words_for(23, 312)[0])
     assert 2_000 * 8 * left_over / 2**32 > 5

@@ -1,4 +1,4 @@
-"""Hands against a dealer's by kernels: the very rounds that the description itself plays."""
+"""Duels played by kernels give the same rounds as the game description."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.sheets.samples import AGAINST_THE_DEALER
-from tests.simulate.plans import SEED, bundled, kernels, mismatch
-from tests.simulate.test_gpu import OWN_MEMORY, device, needs_compiler, on_one_thread
+from tests.simulate.plans import SEED, bundled_sheet, first_mismatch, kernels
+from tests.simulate.test_gpu import SHARED_MEMORY, device, needs_compiler, on_one_thread
 
 from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.simulate.methods.plain import Loop
-from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
 from pitbook.simulate.run import play_on, run
@@ -24,64 +24,70 @@ from pitbook.simulate.totals import Totals
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
 WAR = "classic/casino-war"
-QUICK = (THREE, WAR)  # What others are worked out from takes half a minute.
-ERRORS_MAX = 3.9  # Standard errors: luck strays so far once in ten thousand times.
+QUICK = (THREE, WAR)  # Solving the others takes half a minute.
+ERRORS_MAX = 3.9  # Standard errors: exceeded by chance once in ten thousand times.
 
 SHEETS = [
     name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
     for name in AGAINST_THE_DEALER
 ]
-BOTH_WAYS = pytest.mark.parametrize("seats", [1, 3])
+ONE_AND_THREE_SEATS = pytest.mark.parametrize("seats", [1, 3])
 
 
 @cache
-def asked(name: str, seats: int, strategy: str = "best") -> Plan:
-    """One seat with the main game alone; several with every side wager."""
-    sheet = bundled(name)
+def duel_plan(name: str, seats: int, strategy: str = "best") -> Plan:
+    """One seat with the main game alone; several seats with every side wager."""
+    sheet = bundled_sheet(name)
     side = {wager: rule.stake.min for wager, rule in sheet.side.items()} if seats > 1 else {}
     return plan(sheet, ante=Cents(100_00), side=side, seats=seats, strategy=strategy, seed=SEED)
 
 
 @cache
-def made(name: str, seats: int, strategy: str = "best") -> ReadyPlan:
-    return ready(asked(name, seats, strategy))
+def ready_duel(name: str, seats: int, strategy: str = "best") -> ReadyPlan:
+    return ready(duel_plan(name, seats, strategy))
 
 
-def unlike(made: ReadyPlan, start: int, stop: int) -> list[int]:
-    """Rounds in which the kernels and the description do not say the same."""
-    plain = ready(made.plan, without=tuple(method.name for method in METHODS))
+def different_rounds(ready_plan: ReadyPlan, start: int, stop: int) -> list[int]:
+    """Rounds in which kernels and description differ."""
+    plain = ready(ready_plan.plan, without=tuple(method.name for method in METHODS))
     assert isinstance(plain.job, Loop)
-    ours, theirs = kernels(made).trace(start, stop), plain.job.trace(start, stop)
+    from_kernels, from_description = (
+        kernels(ready_plan).trace(start, stop),
+        plain.job.trace(start, stop),
+    )
     return [
         number
-        for number, one, other in zip(range(start, stop), ours, theirs, strict=True)
-        if [made.cells.every[cell] for cell in one] != [plain.cells.every[cell] for cell in other]
+        for number, kernel_cells, description_cells in zip(
+            range(start, stop), from_kernels, from_description, strict=True
+        )
+        if [ready_plan.cells.cells[cell] for cell in kernel_cells]
+        != [plain.cells.cells[cell] for cell in description_cells]
     ]
 
 
 @pytest.mark.long
-@BOTH_WAYS
+@ONE_AND_THREE_SEATS
 @pytest.mark.parametrize("name", SHEETS)
-def test_every_round_is_the_one_that_the_description_plays(name: str, seats: int) -> None:
-    assert unlike(made(name, seats), 100, 180) == []
+def test_kernels_play_the_same_rounds_as_the_description(name: str, seats: int) -> None:
+    assert different_rounds(ready_duel(name, seats), 100, 180) == []
 
 
 @pytest.mark.long
-@BOTH_WAYS
+@ONE_AND_THREE_SEATS
 @pytest.mark.parametrize("name", SHEETS)
-def test_the_engine_settles_them_alike(name: str, seats: int) -> None:
-    assert mismatch(made(name, seats), 500, 520) == ""
+def test_engine_settles_rounds_the_same_way(name: str, seats: int) -> None:
+    assert first_mismatch(ready_duel(name, seats), 500, 520) == ""
 
 
-WAYS = [
+STRATEGIES = [
     (THREE, "always-1x"),
     (THREE, "never-fold"),
     (THREE, "best:0.3"),
     (ULTIMATE, "never-3x"),
     (ULTIMATE, "always-3x:0.5"),
     *(
-        pytest.param(*one, marks=pytest.mark.slow)
-        for one in (
+        pytest.param(*case, marks=pytest.mark.slow)
+        for case in (
             (WAR, "always-war"),
             ("pennsylvania/ultimate-texas-holdem", "best:0.3"),
             ("pennsylvania/ultimate-texas-holdem", "never-4x"),
@@ -97,9 +103,9 @@ WAYS = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "strategy"), WAYS)
-def test_so_are_those_of_other_strategies_and_of_mistakes(name: str, strategy: str) -> None:
-    assert unlike(made(name, 3, strategy), 0, 60) == []
+@pytest.mark.parametrize(("name", "strategy"), STRATEGIES)
+def test_kernels_match_with_other_strategies_and_mistakes(name: str, strategy: str) -> None:
+    assert different_rounds(ready_duel(name, 3, strategy), 0, 60) == []
 
 
 RULES = """
@@ -115,43 +121,45 @@ play = "fold"
 
 
 @pytest.mark.long
-def test_so_are_those_of_a_rule_file(tmp_path: Path) -> None:
+def test_kernels_match_with_a_rule_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(RULES)
-    found = ready(plan(bundled(THREE), seats=2, strategy=str(path), seed=SEED))
-    assert found.plan.strategy.name == "mine"
-    assert unlike(found, 0, 80) == []
-    folds = sum(times for cell, times in _met(found) if found.cells.every[cell].net < 0)
+    ready_plan = ready(plan(bundled_sheet(THREE), seats=2, strategy=str(path), seed=SEED))
+    assert ready_plan.plan.strategy.name == "mine"
+    assert different_rounds(ready_plan, 0, 80) == []
+    folds = sum(
+        times for cell, times in _cell_counts(ready_plan) if ready_plan.cells.cells[cell].net < 0
+    )
     assert folds > 200
 
 
-def test_a_rule_file_says_what_is_wrong_with_it(tmp_path: Path) -> None:
+def test_rule_file_error_has_a_position(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(RULES.replace('"1x"', '"4x"'))
     with pytest.raises(StrategyError, match=r'mine.toml:6:8: "4x" is no play here'):
-        plan(bundled(THREE), strategy=str(path))
+        plan(bundled_sheet(THREE), strategy=str(path))
     path.write_text('name = "mine"\n[[street]]\nplay = "surrender"\n')
     with pytest.raises(StrategyError, match="there are no rule files for versus"):
-        plan(bundled(WAR), strategy=str(path))
+        plan(bundled_sheet(WAR), strategy=str(path))
 
 
-def _met(found: ReadyPlan) -> list[tuple[int, int]]:
-    totals = Totals(found)
-    totals.add(found.job.play(0, 500))
-    return list(totals.met())
+def _cell_counts(ready_plan: ReadyPlan) -> list[tuple[int, int]]:
+    totals = Totals(ready_plan)
+    totals.add(ready_plan.job.play(0, 500))
+    return list(totals.cell_counts())
 
 
-def test_a_war_with_mistakes_is_left_to_the_description() -> None:
-    assert isinstance(made(WAR, 1, "best:0.5").job, Loop)
+def test_war_with_mistakes_has_no_kernel() -> None:
+    assert isinstance(ready_duel(WAR, 1, "best:0.5").job, Loop)
 
 
 def test_the_summary_is_the_same() -> None:
-    told = []
-    for found in (made(THREE, 3), ready(asked(THREE, 3), without=("duels",))):
-        totals = Totals(found)
-        totals.add(found.job.play(0, 150))
-        told.append(summary(totals, hands_per_hour=40))
-    assert told[0] == told[1]
+    summaries = []
+    for ready_plan in (ready_duel(THREE, 3), ready(duel_plan(THREE, 3), without=("duels",))):
+        totals = Totals(ready_plan)
+        totals.add(ready_plan.job.play(0, 150))
+        summaries.append(summary(totals, hands_per_hour=40))
+    assert summaries[0] == summaries[1]
 
 
 # Against the exact figures ------------------------------------------------------------------------
@@ -170,27 +178,29 @@ ROUNDS = [
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "rounds"), ROUNDS)
 def test_the_mean_and_the_deviation_are_the_exact_ones(name: str, rounds: int) -> None:
-    found = asked(name, 1)
-    followed = found.strategy.followed
-    assert isinstance(followed, Choosing)
-    assert isinstance(followed.followed, DealerStrategy)
-    figures = followed.followed.figures
-    nets = run(found, rounds).nets()
-    deviation = float(figures.variance) ** 0.5 * found.ante
-    away = float(nets.mean - figures.expected * found.ante) / (deviation / sqrt(rounds))
-    assert abs(away) < ERRORS_MAX, f"{away} standard errors, seed {SEED}"
+    simulation_plan = duel_plan(name, 1)
+    base = simulation_plan.strategy.base
+    assert isinstance(base, SpotStrategy)
+    assert isinstance(base.strategy, DealerStrategy)
+    figures = base.strategy.figures
+    nets = run(simulation_plan, rounds).nets()
+    deviation = float(figures.variance) ** 0.5 * simulation_plan.ante
+    deviations = float(nets.mean - figures.expected * simulation_plan.ante) / (
+        deviation / sqrt(rounds)
+    )
+    assert abs(deviations) < ERRORS_MAX, f"{deviations} standard errors, seed {SEED}"
     assert nets.deviation == pytest.approx(deviation, rel=0.05)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rounds", [10**6, pytest.param(10**9, marks=pytest.mark.slow)])
-def test_a_war_comes_to_its_figures(rounds: int) -> None:
-    found = asked(WAR, 1)
-    followed = found.strategy.followed
-    assert isinstance(followed, Choosing)
-    figures, nets = followed.followed.figures, run(found, rounds).nets()
-    deviation = float(figures.variance) ** 0.5 * found.ante
-    assert abs(float(nets.mean - figures.expected * found.ante)) < ERRORS_MAX * (
+def test_war_mean_agrees_with_exact_figures(rounds: int) -> None:
+    simulation_plan = duel_plan(WAR, 1)
+    base = simulation_plan.strategy.base
+    assert isinstance(base, SpotStrategy)
+    figures, nets = base.strategy.figures, run(simulation_plan, rounds).nets()
+    deviation = float(figures.variance) ** 0.5 * simulation_plan.ante
+    assert abs(float(nets.mean - figures.expected * simulation_plan.ante)) < ERRORS_MAX * (
         deviation / sqrt(rounds)
     )
 
@@ -209,28 +219,28 @@ ON_A_GPU = [
         for seats, strategy in ((1, "best"), (3, "best"), (3, "best:0.3"))
     ),
 ]
-PLAYED = pytest.mark.parametrize(("name", "seats", "strategy"), ON_A_GPU)
+GPU_CASES = pytest.mark.parametrize(("name", "seats", "strategy"), ON_A_GPU)
 
 
 @pytest.mark.long
 @needs_compiler
-@PLAYED
+@GPU_CASES
 def test_the_kernels_of_a_gpu_count_alike(
     tmp_path: Path, name: str, seats: int, strategy: str
 ) -> None:
-    found = made(name, seats, strategy)
-    ours, theirs = Totals(found), Totals(found)
+    ready_plan = ready_duel(name, seats, strategy)
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     start, stop = 2**35 + 11, 2**35 + 5_012
-    ours.add(found.job.play(start, stop))
-    theirs.add(on_one_thread(kernels(found), tmp_path, start, stop, OWN_MEMORY))
-    assert theirs.document() == ours.document()
+    cpu_totals.add(ready_plan.job.play(start, stop))
+    gpu_totals.add(on_one_thread(kernels(ready_plan), tmp_path, start, stop, SHARED_MEMORY))
+    assert gpu_totals.document() == cpu_totals.document()
 
 
 @pytest.mark.skipif(device() is not None, reason=str(device()))
-@PLAYED
+@GPU_CASES
 def test_a_gpu_counts_alike(name: str, seats: int, strategy: str) -> None:
-    found = made(name, seats, strategy)
-    ours, theirs = Totals(found), Totals(found)
-    play_on(ours, 1_000_001)
-    play_on(theirs, 1_000_001, on="gpu", piece=400_000)
-    assert theirs.document() == ours.document()
+    ready_plan = ready_duel(name, seats, strategy)
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
+    play_on(cpu_totals, 1_000_001)
+    play_on(gpu_totals, 1_000_001, on="gpu", piece=400_000)
+    assert gpu_totals.document() == cpu_totals.document()

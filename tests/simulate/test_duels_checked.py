@@ -1,4 +1,4 @@
-"""Games against a dealer's hand, simulated and judged by what `exact` has counted."""
+"""Simulations of duels agree with the exact figures."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pitbook.simulate.run import run
 
 SEED = 21
 ROUNDS = 200_000
-LONG = pytest.mark.slow  # Their counts take seconds where none are kept.
+LONG = pytest.mark.slow  # Exact counts take seconds if none are cached.
 
 
-def planned(sheet_id: str, strategy: str = "best", **how: Any) -> Plan:
+def duel_plan(sheet_id: str, strategy: str = "best", **options: Any) -> Plan:
     sheet = Library().load(sheet_id, date(2026, 1, 1))
-    return plan(sheet, ante=sheet.main_wager.min, strategy=strategy, seed=SEED, **how)
+    return plan(sheet, ante=sheet.main_wager.min, strategy=strategy, seed=SEED, **options)
 
 
 @pytest.mark.long
@@ -35,44 +35,48 @@ def planned(sheet_id: str, strategy: str = "best", **how: Any) -> Plan:
         TCP,
         ULTIMATE,
         CRAZY,
-        *(pytest.param(one, marks=LONG) for one in (CARIBBEAN, FOUR, CASINO, UTH)),
+        *(pytest.param(sheet_name, marks=LONG) for sheet_name in (CARIBBEAN, FOUR, CASINO, UTH)),
     ],
 )
 @pytest.mark.parametrize("seats", [1, 2])
 def test_play_agrees_with_theory(sheet_id: str, seats: int) -> None:
-    found = check(run(planned(sheet_id, seats=seats), ROUNDS))
-    assert found.unknown == {}
-    assert len(found.means) == seats
-    assert {one.outcome.wager for one in found.outcomes} > {"main", "ante"}
-    assert found.agrees, found.document()
+    theory_check = check(run(duel_plan(sheet_id, seats=seats), ROUNDS))
+    assert theory_check.unknown == {}
+    assert len(theory_check.means) == seats
+    assert {outcome_test.outcome.wager for outcome_test in theory_check.outcomes} > {"main", "ante"}
+    assert theory_check.agrees, theory_check.document()
 
 
 @pytest.mark.long
 def test_mistakes_and_side_wagers_are_judged_too() -> None:
     side = {"pair-plus": Cents(500), "six-card-bonus": Cents(500)}
-    found = check(run(planned(TCP, "best:0.2", side=side), ROUNDS))
-    assert found.unknown == {}
-    assert {"pair-plus", "six-card-bonus", "main"} <= {one.wager for one in found.tables}
-    assert found.agrees, found.document()
+    theory_check = check(run(duel_plan(TCP, "best:0.2", side=side), ROUNDS))
+    assert theory_check.unknown == {}
+    assert {"pair-plus", "six-card-bonus", "main"} <= {
+        table_test.wager for table_test in theory_check.tables
+    }
+    assert theory_check.agrees, theory_check.document()
 
 
 def test_the_figures_of_another_strategy_do_not_agree() -> None:
-    totals = run(planned(TCP), ROUNDS)
-    assert not check(totals, expected(planned(TCP, "always-1x"))).agrees
+    totals = run(duel_plan(TCP), ROUNDS)
+    assert not check(totals, expected(duel_plan(TCP, "always-1x"))).agrees
 
 
 @pytest.mark.long
-def test_what_wagers_net_together_under_a_cap_with_others_is_not_judged() -> None:
-    """Outcomes on balance were called impossible: a side wager had taken the cap's room."""
+def test_net_under_a_shared_cap_is_not_tested() -> None:
+    """Regression: net outcomes were called impossible because a side wager had used up the shared
+    cap.
+    """
     cap = '[[limits]]\nper = "round"\npays_max = "60"\nclause = "GEN-12"\n'
     text = re.sub(r"\[uncapped\]\n(.+\n)+", cap, text_of(TCP))
     side = {"pair-plus": Cents(500), "six-card-bonus": Cents(100)}
-    made = plan(sheet_of(text), ante=Cents(500), side=side, seed=7)
-    found = check(run(made, ROUNDS))
-    assert found.agrees, found.document()
-    judged = {one.outcome.wager for one in found.outcomes}
-    assert judged == {"ante", "play", "ante-bonus", "pair-plus", "six-card-bonus"}
-    assert set(found.unknown) == {"mean"}
+    capped_plan = plan(sheet_of(text), ante=Cents(500), side=side, seed=7)
+    theory_check = check(run(capped_plan, ROUNDS))
+    assert theory_check.agrees, theory_check.document()
+    tested_wagers = {outcome_test.outcome.wager for outcome_test in theory_check.outcomes}
+    assert tested_wagers == {"ante", "play", "ante-bonus", "pair-plus", "six-card-bonus"}
+    assert set(theory_check.unknown) == {"mean"}
 
 
 @LONG
@@ -85,15 +89,15 @@ def test_rules_on_a_board(tmp_path: Path) -> None:
         '[[street]]\non = ["river"]\nplay = "fold"\n'
         '[[street]]\nplay = "check"\n'
     )
-    found = check(run(planned(UTH, str(file)), ROUNDS))
-    assert found.unknown == {}
-    assert found.agrees, found.document()
+    theory_check = check(run(duel_plan(UTH, str(file)), ROUNDS))
+    assert theory_check.unknown == {}
+    assert theory_check.agrees, theory_check.document()
 
 
 @LONG
-def test_what_has_no_exact_figure_is_not_judged() -> None:
-    """It was said to be impossible, and the verdict was that play disagrees."""
-    found = check(run(planned(UTH, "best:0.1"), 10_000))
-    assert set(found.unknown) == {"main", "mean"}
-    assert found.judgements == 0
-    assert found.agrees
+def test_missing_exact_figures_are_not_tested() -> None:
+    """Regression: outcomes without exact figures were called impossible."""
+    theory_check = check(run(duel_plan(UTH, "best:0.1"), 10_000))
+    assert set(theory_check.unknown) == {"main", "mean"}
+    assert theory_check.judgements == 0
+    assert theory_check.agrees

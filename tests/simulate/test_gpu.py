@@ -1,4 +1,4 @@
-"""The GPU's kernels: compiled for this machine's processor, they count alike; on a GPU too."""
+"""The GPU kernels, compiled for this machine's processor or run on a GPU, give the same counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX
-from tests.simulate.plans import ODD, alone, kernels, laid, readied, six
+from tests.simulate.plans import (
+    ODD,
+    kernels,
+    prepared,
+    prepared_odd,
+    single_seat_plan,
+    six_seat_plan,
+)
 
 from pitbook.errors import PitbookError
 from pitbook.simulate import gpu
@@ -21,9 +28,9 @@ from pitbook.simulate.run import play_on
 from pitbook.simulate.totals import Totals
 
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-OWN_MEMORY = 232_448  # What a block may have on the machine that this is meant for.
+SHARED_MEMORY = 232_448  # Shared memory of a block on the target machine.
 
-# CUDA's words for one thread of one block, so that any C++ compiler can read the kernels.
+# CUDA built-ins for one thread of one block, so that any C++ compiler can compile the kernels.
 ONE_THREAD = """
 template <class T> static T max(T one, T other) { return one < other ? other : one; }
 template <class T> static T min(T one, T other) { return other < one ? other : one; }
@@ -44,19 +51,25 @@ static int __ffs(unsigned bits) { return __builtin_ffs(bits); }
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler here")
 PLANS = [*(f"{name}, alone" for name in IDS), *(f"{name}, six" for name in IDS), *ODD]
-SOME = [f"{CMS}, alone", f"{LAS}, six", f"{MHL}, six", "three hole cards", "mistakes at a table"]
-SOME += ["one seat with a bonus on the board", "mistakes at hi-lo", "bets taken back, alone"]
+QUICK_PLANS = [
+    f"{CMS}, alone",
+    f"{LAS}, six",
+    f"{MHL}, six",
+    "three hole cards",
+    "mistakes at a table",
+]
+QUICK_PLANS += ["one seat with a bonus on the board", "mistakes at hi-lo", "bets taken back, alone"]
 
 
-def made_of(name: str) -> ReadyPlan:
+def ready_plan_of(name: str) -> ReadyPlan:
     sheet, _, seats = name.rpartition(", ")
     if name in ODD:
-        return readied(name)
-    return ready(alone(sheet) if seats == "alone" else six(sheet))
+        return prepared_odd(name)
+    return ready(single_seat_plan(sheet) if seats == "alone" else six_seat_plan(sheet))
 
 
 def on_one_thread(job: Job, folder: Path, start: int, stop: int, memory: int) -> Tally:
-    """What the GPU's kernel counts when one thread of this machine runs it."""
+    """Counts of the GPU kernel run by one thread on this machine."""
     source = gpu.source_of(job, memory, threads=1)
     assert source.shared <= memory
     text, library = folder / "rounds.cpp", folder / "rounds.so"
@@ -64,77 +77,87 @@ def on_one_thread(job: Job, folder: Path, start: int, stop: int, memory: int) ->
     flags = ["-O0", "-w", "-shared", "-fPIC", "-o", str(library), str(text)]
     subprocess.run([str(COMPILER), *flags], check=True)
     kernel = getattr(ctypes.CDLL(str(library)), source.name)
-    keeping: list[Any] = []
+    kept_arguments: list[Any] = []
 
     class Host:
-        """As much of CuPy as a launch needs, with the host's memory for the device's."""
+        """The part of CuPy that a launch needs, using host memory."""
 
         zeros = staticmethod(np.zeros)
         asnumpy = staticmethod(np.asarray)
 
-    def launch(*given: Any) -> None:
-        keeping.extend(given)
-        kernel(*(_argument(one) for one in given))
+    def launch(*arguments: Any) -> None:
+        kept_arguments.extend(arguments)
+        kernel(*(_argument(argument) for argument in arguments))
 
     play = gpu._one_seat if source.name == "alone" else gpu._table
     return play(Host, job, launch, gpu._arrays(job), (start, stop))
 
 
-def _argument(one: Any) -> Any:
-    return ctypes.c_void_p(one.ctypes.data) if one.shape else ctypes.c_uint64(int(one))
+def _argument(argument: Any) -> Any:
+    return (
+        ctypes.c_void_p(argument.ctypes.data) if argument.shape else ctypes.c_uint64(int(argument))
+    )
 
 
 @pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize(
-    "name", [one if one in SOME else pytest.param(one, marks=pytest.mark.slow) for one in PLANS]
+    "name",
+    [
+        plan_name if plan_name in QUICK_PLANS else pytest.param(plan_name, marks=pytest.mark.slow)
+        for plan_name in PLANS
+    ],
 )
 def test_the_kernels_of_a_gpu_count_alike(tmp_path: Path, name: str) -> None:
-    made = made_of(name)
-    ours, theirs = Totals(made), Totals(made)
+    ready_plan = ready_plan_of(name)
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
     start, stop = 2**35 + 11, 2**35 + 20_012
-    ours.add(made.job.play(start, stop))
-    theirs.add(on_one_thread(kernels(made), tmp_path, start, stop, OWN_MEMORY))
-    assert theirs.document() == ours.document()
+    cpu_totals.add(ready_plan.job.play(start, stop))
+    gpu_totals.add(on_one_thread(kernels(ready_plan), tmp_path, start, stop, SHARED_MEMORY))
+    assert gpu_totals.document() == cpu_totals.document()
 
 
 @pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize("name", [f"{CMS}, alone", f"{CMS}, six", f"{MHL}, six"])
-def test_with_little_memory_of_their_own_they_count_alike(tmp_path: Path, name: str) -> None:
-    made = made_of(name)
-    ours, theirs = Totals(made), Totals(made)
-    ours.add(made.job.play(0, 5_000))
-    theirs.add(on_one_thread(kernels(made), tmp_path, 0, 5_000, 24_000))
-    assert theirs.document() == ours.document()
+def test_kernels_count_alike_with_little_shared_memory(tmp_path: Path, name: str) -> None:
+    ready_plan = ready_plan_of(name)
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
+    cpu_totals.add(ready_plan.job.play(0, 5_000))
+    gpu_totals.add(on_one_thread(kernels(ready_plan), tmp_path, 0, 5_000, 24_000))
+    assert gpu_totals.document() == cpu_totals.document()
 
 
 @pytest.mark.long
 @needs_compiler
-def test_a_piece_with_too_much_to_tell_is_halved(
+def test_piece_with_too_many_detailed_rounds_is_halved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpu, "TOLD_MAX", 2)
-    made = laid(six(CMS))
-    ours, theirs = Totals(made), Totals(made)
-    ours.add(made.job.play(0, 300_000))
-    assert ours.shared_rounds > 2
-    theirs.add(on_one_thread(kernels(made), tmp_path, 0, 300_000, OWN_MEMORY))
-    assert theirs.document() == ours.document()
+    monkeypatch.setattr(gpu, "DETAILED_MAX", 2)
+    ready_plan = prepared(six_seat_plan(CMS))
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
+    cpu_totals.add(ready_plan.job.play(0, 300_000))
+    assert cpu_totals.shared_rounds > 2
+    gpu_totals.add(on_one_thread(kernels(ready_plan), tmp_path, 0, 300_000, SHARED_MEMORY))
+    assert gpu_totals.document() == cpu_totals.document()
 
 
-def test_a_multiprocessor_without_room_is_said_so() -> None:
+def test_too_little_shared_memory_is_refused() -> None:
     with pytest.raises(PitbookError, match="too little memory of their own"):
-        gpu.source_of(kernels(laid(six(MHL))), 1_000)
+        gpu.source_of(kernels(prepared(six_seat_plan(MHL))), 1_000)
 
 
 @pytest.mark.long
 def test_pieces_keep_a_gpu_busy() -> None:
-    assert gpu.piece_of(kernels(laid(alone(OMS)))) > gpu.piece_of(kernels(laid(six(OMS)))) > 2**28
+    assert (
+        gpu.piece_size(kernels(prepared(single_seat_plan(OMS))))
+        > gpu.piece_size(kernels(prepared(six_seat_plan(OMS))))
+        > 2**28
+    )
 
 
 def device() -> str | None:
-    """Why there is no GPU to test on; None where there is one."""
+    """The reason why there is no GPU to test on, or None."""
     try:
         import cupy  # type: ignore[import-not-found]
 
@@ -149,11 +172,11 @@ def device() -> str | None:
 @pytest.mark.skipif(device() is not None, reason=str(device()))
 @pytest.mark.parametrize("name", PLANS)
 def test_a_gpu_counts_alike(name: str) -> None:
-    made = made_of(name)
-    ours, theirs = Totals(made), Totals(made)
-    play_on(ours, 1_000_001)
-    play_on(theirs, 1_000_001, on="gpu", piece=400_000)
-    assert theirs.document() == ours.document()
+    ready_plan = ready_plan_of(name)
+    cpu_totals, gpu_totals = Totals(ready_plan), Totals(ready_plan)
+    play_on(cpu_totals, 1_000_001)
+    play_on(gpu_totals, 1_000_001, on="gpu", piece=400_000)
+    assert gpu_totals.document() == cpu_totals.document()
 
 
 class NoDevice:
@@ -170,7 +193,7 @@ class NoDevice:
 
 
 @pytest.mark.long
-def test_without_a_gpu_it_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "load_extra", lambda _: NoDevice)
     with pytest.raises(PitbookError, match="finds no GPU that can be used: no CUDA-capable"):
-        next(gpu.played(kernels(laid(alone(STAX))), [(0, 1)]))
+        next(gpu.play(kernels(prepared(single_seat_plan(STAX))), [(0, 1)]))

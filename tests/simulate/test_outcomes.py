@@ -1,4 +1,6 @@
-"""The main game is the sum of its wagers; where they end apart, each is told besides."""
+"""The main game is reported as the sum of its wagers, and wager by wager if they end
+differently.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ def test_an_ante_won_with_a_play_pushed_is_no_win_of_two_units() -> None:
         line("bonus", 1, "nothing", "lose"),
     )
     assert ends_apart(lines, ("bonus",))
-    told = list(outcomes(lines, ("bonus",), ANTE, by_wager=True))
-    assert told == [
+    reported = list(outcomes(lines, ("bonus",), ANTE, by_wager=True))
+    assert reported == [
         Outcome("main", "win + below", 2, "win", None),
         Outcome("ante", "win", 1, "win", PAYS),
         Outcome("play", "below", 1, "push", None),
@@ -39,16 +41,16 @@ def test_an_ante_won_with_a_play_pushed_is_no_win_of_two_units() -> None:
     ]
 
 
-def test_the_sum_goes_by_what_is_left_on_balance() -> None:
+def test_sum_is_decided_by_the_net_result() -> None:
     even = (line("ante", 1, "win", "win", WON), line("blind", 1, "high", "lose"))
-    (told,) = outcomes(even, (), ANTE)
-    assert (told.result, told.units) == ("push", 2)
+    (total,) = outcomes(even, (), ANTE)
+    assert (total.result, total.units) == ("push", 2)
     behind = (line("ante", 1, "win", "win", WON), line("blind", 2, "high", "lose"))
-    (told,) = outcomes(behind, (), ANTE)
-    assert told.result == "lose"
+    (total,) = outcomes(behind, (), ANTE)
+    assert total.result == "lose"
 
 
-def test_a_side_wager_that_ends_otherwise_is_nothing_to_the_main_game() -> None:
+def test_side_wager_does_not_affect_the_main_game() -> None:
     lines = (line("ante", 1, "nothing", "lose"), line("bonus", 1, "pair", "win", WON))
     assert not ends_apart(lines, ("bonus",))
-    assert [one.wager for one in outcomes(lines, ("bonus",), ANTE)] == ["main", "bonus"]
+    assert [outcome.wager for outcome in outcomes(lines, ("bonus",), ANTE)] == ["main", "bonus"]

@@ -1,4 +1,4 @@
-"""The loop that plays any game from its description: held against the kernels, and on its own."""
+"""The loop that plays any game from its description, compared with the kernels and by itself."""
 
 from __future__ import annotations
 
@@ -13,9 +13,16 @@ from typing import Any
 
 import pytest
 from tests.red_dog import FAMILY
-from tests.rules.rounds.toys import CHECK, TOYS, Toy, raised
+from tests.rules.rounds.toys import CHECK, TOYS, ToyGame, raises
 from tests.sheets.samples import CMS, IDS, LAS, MHL
-from tests.simulate.plans import SEED, alone, laid, mismatch, odd, six
+from tests.simulate.plans import (
+    SEED,
+    first_mismatch,
+    odd_plan,
+    prepared,
+    single_seat_plan,
+    six_seat_plan,
+)
 
 import pitbook
 from pitbook.exact.methods.plain.method import PLAIN, PlainStrategy
@@ -28,11 +35,11 @@ from pitbook.sheets.model import Sheet
 from pitbook.simulate.check import check
 from pitbook.simulate.expected import expected
 from pitbook.simulate.methods.plain import Loop
-from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan, SimulationError, plan
 from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
-from pitbook.simulate.run import keep, kept, nets, play_on, run
-from pitbook.simulate.sessions.answer import answer
+from pitbook.simulate.run import load_totals, nets, play_on, run, save_totals
+from pitbook.simulate.sessions.answer import find_outlook
 from pitbook.simulate.sessions.levels import levels
 from pitbook.simulate.sessions.session import nets_of, session
 from pitbook.simulate.strategy import Strategy
@@ -42,9 +49,9 @@ from pitbook.simulate.totals import Totals
 RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 
 
-def by_description(asked: Plan) -> ReadyPlan:
-    """A plan that a kernel would fit, played without any."""
-    return ready(asked, without=tuple(method.name for method in METHODS))
+def by_description(simulation_plan: Plan) -> ReadyPlan:
+    """Prepare a plan without kernels."""
+    return ready(simulation_plan, without=tuple(method.name for method in METHODS))
 
 
 @pytest.fixture
@@ -57,10 +64,10 @@ def red_dog() -> Iterator[Sheet]:
 # Against the kernels ------------------------------------------------------------------------------
 
 PLANS: dict[str, Callable[[], Plan]] = {
-    **{f"{name}, alone": partial(alone, name) for name in IDS},
-    **{f"{name}, six seats": partial(six, name) for name in (CMS, MHL, LAS)},
+    **{f"{name}, alone": partial(single_seat_plan, name) for name in IDS},
+    **{f"{name}, six seats": partial(six_seat_plan, name) for name in (CMS, MHL, LAS)},
     **{
-        name: partial(odd, name)
+        name: partial(odd_plan, name)
         for name in ("mistakes at a table", "mistakes at hi-lo", "bets taken back")
     },
 }
@@ -68,37 +75,39 @@ PLANS: dict[str, Callable[[], Plan]] = {
 
 @pytest.mark.parametrize("name", PLANS)
 def test_the_same_cards_come_to_the_same_lines(name: str) -> None:
-    asked = PLANS[name]()
-    quick, slow = laid(asked), by_description(asked)
-    assert isinstance(slow.job, Loop)
-    one, other = quick.job.trace(100, 160), slow.job.trace(100, 160)
-    for fast, plain in zip(one.ravel().tolist(), other.ravel().tolist(), strict=True):
-        assert quick.cells.every[fast] == slow.cells.every[plain]
+    simulation_plan = PLANS[name]()
+    kernel_plan, plain_plan = prepared(simulation_plan), by_description(simulation_plan)
+    assert isinstance(plain_plan.job, Loop)
+    kernel_trace, plain_trace = kernel_plan.job.trace(100, 160), plain_plan.job.trace(100, 160)
+    for kernel_cell, plain_cell in zip(
+        kernel_trace.ravel().tolist(), plain_trace.ravel().tolist(), strict=True
+    ):
+        assert kernel_plan.cells.cells[kernel_cell] == plain_plan.cells.cells[plain_cell]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PLANS)
-def test_so_the_figures_are_the_same(name: str) -> None:
-    asked = PLANS[name]()
-    told = []
-    for made in (laid(asked), by_description(asked)):
-        totals = Totals(made)
-        totals.add(made.job.play(0, 200))
-        told.append((summary(totals, hands_per_hour=40), nets(made, 0, 50).tolist()))
-    assert told[0] == told[1]
+def test_kernels_and_loop_give_the_same_figures(name: str) -> None:
+    simulation_plan = PLANS[name]()
+    results = []
+    for ready_plan in (prepared(simulation_plan), by_description(simulation_plan)):
+        totals = Totals(ready_plan)
+        totals.add(ready_plan.job.play(0, 200))
+        results.append((summary(totals, hands_per_hour=40), nets(ready_plan, 0, 50).tolist()))
+    assert results[0] == results[1]
 
 
-# Totals whose cells are met one by one ------------------------------------------------------------
+# Totals whose cells are numbered as they occur ---------------------------------------------------
 
 
 def test_pieces_may_come_in_any_order_and_from_anywhere() -> None:
-    asked = six(CMS)
-    straight = Totals(by_description(asked))
+    simulation_plan = six_seat_plan(CMS)
+    straight = Totals(by_description(simulation_plan))
     straight.add(straight.ready.job.play(0, 120))
     pieces = [(60, 120), (0, 25), (25, 60)]
-    shuffled = Totals(by_description(asked))
+    shuffled = Totals(by_description(simulation_plan))
     for start, stop in pieces:
-        elsewhere = by_description(asked).job  # A worker numbers cells of his own.
+        elsewhere = by_description(simulation_plan).job  # Each worker numbers its own cells.
         shuffled.add(elsewhere.play(start, stop))
     assert shuffled.equals(straight)
     assert shuffled.nets() == straight.nets()
@@ -107,21 +116,21 @@ def test_pieces_may_come_in_any_order_and_from_anywhere() -> None:
 
 @pytest.mark.long
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
-    asked, path = six(MHL), tmp_path / "kept.json"
-    first = Totals(by_description(asked))
+    simulation_plan, path = six_seat_plan(MHL), tmp_path / "kept.json"
+    first = Totals(by_description(simulation_plan))
     play_on(first, 40, piece=16)
-    keep(path, first)
-    again = kept(path, by_description(asked))
-    assert again.equals(first)
-    play_on(again, 90, piece=16, workers=2)
-    whole = Totals(by_description(asked))
-    play_on(whole, 90)
-    assert again.equals(whole)
+    save_totals(path, first)
+    resumed = load_totals(path, by_description(simulation_plan))
+    assert resumed.equals(first)
+    play_on(resumed, 90, piece=16, workers=2)
+    uninterrupted = Totals(by_description(simulation_plan))
+    play_on(uninterrupted, 90)
+    assert resumed.equals(uninterrupted)
 
 
-def test_there_is_no_gpu_for_it() -> None:
+def test_loop_cannot_run_on_a_gpu() -> None:
     with pytest.raises(SimulationError, match="no kernel for a GPU"):
-        play_on(Totals(by_description(alone(CMS))), 10, on="gpu")
+        play_on(Totals(by_description(single_seat_plan(CMS))), 10, on="gpu")
 
 
 # A family that no kernel knows --------------------------------------------------------------------
@@ -130,13 +139,13 @@ def test_there_is_no_gpu_for_it() -> None:
 @pytest.mark.long
 def test_red_dog_is_simulated_settled_and_agrees_with_its_figures(red_dog: Sheet) -> None:
     totals = run(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED), 6_000)
-    judged = check(totals)
-    assert judged.agrees, judged.document()
-    assert judged.unknown == {}
-    assert mismatch(totals.ready, 0, 150) == ""
-    told = summary(totals, hands_per_hour=40)
-    assert told["rounds"] == 6_000
-    assert {row["outcome"] for row in told["wagers"]["main"]} > {"nothing", "pair"}
+    theory_check = check(totals)
+    assert theory_check.agrees, theory_check.document()
+    assert theory_check.unknown == {}
+    assert first_mismatch(totals.ready, 0, 150) == ""
+    figures = summary(totals, hands_per_hour=40)
+    assert figures["rounds"] == 6_000
+    assert {row["outcome"] for row in figures["wagers"]["main"]} > {"nothing", "pair"}
 
 
 @pytest.mark.long
@@ -150,37 +159,37 @@ def test_red_dog_with_mistakes_and_by_one_play(red_dog: Sheet) -> None:
 
 @pytest.mark.long
 def test_the_exact_side_of_red_dog_is_the_method_s_own_figure(red_dog: Sheet) -> None:
-    asked = plan(red_dog, ante=Cents(10_00))
-    found = expected(asked)
-    assert sum(found.rows.values()) == 1
-    assert isinstance(asked.strategy.followed, Choosing)
-    assert found.mean == asked.strategy.followed.plain.value() * 10_00
-    assert found.variance is not None
+    simulation_plan = plan(red_dog, ante=Cents(10_00))
+    exact_figures = expected(simulation_plan)
+    assert sum(exact_figures.rows.values()) == 1
+    assert isinstance(simulation_plan.strategy.base, SpotStrategy)
+    assert exact_figures.mean == simulation_plan.strategy.base.plain.value() * 10_00
+    assert exact_figures.variance is not None
 
 
 @pytest.mark.long
 def test_a_session_of_red_dog(red_dog: Sheet) -> None:
-    asked = plan(red_dog, ante=Cents(10_00), seed=SEED)
-    assert [level.least for level in levels(asked)] == [10_00, 20_00]
-    poor = levels(asked)[0].plan
-    assert sum(nets_of(poor).values()) == 1
-    assert min(nets_of(poor)) == -10_00
-    assert min(nets_of(asked)) == -20_00
-    evening = session(asked, bankroll=Cents(60_00), hours=Fraction(1, 4))
-    exact, played = answer(evening), answer(evening, simulate=400)
+    simulation_plan = plan(red_dog, ante=Cents(10_00), seed=SEED)
+    assert [level.least for level in levels(simulation_plan)] == [10_00, 20_00]
+    limited_plan = levels(simulation_plan)[0].plan
+    assert sum(nets_of(limited_plan).values()) == 1
+    assert min(nets_of(limited_plan)) == -10_00
+    assert min(nets_of(simulation_plan)) == -20_00
+    short_session = session(simulation_plan, bankroll=Cents(60_00), hours=Fraction(1, 4))
+    exact, played = find_outlook(short_session), find_outlook(short_session, simulate=400)
     assert exact.method == "exact"
     assert abs(float(played.mean - exact.mean)) < 5 * float(exact.square / 400) ** 0.5
 
 
 @pytest.mark.long
-def test_the_command_plays_it_unchanged(red_dog: Sheet) -> None:
-    told = pitbook.simulate(red_dog, 2_000, seed=3, check=True)
-    assert (told.rounds, told.agrees) == (2_000, True)
-    assert told.round(7).result == "settled"
+def test_api_simulates_a_new_family(red_dog: Sheet) -> None:
+    simulation = pitbook.simulate(red_dog, 2_000, seed=3, check=True)
+    assert (simulation.rounds, simulation.agrees) == (2_000, True)
+    assert simulation.round(7).result == "settled"
 
 
 @pytest.mark.long
-def test_its_rounds_on_record_tell_every_wager(red_dog: Sheet, tmp_path: Path) -> None:
+def test_parquet_has_a_column_for_every_wager(red_dog: Sheet, tmp_path: Path) -> None:
     totals = Totals(ready(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED)))
     play_on(totals, 300, parquet=tmp_path, piece=128, workers=2)
     table = import_module("pyarrow.parquet").read_table(tmp_path)
@@ -192,52 +201,52 @@ def test_its_rounds_on_record_tell_every_wager(red_dog: Sheet, tmp_path: Path) -
 
 @pytest.mark.long
 def test_a_job_travels(red_dog: Sheet) -> None:
-    made = ready(plan(red_dog, strategy="best", seed=SEED))
-    sent = pickle.loads(pickle.dumps(made.job))
-    here, there = Totals(made), Totals(ready(plan(red_dog, seed=SEED)))
-    here.add(made.job.play(0, 300))
-    there.add(sent.owned().play(0, 300))
-    assert here.equals(there)
+    ready_plan = ready(plan(red_dog, strategy="best", seed=SEED))
+    unpickled = pickle.loads(pickle.dumps(ready_plan.job))
+    local_totals, remote_totals = Totals(ready_plan), Totals(ready(plan(red_dog, seed=SEED)))
+    local_totals.add(ready_plan.job.play(0, 300))
+    remote_totals.add(unpickled.with_own_arrays().play(0, 300))
+    assert local_totals.equals(remote_totals)
 
 
-# Whatever a description can say -------------------------------------------------------------------
+# Generated descriptions -------------------------------------------------------------------------
 
 
-def followed(game: Game, name: str, ante: Cents) -> Choosing:
-    found = PLAIN.follow(game, name, ante)
-    assert isinstance(found, PlainStrategy)
-    return Choosing(found)
+def plain_strategy(game: Game, name: str, ante: Cents) -> SpotStrategy:
+    strategy = PLAIN.follow(game, name, ante)
+    assert isinstance(strategy, PlainStrategy)
+    return SpotStrategy(strategy)
 
 
 def toy_plan(name: str, *, seats: int, mistakes: Fraction) -> Plan:
-    """A game that no sheet has, always played by one play that some seats get wrong."""
+    """A game without a sheet, always played by one play with some mistakes."""
     game = {**TOYS, "blind": blind}[name]()
     game.sheet = game.sheet.model_copy(update={"id": f"toys/{name}"})
     ante = Cents(10_00)
     first = next(play for stage in game.stages for play in stage.plays if not play.folds)
-    strategy = followed(game, f"always-{first}", ante)
-    made = Plan(game.sheet, ante, (), seats, Strategy(strategy.name, mistakes, strategy), SEED)
-    made.__dict__["game"] = game
-    return made
+    strategy = plain_strategy(game, f"always-{first}", ante)
+    new_plan = Plan(game.sheet, ante, (), seats, Strategy(strategy.name, mistakes, strategy), SEED)
+    new_plan.__dict__["game"] = game
+    return new_plan
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", TOYS)
-def test_whatever_a_description_says_is_played_as_the_engine_plays_it(name: str) -> None:
-    asked = toy_plan(name, seats=3, mistakes=Fraction(2, 5))
-    assert mismatch(ready(asked), 0, 120) == ""
+def test_loop_plays_any_description_as_the_engine_does(name: str) -> None:
+    simulation_plan = toy_plan(name, seats=3, mistakes=Fraction(2, 5))
+    assert first_mismatch(ready(simulation_plan), 0, 120) == ""
 
 
-def test_what_has_too_many_cards_to_go_through_is_not_judged() -> None:
+def test_game_too_large_to_enumerate_is_not_tested() -> None:
     totals = run(toy_plan("caribbean", seats=1, mistakes=Fraction(1, 5)), 500)
-    judged = check(totals)
-    assert judged.agrees
-    assert (judged.judgements, set(judged.unknown)) == (0, {"main", "mean"})
+    theory_check = check(totals)
+    assert theory_check.agrees
+    assert (theory_check.judgements, set(theory_check.unknown)) == (0, {"main", "mean"})
     assert sum(outcome_counts(totals).values()) == 500
 
 
-class Blind(Toy):
-    """One card against one; a Blind beside the Ante, which pushes where the Ante wins."""
+class Blind(ToyGame):
+    """One card against one; a Blind beside the Ante, which pushes when the Ante wins."""
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         lines = super().price(showdown, seat)
@@ -249,45 +258,56 @@ class Blind(Toy):
         )
 
 
-def blind() -> Toy:
+def blind() -> ToyGame:
     places = (Place("own", "own", 1), Place("dealer", "dealer", 1))
-    plays = (CHECK, *raised("play", 1))
+    plays = (CHECK, *raises("play", 1))
     game = Blind(places, (Stage("raise", "raise", "TOY-8", (1, 0), plays),))
     game.equals = ("blind",)
     return game
 
 
 @pytest.mark.long
-def test_wagers_that_end_apart_are_counted_one_by_one_beside_their_sum() -> None:
-    asked = toy_plan("blind", seats=2, mistakes=Fraction(1, 2))
-    totals = run(asked, 3_000)
-    assert mismatch(totals.ready, 0, 100) == ""
-    judged = check(totals)
-    assert judged.agrees
-    assert {one.outcome.wager for one in judged.outcomes} == {"main", "ante", "blind", "play"}
+def test_wagers_that_end_differently_are_also_counted_one_by_one() -> None:
+    simulation_plan = toy_plan("blind", seats=2, mistakes=Fraction(1, 2))
+    totals = run(simulation_plan, 3_000)
+    assert first_mismatch(totals.ready, 0, 100) == ""
+    theory_check = check(totals)
+    assert theory_check.agrees
+    assert {outcome_test.outcome.wager for outcome_test in theory_check.outcomes} == {
+        "main",
+        "ante",
+        "blind",
+        "play",
+    }
     counts = outcome_counts(totals, 1)
-    of = {(one.wager, one.result): 0 for one in counts}
-    for one, times in counts.items():
-        of[one.wager, one.result] += times
-    assert of["ante", "win"] == of["main", "win"] == of["blind", "push"] - of["ante", "push"]
-    assert ("blind", "win") not in of
-    told = summary(totals, hands_per_hour=40)["wagers"]
-    assert list(told) == ["main", "ante", "blind", "play"]
+    counts_by_result = {(outcome.wager, outcome.result): 0 for outcome in counts}
+    for outcome, times in counts.items():
+        counts_by_result[outcome.wager, outcome.result] += times
+    assert (
+        counts_by_result["ante", "win"]
+        == counts_by_result["main", "win"]
+        == counts_by_result["blind", "push"] - counts_by_result["ante", "push"]
+    )
+    assert ("blind", "win") not in counts_by_result
+    rows_by_wager = summary(totals, hands_per_hour=40)["wagers"]
+    assert list(rows_by_wager) == ["main", "ante", "blind", "play"]
 
 
-def test_best_play_that_cannot_be_worked_out_is_said() -> None:
-    asked = toy_plan("ultimate", seats=1, mistakes=Fraction(0))
-    best = followed(asked.game, "best", asked.ante)
-    made = replace(asked, strategy=Strategy("best", Fraction(0), best))
-    made.__dict__["game"] = asked.game
+def test_best_play_that_is_too_large_is_refused() -> None:
+    simulation_plan = toy_plan("ultimate", seats=1, mistakes=Fraction(0))
+    best = plain_strategy(simulation_plan.game, "best", simulation_plan.ante)
+    best_plan = replace(simulation_plan, strategy=Strategy("best", Fraction(0), best))
+    best_plan.__dict__["game"] = simulation_plan.game
     with pytest.raises(StrategyError, match="best play cannot be worked out"):
-        ready(made).job.play(0, 1)
+        ready(best_plan).job.play(0, 1)
 
 
-def test_kernels_fit_by_structure_and_no_mistakes_where_ranks_alone_are_read(
+def test_rank_kernel_needs_a_strategy_without_mistakes(
     red_dog: Sheet,
 ) -> None:
-    assert [one.name for one in METHODS if one.fits(plan(red_dog))] == ["ranks"]
-    assert not any(one.fits(plan(red_dog, strategy="best:0.1")) for one in METHODS)
-    fits = {name: [m.name for m in METHODS if m.fits(alone(name))] for name in (CMS, MHL)}
+    assert [method.name for method in METHODS if method.fits(plan(red_dog))] == ["ranks"]
+    assert not any(method.fits(plan(red_dog, strategy="best:0.1")) for method in METHODS)
+    fits = {
+        name: [m.name for m in METHODS if m.fits(single_seat_plan(name))] for name in (CMS, MHL)
+    }
     assert fits == {CMS: ["alone", "ladder"], MHL: ["points"]}

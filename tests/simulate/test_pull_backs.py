@@ -1,4 +1,4 @@
-"""Let It Ride simulated: as the engine settles it, as theory expects it, for what it takes."""
+"""Let It Ride simulated: settled as by the engine, with the expected mean and minimum bankroll."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.lanes import examples, spread
 from tests.sheets.samples import LIR, stud
-from tests.simulate.plans import SEED, laid, mismatch
-from tests.simulate.test_against_exact import assert_agrees, judged
+from tests.simulate.plans import SEED, first_mismatch, prepared
+from tests.simulate.test_against_exact import assert_agrees, run_check
 
 from pitbook.money import Cents
 from pitbook.simulate.plan import Plan, plan
@@ -16,11 +16,11 @@ from pitbook.simulate.sessions.levels import levels
 
 
 def spread_pairs(*pairs: tuple[str, int]) -> list[Any]:
-    """The first stays in `make test`."""
-    return spread([pytest.param(*one) for one in pairs], 1)
+    """Only the first pair runs in `make test`."""
+    return spread([pytest.param(*pair) for pair in pairs], 1)
 
 
-def ridden(strategy: str = "best", seats: int = 1, **side: Cents) -> Plan:
+def let_it_ride_plan(strategy: str = "best", seats: int = 1, **side: Cents) -> Plan:
     stakes = {name.replace("_", "-"): stake for name, stake in side.items()}
     return plan(stud(LIR), ante=Cents(1000), side=stakes, seats=seats, strategy=strategy, seed=SEED)
 
@@ -30,19 +30,19 @@ def ridden(strategy: str = "best", seats: int = 1, **side: Cents) -> Plan:
     spread_pairs(("best:0.2", 2), ("best", 1), ("best", 6), ("always-ride", 1)),
 )
 def test_every_round_is_what_the_engine_settles(strategy: str, seats: int) -> None:
-    made = laid(ridden(strategy, seats, three_card_bonus=Cents(500)))
-    assert mismatch(made, 0, examples(120, 600)) == ""
+    ready_plan = prepared(let_it_ride_plan(strategy, seats, three_card_bonus=Cents(500)))
+    assert first_mismatch(ready_plan, 0, examples(120, 600)) == ""
 
 
 @pytest.mark.parametrize(
     ("strategy", "seats"), spread_pairs(("best", 1), ("best", 6), ("best:0.1", 1))
 )
 def test_play_confirms_theory(strategy: str, seats: int) -> None:
-    assert_agrees(judged(ridden(strategy, seats), examples(10**6, 10**8)), seats)
+    assert_agrees(run_check(let_it_ride_plan(strategy, seats), examples(10**6, 10**8)), seats)
 
 
 def test_a_round_takes_three_bets_and_no_dollar_more() -> None:
-    one = ridden()
-    assert [(level.least, level.plan) for level in levels(one)] == [(3000, one)]
-    beside = ridden(three_card_bonus=Cents(500))
-    assert [level.least for level in levels(beside)] == [3500]
+    base_plan = let_it_ride_plan()
+    assert [(level.least, level.plan) for level in levels(base_plan)] == [(3000, base_plan)]
+    plan_with_bonus = let_it_ride_plan(three_card_bonus=Cents(500))
+    assert [level.least for level in levels(plan_with_bonus)] == [3500]

@@ -1,4 +1,4 @@
-"""What a bankroll can pay for: levels, and bets that are cut to what is left."""
+"""The bets that a bankroll covers: levels, and bets reduced to what is left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from tests.generated_sheets import street_stud_sheets
 from tests.lanes import examples
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, stud
-from tests.simulate.plans import SEED, SIDES, alone, bundled, mismatch, unusual
+from tests.simulate.plans import (
+    SEED,
+    SIDES,
+    bundled_sheet,
+    first_mismatch,
+    single_seat_plan,
+    unusual_sheet,
+)
 
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.sheet_figures import whole_round
@@ -21,100 +28,108 @@ from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.simulate.expected import expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import ready
-from pitbook.simulate.replay import settled
+from pitbook.simulate.replay import settle_round
 from pitbook.simulate.sessions.levels import levels
-from pitbook.simulate.sessions.session import nets_of, why_not
+from pitbook.simulate.sessions.session import nets_of, unknown_reason
 
 
-def leasts(asked: Plan) -> list[int]:
-    return [level.least for level in levels(asked)]
+def level_minimums(simulation_plan: Plan) -> list[int]:
+    return [level.least for level in levels(simulation_plan)]
 
 
 def test_a_hand_needs_its_ante_its_side_wagers_and_the_smallest_bet_on_every_street() -> None:
-    ten = plan(bundled(CMS), ante=Cents(10_00))
-    assert leasts(ten) == [dollars * 100 for dollars in range(40, 110, 10)]
-    sides = plan(bundled(CMS), ante=Cents(10_00), side={"three-card-bonus": Cents(5_00)})
-    assert leasts(sides) == [dollars * 100 for dollars in range(45, 115, 10)]
+    ten = plan(bundled_sheet(CMS), ante=Cents(10_00))
+    assert level_minimums(ten) == [dollars * 100 for dollars in range(40, 110, 10)]
+    sides = plan(bundled_sheet(CMS), ante=Cents(10_00), side={"three-card-bonus": Cents(5_00)})
+    assert level_minimums(sides) == [dollars * 100 for dollars in range(45, 115, 10)]
 
 
 def test_hi_lo_needs_its_bet_and_for_doubles_another() -> None:
     sides = {"matchem-bonus": Cents(5_00), "poker-bonus": Cents(5_00)}
-    assert leasts(plan(bundled(MHL), ante=Cents(10_00), side=sides)) == [20_00, 30_00]
-    assert leasts(plan(bundled(MHL), ante=Cents(10_00), strategy="never-double")) == [10_00, 20_00]
+    assert level_minimums(plan(bundled_sheet(MHL), ante=Cents(10_00), side=sides)) == [20_00, 30_00]
+    assert level_minimums(plan(bundled_sheet(MHL), ante=Cents(10_00), strategy="never-double")) == [
+        10_00,
+        20_00,
+    ]
 
 
-def test_who_may_take_bets_back_needs_the_ante_alone() -> None:
-    asked = plan(unusual("bets-withdrawn"))
-    assert leasts(asked)[0] == asked.ante
+def test_withdrawable_bets_need_only_the_ante() -> None:
+    simulation_plan = plan(unusual_sheet("bets-withdrawn"))
+    assert level_minimums(simulation_plan)[0] == simulation_plan.ante
 
 
 @pytest.mark.parametrize(("strategy", "units"), [("always-2x", [7]), ("never-fold", range(4, 11))])
-def test_what_a_strategy_never_bets_need_not_be_there(strategy: str, units: list[int]) -> None:
-    asked = plan(bundled(CMS), ante=Cents(10_00), strategy=strategy)
-    assert leasts(asked) == [10_00 * one for one in units]
+def test_bankroll_need_not_cover_bets_never_made(strategy: str, units: list[int]) -> None:
+    simulation_plan = plan(bundled_sheet(CMS), ante=Cents(10_00), strategy=strategy)
+    assert level_minimums(simulation_plan) == [10_00 * unit_count for unit_count in units]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", IDS)
-def test_nobody_loses_more_than_he_has(sheet: str) -> None:
-    for level in levels(alone(sheet)):
+def test_loss_never_exceeds_the_bankroll(sheet: str) -> None:
+    for level in levels(single_seat_plan(sheet)):
         nets = nets_of(level.plan)
         assert min(nets) >= -level.least
         assert sum(nets.values()) == 1
 
 
-def test_a_short_player_bets_as_far_as_it_goes_and_comes_to_the_showdown() -> None:
-    """With five antes behind the first: 3x is 3x, and 1x is kept for each street to come."""
-    asked = plan(bundled(CMS), ante=Cents(10_00), strategy="best")
-    level = next(one for one in levels(asked) if one.least == 60_00)
-    cut, whole = level.plan.strategy.followed, asked.strategy.followed
-    assert isinstance(cut, LadderStrategy)
-    assert isinstance(whole, LadderStrategy)
-    assert cut.solution.streets[0][0,].plays == ("1x", "2x", "3x", "fold")
-    assert cut.solution.streets[1][3,].plays == ("1x", "fold")
-    assert cut.solution.streets[1][1,].plays == ("1x", "2x", "3x", "fold")
-    assert cut.solution.streets[2][1 + 3,].plays == ("1x", "fold")
-    assert {one.count for one in cut.endings if one.kind is None} == {
-        one.count for one in whole.endings if one.kind is None and one.street == 0
-    } | {one.count for one in cut.endings if one.street}
-    assert all(sum(one.purse) <= 5 for one in cut.endings)
+def test_short_player_reaches_the_showdown_with_smaller_bets() -> None:
+    """With five antes behind the first: 3x stays 3x, and 1x is kept for each later street."""
+    simulation_plan = plan(bundled_sheet(CMS), ante=Cents(10_00), strategy="best")
+    level = next(
+        level_found for level_found in levels(simulation_plan) if level_found.least == 60_00
+    )
+    limited, unlimited = level.plan.strategy.base, simulation_plan.strategy.base
+    assert isinstance(limited, LadderStrategy)
+    assert isinstance(unlimited, LadderStrategy)
+    assert limited.solution.streets[0][0,].plays == ("1x", "2x", "3x", "fold")
+    assert limited.solution.streets[1][3,].plays == ("1x", "fold")
+    assert limited.solution.streets[1][1,].plays == ("1x", "2x", "3x", "fold")
+    assert limited.solution.streets[2][1 + 3,].plays == ("1x", "fold")
+    assert {ending.count for ending in limited.endings if ending.kind is None} == {
+        ending.count for ending in unlimited.endings if ending.kind is None and ending.street == 0
+    } | {ending.count for ending in limited.endings if ending.street}
+    assert all(sum(ending.purse) <= 5 for ending in limited.endings)
 
 
 def test_richer_players_expect_to_lose_no_more() -> None:
-    """Best play wins money by its larger bets, so each ante more to bet with is worth something."""
+    """Best play gains by its larger bets, so each additional ante has value."""
     means = [
-        sum(net * likely for net, likely in nets_of(level.plan).items())
-        for level in levels(plan(bundled(CMS), ante=Cents(10_00)))
+        sum(net * probability for net, probability in nets_of(level.plan).items())
+        for level in levels(plan(bundled_sheet(CMS), ante=Cents(10_00)))
     ]
     assert means == sorted(means)
-    assert means[-1] == Fraction(-13924, 270725) * 1000  # As `pitbook math --ante 10` has it.
+    assert means[-1] == Fraction(-13924, 270725) * 1000  # The value of `pitbook math --ante 10`.
 
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_full_play_nets_what_the_mathematics_says(sheet: str) -> None:
-    asked = alone(sheet)
-    found = expected(asked)
-    assert nets_of(asked) == (found.nets if found.nets else None)
+    simulation_plan = single_seat_plan(sheet)
+    exact_figures = expected(simulation_plan)
+    assert nets_of(simulation_plan) == (exact_figures.nets if exact_figures.nets else None)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_side_wagers_are_counted_on_the_same_cards(sheet: str) -> None:
-    asked = plan(bundled(sheet), ante=Cents(10_00), side=SIDES[sheet])
-    figures = whole_round(bundled(sheet), asked.ante, dict(asked.side))
-    nets = nets_of(asked)
-    assert sum(net * likely for net, likely in nets.items()) == figures.expected * asked.ante
+    simulation_plan = plan(bundled_sheet(sheet), ante=Cents(10_00), side=SIDES[sheet])
+    figures = whole_round(bundled_sheet(sheet), simulation_plan.ante, dict(simulation_plan.side))
+    nets = nets_of(simulation_plan)
+    assert (
+        sum(net * probability for net, probability in nets.items())
+        == figures.expected * simulation_plan.ante
+    )
 
 
 def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
-    """The strategy of the main game is followed; the wager does not bend it."""
+    """Seats follow the strategy of the main game; the side wager does not change it."""
     sheet = stud(LAS, ("after_fold = { plays = true", "after_fold = { plays = false"))
-    (lost,) = (name for name, rule in sheet.side.items() if not settles_after_fold(rule))
-    asked = plan(sheet, ante=Cents(10_00), side={lost: Cents(5_00)})
-    folds = sum(asked.strategy.followed.fold_rates.values())  # type: ignore[union-attr]
-    assert nets_of(asked)[-15_00] > 0
-    first = asked.strategy.followed.fold_rates["1st-raise"]  # type: ignore[union-attr]
-    assert nets_of(asked)[-15_00] == first
+    (lost_wager,) = (name for name, rule in sheet.side.items() if not settles_after_fold(rule))
+    simulation_plan = plan(sheet, ante=Cents(10_00), side={lost_wager: Cents(5_00)})
+    folds = sum(simulation_plan.strategy.base.fold_rates.values())  # type: ignore[union-attr]
+    assert nets_of(simulation_plan)[-15_00] > 0
+    first = simulation_plan.strategy.base.fold_rates["1st-raise"]  # type: ignore[union-attr]
+    assert nets_of(simulation_plan)[-15_00] == first
     assert 0 < first < folds
 
 
@@ -129,32 +144,32 @@ def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
 @pytest.mark.parametrize("sheet", [CMS, MHL, OMS])
 @pytest.mark.parametrize("strategy", ["best", "best:0.2"])
 def test_the_engine_settles_a_short_player_s_rounds_alike(sheet: str, strategy: str) -> None:
-    for level in levels(alone(sheet, strategy)):
-        assert mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
+    for level in levels(single_seat_plan(sheet, strategy)):
+        assert first_mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
 
 
 @pytest.mark.long
 def test_a_short_player_who_errs_makes_bets_that_he_can_cover() -> None:
-    for level in levels(plan(bundled(CMS), strategy="best:0.9", seed=SEED)):
+    for level in levels(plan(bundled_sheet(CMS), strategy="best:0.9", seed=SEED)):
         for number in range(150):
-            (hand,) = settled(level.plan, number).settlements
+            (hand,) = settle_round(level.plan, number).settlements
             assert sum(line.stake for line in hand.lines) <= level.least
 
 
 @pytest.mark.long
 @settings(max_examples=examples(8, 50))
 @given(street_stud_sheets(), st.sampled_from(["best", "best:0.5"]))
-def test_so_it_is_whatever_a_house_writes(sheet: Sheet, strategy: str) -> None:
-    every = levels(plan(sheet, strategy=strategy, seed=SEED))
-    for level in (every[0], every[len(every) // 2]):
+def test_short_player_never_overbets_on_generated_sheets(sheet: Sheet, strategy: str) -> None:
+    all_levels = levels(plan(sheet, strategy=strategy, seed=SEED))
+    for level in (all_levels[0], all_levels[len(all_levels) // 2]):
         for number in range(5):
-            (hand,) = settled(level.plan, number).settlements
+            (hand,) = settle_round(level.plan, number).settlements
             assert sum(line.stake for line in hand.lines) <= level.least
 
 
-def test_what_has_no_exact_distribution_says_why() -> None:
-    asked = alone(CMS)
-    assert why_not(asked) is None
-    assert "mistakes" in str(why_not(alone(CMS, "best:0.1")))
-    assert "several seats share" in str(why_not(replace(asked, seats=2)))
-    assert why_not(replace(alone(LAS), seats=2)) is None
+def test_missing_exact_distribution_has_a_reason() -> None:
+    simulation_plan = single_seat_plan(CMS)
+    assert unknown_reason(simulation_plan) is None
+    assert "mistakes" in str(unknown_reason(single_seat_plan(CMS, "best:0.1")))
+    assert "several seats share" in str(unknown_reason(replace(simulation_plan, seats=2)))
+    assert unknown_reason(replace(single_seat_plan(LAS), seats=2)) is None

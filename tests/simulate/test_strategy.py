@@ -1,4 +1,4 @@
-"""How the seats play: names, rates of mistakes, and rule files with the place of every error."""
+"""Strategies of simulated seats: names, mistake rates, and rule files with error positions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.sheets.samples import CMS, LAS, MHL, stud
-from tests.simulate.plans import SEED, bundled
+from tests.simulate.plans import SEED, bundled_sheet
 
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import StrategyError
@@ -34,14 +34,14 @@ RULES = Path(__file__).parents[1] / "exact" / "rules"
     ],
 )
 def test_a_text_names_a_strategy_and_its_mistakes(text: str, name: str, rate: Fraction) -> None:
-    found = strategy_of(compile_game(bundled(CMS)), text, Cents(10_00))
-    assert (found.name, found.mistakes) == (name, rate)
+    strategy = strategy_of(compile_game(bundled_sheet(CMS)), text, Cents(10_00))
+    assert (strategy.name, strategy.mistakes) == (name, rate)
 
 
 @pytest.mark.parametrize("rate", ["", ".", "1.5", "0.00001"])
-def test_a_rate_that_is_none_is_refused(rate: str) -> None:
+def test_invalid_mistake_rate_is_refused(rate: str) -> None:
     with pytest.raises(StrategyError, match="a mistake rate is a share from 0 to 1"):
-        strategy_of(compile_game(bundled(CMS)), f"best:{rate}", Cents(10_00))
+        strategy_of(compile_game(bundled_sheet(CMS)), f"best:{rate}", Cents(10_00))
 
 
 @pytest.mark.long
@@ -50,8 +50,8 @@ def test_a_rate_that_is_none_is_refused(rate: str) -> None:
     [(CMS, "stud.toml"), (CMS, "six-points.toml"), (MHL, "hi-lo.toml"), (MHL, "published.toml")],
 )
 def test_rule_files_play_as_exact_follows_them(sheet: str, file: str) -> None:
-    asked = plan(bundled(sheet), strategy=str(RULES / file), seed=SEED)
-    assert check(run(asked, 10**6)).agrees
+    simulation_plan = plan(bundled_sheet(sheet), strategy=str(RULES / file), seed=SEED)
+    assert check(run(simulation_plan, 10**6)).agrees
 
 
 TCP = "pennsylvania/three-card-poker"
@@ -71,17 +71,17 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("sheet", "text", "reason"), WRONG, ids=[one[2] for one in WRONG])
-def test_a_wrong_rule_file_is_placed(tmp_path: Path, sheet: str, text: str, reason: str) -> None:
+@pytest.mark.parametrize(("sheet", "text", "reason"), WRONG, ids=[case[2] for case in WRONG])
+def test_rule_file_error_has_a_position(tmp_path: Path, sheet: str, text: str, reason: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text)
-    with pytest.raises(StrategyError) as refused:
-        plan(bundled(sheet), strategy=str(path))
-    assert str(refused.value).startswith(f"{path}:{reason}")
+    with pytest.raises(StrategyError) as raised:
+        plan(bundled_sheet(sheet), strategy=str(path))
+    assert str(raised.value).startswith(f"{path}:{reason}")
 
 
-def test_a_play_that_the_ante_forbids_is_placed_too(tmp_path: Path) -> None:
-    """3x is a bet of the sheet, but at this ante it is above the street's own maximum."""
+def test_play_above_the_street_maximum_has_a_position(tmp_path: Path) -> None:
+    """3x is a bet of the sheet, but at this ante it exceeds the street's maximum."""
     path = tmp_path / "mine.toml"
     path.write_text('[[street]]\non = ["turn"]\nplay = "1x"\n[[street]]\nplay = "3x"\n')
     sheet = stud(CMS, ("bets = [1, 2, 3]", 'bets = [1, 2, 3]\nbet_max = "600"'))
@@ -89,13 +89,13 @@ def test_a_play_that_the_ante_forbids_is_placed_too(tmp_path: Path) -> None:
         plan(sheet, ante=Cents(500_00), strategy=str(path))
 
 
-def test_a_rule_file_that_is_not_there_is_said() -> None:
+def test_missing_rule_file_is_refused() -> None:
     with pytest.raises(StrategyError, match=r"nowhere\.toml cannot be read"):
-        plan(bundled(CMS), strategy="nowhere.toml")
+        plan(bundled_sheet(CMS), strategy="nowhere.toml")
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("options", "reason"),
     [
         ({"seats": 7}, "this table has 1 to 6 seats, not 7"),
         ({"seed": -1}, "a seed is a whole number from 0 to"),
@@ -104,20 +104,20 @@ def test_a_rule_file_that_is_not_there_is_said() -> None:
         ({"strategy": "mine"}, '"mine" is no strategy'),
     ],
 )
-def test_a_plan_that_the_table_would_refuse_is_refused(asked: dict, reason: str) -> None:  # type: ignore[type-arg]
+def test_a_plan_that_the_table_would_refuse_is_refused(options: dict, reason: str) -> None:  # type: ignore[type-arg]
     with pytest.raises(PitbookError, match=reason):
-        plan(bundled(CMS), **asked)
+        plan(bundled_sheet(CMS), **options)
 
 
-def test_what_must_be_wagered_is_wagered_at_its_least() -> None:
-    made = plan(bundled("louisiana-stud/stax-required"))
-    assert made.side == (("stax", Cents(1_00)),)
-    assert made.ante == Cents(5_00)
+def test_required_wager_defaults_to_its_minimum() -> None:
+    required_plan = plan(bundled_sheet("louisiana-stud/stax-required"))
+    assert required_plan.side == (("stax", Cents(1_00)),)
+    assert required_plan.ante == Cents(5_00)
 
 
-def test_more_ways_to_bet_than_can_be_told_are_refused() -> None:
+def test_too_many_betting_paths_are_refused() -> None:
     bets = list(range(1, 19))
     sheet = stud(LAS, *[("bets = [1, 2, 3]", f"bets = {bets}")] * 3)
-    made: Plan = plan(sheet, ante=Cents(5_00), strategy="best:0.1")
+    many_bets_plan: Plan = plan(sheet, ante=Cents(5_00), strategy="best:0.1")
     with pytest.raises(SimulationError, match="more than 4,096 ways"):
-        branches(made)
+        branches(many_bets_plan)

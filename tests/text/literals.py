@@ -1,4 +1,4 @@
-"""Sentences that code says by itself, where a key of the catalogues should stand."""
+"""Finds messages written in code instead of in the catalogues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitbook import errors
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
-TREE = tuple(name for name, one in vars(errors).items() if isinstance(one, type))
+TREE = tuple(name for name, member in vars(errors).items() if isinstance(member, type))
 ERRORS = ("Error", *TREE)  # As the names of errors end.
 # Raised to programmers and to pydantic, whose messages `sheets.wording` translates.
 MISUSE = {"AssertionError", "PydanticCustomError", "PydanticKnownError", "ValueError"}
@@ -27,12 +27,12 @@ FOUND = {"Finding": 2, "error": 0, "misnamed": 0, "_error": 0}  # The same of fi
 
 
 def literal_noes(*packages: str, only: tuple[str, ...] = ()) -> Iterator[str]:
-    """Every refusal and error of some packages whose message is written where it is made."""
+    """Refusals and errors with literal messages in some packages."""
     for package in packages:
         for path in sorted((SOURCE / package).rglob("*.py")):
             name = path.relative_to(SOURCE).as_posix()
-            for line, made in _of_module(path):
-                if not only or made in only:
+            for line, call_name in _of_module(path):
+                if not only or call_name in only:
                     yield f"{name}:{line}"
 
 
@@ -42,39 +42,46 @@ def _of_module(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def literal_findings(*packages: str) -> Iterator[str]:
-    """Every finding of some packages whose message is written where it is made."""
+    """Findings with literal messages in some packages."""
     for package in packages:
         for path in sorted((SOURCE / package).rglob("*.py")):
             module = ast.parse(path.read_text(encoding="utf-8"))
             texts = dict(_texts(module.body))
-            for function in (one for one in ast.walk(module) if isinstance(one, ast.FunctionDef)):
-                known = texts | dict(_texts(list(ast.walk(function))))
-                for call in (one for one in ast.walk(function) if isinstance(one, ast.Call)):
-                    at = FOUND.get(_named(call), len(call.args))
-                    if len(call.args) > at and _is_text(call.args[at], known):
+            for function in (
+                node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)
+            ):
+                known_texts = texts | dict(_texts(list(ast.walk(function))))
+                for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                    at = FOUND.get(_call_name(call), len(call.args))
+                    if len(call.args) > at and _is_text(call.args[at], known_texts):
                         yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
 
 
 def literal_prints(*packages: str) -> Iterator[str]:
-    """Every print of some packages, and every misuse, whose words are written where it is made."""
+    """Prints and misuse errors with literal messages in some packages."""
     for package in packages:
         for path in sorted((SOURCE / package).rglob("*.py")):
             module = ast.parse(path.read_text(encoding="utf-8"))
-            for call in (one for one in ast.walk(module) if isinstance(one, ast.Call)):
-                if any(_has_words(one) for one in call.args[: PRINTS.get(_called(call), 0)]):
+            for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
+                if any(
+                    _has_words(argument)
+                    for argument in call.args[: PRINTS.get(_callee_name(call), 0)]
+                ):
                     yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
 
 
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else _named(call)
+def _callee_name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else _call_name(call)
 
 
 def _has_words(given: ast.expr) -> bool:
-    """Whether a text within has words of its own; a key has none."""
-    found = [one for one in ast.walk(given) if isinstance(one, ast.JoinedStr)]
-    plain = [one for one in ast.walk(given) if isinstance(one, ast.Constant)]
-    texts = ["".join(map(_text, one.values)) for one in found] + [_text(one) for one in plain]
-    return any(SPOKEN.search(one.removeprefix("pitbook: ")) for one in texts if one != PROGRAM)
+    """Whether a text inside is literal; a key is not."""
+    formatted = [node for node in ast.walk(given) if isinstance(node, ast.JoinedStr)]
+    plain = [node for node in ast.walk(given) if isinstance(node, ast.Constant)]
+    texts = ["".join(map(_text, literal.values)) for literal in formatted] + [
+        _text(literal) for literal in plain
+    ]
+    return any(SPOKEN.search(text.removeprefix("pitbook: ")) for text in texts if text != PROGRAM)
 
 
 def _text(part: ast.expr) -> str:
@@ -83,12 +90,12 @@ def _text(part: ast.expr) -> str:
 
 
 def literal_reasons(*packages: str) -> Iterator[str]:
-    """Every module of some packages with a function that returns its own words, or None."""
+    """Modules with a function that returns a literal message or None."""
     return _with_such("str | None:", _returns_words, packages)
 
 
 def literal_tellings(*packages: str) -> Iterator[str]:
-    """Every module of some packages with a function that yields sentences of its own."""
+    """Modules with a function that yields literal sentences."""
     return _with_such("Iterator[str]:", _yields_words, packages)
 
 
@@ -107,7 +114,7 @@ def _yields_words(function: ast.AST) -> bool:
         return False
     if ast.unparse(function.returns) != "Iterator[str]":
         return False
-    return _have_words(one.value for one in ast.walk(function) if isinstance(one, ast.Yield))
+    return _have_words(node.value for node in ast.walk(function) if isinstance(node, ast.Yield))
 
 
 def _returns_words(function: ast.AST) -> bool:
@@ -115,11 +122,13 @@ def _returns_words(function: ast.AST) -> bool:
         return False
     if not {"str", "None"} <= set(ast.unparse(function.returns).split(" | ")):
         return False
-    return _have_words(one.value for one in ast.walk(function) if isinstance(one, ast.Return))
+    return _have_words(node.value for node in ast.walk(function) if isinstance(node, ast.Return))
 
 
 def _have_words(given: Iterable[ast.expr | None]) -> bool:
-    parts = [part for one in given if one is not None for part in ast.walk(one)]
+    parts = [
+        part for expression in given if expression is not None for part in ast.walk(expression)
+    ]
     constants = [part.value for part in parts if isinstance(part, ast.Constant)]
     texts = [text for text in constants if isinstance(text, str)]
     if any(map(SQL.search, texts)):
@@ -128,47 +137,55 @@ def _have_words(given: Iterable[ast.expr | None]) -> bool:
 
 
 def literals_in(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """The line of each, and what is made there."""
+    """The line of each literal message, and the call it belongs to."""
     texts = dict(_texts(module.body))
     for part in ast.walk(module):
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
-            known = texts | dict(_texts(list(ast.walk(part))))
-            yield from ((one.lineno, _named(one)) for one in _calls(part) if _is_said(one, known))
+            known_texts = texts | dict(_texts(list(ast.walk(part))))
+            yield from (
+                (call.lineno, _call_name(call))
+                for call in _calls(part)
+                if _is_said(call, known_texts)
+            )
 
 
 def _texts(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
-    """Names that are set to a text."""
+    """Names that are assigned a text."""
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             yield node.targets[0].id, node.value
 
 
 def _calls(function: ast.AST) -> Iterator[ast.Call]:
-    """The calls that make a no: refusals, problems, and whatever error is raised or handed over."""
+    """The calls that report a problem: refusals, findings, and errors raised or passed on."""
     for node in ast.walk(function):
-        if not isinstance(node, ast.Call) or _named(node) in MISUSE:
+        if not isinstance(node, ast.Call) or _call_name(node) in MISUSE:
             continue
-        if _named(node) in NOES or _named(node).endswith(ERRORS):
+        if _call_name(node) in NOES or _call_name(node).endswith(ERRORS):
             yield node
 
 
-def _named(call: ast.Call) -> str:
+def _call_name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _is_said(call: ast.Call, texts: dict[str, ast.expr]) -> bool:
-    at = NOES.get(_named(call), 0)
+    at = NOES.get(_call_name(call), 0)
     return len(call.args) > at and _is_text(call.args[at], texts)
 
 
 def _is_text(given: ast.expr, texts: dict[str, ast.expr]) -> bool:
     if isinstance(given, ast.Name):
-        found = texts.get(given.id)
-        return found is not None and not isinstance(found, ast.Name) and _is_text(found, texts)
+        known_text = texts.get(given.id)
+        return (
+            known_text is not None
+            and not isinstance(known_text, ast.Name)
+            and _is_text(known_text, texts)
+        )
     if isinstance(given, ast.IfExp):
         return _is_text(given.body, texts) or _is_text(given.orelse, texts)
     if isinstance(given, ast.JoinedStr):
-        return any(isinstance(one, ast.Constant) for one in given.values)
+        return any(isinstance(part, ast.Constant) for part in given.values)
     if isinstance(given, ast.BinOp):
         return _is_text(given.left, texts) or _is_text(given.right, texts)
     if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute):

@@ -1,4 +1,4 @@
-"""Which keys code says, and with which fields: read from its calls of `say` and its like."""
+"""Collects the keys used in code with their fields, from calls of `say` and similar functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS = ("label", "subject", "says", "short", "decides")
 
 
 class Said(NamedTuple):
-    """A key, and the fields that may fill its blanks; `whole` and `given`: as the call has them."""
+    """A key with the fields that may fill its blanks; `whole` and `given` describe the call."""
 
     place: str
     key: str
@@ -31,7 +31,7 @@ class Said(NamedTuple):
 
 
 def said_in_code() -> Iterator[Said]:
-    """Every key that is said, once for each call."""
+    """Every key used, once per call."""
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if any(f"{name}(" in text for name in (*SAYS, OF_A_RULE)):
@@ -52,7 +52,7 @@ def _of_function(function: ast.AST, name: str) -> Iterator[Said]:
             continue
         place = f"{name}:{call.lineno}"
         for key in _keys(call.args[at], function, call.lineno):
-            given = set(_given(call, function))
+            given = set(_field_names(call, function))
             if named != OF_A_RULE:
                 yield Said(place, key, key, given, given)
                 continue
@@ -62,7 +62,7 @@ def _of_function(function: ast.AST, name: str) -> Iterator[Said]:
 
 
 def _calls(function: ast.AST) -> Iterator[ast.Call]:
-    """The calls of a function, but for those of functions within it."""
+    """The calls in a function, excluding nested functions."""
     for node in ast.iter_child_nodes(function):
         if isinstance(node, ast.Call):
             yield node
@@ -70,20 +70,20 @@ def _calls(function: ast.AST) -> Iterator[ast.Call]:
             yield from _calls(node)
 
 
-def _given(call: ast.Call, function: ast.AST) -> Iterator[str]:
-    """The names of the fields of a call; those of `**bet` from the dict that it was set to."""
-    for one in call.keywords:
-        if one.arg is not None:
-            yield one.arg
+def _field_names(call: ast.Call, function: ast.AST) -> Iterator[str]:
+    """The field names of a call; those of `**bet` come from the dict assigned to it."""
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            yield keyword.arg
             continue
-        assert isinstance(one.value, ast.Name), ast.unparse(call)
-        (fields,) = _set_to(one.value.id, function, call.lineno)[-1:]
+        assert isinstance(keyword.value, ast.Name), ast.unparse(call)
+        (fields,) = _set_to(keyword.value.id, function, call.lineno)[-1:]
         assert isinstance(fields, ast.Dict), ast.unparse(call)
         yield from (ast.literal_eval(key) for key in fields.keys if key is not None)
 
 
 def _keys(given: ast.expr, function: ast.AST, before: int) -> Iterator[str]:
-    """The keys that an argument can be: a text, one of two, or a name that was set last to one."""
+    """The possible keys of an argument: a text, a conditional, or a name assigned one of them."""
     if isinstance(given, ast.Constant) and isinstance(given.value, str):
         yield given.value
     elif isinstance(given, ast.IfExp):
@@ -95,22 +95,22 @@ def _keys(given: ast.expr, function: ast.AST, before: int) -> Iterator[str]:
 
 
 def _set_to(name: str, function: ast.AST, before: int) -> list[ast.expr]:
-    found: list[ast.expr] = []
+    expressions: list[ast.expr] = []
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and node.lineno <= before:
-            found += _assigned(name, node.targets[0], node.value)
+            expressions += _assigned_values(name, node.targets[0], node.value)
         elif isinstance(node, ast.AnnAssign) and node.value and node.lineno <= before:
-            found += _assigned(name, node.target, node.value)
-    return sorted(found, key=lambda one: one.lineno)
+            expressions += _assigned_values(name, node.target, node.value)
+    return sorted(expressions, key=lambda expression: expression.lineno)
 
 
-def _assigned(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+def _assigned_values(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
     if isinstance(target, ast.Name) and target.id == name:
         yield value
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        for one, what in zip(target.elts, value.elts, strict=False):
-            yield from _assigned(name, one, what)
+        for target_element, value_element in zip(target.elts, value.elts, strict=False):
+            yield from _assigned_values(name, target_element, value_element)
 
 
 def _parts(key: str) -> list[str]:
-    return [one for one in PARTS if f"{key}.{one}" in catalogue(ENGLISH).texts]
+    return [part for part in PARTS if f"{key}.{part}" in catalogue(ENGLISH).texts]

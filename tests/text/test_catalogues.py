@@ -1,4 +1,4 @@
-"""Catalogues are whole: every key that code says is there, in every language, with its fields."""
+"""Catalogues are complete: every key used in code exists in every language with its fields."""
 
 from __future__ import annotations
 
@@ -10,46 +10,48 @@ from tests.text.said import Said, said_in_code
 from pitbook.text import languages
 from pitbook.text.catalogue import ENGLISH, FOLDER, Catalogue, TextAreas, catalogue
 from pitbook.text.formats import FORMATS
-from pitbook.text.templates import AFTER, LISTS, Blank, Variants, blanks, parsed
+from pitbook.text.templates import AFTER, LISTS, Blank, Variants, blanks, parse_template
 
-OTHERS = [one for one in languages() if one != ENGLISH]
+OTHERS = [language_code for language_code in languages() if language_code != ENGLISH]
 
 
 def fields(book: Catalogue, key: str) -> set[str]:
-    return {one.field for one in blanks(parsed(book.texts[key]))}
+    return {blank.field for blank in blanks(parse_template(book.texts[key]))}
 
 
 @pytest.fixture(scope="module")
-def said() -> list[Said]:
+def used_keys() -> list[Said]:
     return list(said_in_code())
 
 
 @pytest.mark.long
-def test_every_key_that_is_said_has_its_english(said: list[Said]) -> None:
-    missing = {f"{one.place}: {one.key}" for one in said if one.key not in catalogue("en").texts}
+def test_every_used_key_has_english_text(used_keys: list[Said]) -> None:
+    missing = {
+        f"{use.place}: {use.key}" for use in used_keys if use.key not in catalogue("en").texts
+    }
     assert not missing
 
 
-def test_no_english_is_left_that_nobody_says(said: list[Said]) -> None:
-    assert catalogue("en").texts.keys() <= {one.key for one in said}
+def test_no_unused_english_text(used_keys: list[Said]) -> None:
+    assert catalogue("en").texts.keys() <= {use.key for use in used_keys}
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_blank_has_a_field(language: str, said: list[Said]) -> None:
+def test_every_blank_has_a_field(language: str, used_keys: list[Said]) -> None:
     book = catalogue(language)
-    for one in said:
-        if one.key in book.texts:
-            assert fields(book, one.key) <= one.fields, f"{one.place}: {one.key}"
+    for use in used_keys:
+        if use.key in book.texts:
+            assert fields(book, use.key) <= use.fields, f"{use.place}: {use.key}"
 
 
 @pytest.mark.long
-def test_every_field_has_a_blank_in_some_language(said: list[Said]) -> None:
-    for one in said:
-        keys = [key for key in catalogue("en").texts if key.startswith(one.whole)]
+def test_every_field_has_a_blank_in_some_language(used_keys: list[Said]) -> None:
+    for use in used_keys:
+        keys = [key for key in catalogue("en").texts if key.startswith(use.whole)]
         used = {
             name for each in languages() for key in keys for name in fields(catalogue(each), key)
         }
-        assert one.given <= used, f"{one.place}: {one.whole} has no blank for {one.given - used}"
+        assert use.given <= used, f"{use.place}: {use.whole} has no blank for {use.given - used}"
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -59,7 +61,7 @@ def test_another_language_has_the_same_keys(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_another_language_fills_in_the_same_fields(language: str) -> None:
-    """It may ask for more, as for whose a card is; the test above knows what code gives."""
+    """A translation may use more fields; the test above checks that code supplies them."""
     ours, theirs = catalogue("en"), catalogue(language)
     for key in ours.texts:
         assert fields(ours, key) <= fields(theirs, key), key
@@ -72,15 +74,15 @@ def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> Non
         assert text == text.strip(), key
         assert "  " not in text, key
         assert "\n" not in text, key
-        for one in blanks(parsed(text)):
-            if isinstance(one, Blank):
-                assert one.format in ("", "capital", AFTER, *FORMATS, *LISTS), key
-                each = fields(book, key) if one.format == AFTER else ("", *FORMATS)
-                assert one.each in each, key
+        for blank in blanks(parse_template(text)):
+            if isinstance(blank, Blank):
+                assert blank.format in ("", "capital", AFTER, *FORMATS, *LISTS), key
+                each = fields(book, key) if blank.format == AFTER else ("", *FORMATS)
+                assert blank.each in each, key
             else:
-                assert isinstance(one, Variants)
-                plural = {case for case in one.cases if not case.startswith("=")}
-                assert one.kind == "select" or plural <= {"one", "other"}, key
+                assert isinstance(blank, Variants)
+                plural = {case for case in blank.cases if not case.startswith("=")}
+                assert blank.kind == "select" or plural <= {"one", "other"}, key
 
 
 @pytest.mark.parametrize("language", languages())

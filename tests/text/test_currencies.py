@@ -1,4 +1,4 @@
-"""Money is in what the sheet's house says: one place writes it, and dollars stay what they were."""
+"""Money is formatted in the currency of the sheet's casino."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import CurrencyCode
 from pitbook.sheets.prose.rules import rule_texts
-from pitbook.text import in_language, languages, say, speech
+from pitbook.text import in_language, languages, locale_of, say
 from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
-from pitbook.text.documents import said_by, translated
+from pitbook.text.documents import sentence_json, translate_document
 from pitbook.text.formats import CHIPS
 
 load = cache(pitbook.load)
@@ -32,17 +32,19 @@ def in_currency(code: str, sheet: str = CMS) -> Sheet:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_language_writes_every_currency(language: str) -> None:
-    known = TextAreas(FOLDER / language)["format"]["currencies"]
-    assert set(known) == {*get_args(CurrencyCode), CHIPS}
-    signs = {code: catalogue(language, currency=code).habits.currency.sign for code in known}
+    currencies = TextAreas(FOLDER / language)["format"]["currencies"]
+    assert set(currencies) == {*get_args(CurrencyCode), CHIPS}
+    signs = {
+        code: catalogue(language, currency=code).conventions.currency.sign for code in currencies
+    }
     assert len(set(signs.values())) == len(signs)
 
 
 @pytest.mark.parametrize("sheet", [CMS, MHL])
 def test_a_sheet_that_says_dollars_is_the_sheet_that_says_nothing(sheet: str) -> None:
-    plain, said = load(sheet), in_currency("USD", sheet)
-    assert digest(said) == digest(plain)
-    assert dump_sheet(said) == dump_sheet(plain)
+    plain, in_dollars = load(sheet), in_currency("USD", sheet)
+    assert digest(in_dollars) == digest(plain)
+    assert dump_sheet(in_dollars) == dump_sheet(plain)
     assert "currency" not in dump_sheet(plain)["body"]
     assert "currency" not in sheet_id(dump_sheet(plain))
 
@@ -58,45 +60,58 @@ def test_an_unknown_currency_is_refused() -> None:
         in_currency("XXX")
 
 
-def refused(amount: int) -> Refusal:
+def refusal_for(amount: int) -> Refusal:
     no = pitbook.step(pitbook.open(in_currency("EUR")), Wager(1, "Ana", "ante", Cents(amount)))
     assert isinstance(no, Refusal)
     return no
 
 
 @pytest.mark.parametrize(
-    ("spoken", "amount", "said"),
+    ("spoken", "amount", "expected"),
     [
         ("en", 200, "Ante of $2 at seat 1 is below the minimum; $5 to $500"),
-        (speech("en", "EUR"), 200, "Ante of €2 at seat 1 is below the minimum; €5 to €500"),
-        (speech("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound; bet £5 or £6"),
-        (speech("en", "USD"), 550, "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6"),
+        (locale_of("en", "EUR"), 200, "Ante of €2 at seat 1 is below the minimum; €5 to €500"),
+        (locale_of("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound; bet £5 or £6"),
         (
-            speech("es", "MXN"),
+            locale_of("en", "USD"),
+            550,
+            "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6",
+        ),
+        (
+            locale_of("es", "MXN"),
             550,
             "Ante de MX$5.50 en el puesto 1 no es un número entero de pesos; apueste MX$5 o MX$6",
         ),
     ],
 )
-def test_a_refusal_in_another_currency(spoken: str, amount: int, said: str) -> None:
-    assert in_language(refused(amount).message, spoken) == said
+def test_a_refusal_in_another_currency(spoken: str, amount: int, expected: str) -> None:
+    assert in_language(refusal_for(amount).message, spoken) == expected
 
 
 def test_a_language_with_a_currency() -> None:
-    assert speech("es") == speech("es", None) == speech("es", "USD") == "es"
-    assert speech("es/EUR", "GBP") == "es/GBP"
-    assert speech("es/EUR") == "es"
+    assert locale_of("es") == locale_of("es", None) == locale_of("es", "USD") == "es"
+    assert locale_of("es/EUR", "GBP") == "es/GBP"
+    assert locale_of("es/EUR") == "es"
 
 
 def test_sentences_within_sentences_are_of_the_same_currency() -> None:
     inner = say("words.bounds", least=500, most=50_000)
     document = {"told": [say("form.full", text=inner)], "amount": "5.00"}
-    assert translated(document, speech("en", "EUR")) == {"told": ["€5 to €500."], "amount": "5.00"}
-    assert said_by(say("form.full", text=inner), "en/EUR")["fields"] == {"text": "€5 to €500"}
+    assert translate_document(document, locale_of("en", "EUR")) == {
+        "told": ["€5 to €500."],
+        "amount": "5.00",
+    }
+    assert sentence_json(say("form.full", text=inner), "en/EUR")["fields"] == {"text": "€5 to €500"}
 
 
 def test_the_currency_is_read_aloud_where_it_is_no_dollars() -> None:
-    told = [one.sentence for one in rule_texts(in_currency("EUR")) if one.label == "Money"]
-    assert told == ["money is in euros"]
-    assert [in_language(one, "es") for one in told] == ["el dinero está en euros"]
-    assert not [one for one in rule_texts(load(CMS)) if one.label == "Money"]
+    money_texts = [
+        rule_text.sentence
+        for rule_text in rule_texts(in_currency("EUR"))
+        if rule_text.label == "Money"
+    ]
+    assert money_texts == ["money is in euros"]
+    assert [in_language(money_text, "es") for money_text in money_texts] == [
+        "el dinero está en euros"
+    ]
+    assert not [rule_text for rule_text in rule_texts(load(CMS)) if rule_text.label == "Money"]

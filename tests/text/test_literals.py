@@ -1,4 +1,4 @@
-"""No refusal, and no error that players or people at the page meet, has its words in code."""
+"""Refusals and errors shown to users have no literal text in code."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def test_no_error_has_its_words_in_code() -> None:
 
 @pytest.mark.long
 def test_no_reason_has_its_words_in_code() -> None:
-    """What a function answers that says why not, or nothing."""
+    """Functions that return the reason for a refusal, or None."""
     assert not list(literal_reasons(*PACKAGES))
 
 
-def test_no_list_of_what_is_wrong_has_its_words_in_code() -> None:
-    """What the audit finds, and whatever else is told sentence by sentence."""
+def test_no_yielded_sentence_is_literal() -> None:
+    """Audit findings and other sentences that are yielded one by one."""
     assert not list(literal_tellings(*PACKAGES))
 
 
@@ -82,5 +82,5 @@ def fine(why, key):
     return Refusal(Code.OVER, why), refuse(Code.OVER, "a.key"), RoundError(f"{why}")
 """
     )
-    found = [line for line, _ in literals_in(module)]
-    assert found == [6, 9, 9, 12]
+    lines_found = [line for line, _ in literals_in(module)]
+    assert lines_found == [6, 9, 9, 12]

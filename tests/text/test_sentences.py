@@ -1,4 +1,4 @@
-"""A sentence is its English text wherever text is wanted, and can be had in other languages."""
+"""A sentence is usable as English text and can be translated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, capital, in_language, say
 from pitbook.text.catalogue import Catalogue
-from pitbook.text.templates import Blank, Variants, parsed
+from pitbook.text.templates import Blank, Variants, parse_template
 
 FORMAT = {
     "thousands": ".",
@@ -33,46 +33,46 @@ MELTING = {
 }
 
 
-def filled(text: str, **fields: object) -> str:
+def fill_template(text: str, **fields: object) -> str:
     return Catalogue({"format": FORMAT, "test": {"one": text}}).text("test.one", fields)
 
 
 def test_a_sentence_is_text() -> None:
-    said = say("engine.step.has-decided", seat=3)
-    assert said == "seat 3 has decided already; wait for what comes next"
-    assert isinstance(said, str)
-    assert (said.key, said.fields) == ("engine.step.has-decided", {"seat": 3})
-    assert json.dumps([said]) == '["seat 3 has decided already; wait for what comes next"]'
-    assert {said, "seat 3 has decided already; wait for what comes next"} == {said}
+    sentence = say("engine.step.has-decided", seat=3)
+    assert sentence == "seat 3 has decided already; wait for what comes next"
+    assert isinstance(sentence, str)
+    assert (sentence.key, sentence.fields) == ("engine.step.has-decided", {"seat": 3})
+    assert json.dumps([sentence]) == '["seat 3 has decided already; wait for what comes next"]'
+    assert {sentence, "seat 3 has decided already; wait for what comes next"} == {sentence}
 
 
 def test_one_without_fields_is_made_once() -> None:
     assert say("engine.step.no-card-now") is say("engine.step.no-card-now")
 
 
-def pickled(one: str) -> str:
-    again: str = pickle.loads(pickle.dumps(one))
+def pickle_roundtrip(sentence: str) -> str:
+    again: str = pickle.loads(pickle.dumps(sentence))
     return again
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle_roundtrip])
 def test_a_copy_knows_its_key(again: Callable[[str], str]) -> None:
-    said = say("engine.step.has-decided", seat=3)
-    assert again(said) == said
-    assert in_language(again(said), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
+    sentence = say("engine.step.has-decided", seat=3)
+    assert again(sentence) == sentence
+    assert in_language(again(sentence), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
 
 
 def test_sentences_within_sentences_are_in_the_same_language() -> None:
     place = say("engine.place.common", place="community", title="community")
-    said = say("engine.step.deal-order", place=place)
-    assert said == "the next card goes to the community cards"
-    assert in_language(said, "es") == "la siguiente carta va a las cartas comunitarias"
-    assert in_language(capital(said), "es") == "La siguiente carta va a las cartas comunitarias"
+    sentence = say("engine.step.deal-order", place=place)
+    assert sentence == "the next card goes to the community cards"
+    assert in_language(sentence, "es") == "la siguiente carta va a las cartas comunitarias"
+    assert in_language(capital(sentence), "es") == "La siguiente carta va a las cartas comunitarias"
 
 
 def test_words_that_meet_melt() -> None:
-    said = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
-    assert in_language(said, "es") == "la siguiente carta va al puesto 2"
+    sentence = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
+    assert in_language(sentence, "es") == "la siguiente carta va al puesto 2"
 
 
 def test_what_is_no_sentence_stays() -> None:
@@ -121,7 +121,7 @@ def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
     ],
 )
 def test_blanks(text: str, fields: dict[str, object], words: str) -> None:
-    assert filled(text, **fields) == words
+    assert fill_template(text, **fields) == words
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_blanks(text: str, fields: dict[str, object], words: str) -> None:
 )
 def test_braces_that_make_no_sense(text: str) -> None:
     with pytest.raises(ValueError, match=r"brace|closed|other"):
-        parsed(text)
+        parse_template(text)
 
 
 def test_parts_of_a_text() -> None:
-    assert parsed("a {b, or, money} {c, plural, other {d}}") == (
+    assert parse_template("a {b, or, money} {c, plural, other {d}}") == (
         "a ",
         Blank("b", "or", "money"),
         " ",
@@ -159,12 +159,12 @@ def test_a_refusal_is_worded_when_it_is_read() -> None:
 
 
 def test_a_refusal_by_its_key_is_one_by_its_message() -> None:
-    said = refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
+    refusal = refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
     plain = Refusal(Code.UNKNOWN_SEAT, "nobody plays at seat 3", "X-1")
-    assert said == plain
-    assert (str(said), repr(said), hash(said)) == (str(plain), repr(plain), hash(plain))
-    assert pickle.loads(pickle.dumps(said)) == plain
-    assert in_language(said.message, "es") == "nadie juega en el puesto 3"
+    assert refusal == plain
+    assert (str(refusal), repr(refusal), hash(refusal)) == (str(plain), repr(plain), hash(plain))
+    assert pickle.loads(pickle.dumps(refusal)) == plain
+    assert in_language(refusal.message, "es") == "nadie juega en el puesto 3"
 
 
 NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x a el y de el z "]
@@ -172,9 +172,9 @@ NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_somebody_wrote_never_melts_into_our_words(name: str) -> None:
-    kept = say("web.tables.watches", name=name)
-    assert name in in_language(kept, "es")
-    within = say("form.capital", text=say("form.capital", text=kept))
+    sentence = say("web.tables.watches", name=name)
+    assert name in in_language(sentence, "es")
+    within = say("form.capital", text=say("form.capital", text=sentence))
     assert name[1:] in in_language(within, "es")
     melting: dict[str, Any] = {
         "format": MELTING,

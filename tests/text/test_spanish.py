@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.sheets.samples import CMS, MHL
-from tests.transcripts.scenarios import endings, played
+from tests.transcripts.scenarios import endings, play_ending
 
 import pitbook
 from pitbook.money import Cents
@@ -49,30 +49,34 @@ def same(name: str, lines: list[str]) -> None:
     [(CMS, "capped"), (CMS, "information"), (CMS, "folded-with-side-wagers"), (MHL, "paid")],
 )
 def test_a_round_told(sheet: str, ending: str) -> None:
-    told = transcript(*played(load(sheet), ending))
-    same(f"{sheet.replace('/', '-')}-{ending}", [spanish(line) for line in told])
+    lines = transcript(*play_ending(load(sheet), ending))
+    same(f"{sheet.replace('/', '-')}-{ending}", [spanish(line) for line in lines])
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 def test_all_that_is_told_of_a_round_is_said_by_a_key(sheet: str, ending: str) -> None:
-    """What code puts together from pieces of text would stay English."""
-    opened, actions = played(load(sheet), ending)
+    """Text that code assembles from pieces would remain English."""
+    opened, actions = play_ending(load(sheet), ending)
     for line in transcript(opened, actions):
         assert isinstance(line, Sentence), line
         assert spanish(line) != line
 
 
 def test_a_settlement_told() -> None:
-    opened, actions = played(load(CMS), "capped")
+    opened, actions = play_ending(load(CMS), "capped")
     for action in actions:
         after = pitbook.step(opened, action)
         assert isinstance(after, pitbook.Round)
         opened = after
-    told = report_with_words(report(opened), opened)
-    lines = [spanish(one["text"]) for seat in told["seats"] for one in seat["told"]]
-    words = [spanish(line["words"]) for seat in told["seats"] for line in seat["lines"]]
+    settlement = report_with_words(report(opened), opened)
+    lines = [
+        spanish(told_line["text"]) for seat in settlement["seats"] for told_line in seat["told"]
+    ]
+    words = [spanish(line["words"]) for seat in settlement["seats"] for line in seat["lines"]]
     titles = [
-        spanish(line["outcome_title"] or "-") for seat in told["seats"] for line in seat["lines"]
+        spanish(line["outcome_title"] or "-")
+        for seat in settlement["seats"]
+        for line in seat["lines"]
     ]
     same("settlement", [*lines, "", *words, "", *titles])
 
@@ -80,9 +84,10 @@ def test_a_settlement_told() -> None:
 @pytest.mark.parametrize("sheet", [CMS, MHL])
 def test_the_rules_of_a_sheet(sheet: str) -> None:
     rules = [
-        f"{spanish(one.heading)} | {spanish(one.label or '')} | {spanish(one.sentence)}"
-        f" | {spanish(one.marked)}"
-        for one in rule_texts(load(sheet))
+        f"{spanish(rule_text.heading)} | {spanish(rule_text.label or '')}"
+        f" | {spanish(rule_text.sentence)}"
+        f" | {spanish(rule_text.marked_text)}"
+        for rule_text in rule_texts(load(sheet))
     ]
     tables = [
         f"{spanish(table['title'])} | {spanish(table['about'])}: "
@@ -94,18 +99,18 @@ def test_the_rules_of_a_sheet(sheet: str) -> None:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_rule_is_said_by_a_key(sheet: str) -> None:
-    for one in rule_texts(load(sheet)):
-        assert isinstance(one.subject, Sentence)
-        assert isinstance(one.says, Sentence)
-        assert spanish(one.sentence) != one.sentence
-        assert one.label is None or isinstance(one.label, Sentence)
+    for rule_text in rule_texts(load(sheet)):
+        assert isinstance(rule_text.subject, Sentence)
+        assert isinstance(rule_text.says, Sentence)
+        assert spanish(rule_text.sentence) != rule_text.sentence
+        assert rule_text.label is None or isinstance(rule_text.label, Sentence)
 
 
 def refusals() -> list[Refusal]:
     stud = pitbook.open(load(CMS))
     seated = pitbook.step(stud, Wager(1, "Ana", "ante", Cents(500)))
     assert isinstance(seated, pitbook.Round)
-    hi_lo, actions = played(load(MHL), "paid")
+    hi_lo, actions = play_ending(load(MHL), "paid")
     while hi_lo.phase != "play":
         after = pitbook.step(hi_lo, actions.pop(0))
         assert isinstance(after, pitbook.Round)
@@ -122,9 +127,9 @@ def refusals() -> list[Refusal]:
         pitbook.step(seated, Turn(0, pitbook.cards.card("As"))),
         pitbook.step(hi_lo, Decide(hi_lo.waiting[0], "middle")),
     ]
-    assert all(isinstance(one, Refusal) for one in tried)
-    return [one for one in tried if isinstance(one, Refusal)]
+    assert all(isinstance(attempt, Refusal) for attempt in tried)
+    return [attempt for attempt in tried if isinstance(attempt, Refusal)]
 
 
 def test_refusals() -> None:
-    same("refusals", [f"{one.code}: {spanish(one.message)}" for one in refusals()])
+    same("refusals", [f"{refusal.code}: {spanish(refusal.message)}" for refusal in refusals()])

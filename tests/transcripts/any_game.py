@@ -1,4 +1,6 @@
-"""The same endings for a game of any structure: cards in a fixed order, plays by what they put."""
+"""The same endings for a game of any structure: cards in a fixed order, plays chosen by
+their bets.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ Choose = Callable[[tuple[Play, ...]], Play]
 
 
 class Script:
-    """A round played action by action; a refusal is a mistake in the script."""
+    """A round played action by action; a refusal is an error in the script."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
@@ -53,7 +55,7 @@ class Script:
             self.actions.append(action)
 
     def bet(self, *seats: int, sides: bool = True) -> None:
-        """The smallest wagers, then the deal, to the first decision."""
+        """Minimum wagers, then the deal, up to the first decision."""
         main, rule = self.round.game.main
         for seat in seats:
             self.do(Wager(seat, PLAYERS[seat], main, rule.min))
@@ -64,12 +66,12 @@ class Script:
         self.on()
 
     def on(self) -> None:
-        """Cards, until somebody decides or the hands are paid."""
+        """Turn cards until a seat must decide or hands are paid."""
         while (action := self.due()) is not None:
             self.do(action)
 
     def due(self) -> Action | None:
-        """The card that comes now."""
+        """The next card."""
         if self.round.phase == "deal":
             return Deal(self.round.to_deal[0])
         for seat in self.round.seats:
@@ -82,12 +84,14 @@ class Script:
         return self.shoe.pop()
 
     def play(self, choose: Mapping[int, Choose]) -> None:
-        """Every decision, to the end."""
+        """Every decision, to the end of the round."""
         while self.round.phase != "over":
             for number in self.round.waiting:
                 plays = self.round.game.plays(self.round.stage)
                 may = tuple(
-                    one for one in plays if isinstance(step(self.round, Decide(number, one)), Round)
+                    play_option
+                    for play_option in plays
+                    if isinstance(step(self.round, Decide(number, play_option)), Round)
                 )
                 self.do(Decide(number, choose[number](may)))
             self.on()
@@ -96,35 +100,35 @@ class Script:
 
 
 def most(plays: tuple[Play, ...]) -> Play:
-    """What puts the most, and leaves there what lies there."""
+    """The play that bets the most."""
     return max(plays, key=lambda play: (not play.folds, play.times, not play.takes))
 
 
 def least(plays: tuple[Play, ...]) -> Play:
-    """What keeps a hand in for the least."""
+    """The cheapest play that stays in."""
     return min(plays, key=lambda play: (play.folds, play.times, not play.takes))
 
 
 def gives_up(plays: tuple[Play, ...]) -> Play:
-    """A fold where there is one."""
+    """A fold, if the game has one."""
     return next((play for play in plays if play.folds), least(plays))
 
 
 PLAYED = {1: most, 2: least, 5: most}
 
 
-def paid(script: Script) -> None:
+def paid_round(script: Script) -> None:
     script.bet(1, 2, 5)
     script.play(PLAYED)
 
 
-def folded(script: Script, *, sides: bool = False) -> None:
+def folded_round(script: Script, *, sides: bool = False) -> None:
     script.bet(1, 2, sides=sides)
     script.play({1: gives_up, 2: gives_up})
 
 
 def folded_with_side_wagers(script: Script) -> None:
-    folded(script, sides=True)
+    folded_round(script, sides=True)
 
 
 def misdeal(script: Script) -> None:
@@ -133,7 +137,7 @@ def misdeal(script: Script) -> None:
 
 
 def misdeal_too_late(script: Script) -> None:
-    paid(script)
+    paid_round(script)
     script.do(Misdeal("a card lies under the rack"))
 
 
@@ -177,15 +181,15 @@ def fouled_deck(script: Script) -> None:
     script.do(Fouled(script.shoe[-1]))
 
 
-def interrupted(script: Script) -> None:
+def interrupted_round(script: Script) -> None:
     script.bet(1, 2)
     script.do(Interrupted(agreed=False))
     script.play(PLAYED)
 
 
 ENDINGS: dict[str, Callable[[Script], None]] = {
-    "paid": paid,
-    "folded": folded,
+    "paid": paid_round,
+    "folded": folded_round,
     "folded-with-side-wagers": folded_with_side_wagers,
     "misdeal": misdeal,
     "misdeal-too-late": misdeal_too_late,
@@ -194,7 +198,7 @@ ENDINGS: dict[str, Callable[[Script], None]] = {
     "early-card": early_card,
     "exposed-card": exposed_card,
     "fouled-deck": fouled_deck,
-    "interrupted": interrupted,
+    "interrupted": interrupted_round,
 }
 
 

@@ -36,7 +36,7 @@ PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}
 
 
 class Script:
-    """A round played action by action; a refusal is a mistake in the script."""
+    """A round played action by action; a refusal is an error in the script."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
@@ -66,7 +66,7 @@ class Script:
 
     def look(self, **hands: str) -> None:
         for seat, text in hands.items():
-            self.do(*(Turn(int(seat[1:]), one) for one in cards(text)))
+            self.do(*(Turn(int(seat[1:]), turned_card) for turned_card in cards(text)))
 
     def play(self, board: str, **plays: str) -> None:
         """Every stage: each seat's play in turn, then the cards that are due."""
@@ -88,7 +88,7 @@ class Script:
             self.do(Settle())
 
 
-def paid(script: Script) -> None:
+def paid_round(script: Script) -> None:
     script.bet(1, 2, 5)
     if script.stud:
         script.look(s1="Jd Jh", s2="7c 2d", s5="As Ks")
@@ -99,7 +99,7 @@ def paid(script: Script) -> None:
     script.settle()
 
 
-def folded(script: Script) -> None:
+def folded_round(script: Script) -> None:
     script.bet(1, 2, sides=False)
     script.look(s1="7c 2d", s2="8h 3d")
     script.play("Qs Qd 4c", s1="fold", s2="1x fold")
@@ -113,7 +113,7 @@ def folded_with_side_wagers(script: Script) -> None:
     script.settle()
 
 
-def capped(script: Script) -> None:
+def capped_round(script: Script) -> None:
     if script.stud:
         script.bet(1, 5, stake=str(script.round.game.main[1].max // 100))
         script.look(s1="As Ks", s5="9s 8s")
@@ -133,37 +133,37 @@ def capped(script: Script) -> None:
 
 
 def misdeal(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(Misdeal("seat 2 has one card too many", card_count=True))
 
 
 def misdeal_too_late(script: Script) -> None:
-    paid(script)
+    paid_round(script)
     script.do(Misdeal("a card lies under the rack"))
 
 
 def information(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(VoidHand(2, "information"))
-    _finished(script)
+    _finish(script)
 
 
 def supervisor(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     if script.sheet.irregularities.cards_off_table is not None:
         script.do(Warn(2, "cards off the table"))
     script.do(VoidHand(2, "supervisor"))
-    _finished(script)
+    _finish(script)
 
 
 def absent(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(Absent(2))
-    _finished(script)
+    _finish(script)
 
 
 def early_card(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(Expose(BOARD, card("4c")))
 
 
@@ -172,28 +172,28 @@ def exposed_card(script: Script) -> None:
     script.do(Expose(1, card("Jd")))
     rest = "Jh" if script.stud else "Jh 2s"
     script.look(s1=rest, s2="7c 2d" if script.stud else "7c 2d 4s")
-    _finished(script)
+    _finish(script)
 
 
 def fouled_deck(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(Fouled(card("Jd")))
 
 
-def interrupted(script: Script) -> None:
-    _begun(script)
+def interrupted_round(script: Script) -> None:
+    _begin(script)
     script.do(Interrupted(agreed=False))
     if script.round.phase != "over":
-        _finished(script)
+        _finish(script)
 
 
 def interrupted_and_finished(script: Script) -> None:
-    _begun(script)
+    _begin(script)
     script.do(Interrupted(agreed=True))
-    _finished(script)
+    _finish(script)
 
 
-def _begun(script: Script) -> None:
+def _begin(script: Script) -> None:
     script.bet(1, 2)
     if script.stud:
         script.look(s1="Jd Jh", s2="7c 2d")
@@ -201,7 +201,7 @@ def _begun(script: Script) -> None:
         script.look(s1="Jd Jh 2s", s2="7c 2d 4s")
 
 
-def _finished(script: Script) -> None:
+def _finish(script: Script) -> None:
     if script.stud:
         script.play("Qs Qd 4c", s1="3x 1x 1x", s2="1x 1x 1x")
     else:
@@ -210,10 +210,10 @@ def _finished(script: Script) -> None:
 
 
 ENDINGS: dict[str, Callable[[Script], None]] = {
-    "paid": paid,
-    "folded": folded,
+    "paid": paid_round,
+    "folded": folded_round,
     "folded-with-side-wagers": folded_with_side_wagers,
-    "capped": capped,
+    "capped": capped_round,
     "misdeal": misdeal,
     "misdeal-too-late": misdeal_too_late,
     "information": information,
@@ -222,13 +222,13 @@ ENDINGS: dict[str, Callable[[Script], None]] = {
     "early-card": early_card,
     "exposed-card": exposed_card,
     "fouled-deck": fouled_deck,
-    "interrupted": interrupted,
+    "interrupted": interrupted_round,
     "interrupted-and-finished": interrupted_and_finished,
 }
 
 
 def is_scripted(sheet: Sheet) -> bool:
-    """Whether a sheet has scripts of its own here, written before there were any others."""
+    """Whether this file has its own scripts for the sheet."""
     return sheet.id.partition("/")[0] in ("catfish-bend", "oceanfront", "louisiana-stud")
 
 
@@ -250,7 +250,7 @@ def endings(sheet: Sheet) -> tuple[str, ...]:
     return tuple(ending for ending in ENDINGS if ending not in impossible)
 
 
-def played(sheet: Sheet, ending: str) -> tuple[Round, list[Action]]:
+def play_ending(sheet: Sheet, ending: str) -> tuple[Round, list[Action]]:
     """The opened round and its actions."""
     if not is_scripted(sheet):
         other = any_game.Script(sheet)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.transcripts.scenarios import endings, played
+from tests.transcripts.scenarios import endings, play_ending
 
 import pitbook
 from pitbook.rules.narration import transcript
@@ -29,15 +29,15 @@ CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 def test_the_round_is_told_as_before(sheet: str, ending: str) -> None:
-    opened, actions = played(load(sheet), ending)
+    opened, actions = play_ending(load(sheet), ending)
     _same(HERE / sheet / f"{ending}.txt", "\n".join(transcript(opened, actions)) + "\n")
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str) -> None:
-    """The file of this release must replay for ever, whatever becomes of the bundled sheet."""
+    """Stored rounds of this release must always replay, even if the bundled sheet changes."""
     golden = HERE / sheet / f"{ending}.json"
-    opened, actions = played(load(sheet), ending)
+    opened, actions = play_ending(load(sheet), ending)
     if os.environ.get("PITBOOK_GOLDEN") == "write" and not golden.exists():
         final = opened
         for action in actions:
@@ -55,7 +55,9 @@ def test_no_transcript_is_missing_and_none_is_left_over() -> None:
 
 
 def test_every_kind_of_action_is_told_somewhere() -> None:
-    done = {type(one) for sheet, ending in CASES for one in played(load(sheet), ending)[1]}
+    done = {
+        type(action) for sheet, ending in CASES for action in play_ending(load(sheet), ending)[1]
+    }
     kinds = {kind for kind in vars(pitbook.actions).values() if _is_action(kind)}
     assert kinds - done <= {pitbook.actions.Withdraw}
 
@@ -69,8 +71,8 @@ def _is_action(kind: object) -> bool:
     )
 
 
-def _same(golden: Path, told: str) -> None:
+def _same(golden: Path, transcript_text: str) -> None:
     if os.environ.get("PITBOOK_GOLDEN") == "write":
         golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(told, encoding="utf-8")
-    assert told == golden.read_text(encoding="utf-8")
+        golden.write_text(transcript_text, encoding="utf-8")
+    assert transcript_text == golden.read_text(encoding="utf-8")

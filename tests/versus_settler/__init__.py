@@ -1,1 +1,1 @@
-"""Ten games settled again from their rules alone, by one who had not read the family."""
+"""Settles ten games from their rules alone, written independently of the engine."""

@@ -53,7 +53,9 @@ def value(cards: Sequence[int], *, low: bool = True) -> Value:
 
 
 def highest_of_a_run(ranks: Sequence[int], *, low: bool) -> int | None:
-    """The top of a straight of these falling ranks; where it is `low`, an ace below the two."""
+    """The top of a straight of these descending ranks; with `low`, an ace may count below
+    the two.
+    """
     size = len(ranks)
     if ranks[0] - ranks[-1] == size - 1:
         return ranks[0]
@@ -63,20 +65,20 @@ def highest_of_a_run(ranks: Sequence[int], *, low: bool) -> int | None:
 
 
 def best(cards: Iterable[int], size: int, *, low: bool = True) -> Value:
-    """The best hand of so many cards among these."""
+    """The best hand of this many cards."""
     return max(value(some, low=low) for some in combinations(tuple(cards), size))
 
 
-def kind(found: Value, size: int) -> str:
-    """The name of a hand; a straight flush to the ace has one of its own, and so have four aces."""
-    name = RISING[size][found[0]]
-    if name == "straight-flush" and found[1] == (ACE,):
+def kind(hand_value: Value, size: int) -> str:
+    """The name of a hand, including the royal flush and four aces."""
+    name = RISING[size][hand_value[0]]
+    if name == "straight-flush" and hand_value[1] == (ACE,):
         return {5: "royal", 3: "mini-royal"}.get(size, name)
-    if name == "four" and size == 4 and found[1][0] == ACE:
+    if name == "four" and size == 4 and hand_value[1][0] == ACE:
         return "four-aces"
     return name
 
 
-def at_least(found: Value, size: int, name: str, *ranks: int) -> bool:
-    """Whether a hand is as good as one of a kind whose weightiest ranks are these."""
-    return (found[0], found[1][: len(ranks)]) >= (RISING[size].index(name), ranks)
+def at_least(hand_value: Value, size: int, name: str, *ranks: int) -> bool:
+    """Whether a hand is at least as good as one of a kind with these ranks."""
+    return (hand_value[0], hand_value[1][: len(ranks)]) >= (RISING[size].index(name), ranks)

@@ -1,4 +1,4 @@
-"""Sheets against a dealer's hand that nobody deals: every field of the family drawn at random."""
+"""Random sheets of games against a dealer's hand that use every field of the family."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ Document = dict[str, Any]
 
 
 def odd_sheet(number: int) -> tuple[Document, Sheet]:
-    """A sheet by its number, as its text has it and as it is read; drawn until it has no error."""
+    """A random sheet by number, as text and parsed; drawn until it has no error."""
     luck = Random(f"odd sheet {number}")
     while True:
-        document = _war(luck) if luck.random() < 0.1 else _drawn(luck)
-        found = examine(toml_text(document), "odd.toml", thorough=False).sheet
-        if found is not None:
-            return document, found
+        document = _war(luck) if luck.random() < 0.1 else _draw_document(luck)
+        sheet_found = examine(toml_text(document), "odd.toml", thorough=False).sheet
+        if sheet_found is not None:
+            return document, sheet_found
 
 
-def _drawn(luck: Random) -> Document:
+def _draw_document(luck: Random) -> Document:
     size, community = luck.choice((1, 3, 3, 4, 4, 5, 5)), luck.choice((0, 0, 0, 1, 2, 3, 4, 5))
     least, most = max(1, size - community), max(1, 7 - community)
     player, dealer = (luck.randint(least, max(least, min(most, size + 2))) for _ in range(2))
@@ -60,16 +60,16 @@ def _drawn(luck: Random) -> Document:
     document["wagers"] = {}
     for wager in raises:
         document["wagers"][wager] = {"title": wager, "made": "by-play", **CLAUSE}
-    for wager, made in (("blind", "with-ante"), ("more", "with-ante"), ("bonus", "on-ante")):
+    for wager, made_with in (("blind", "with-ante"), ("more", "with-ante"), ("bonus", "on-ante")):
         if luck.random() < 0.4:
-            document["wagers"][wager] = {"title": wager, "made": made, **CLAUSE}
+            document["wagers"][wager] = {"title": wager, "made": made_with, **CLAUSE}
     qualifies = "dealer" in document
     for rule in document["wagers"].values():
         rule["settles"] = _settles(luck, qualifies=qualifies, bonus=rule["made"] == "on-ante")
     document["ante"]["settles"] = _settles(luck, qualifies=qualifies, bonus=False)
     document["decisions"] = _decisions(luck, raises, size, community)
     document["main"] = CLAUSE | {"pays": _table(luck, size)}
-    folds = any(one["instead"] == "fold" for one in document["decisions"])
+    folds = any(decision["instead"] == "fold" for decision in document["decisions"])
     if not folds:
         del document["fold"]
     document["side"] = {}
@@ -83,7 +83,7 @@ def _drawn(luck: Random) -> Document:
 
 
 def _war(luck: Random) -> Document:
-    """A tie of two cards that is fought out, with any result of every end."""
+    """A tie of two cards that goes to war, with any result at every end."""
     document = copy.deepcopy(document_of("classic/casino-war"))
     document.pop("variants")
     document["deck"]["decks"] = luck.randint(1, 8)
@@ -124,34 +124,38 @@ def _settles(luck: Random, *, qualifies: bool, bonus: bool) -> Document:
     results = ["lose", "push", "1:1", "2:1", "3:2", "pays", "pays or push", "pays or 1:1"]
     results += [] if bonus else ["half"]
     usual = {"win": "1:1", "tie": "push", "lose": "lose"}
-    found: Document = dict(CLAUSE)
-    for event, said in usual.items():
-        found[event] = said if luck.random() < 0.4 else luck.choice(results)
+    fold_rules: Document = dict(CLAUSE)
+    for event, usual_result in usual.items():
+        fold_rules[event] = usual_result if luck.random() < 0.4 else luck.choice(results)
     if qualifies and luck.random() < 0.6:
-        found["below"] = luck.choice(results)
+        fold_rules["below"] = luck.choice(results)
     if luck.random() < 0.4:
-        found["fold"] = luck.choice([one for one in results if "pays" not in one])
-    return found
+        fold_rules["fold"] = luck.choice(
+            [result_option for result_option in results if "pays" not in result_option]
+        )
+    return fold_rules
 
 
 def _decisions(luck: Random, raises: list[str], size: int, community: int) -> list[Document]:
     many = luck.randint(len(raises), 3)
     opened = sorted(luck.randint(0, community) for _ in range(many))
-    found: list[Document] = []
+    decisions: list[Document] = []
     for number in range(many):
         last = number + 1 == many
-        one: Document = {"id": f"d{number}", "title": f"Decision {number}", **CLAUSE}
-        one["puts"] = raises[number] if number < len(raises) else luck.choice(raises)
-        one["times"] = sorted(luck.sample(range(1, 6), luck.randint(1, 3)))
-        one["instead"] = luck.choice(("fold", "check") if not last else ("fold", "fold", "check"))
-        one["community"] = community if last and luck.random() < 0.6 else opened[number]
-        folds = any(before["instead"] == "fold" for before in found)
-        one["once"] = number > 0 and (folds or luck.random() < 0.5)
-        if one["community"] == community and luck.random() < 0.4:
-            need = {"times": luck.choice(one["times"]), "hand": _least(luck, size)}
-            one["needs"] = [need | CLAUSE]
-        found.append(one)
-    return found
+        decision: Document = {"id": f"d{number}", "title": f"Decision {number}", **CLAUSE}
+        decision["puts"] = raises[number] if number < len(raises) else luck.choice(raises)
+        decision["times"] = sorted(luck.sample(range(1, 6), luck.randint(1, 3)))
+        decision["instead"] = luck.choice(
+            ("fold", "check") if not last else ("fold", "fold", "check")
+        )
+        decision["community"] = community if last and luck.random() < 0.6 else opened[number]
+        folds = any(before["instead"] == "fold" for before in decisions)
+        decision["once"] = number > 0 and (folds or luck.random() < 0.5)
+        if decision["community"] == community and luck.random() < 0.4:
+            need = {"times": luck.choice(decision["times"]), "hand": _least(luck, size)}
+            decision["needs"] = [need | CLAUSE]
+        decisions.append(decision)
+    return decisions
 
 
 def _least(luck: Random, size: int) -> str:
@@ -162,7 +166,7 @@ def _least(luck: Random, size: int) -> str:
 
 
 def _table(luck: Random, size: int) -> Document:
-    """Lines from the highest down to some one, at odds that fall with them."""
+    """Lines from the highest down to a random one, with descending odds."""
     lines = FALLING[size][: luck.randint(2, len(FALLING[size]))]
     lines = tuple(line for line in lines if line not in OWN or luck.random() < 0.5)
     if lines[-1] == "pair" and luck.random() < 0.6:
@@ -186,7 +190,12 @@ def _side(luck: Random, title: str, looks_at: str, size: int) -> Document:
     stake = {"min": "2", "max": "100", "step": "2", "required": luck.random() < 0.2, **CLAUSE}
     if luck.random() < 0.3 and not stake["required"]:
         stake["alone"] = {"is": True, **CLAUSE}
-    found: Document = {"title": f"Side {title}", "looks_at": looks_at, "stake": stake, **CLAUSE}
-    found["pays"] = _table(luck, size)
-    found["after_fold"] = {"plays": luck.random() < 0.5, **CLAUSE}
-    return found
+    side_wager: Document = {
+        "title": f"Side {title}",
+        "looks_at": looks_at,
+        "stake": stake,
+        **CLAUSE,
+    }
+    side_wager["pays"] = _table(luck, size)
+    side_wager["after_fold"] = {"plays": luck.random() < 0.5, **CLAUSE}
+    return side_wager

@@ -1,4 +1,4 @@
-"""Which plays each game's rules allow, decision by decision, with the cards that a player sees."""
+"""The plays that each game's rules allow, decision by decision, for the visible cards."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Allowed = Callable[[Sequence[int]], Sequence[set[str]]]
 
 
 def always(*stages: set[str]) -> Allowed:
-    """The same at each decision, whatever one holds."""
-    return lambda own: stages
+    """The same plays at every decision."""
+    return lambda hole: stages
 
 
-def crazy(own: Sequence[int]) -> Sequence[set[str]]:
+def crazy(hole: Sequence[int]) -> Sequence[set[str]]:
     """657a: more than the Ante only with a pair of aces or better."""
-    high = at_least(best(own, 4), 4, "pair", ACE)
+    high = at_least(best(hole, 4), 4, "pair", ACE)
     return [{"fold", "1x", "2x", "3x"} if high else {"fold", "1x"}]
 
 
-def ultimate_three(own: Sequence[int]) -> Sequence[set[str]]:
+def ultimate_three(hole: Sequence[int]) -> Sequence[set[str]]:
     """Three times the Ante only with a pair or better."""
-    return [{"fold", "1x", "3x"} if at_least(best(own, 3), 3, "pair") else {"fold", "1x"}]
+    return [{"fold", "1x", "3x"} if at_least(best(hole, 3), 3, "pair") else {"fold", "1x"}]
 
 
 STREET = {"fold", "1x", "2x", "3x"}

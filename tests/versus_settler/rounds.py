@@ -1,4 +1,4 @@
-"""Random rounds at the table: wagers, cards, and any play that is offered, to the end."""
+"""Random rounds: wagers, cards and any offered play, to the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.sheets.parts import Stake
 
 
 class Played(NamedTuple):
-    """A round that is over, and what each seat was offered at its decisions."""
+    """A finished round, and the plays offered to each seat."""
 
     over: Round
     put: dict[int, dict[str, Cents]]
@@ -31,20 +31,22 @@ def play(game: Game, luck: Random) -> Played:
     luck.shuffle(shoe)
     for number in sorted(luck.sample(range(1, game.sheet.seats.count + 1), luck.randint(1, 3))):
         for wager, amount in wagers(game, luck):
-            round = done(round, Wager(number, f"p{number}", wager, amount))
+            round = apply_action(round, Wager(number, f"p{number}", wager, amount))
     put = {seat.number: dict(seat.stakes) for seat in round.seats}
     offered: dict[int, list[frozenset[str]]] = {number: [] for number in put}
-    round = done(round, Close())
+    round = apply_action(round, Close())
     while round.phase != "over":
         for number in round.waiting if seen_by_all(round) else ():
             choices = [
-                one for one in game.plays(round.stage) if accepts(round, Decide(number, one))
+                play_option
+                for play_option in game.plays(round.stage)
+                if accepts(round, Decide(number, play_option))
             ]
             offered[number].append(frozenset(map(str, choices)))
-            round = done(round, Decide(number, luck.choice(choices)))
+            round = apply_action(round, Decide(number, luck.choice(choices)))
             break
         else:
-            round = done(round, next_of(round, shoe))
+            round = apply_action(round, next_of(round, shoe))
     return Played(round, put, offered)
 
 
@@ -54,33 +56,33 @@ def wagers(game: Game, luck: Random) -> list[tuple[str, Cents]]:
     A side wager that may stand alone does so now and then.
     """
     main, rule = game.main
-    sides = [one for one in game.sheet.side if stands_alone(game, one)]
+    sides = [wager for wager in game.sheet.side if stands_alone(game, wager)]
     if sides and luck.random() < 0.2:
         wager = luck.choice(sides)
         return [(wager, within(game.sheet.side[wager].stake, luck))]
-    found = [(main, within(rule, luck))]
+    wagers = [(main, within(rule, luck))]
     for wager, side in game.sheet.side.items():
         if side.stake.required or luck.random() < 0.5:
-            found.append((wager, within(side.stake, luck)))
-    return found
+            wagers.append((wager, within(side.stake, luck)))
+    return wagers
 
 
 def stands_alone(game: Game, wager: str) -> bool:
-    """Whether a seat may make this side wager and nothing else."""
+    """Whether a seat may make this side wager alone."""
     every = game.sheet.side
     alone = every[wager].stake.alone
-    required = {one for one, side in every.items() if side.stake.required}
+    required = {wager for wager, side in every.items() if side.stake.required}
     return alone is not None and alone.value and required <= {wager}
 
 
 def within(rule: Stake, luck: Random) -> Cents:
-    """One of the lowest stakes: what a hand wins with them stays below any posted limit."""
+    """One of the lowest stakes, so that wins stay below posted limits."""
     steps = (rule.max - rule.min) // rule.step
     return Cents(rule.min + rule.step * luck.randint(0, min(steps, 9)))
 
 
 def next_of(round: Round, shoe: list[Card]) -> Action:
-    """The next card to be laid or turned, or the payment."""
+    """The next card to deal or turn, or the settlement."""
     if round.phase == "deal":
         return Deal(round.to_deal[0])
     for seat in round.seats:
@@ -94,23 +96,23 @@ def next_of(round: Round, shoe: list[Card]) -> Action:
 
 
 def seen_by_all(round: Round) -> bool:
-    """Whether every seat has looked at all cards that lie before it."""
+    """Whether every seat has looked at all its cards."""
     return all(len(seat.cards) == seat.laid for seat in round.seats)
 
 
-def done(round: Round, action: Action) -> Round:
+def apply_action(round: Round, action: Action) -> Round:
     after = step(round, action)
     assert isinstance(after, Round), (action, after)
     return after
 
 
 def plays_of(seat: Seat) -> tuple[str, ...]:
-    """What a seat did; stages that did not come to it are left out."""
-    return tuple(str(one) for one in seat.plays if one != PASSED)
+    """The plays of a seat, without stages that it did not reach."""
+    return tuple(str(play_made) for play_made in seat.plays if play_made != PASSED)
 
 
 def lying(round: Round, place: str) -> tuple[int, ...]:
-    """The cards that are named at a place in common."""
+    """The turned cards at a common place."""
     for at, cards in zip(round.game.places[1:], round.common, strict=True):
         if at.id == place:
             return cards

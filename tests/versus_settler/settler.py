@@ -20,9 +20,11 @@ HALF_AGAIN = Fraction(3, 2)
 
 
 class Hand(NamedTuple):
-    """What a seat ends with: its cards, the dealer's, those in common, its wagers and its plays."""
+    """The final state of a seat: its cards, the dealer's, the community cards, its bets and
+    plays.
+    """
 
-    own: tuple[int, ...]
+    hole: tuple[int, ...]
     dealer: tuple[int, ...]
     board: tuple[int, ...]
     bets: Mapping[str, int]
@@ -32,13 +34,13 @@ class Hand(NamedTuple):
     def folded(self) -> bool:
         return "fold" in self.plays
 
-    def raised(self) -> int:
-        """The multiple of the ante that was put by a play."""
+    def play_multiple(self) -> int:
+        """The multiple of the ante raised by a play."""
         return sum(int(play[:-1]) for play in self.plays if play.endswith("x"))
 
 
-def compared(own: Value, other: Value) -> int:
-    return (own > other) - (own < other)
+def compare_values(player_value: Value, dealer_value: Value) -> int:
+    return (player_value > dealer_value) - (player_value < dealer_value)
 
 
 def times(stake: int, odds: Odds) -> int:
@@ -48,7 +50,7 @@ def times(stake: int, odds: Odds) -> int:
 
 
 def by_table(hand: Hand, wager: str, table: Table, name: str) -> Results:
-    """A wager that stands against its table alone: what is not listed loses."""
+    """A wager settled by its pay table alone; unlisted hands lose."""
     stake = hand.bets.get(wager, 0)
     if not stake:
         return {}
@@ -56,7 +58,7 @@ def by_table(hand: Hand, wager: str, table: Table, name: str) -> Results:
 
 
 def lost(hand: Hand, *wagers: str) -> Results:
-    """Wagers that go with a fold, as far as they were made."""
+    """Wagers lost with a fold, if they were made."""
     return {wager: -hand.bets[wager] for wager in wagers if hand.bets.get(wager)}
 
 
@@ -84,23 +86,23 @@ ANTE_BONUS: Table = {"mini-royal": 5, "straight-flush": 5, "three": 4, "straight
 
 def three_card_poker(hand: Hand) -> Results:
     """58 Pa. Code 649a."""
-    ante, found = hand.bets.get("ante", 0), best(hand.own, 3)
-    own = kind(found, 3)
+    ante, player_value = hand.bets.get("ante", 0), best(hand.hole, 3)
+    player_kind = kind(player_value, 3)
     results: Results = {}
     if not ante:
-        return by_table(hand, "pair-plus", PAIR_PLUS, own)
+        return by_table(hand, "pair-plus", PAIR_PLUS, player_kind)
     if hand.bets.get("six-card-bonus"):
-        six = kind(best(hand.own + hand.dealer, 5), 5)
+        six = kind(best(hand.hole + hand.dealer, 5), 5)
         results |= by_table(hand, "six-card-bonus", SIX_CARD, six)
     if hand.folded:
         return results | lost(hand, "ante", "pair-plus")
-    results |= by_table(hand, "pair-plus", PAIR_PLUS, own)
-    if own in ANTE_BONUS:
-        results["ante-bonus"] = times(ante, ANTE_BONUS[own])
+    results |= by_table(hand, "pair-plus", PAIR_PLUS, player_kind)
+    if player_kind in ANTE_BONUS:
+        results["ante-bonus"] = times(ante, ANTE_BONUS[player_kind])
     dealer = best(hand.dealer, 3)
     if not at_least(dealer, 3, "high", QUEEN):
         return results | {"ante": ante, "play": 0}
-    ahead = compared(found, dealer)
+    ahead = compare_values(player_value, dealer)
     return results | {"ante": ahead * ante, "play": ahead * ante}
 
 
@@ -114,17 +116,17 @@ BLIND_OF_THREE: Table = {
 
 
 def ultimate_three_card_poker(hand: Hand) -> Results:
-    """Below queen high the Ante alone pushes."""
+    """Below queen high only the Ante pushes."""
     if hand.folded:
         return lost(hand, "ante", "blind")
-    ante, found, dealer = hand.bets["ante"], best(hand.own, 3), best(hand.dealer, 3)
-    ahead = compared(found, dealer)
+    ante, player_value, dealer = hand.bets["ante"], best(hand.hole, 3), best(hand.dealer, 3)
+    ahead = compare_values(player_value, dealer)
     qualifies = at_least(dealer, 3, "high", QUEEN)
-    blind = times(ante, BLIND_OF_THREE.get(kind(found, 3), 0)) if ahead > 0 else ahead * ante
+    blind = times(ante, BLIND_OF_THREE.get(kind(player_value, 3), 0)) if ahead > 0 else ahead * ante
     return {
         "ante": ahead * ante if qualifies else 0,
         "blind": blind,
-        "play": ahead * ante * hand.raised(),
+        "play": ahead * ante * hand.play_multiple(),
     }
 
 
@@ -146,11 +148,11 @@ def caribbean_stud(hand: Hand) -> Results:
     """The Raise is two Antes."""
     if hand.folded:
         return lost(hand, "ante")
-    ante, found, dealer = hand.bets["ante"], best(hand.own, 5), best(hand.dealer, 5)
+    ante, player_value, dealer = hand.bets["ante"], best(hand.hole, 5), best(hand.dealer, 5)
     if not at_least(dealer, 5, "high", ACE, KING):
         return {"ante": ante, "raise": 0}
-    ahead = compared(found, dealer)
-    odds = RAISE.get(kind(found, 5), 1) if ahead > 0 else ahead
+    ahead = compare_values(player_value, dealer)
+    odds = RAISE.get(kind(player_value, 5), 1) if ahead > 0 else ahead
     return {"ante": ahead * ante, "raise": times(2 * ante, odds)}
 
 
@@ -175,18 +177,18 @@ TRIPS: Table = {
 
 def ultimate_texas_holdem(hand: Hand) -> Results:
     """58 Pa. Code 653a."""
-    ante, found = hand.bets["ante"], best(hand.own + hand.board, 5)
-    own = kind(found, 5)
+    ante, player_value = hand.bets["ante"], best(hand.hole + hand.board, 5)
+    player_kind = kind(player_value, 5)
     if hand.folded:
-        return lost(hand, "ante", "blind") | by_table(hand, "trips", TRIPS, own)
+        return lost(hand, "ante", "blind") | by_table(hand, "trips", TRIPS, player_kind)
     dealer = best(hand.dealer + hand.board, 5)
-    ahead = compared(found, dealer)
-    blind = times(ante, BLIND.get(own, 0)) if ahead > 0 else ahead * ante
+    ahead = compare_values(player_value, dealer)
+    blind = times(ante, BLIND.get(player_kind, 0)) if ahead > 0 else ahead * ante
     return {
         "ante": ahead * ante if at_least(dealer, 5, "pair") else 0,
         "blind": blind,
-        "play": ahead * ante * hand.raised(),
-        **by_table(hand, "trips", TRIPS, own),
+        "play": ahead * ante * hand.play_multiple(),
+        **by_table(hand, "trips", TRIPS, player_kind),
     }
 
 
@@ -194,15 +196,15 @@ CALLED: Table = {"royal": 100, "straight-flush": 20, "four": 10, "full-house": 3
 
 
 def casino_holdem(hand: Hand) -> Results:
-    """The Call is two Antes; the Ante has the table."""
+    """The Call is two Antes; the Ante is paid by the table."""
     if hand.folded:
         return lost(hand, "ante")
-    ante, found = hand.bets["ante"], best(hand.own + hand.board, 5)
+    ante, player_value = hand.bets["ante"], best(hand.hole + hand.board, 5)
     dealer = best(hand.dealer + hand.board, 5)
-    by_hand = times(ante, CALLED.get(kind(found, 5), 1))
+    by_hand = times(ante, CALLED.get(kind(player_value, 5), 1))
     if not at_least(dealer, 5, "pair", 2):
         return {"ante": by_hand, "call": 0}
-    ahead = compared(found, dealer)
+    ahead = compare_values(player_value, dealer)
     return {"ante": by_hand if ahead > 0 else ahead * ante, "call": ahead * 2 * ante}
 
 
@@ -230,16 +232,20 @@ QUEENS_UP: Table = {
 
 def crazy_4_poker(hand: Hand) -> Results:
     """58 Pa. Code 657a."""
-    ante, found = hand.bets["ante"], best(hand.own, 4)
-    own = kind(found, 4)
-    up = own if own != "pair" or found[1][0] >= QUEEN else "less"
+    ante, player_value = hand.bets["ante"], best(hand.hole, 4)
+    player_kind = kind(player_value, 4)
+    up = player_kind if player_kind != "pair" or player_value[1][0] >= QUEEN else "less"
     side = by_table(hand, "queens-up", QUEENS_UP, up)
     if hand.folded:
         return lost(hand, "ante", "super-bonus", "queens-up")
     dealer = best(hand.dealer, 4)
-    ahead, raised = compared(found, dealer), ante * hand.raised()
+    ahead, raised = compare_values(player_value, dealer), ante * hand.play_multiple()
     qualifies = at_least(dealer, 4, "high", KING)
-    bonus = times(ante, SUPER_BONUS[own]) if own in SUPER_BONUS else min(ahead, 0) * ante
+    bonus = (
+        times(ante, SUPER_BONUS[player_kind])
+        if player_kind in SUPER_BONUS
+        else min(ahead, 0) * ante
+    )
     return {
         "ante": ahead * ante if qualifies else 0,
         "play": ahead * raised if qualifies else raised,
@@ -262,17 +268,17 @@ ACES_UP: Table = {
 
 
 def four_card_poker(hand: Hand) -> Results:
-    """58 Pa. Code 641a: the dealer has six cards and always plays; a tie is the player's."""
-    ante, found = hand.bets["ante"], best(hand.own, 4)
-    own = kind(found, 4)
-    up = own if own != "pair" or found[1][0] == ACE else "less"
+    """58 Pa. Code 641a: the dealer has six cards and always plays; ties win for the player."""
+    ante, player_value = hand.bets["ante"], best(hand.hole, 4)
+    player_kind = kind(player_value, 4)
+    up = player_kind if player_kind != "pair" or player_value[1][0] == ACE else "less"
     if hand.folded:
         return lost(hand, "ante", "aces-up")
-    ahead = 1 if found >= best(hand.dealer, 4) else -1
-    bonus = {"ante-bonus": times(ante, AUTOMATIC[own])} if own in AUTOMATIC else {}
+    ahead = 1 if player_value >= best(hand.dealer, 4) else -1
+    bonus = {"ante-bonus": times(ante, AUTOMATIC[player_kind])} if player_kind in AUTOMATIC else {}
     return {
         "ante": ahead * ante,
-        "play": ahead * ante * hand.raised(),
+        "play": ahead * ante * hand.play_multiple(),
         **bonus,
         **by_table(hand, "aces-up", ACES_UP, up),
     }
@@ -282,15 +288,15 @@ def four_card_poker(hand: Hand) -> Results:
 
 
 def casino_war(hand: Hand) -> Results:
-    """A tie is a war, or half is given up; who ties the war as well has won it."""
-    ante, own, dealer = hand.bets["ante"], hand.own[0] // 4, hand.dealer[0] // 4
+    """A tie is a war, or half is surrendered; a tie in the war wins."""
+    ante, player_rank, dealer = hand.bets["ante"], hand.hole[0] // 4, hand.dealer[0] // 4
     tie = hand.bets.get("tie", 0)
-    side = {"tie": 10 * tie if own == dealer else -tie} if tie else {}
-    if own != dealer:
-        return {"ante": ante if own > dealer else -ante, **side}
+    side = {"tie": 10 * tie if player_rank == dealer else -tie} if tie else {}
+    if player_rank != dealer:
+        return {"ante": ante if player_rank > dealer else -ante, **side}
     if "surrender" in hand.plays:
         return {"ante": -(ante // 2), **side}
-    won = hand.own[1] // 4 >= hand.dealer[1] // 4
+    won = hand.hole[1] // 4 >= hand.dealer[1] // 4
     return {"ante": 0 if won else -ante, "raise": ante if won else -ante, **side}
 
 
@@ -307,14 +313,14 @@ RIDE: Table = {
 
 
 def let_it_ride(hand: Hand) -> Results:
-    """58 Pa. Code 643a: two of three bets can have been taken back."""
-    found = best(hand.own + hand.board, 5)
-    odds = RIDE.get(kind(found, 5), 1 if at_least(found, 5, "pair", TEN) else -1)
+    """58 Pa. Code 643a: two of three bets may have been withdrawn."""
+    player_value = best(hand.hole + hand.board, 5)
+    odds = RIDE.get(kind(player_value, 5), 1 if at_least(player_value, 5, "pair", TEN) else -1)
     stays = ["ante"]
     stays += [
         bet for bet, play in zip(("bet-1", "bet-2"), hand.plays, strict=True) if play == "ride"
     ]
-    side = by_table(hand, "three-card-bonus", PAIR_PLUS, kind(best(hand.own, 3), 3))
+    side = by_table(hand, "three-card-bonus", PAIR_PLUS, kind(best(hand.hole, 3), 3))
     return {bet: times(hand.bets["ante"], odds) for bet in stays} | side
 
 
@@ -331,7 +337,7 @@ STREETS: Table = {
 
 
 def mississippi_stud(hand: Hand) -> Results:
-    """58 Pa. Code 655a: the bonus looks at the board and outlives a fold."""
+    """58 Pa. Code 655a: the bonus depends on the board and survives a fold."""
     ante, streets = hand.bets["ante"], ("3rd-street", "4th-street", "5th-street")
     side: Results = {}
     if hand.bets.get("three-card-bonus"):
@@ -342,10 +348,10 @@ def mississippi_stud(hand: Hand) -> Results:
             stakes[street] = int(play[:-1]) * ante
     if hand.folded:
         return {wager: -stake for wager, stake in stakes.items()} | side
-    found = best(hand.own + hand.board, 5)
-    pair = found[1][0] if kind(found, 5) == "pair" else -1
+    player_value = best(hand.hole + hand.board, 5)
+    pair = player_value[1][0] if kind(player_value, 5) == "pair" else -1
     less = 1 if pair > TEN else 0 if pair >= 4 else -1
-    odds = STREETS.get(kind(found, 5), less)
+    odds = STREETS.get(kind(player_value, 5), less)
     return {wager: times(stake, odds) for wager, stake in stakes.items()} | side
 
 

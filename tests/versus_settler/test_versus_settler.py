@@ -1,4 +1,4 @@
-"""The engine's settlement of random rounds against the plain settler's, wager by wager."""
+"""The engine's settlement of random rounds equals the plain settler's, wager by wager."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def game_of(sheet: str) -> Game:
 
 def hand_of(played: Played, seat: Seat) -> Hand:
     round = played.over
-    own, dealer = tuple(seat.cards), lying(round, "dealer")
+    hole, dealer = tuple(seat.cards), lying(round, "dealer")
     put = played.put[seat.number]
-    return Hand(own, dealer, lying(round, "community"), put, plays_of(seat))
+    return Hand(hole, dealer, lying(round, "community"), put, plays_of(seat))
 
 
 @pytest.mark.parametrize("sheet", SETTLERS)
@@ -43,44 +43,44 @@ def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
         played = play(game, luck)
         for seat, settlement in zip(played.over.seats, played.over.settlements, strict=True):
             hand = hand_of(played, seat)
-            said = SETTLERS[sheet](hand)
+            expected = SETTLERS[sheet](hand)
             ours = {line.wager: line.net for line in settlement.lines if line.stake or line.net}
-            offers = [set(one) for one in played.offered[seat.number]]
-            allowed = list(ALLOWED[sheet](hand.own))[: len(offers)]
-            if ours != said or sorted(map(sorted, offers)) != sorted(map(sorted, allowed)):
-                wrong.append((number, hand, ours, said, offers))
+            offers = [set(offer) for offer in played.offered[seat.number]]
+            allowed = list(ALLOWED[sheet](hand.hole))[: len(offers)]
+            if ours != expected or sorted(map(sorted, offers)) != sorted(map(sorted, allowed)):
+                wrong.append((number, hand, ours, expected, offers))
     assert wrong[:3] == []
 
 
 @pytest.mark.long
 def test_odd_sheets_settle_as_their_documents_say() -> None:
-    """Whatever fields a sheet combines: the engine against a plain reading of its text."""
+    """The engine against a plain reading of each generated sheet's text."""
     wrong = []
     for number in range(ODD_SHEETS):
         document, sheet = odd_sheet(number)
         game, luck, judge = compile_game(sheet), Random(f"{SEED} odd {number}"), AnySheet(document)
         for _ in range(ODD_ROUNDS):
-            wrong += [(number, *one) for one in differences(judge, play(game, luck))]
+            wrong += [(number, *difference) for difference in differences(judge, play(game, luck))]
     assert wrong[:3] == []
 
 
 def differences(judge: AnySheet, played: Played) -> Iterator[tuple[object, ...]]:
-    """Seats that the engine settles or asks otherwise than the sheet's text says."""
+    """Seats that the engine settles or offers plays differently from the sheet's text."""
     hands = [hand_of(played, seat) for seat in played.over.seats]
-    said = judge.capped([judge.results(hand) for hand in hands])
+    expected = judge.apply_caps([judge.results(hand) for hand in hands])
     for hand, due, seat, settled in zip(
-        hands, said, played.over.seats, played.over.settlements, strict=True
+        hands, expected, played.over.seats, played.over.settlements, strict=True
     ):
         ours = {line.wager: line.net for line in settled.lines if line.stake or line.net}
-        offers = [set(one) for one in played.offered[seat.number]]
-        allowed = judge.allowed(hand.own, hand.board, hand.plays)
+        offers = [set(offer) for offer in played.offered[seat.number]]
+        allowed = judge.offered_plays(hand.hole, hand.board, hand.plays)
         if ours != due or (offers != allowed and "war" not in judge.document):
             yield hand, ours, due, offers, allowed
 
 
 @pytest.mark.long
 def test_every_ending_is_met() -> None:
-    """Rounds that are drawn at random come to wins, losses and returns of each main wager."""
+    """Random rounds include wins, losses and pushes of each main wager."""
     thin = {}
     for sheet in SETTLERS:
         luck, met = Random(f"{SEED} {sheet}"), set()

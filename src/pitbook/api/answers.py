@@ -1,4 +1,4 @@
-"""Answers print as the commands print them, and draw as figures or files."""
+"""Answers print as the commands print them, and can be plotted."""
 
 from __future__ import annotations
 
@@ -26,53 +26,55 @@ FRAME = '<pre style="line-height: 1.25; overflow-x: auto">{code}</pre>'
 
 
 class Answer(ABC):
-    """An answer that reads as the command prints it; in a notebook it keeps its colours."""
+    """A result that prints like the command's output; in a notebook it keeps its colors."""
 
     @abstractmethod
     def _parts(self) -> Iterable[RenderableType]:
-        """What the command prints, part by part."""
+        """The parts that the command prints."""
 
-    def _game(self) -> Sheet | None:
-        """The sheet whose house says what money is."""
+    def _currency_sheet(self) -> Sheet | None:
+        """The sheet whose casino sets the currency."""
         return getattr(self, "_rules", None)
 
     def __str__(self) -> str:
-        paper = io.StringIO()
-        self._printed(paper, color_system=None)
-        return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
+        buffer = io.StringIO()
+        self._print(buffer, color_system=None)
+        return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines())
 
     def _repr_html_(self) -> str:
-        console = self._printed(io.StringIO(), record=True)
+        console = self._print(io.StringIO(), record=True)
         return console.export_html(inline_styles=True, code_format=FRAME)
 
-    def _printed(self, paper: io.StringIO, **more: Any) -> Console:
-        from pitbook.cli.language import in_money_of  # noqa: PLC0415  It brings Typer.
+    def _print(self, buffer: io.StringIO, **options: Any) -> Console:
+        from pitbook.cli.language import using_currency  # noqa: PLC0415  Imports Typer.
 
-        sheet = self._game()
-        with in_money_of(None if sheet is None else sheet.house.currency):
-            return _console(paper, print_parts=self._marked(), **more)
+        sheet = self._currency_sheet()
+        with using_currency(None if sheet is None else sheet.house.currency):
+            return _console(buffer, print_parts=self._parts_with_hash(), **options)
 
-    def _marked(self) -> Iterator[RenderableType]:
-        """The answer, and whose it is: a changed sheet has another hash."""
-        from pitbook.cli.render import plain  # noqa: PLC0415  It brings Rich.
+    def _parts_with_hash(self) -> Iterator[RenderableType]:
+        """The parts, with the sheet's hash below."""
+        from pitbook.cli.render import plain  # noqa: PLC0415  Imports Rich.
 
         yield from self._parts()
-        if mark := getattr(self, "hash", None):
+        if sheet_hash := getattr(self, "hash", None):
             sheet = getattr(self, "sheet", "")
-            yield plain(say("cli.show.hash", sheet=sheet, hash=mark[:HASH_SHOWN]), "dim")
+            yield plain(say("cli.show.hash", sheet=sheet, hash=sheet_hash[:HASH_SHOWN]), "dim")
 
 
-def _console(paper: io.StringIO, *, print_parts: Iterable[RenderableType], **more: Any) -> Console:
-    from rich.console import Console  # noqa: PLC0415  It waits until somebody reads.
+def _console(
+    buffer: io.StringIO, *, print_parts: Iterable[RenderableType], **options: Any
+) -> Console:
+    from rich.console import Console  # noqa: PLC0415  Only needed for printing.
 
     console = Console(
-        file=paper,
+        file=buffer,
         width=WIDTH,
         force_jupyter=False,
         markup=False,
         highlight=False,
         emoji=False,
-        **more,
+        **options,
     )
     for part in print_parts:
         console.print(part)
@@ -82,8 +84,8 @@ def _console(paper: io.StringIO, *, print_parts: Iterable[RenderableType], **mor
 PictureFile: TypeAlias = str | PathLike[str] | None
 
 
-def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
-    """The figure, or the file that it was drawn into; raises with the command's sentences."""
+def save_plot(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
+    """The figure, or the file it was saved to; raises the same errors as the command."""
     require_extra("matplotlib")
     path = None if file is None else Path(file)
     if path is not None and path.suffix.lower() not in (".svg", ".png"):
@@ -93,6 +95,6 @@ def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
     figure = draw()
     if path is None:
         return figure
-    from pitbook.cli.plots import written  # noqa: PLC0415  The command writes it too.
+    from pitbook.cli.plots import write_figure  # noqa: PLC0415  Shared with the command.
 
-    return written(figure, path)
+    return write_figure(figure, path)

@@ -1,4 +1,4 @@
-"""What callers give, read as the commands read it: sheets, cards, dollars, wagers, numbers."""
+"""Parses arguments as the commands do: sheets, cards, dollars, wagers, numbers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?", re.ASCII)
 _ROUNDS = re.compile(r"[0-9][0-9_,]*|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}", re.IGNORECASE)
 
 
-def sheet_of(given: SomeSheet | Any) -> Sheet:
-    """The sheet itself, or the one of an id, an id@date or a path."""
-    if isinstance(given, Sheet):
-        return given
-    if not isinstance(given, str | PathLike):
-        raise SheetUnknown(say("api.no-sheet", given=_said(given)))
-    return load_sheet(str(given))
+def sheet_of(value: SomeSheet | Any) -> Sheet:
+    """The sheet itself, or the sheet with an id, id@date or path."""
+    if isinstance(value, Sheet):
+        return value
+    if not isinstance(value, str | PathLike):
+        raise SheetUnknown(say("api.no-sheet", given=_shown_value(value)))
+    return load_sheet(str(value))
 
 
 def load_sheet(sheet: str, on: datetime.date | None = None) -> Sheet:
@@ -39,89 +39,87 @@ def load_sheet(sheet: str, on: datetime.date | None = None) -> Sheet:
     return Library().load(sheet, on or datetime.date.max)
 
 
-def cards_of(given: CardsGiven | Any, name: str) -> tuple[Card, ...]:
+def cards_of(value: CardsGiven | Any, name: str) -> tuple[Card, ...]:
     """Cards from one text or several: "As Kd", "AsKd", ["As", "Kd"]."""
-    parts = [given] if isinstance(given, str) else given
-    if not isinstance(parts, Sequence) or not all(isinstance(one, str) for one in parts):
-        raise CardError(say("api.no-cards", name=name, given=_said(given)))
+    parts = [value] if isinstance(value, str) else value
+    if not isinstance(parts, Sequence) or not all(isinstance(part, str) for part in parts):
+        raise CardError(say("api.no-cards", name=name, given=_shown_value(value)))
     try:
         return cards(" ".join(parts))
     except CardError as error:
         raise CardError(say("api.of", name=name, why=sentence_of(error))) from None
 
 
-def bets_of(given: str | Sequence[str] | Any) -> list[str]:
+def bets_of(value: str | Sequence[str] | Any) -> list[str]:
     """Bets made so far, from "1x,3x" or ["1x", "3x"]."""
-    parts = [given] if isinstance(given, str) else given
-    if not isinstance(parts, Sequence) or not all(isinstance(one, str) for one in parts):
-        raise PitbookError(say("api.no-bets", given=_said(given)))
+    parts = [value] if isinstance(value, str) else value
+    if not isinstance(parts, Sequence) or not all(isinstance(part, str) for part in parts):
+        raise PitbookError(say("api.no-bets", given=_shown_value(value)))
     return " ".join(parts).lower().replace(",", " ").split()
 
 
-def dollars_of(given: str, name: str) -> Cents:
-    """Cents from dollars as text; a bare number is refused, for it could be cents."""
-    if not isinstance(given, str):
-        raise MoneyError(say("api.no-amount", name=name, given=_said(given)))
+def dollars_of(value: str, name: str) -> Cents:
+    """Cents from dollars as text; a bare number is refused because it could be cents."""
+    if not isinstance(value, str):
+        raise MoneyError(say("api.no-amount", name=name, given=_shown_value(value)))
     try:
-        return dollars(given)
+        return dollars(value)
     except MoneyError as error:
         raise MoneyError(say("api.of", name=name, why=sentence_of(error))) from None
 
 
-def ante_of(given: str | None, name: str = "ante") -> Cents | None:
-    """Cents, where something is given."""
-    return None if given is None else dollars_of(given, name)
+def ante_of(value: str | None, name: str = "ante") -> Cents | None:
+    """Cents, or None."""
+    return None if value is None else dollars_of(value, name)
 
 
-def sides_of(given: Sides) -> dict[str, Cents]:
+def sides_of(stakes: Sides) -> dict[str, Cents]:
     """Stakes by side wager, from {"stax": "5"}."""
-    if given is None:
+    if stakes is None:
         return {}
-    if not isinstance(given, Mapping):
-        raise PitbookError(say("api.no-sides", example='{"stax": "5"}', given=_said(given)))
-    return {str(wager): dollars_of(stake, f"side {wager}") for wager, stake in given.items()}
+    if not isinstance(stakes, Mapping):
+        raise PitbookError(say("api.no-sides", example='{"stax": "5"}', given=_shown_value(stakes)))
+    return {str(wager): dollars_of(stake, f"side {wager}") for wager, stake in stakes.items()}
 
 
-def whole(given: int | Any, name: str) -> int:
-    """A whole number."""
-    if not isinstance(given, int) or isinstance(given, bool):
-        raise PitbookError(say("api.no-whole", name=name, given=_said(given)))
-    return given
+def integer_of(value: int | Any, name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise PitbookError(say("api.no-whole", name=name, given=_shown_value(value)))
+    return value
 
 
-def rounds_of(given: int | float | str) -> int:
-    """How many rounds: 1_000_000, 1e6, "1e6"."""
-    text = given if isinstance(given, str) else _digits(given)
+def rounds_of(value: int | float | str) -> int:
+    """A number of rounds: 1_000_000, 1e6, "1e6"."""
+    text = value if isinstance(value, str) else _digits(value)
     if not _ROUNDS.fullmatch(text):
-        raise PitbookError(say("api.no-rounds", given=_said(given)))
+        raise PitbookError(say("api.no-rounds", given=_shown_value(value)))
     number = Fraction(text.replace(",", "").replace("_", ""))
     if number.denominator != 1:
-        raise PitbookError(say("api.no-whole-rounds", given=_said(given)))
+        raise PitbookError(say("api.no-whole-rounds", given=_shown_value(value)))
     return int(number)
 
 
-def _digits(given: Any) -> str:
-    if isinstance(given, bool) or not isinstance(given, int | float) or given != given // 1:
+def _digits(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         return ""
-    return f"{given:.0f}"
+    return f"{value:.0f}"
 
 
-def hours_of(given: float | str | Fraction) -> Fraction:
-    """How long: 4, 2.5 or "2.5"."""
-    if isinstance(given, Fraction) and given >= 0:
-        return given
-    text = given if isinstance(given, str) else repr(given)
+def hours_of(value: float | str | Fraction) -> Fraction:
+    """A number of hours: 4, 2.5 or "2.5"."""
+    if isinstance(value, Fraction) and value >= 0:
+        return value
+    text = value if isinstance(value, str) else repr(value)
     if not _HOURS.fullmatch(text):
-        raise PitbookError(say("api.no-hours", given=_said(given)))
+        raise PitbookError(say("api.no-hours", given=_shown_value(value)))
     return Fraction(text)
 
 
-def text_of(given: str, name: str) -> str:
-    """A text."""
-    if not isinstance(given, str):
-        raise PitbookError(say("api.no-text", name=name, given=_said(given)))
-    return given
+def text_of(value: str, name: str) -> str:
+    if not isinstance(value, str):
+        raise PitbookError(say("api.no-text", name=name, given=_shown_value(value)))
+    return value
 
 
-def _said(given: Any) -> str:
-    return show_value(given)
+def _shown_value(value: Any) -> str:
+    return show_value(value)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from pitbook.api.answers import Answer, PictureFile, drawn
-from pitbook.api.arguments import Sides, SomeSheet, ante_of, sheet_of, sides_of, text_of, whole
+from pitbook.api.answers import Answer, PictureFile, save_plot
+from pitbook.api.arguments import Sides, SomeSheet, ante_of, integer_of, sheet_of, sides_of, text_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
@@ -31,7 +31,7 @@ PictureKind: TypeAlias = Literal["outcomes", "grid", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class OutcomeRow:
-    """Rounds that end alike; `units` and `net` are in units of the wager."""
+    """An outcome; `units` and `net` are in units of the wager."""
 
     outcome: str
     units: Fraction
@@ -57,7 +57,7 @@ class WagerFigures:
     rounds: int
     outcomes: tuple[OutcomeRow, ...] = field(repr=False)
     fold_rate: Entries[str, float]
-    cost: Fraction | None = None  # Against best play, where another strategy is followed.
+    cost: Fraction | None = None  # Against best play, if another strategy is used.
 
     @property
     def house_edge(self) -> Fraction:
@@ -66,7 +66,7 @@ class WagerFigures:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Expected loss over all that is wagered."""
+        """Expected loss divided by the average total bet."""
         return self.house_edge / self.average_wager
 
     @property
@@ -85,51 +85,56 @@ class GameFigures(Answer):
     wagers: Entries[str, WagerFigures]
     round: WagerFigures | None
     _rules: Sheet
-    _told: dict[str, Any] = field(compare=False)
-    _drawn: dict[str, Any] = field(compare=False)
+    _document: dict[str, Any] = field(compare=False)
+    _plot_options: dict[str, Any] = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
-        """The main game's, or that of the one wager that was asked for."""
-        return self[self._first].house_edge
+        """House edge of the main game, or of the only wager requested."""
+        return self[self._first_wager].house_edge
 
     @property
     def expected(self) -> Fraction:
-        """The main game's, or that of the one wager that was asked for."""
-        return self[self._first].expected
+        """Expected value of the main game, or of the only wager requested."""
+        return self[self._first_wager].expected
 
     def __getitem__(self, wager: str) -> WagerFigures:
-        return self.wagers[_known(wager, self.wagers)]
+        return self.wagers[_require_known(wager, self.wagers)]
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook math --json` answers."""
-        return deepcopy(self._told)
+        """The result of `pitbook math --json`."""
+        return deepcopy(self._document)
 
     def plot(
         self, file: PictureFile = None, *, kind: PictureKind = "outcomes", wager: str | None = None
     ) -> Figure | Path:
-        """Outcomes, the starting grid, or the edge against the ante: in a file, or as a Figure."""
-        from pitbook.cli.plots import PictureKind as Kinds  # noqa: PLC0415  As the command draws it.
+        """Plot outcomes, the starting grid, or the edge against the ante; returns a file or a
+        Figure.
+        """
+        from pitbook.cli.plots import PictureKind as Kinds  # noqa: PLC0415  Shared with the command.
         from pitbook.cli.plots import figure_of  # noqa: PLC0415
 
-        shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))
-        chosen = _known(wager or self._first, ("main", *self._rules.side))
-        if shown is Kinds.EDGE and self._drawn["strategy"] != "best":
+        plot_kind = Kinds(_require_known(kind, [member.value for member in Kinds], "plot"))
+        chosen = _require_known(wager or self._first_wager, ("main", *self._rules.side))
+        if plot_kind is Kinds.EDGE and self._plot_options["strategy"] != "best":
             raise PitbookError(say("cli.plots.best-play-only"))
-        asked = self._drawn if chosen == "main" else {**self._drawn, "main": None}
-        return drawn(lambda: figure_of(self._rules, shown, wager=chosen, **asked), file)
+        options = self._plot_options if chosen == "main" else {**self._plot_options, "main": None}
+        return save_plot(lambda: figure_of(self._rules, plot_kind, wager=chosen, **options), file)
 
     @property
-    def _first(self) -> str:
+    def _first_wager(self) -> str:
         return next(iter(self.wagers))
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.math import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.math import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._rules, self._told)
+        return answer_parts(self._rules, self._document)
 
     def __repr__(self) -> str:
-        edges = (f"{name} {float(one.house_edge):.4%}" for name, one in self.wagers.items())
+        edges = (
+            f"{name} {float(wager_figures.house_edge):.4%}"
+            for name, wager_figures in self.wagers.items()
+        )
         return f"<figures of {self.sheet} {self.hash[:8]}: house edge {', '.join(edges)}>"
 
 
@@ -149,57 +154,61 @@ def figures(
     >>> figures("catfish-bend/mississippi-stud").house_edge
     Fraction(53223, 1082900)
     """
-    from pitbook.cli.math import figures_of  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.math import figures_of  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415  Imports NumPy.
 
     rules, sides = sheet_of(sheet), sides_of(side)
-    at = ante_or_minimum(rules, ante_of(ante), sides)
+    ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
     play = text_of(strategy, "strategy")
-    told, main = figures_of(
-        rules, play, ante=at, wager=wager, side=sides, seats=whole(seats, "seats")
+    document, main = figures_of(
+        rules, play, ante=ante_cents, wager=wager, side=sides, seats=integer_of(seats, "seats")
     )
-    wagers = {name: _wager(one) for name, one in told["wagers"].items()}
+    wagers = {name: _wager(wager_document) for name, wager_document in document["wagers"].items()}
     return GameFigures(
-        sheet=told["sheet"],
-        hash=told["hash"],
-        assumptions=freeze(told["assumptions"]),
+        sheet=document["sheet"],
+        hash=document["hash"],
+        assumptions=freeze(document["assumptions"]),
         wagers=Entries(wagers),
-        round=_wager(told["round"]) if "round" in told else None,
+        round=_wager(document["round"]) if "round" in document else None,
         _rules=rules,
-        _told=told,
-        _drawn={"ante": at, "strategy": play, "main": main},
+        _document=document,
+        _plot_options={"ante": ante_cents, "strategy": play, "main": main},
     )
 
 
-def _known(given: str, known: Iterable[str], what: str = "wager") -> str:
-    names = list(known)
+def _require_known(given: str, allowed: Iterable[str], what: str = "wager") -> str:
+    names = list(allowed)
     if given not in names:
-        told = {"what": what, "given": given, "remedy": did_you_mean(str(given), names)}
-        raise PitbookError(say("api.none-such", **told))
+        details = {"what": what, "given": given, "remedy": did_you_mean(str(given), names)}
+        raise PitbookError(say("api.none-such", **details))
     return given
 
 
-def _wager(told: Mapping[str, Any]) -> WagerFigures:
-    same = ("standard_deviation", "volatility_index", "win", "push", "lose", "rounds")
+def _wager(document: Mapping[str, Any]) -> WagerFigures:
+    plain_fields = ("standard_deviation", "volatility_index", "win", "push", "lose", "rounds")
     return WagerFigures(
-        expected=Fraction(told["expected"]),
-        average_wager=Fraction(told["average_wager"]),
-        variance=Fraction(told["variance"]),
-        outcomes=tuple(_outcome(one) for one in told["outcomes"]),
-        fold_rate=Entries(told.get("fold_rate", {})),
-        cost=Fraction(told["cost"]) if "cost" in told else None,
-        **{name: told[name] for name in same},
+        expected=Fraction(document["expected"]),
+        average_wager=Fraction(document["average_wager"]),
+        variance=Fraction(document["variance"]),
+        outcomes=tuple(_outcome(outcome) for outcome in document["outcomes"]),
+        fold_rate=Entries(document.get("fold_rate", {})),
+        cost=Fraction(document["cost"]) if "cost" in document else None,
+        **{name: document[name] for name in plain_fields},
     )
 
 
-def _outcome(told: Mapping[str, Any]) -> OutcomeRow:
-    exact = {name: Fraction(told[name]) for name in ("units", "net", "probability", "contribution")}
-    return OutcomeRow(outcome=told["outcome"], result=told["result"], count=told["count"], **exact)
+def _outcome(document: Mapping[str, Any]) -> OutcomeRow:
+    exact = {
+        name: Fraction(document[name]) for name in ("units", "net", "probability", "contribution")
+    }
+    return OutcomeRow(
+        outcome=document["outcome"], result=document["result"], count=document["count"], **exact
+    )
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Answer):
-    """Every wager of two sheets with both edges, and what each difference is worth."""
+    """Every wager of two sheets with both edges, and the effect of each difference."""
 
     a: str
     b: str
@@ -210,45 +219,50 @@ class Comparison(Answer):
     _ante: Cents | None
 
     def __getitem__(self, wager: str) -> WagerComparison:
-        found = {one.wager: one for one in self.wagers}
-        if wager not in found:
-            raise PitbookError(say("api.no-wager", wager=wager, remedy=did_you_mean(wager, found)))
-        return found[wager]
+        by_wager = {comparison.wager: comparison for comparison in self.wagers}
+        if wager not in by_wager:
+            raise PitbookError(
+                say("api.no-wager", wager=wager, remedy=did_you_mean(wager, by_wager))
+            )
+        return by_wager[wager]
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook compare --json` answers."""
+        """The result of `pitbook compare --json`."""
         from pitbook.cli.compare import document_of  # noqa: PLC0415
 
         return document_of(self._a, self._b, self._ante, list(self.wagers))
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.compare import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.compare import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._a, self._b, self._ante, list(self.wagers))
+        return answer_parts(self._a, self._b, self._ante, list(self.wagers))
 
-    def _game(self) -> Sheet:
+    def _currency_sheet(self) -> Sheet:
         return self._a
 
     def __repr__(self) -> str:
-        both = (one for one in self.wagers if one.together is not None)
-        told = (f"{one.wager} {float(one.together or 0) * 100:+.4f} points" for one in both)
-        a, b = (one[:8] for one in self.hashes)
-        return f"<{self.b} {b} against {self.a} {a}: {', '.join(told)}>"
+        both = (comparison for comparison in self.wagers if comparison.difference is not None)
+        changes = (
+            f"{comparison.wager} {float(comparison.difference or 0) * 100:+.4f} points"
+            for comparison in both
+        )
+        a, b = (full_hash[:8] for full_hash in self.hashes)
+        return f"<{self.b} {b} against {self.a} {a}: {', '.join(changes)}>"
 
 
 def compare(a: SomeSheet, b: SomeSheet, *, ante: str | None = None) -> Comparison:
-    """What the differences of two sheets are worth in house edge, as `pitbook compare` tells it.
+    """The effect of each difference between two sheets on the house edge, as in `pitbook compare`.
 
     >>> compared = compare("catfish-bend/mississippi-stud", "oceanfront/mississippi-stud")
-    >>> f"{float(compared['main'].together):.4%}"
+    >>> f"{float(compared['main'].difference):.4%}"
     '4.3267%'
     """
-    from pitbook.cli.compare import checked  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.compare import compare as compared  # noqa: PLC0415
+    from pitbook.cli.compare import require_valid_ante  # noqa: PLC0415  Imports NumPy.
+    from pitbook.exact.compare import compare as compare_sheets  # noqa: PLC0415
 
-    first, second, at = sheet_of(a), sheet_of(b), ante_of(ante)
-    for one in (first, second):
-        checked(one, at)
-    found = compared(first, second, at)
+    first, second, ante_cents = sheet_of(a), sheet_of(b), ante_of(ante)
+    for compared_sheet in (first, second):
+        require_valid_ante(compared_sheet, ante_cents)
+    comparisons = compare_sheets(first, second, ante_cents)
     hashes = (digest(first), digest(second))
-    return Comparison(first.id, second.id, hashes, tuple(found), first, second, at)
+    return Comparison(first.id, second.id, hashes, tuple(comparisons), first, second, ante_cents)

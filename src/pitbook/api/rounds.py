@@ -1,4 +1,4 @@
-"""One round settled, or played again: the answers of `pitbook settle` and `rounds replay`."""
+"""Settles or replays one round: the results of `pitbook settle` and `pitbook rounds replay`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Document: TypeAlias = str | PathLike[str] | Mapping[str, Any]
 
 
 class SettledLine(NamedTuple):
-    """What became of one wager; money in dollars."""
+    """The settlement of one wager; money in dollars."""
 
     wager: str
     stake: Decimal
@@ -43,7 +43,7 @@ class SettledLine(NamedTuple):
 
 
 class SettledSeat(NamedTuple):
-    """What became of one seat; money in dollars."""
+    """The settlement of one seat; money in dollars."""
 
     seat: int
     player: str
@@ -54,7 +54,7 @@ class SettledSeat(NamedTuple):
 
 
 class SettledRound(Answer, dict[str, Any]):
-    """A settled round: a dict as `pitbook settle --json` answers it, its parts typed beside it."""
+    """A settled round: a dict like the result of `pitbook settle --json`, with typed properties."""
 
     def __init__(self, final: Round, actions: Iterable[Action]) -> None:
         super().__init__(report(final))
@@ -78,38 +78,40 @@ class SettledRound(Answer, dict[str, Any]):
     @property
     def seats(self) -> tuple[SettledSeat, ...]:
         """Every seat with its lines."""
-        return tuple(_seat(one) for one in self["seats"])
+        return tuple(_seat(seat_report) for seat_report in self["seats"])
 
     @property
     def house_net(self) -> Decimal:
-        """What the house made, in dollars."""
+        """Net of the house, in dollars."""
         return Decimal(self["house_net"])
 
     @cached_property
     def transcript(self) -> tuple[str, ...]:
-        """The round in a dealer's words, action by action."""
+        """The round as a dealer announces it, action by action."""
         from pitbook.rules.narration import transcript  # noqa: PLC0415
 
         return tuple(transcript(open_round(self._final.game.sheet), list(self._actions)))
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook settle --json` answers."""
+        """The result of `pitbook settle --json`."""
         return deepcopy(dict(self))
 
     def stored(self) -> dict[str, Any]:
-        """The round with its whole sheet, to be kept and replayed."""
+        """The stored round with its whole sheet, which can be replayed."""
         return store(self._final, self._actions)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.settle import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.settle import settlement_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._final)
+        return settlement_parts(self._final)
 
-    def _game(self) -> Sheet:
+    def _currency_sheet(self) -> Sheet:
         return self._final.game.sheet
 
     def __repr__(self) -> str:
-        nets = ", ".join(f"seat {one.seat} {one.net:+}" for one in self.seats)
+        nets = ", ".join(
+            f"seat {settled_seat.seat} {settled_seat.net:+}" for settled_seat in self.seats
+        )
         return f"<{self.result} round of {self.sheet}: {nets}; the house {self.house_net:+}>"
 
 
@@ -124,12 +126,12 @@ def settle(document: Document, *, sheet: SomeSheet | None = None) -> SettledRoun
     >>> settle({"sheet": game, "community": ["Qs", "Js", "Ts"], "seats": [seat]})
     <settled round of catfish-bend/mississippi-stud: seat 1 +100.00; the house -100.00>
     """
-    given = None if sheet is None else sheet_of(sheet)
-    if given is not None and isinstance(document, Mapping):
-        document = {**document, "sheet": given}
-    text, own = _text(document)
+    given_sheet = None if sheet is None else sheet_of(sheet)
+    if given_sheet is not None and isinstance(document, Mapping):
+        document = {**document, "sheet": given_sheet}
+    text, own_sheet = _text(document)
     parsed = round_file.parse(text)
-    rules = given or own or sheet_of(parsed.sheet)
+    rules = given_sheet or own_sheet or sheet_of(parsed.sheet)
     return SettledRound(*round_file.play(parsed, rules))
 
 
@@ -142,39 +144,39 @@ def replay(document: Document) -> SettledRound:
     >>> replay(kept).transcript[-3:]
     ('Seat 1: Ante, $10, loses (CMS-6).', 'Seat 1 nets -$10.', 'The house nets $10.')
     """
-    from pitbook.cli.rounds import played  # noqa: PLC0415  The command asks it too.
+    from pitbook.cli.rounds import replay_text  # noqa: PLC0415  Shared with the command.
 
-    final, _, actions = played(_text(document)[0], sheet_of)
+    final, _, actions = replay_text(_text(document)[0], sheet_of)
     return SettledRound(final, actions)
 
 
 def _text(document: Any) -> tuple[str, Sheet | None]:
-    """A document's text, and the sheet itself where it stands in it."""
+    """The text of a document, and its sheet if the document contains one."""
     if isinstance(document, str):
         return document, None
     if isinstance(document, PathLike):
-        from pitbook.cli.options import read_text  # noqa: PLC0415  As the command reads it.
+        from pitbook.cli.options import read_text  # noqa: PLC0415  Shared with the command.
 
         return read_text(fspath(document)), None
-    own = None
+    own_sheet = None
     if isinstance(document, Mapping):
         document = dict(document)
         if isinstance(document.get("sheet"), Sheet):
-            own = document["sheet"]
-            document["sheet"] = own.id
+            own_sheet = document["sheet"]
+            document["sheet"] = own_sheet.id
     try:
-        return json.dumps(document), own
+        return json.dumps(document), own_sheet
     except (TypeError, ValueError, RecursionError):
         raise RoundError(say("api.no-round")) from None
 
 
-def _seat(told: Mapping[str, Any]) -> SettledSeat:
-    lines = tuple(_line(one) for one in told["lines"])
-    money = (Decimal(told[name]) for name in ("wins", "loses", "net"))
-    return SettledSeat(told["seat"], told["player"], lines, *money)
+def _seat(seat_report: Mapping[str, Any]) -> SettledSeat:
+    lines = tuple(_line(line_report) for line_report in seat_report["lines"])
+    money = (Decimal(seat_report[name]) for name in ("wins", "loses", "net"))
+    return SettledSeat(seat_report["seat"], seat_report["player"], lines, *money)
 
 
-def _line(told: Mapping[str, Any]) -> SettledLine:
-    at = odds(told["odds"]) if told["odds"] else None
-    money = {name: Decimal(told[name]) for name in ("stake", "wins")}
-    return SettledLine(**{**told, **money, "odds": at})
+def _line(line_report: Mapping[str, Any]) -> SettledLine:
+    line_odds = odds(line_report["odds"]) if line_report["odds"] else None
+    money = {name: Decimal(line_report[name]) for name in ("stake", "wins")}
+    return SettledLine(**{**line_report, **money, "odds": line_odds})

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-# The sheets that are known: the answer of `pitbook sheets list`.
+# The known sheets: the result of `pitbook sheets list`.
 
 
 class ListedSheet(NamedTuple):
-    """A sheet in a few words; `load` takes its id."""
+    """A short description of a sheet; `load` takes its id."""
 
     id: str
     title: str
@@ -46,23 +46,30 @@ class SheetList(Answer, tuple[ListedSheet, ...]):
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids, each once."""
-        return tuple(dict.fromkeys(one.id for one in self))
+        return tuple(dict.fromkeys(listed_sheet.id for listed_sheet in self))
 
     def records(self) -> list[dict[str, Any]]:
-        """The list as plain dicts: what a data frame is made of."""
-        return [{**one._asdict(), "wagers": " ".join(one.wagers)} for one in self]
+        """The list as plain dicts, for a data frame."""
+        return [
+            {**listed_sheet._asdict(), "wagers": " ".join(listed_sheet.wagers)}
+            for listed_sheet in self
+        ]
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.render import plain, plain_table  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.render import plain, plain_table  # noqa: PLC0415  Imports Rich.
 
         table = plain_table("Sheet", "From", "Game", "Wagers")
         table.columns[0].no_wrap, table.columns[2].no_wrap = True, False
         table.columns[3].no_wrap = False
-        for one in self:
-            place = "" if one.title.startswith(one.venue) else f", {one.venue}"
-            cells = (one.title + place, " ".join(one.wagers))
-            since = str(one.effective or "undated")
-            table.add_row(plain(f"  {one.id}"), since, *map(plain, cells))
+        for listed_sheet in self:
+            place = (
+                ""
+                if listed_sheet.title.startswith(listed_sheet.venue)
+                else f", {listed_sheet.venue}"
+            )
+            cells = (listed_sheet.title + place, " ".join(listed_sheet.wagers))
+            since = str(listed_sheet.effective or "undated")
+            table.add_row(plain(f"  {listed_sheet.id}"), since, *map(plain, cells))
         yield table
 
     def __repr__(self) -> str:
@@ -80,13 +87,13 @@ def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> S
     return load_sheet(str(sheet), _day(on))
 
 
-def _day(given: Any) -> datetime.date | None:
-    if given is None or isinstance(given, datetime.date):
-        return given
+def _day(day: Any) -> datetime.date | None:
+    if day is None or isinstance(day, datetime.date):
+        return day
     try:
-        return datetime.date.fromisoformat(given)
+        return datetime.date.fromisoformat(day)
     except (TypeError, ValueError):
-        raise SheetUnknown(say("api.no-day", given=show_value(given))) from None
+        raise SheetUnknown(say("api.no-day", given=show_value(day))) from None
 
 
 def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
@@ -107,11 +114,11 @@ def list_sheets(*folders: str | PathLike[str]) -> SheetList:
     >>> list_sheets().ids[:2]
     ('catfish-bend/matchem-hi-lo', 'catfish-bend/mississippi-stud')
     """
-    entries = Library([Path(one) for one in folders]).entries()
-    return SheetList(_listed(one.sheet, one.path) for one in entries if one.sheet)
+    entries = Library([Path(folder) for folder in folders]).entries()
+    return SheetList(_list_entry(entry.sheet, entry.path) for entry in entries if entry.sheet)
 
 
-def _listed(sheet: Sheet, file: Path) -> ListedSheet:
+def _list_entry(sheet: Sheet, file: Path) -> ListedSheet:
     return ListedSheet(
         sheet.id,
         sheet.title,

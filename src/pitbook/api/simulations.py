@@ -1,4 +1,4 @@
-"""Play at scale: the answers of `pitbook simulate` and `pitbook session`."""
+"""Runs simulations: the results of `pitbook simulate` and `pitbook session`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.api.answers import Answer, PictureFile, drawn
+from pitbook.api.answers import Answer, PictureFile, save_plot
 from pitbook.api.arguments import (
     Sides,
     SomeSheet,
     ante_of,
     dollars_of,
     hours_of,
+    integer_of,
     rounds_of,
     sheet_of,
     sides_of,
     text_of,
-    whole,
 )
 from pitbook.api.rounds import SettledRound, settle
 from pitbook.errors import PitbookError
@@ -42,7 +42,7 @@ Where: TypeAlias = Literal["local", "ray", "gpu"]
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """How often a wager came to an outcome, at all seats together."""
+    """How often a wager had an outcome, for all seats together."""
 
     wager: str
     outcome: str
@@ -55,39 +55,39 @@ class CountRow:
 
 @dataclass(frozen=True, repr=False)
 class Simulation(Answer):
-    """Rounds by the million: what they came to in dollars, what came how often, and the verdict."""
+    """A simulation: its result in dollars, the count of each outcome, and the theory check."""
 
     sheet: str
     hash: str
     rounds: int
     seed: int
-    mean: float  # Of all seats' net a round.
+    mean: float  # Mean net of all seats per round.
     standard_error: float
     standard_deviation: float
-    hold: float  # The house's share of all that was staked.
+    hold: float  # The house's share of the total bet.
     outcomes: tuple[CountRow, ...]
-    agrees: bool | None  # With the exact figures, where that was to be checked.
+    agrees: bool | None  # Whether the totals agree with the exact figures, if checked.
     _plan: Plan
-    _told: dict[str, Any] = field(compare=False)
+    _document: dict[str, Any] = field(compare=False)
 
     def round(self, number: int) -> SettledRound:
-        """One of the rounds, from 0 on, dealt again and settled line by line."""
+        """One of the rounds, counted from 0, dealt again and settled."""
         from pitbook.simulate.replay import round_document  # noqa: PLC0415
 
-        if whole(number, "round") < 0:
+        if integer_of(number, "round") < 0:
             raise PitbookError(say("api.from-zero", number=number))
         return settle(round_document(self._plan, number), sheet=self._plan.sheet)
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook simulate --json` answers."""
-        return deepcopy(self._told)
+        """The result of `pitbook simulate --json`."""
+        return deepcopy(self._document)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.simulate import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.simulate import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._plan.sheet, self._told, None)
+        return answer_parts(self._plan.sheet, self._document, None)
 
-    def _game(self) -> Sheet:
+    def _currency_sheet(self) -> Sheet:
         return self._plan.sheet
 
     def __repr__(self) -> str:
@@ -124,32 +124,36 @@ def simulate(
     >>> played.rounds, played.agrees
     (20000, True)
     """
-    from pitbook.cli.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.simulate import Run, check_totals, document_of  # noqa: PLC0415  Imports NumPy.
     from pitbook.extras import require_extra  # noqa: PLC0415
 
-    asked = _planned(sheet_of(sheet), ante, side, seats, strategy, seed)
-    other = None if against is None else sheet_of(against)
-    exact = asked if other is None else _planned(other, ante, side, seats, strategy, asked.seed)
-    pace = whole(hands_per_hour, "hands_per_hour")
+    simulation_plan = _plan_of(sheet_of(sheet), ante, side, seats, strategy, seed)
+    other_sheet = None if against is None else sheet_of(against)
+    exact_plan = (
+        simulation_plan
+        if other_sheet is None
+        else _plan_of(other_sheet, ante, side, seats, strategy, simulation_plan.seed)
+    )
+    pace = integer_of(hands_per_hour, "hands_per_hour")
     settings: dict[str, Any] = {
-        "on": _where(on, parquet),
+        "on": _require_backend(on, parquet),
         "workers": _cores(workers),
         "address": address,
     }
     settings["parquet"] = None if parquet is None else Path(parquet)
     require_extra("numba")
     run = Run(rounds_of(rounds), None if resume is None else Path(resume), settings)
-    totals = run.play(asked)
+    totals = run.play(simulation_plan)
     if run.interrupted:
         raise KeyboardInterrupt
-    judged = judged_by(totals, exact) if check or other is not None else None
-    return _simulation(asked, document_of(run, totals, judged, hands_per_hour=pace))
+    theory_check = check_totals(totals, exact_plan) if check or other_sheet is not None else None
+    return _simulation(simulation_plan, document_of(run, totals, theory_check, hands_per_hour=pace))
 
 
-def _where(on: str, parquet: PictureFile) -> str:
-    if on not in (known := ("local", "ray", "gpu")):
+def _require_backend(on: str, parquet: PictureFile) -> str:
+    if on not in (backends := ("local", "ray", "gpu")):
         raise PitbookError(
-            say("api.no-place", on=show_value(on), remedy=did_you_mean(str(on), known))
+            say("api.no-place", on=show_value(on), remedy=did_you_mean(str(on), backends))
         )
     if parquet is not None and on != "local":
         raise PitbookError(say("api.parquet-here"))
@@ -157,31 +161,31 @@ def _where(on: str, parquet: PictureFile) -> str:
 
 
 def _cores(workers: int | None) -> int | None:
-    return None if workers is None else whole(workers, "workers")
+    return None if workers is None else integer_of(workers, "workers")
 
 
-def _simulation(asked: Plan, told: dict[str, Any]) -> Simulation:
-    net, judged = told["net"], told.get("check")
+def _simulation(simulation_plan: Plan, document: dict[str, Any]) -> Simulation:
+    net, check_document = document["net"], document.get("check")
     return Simulation(
-        sheet=told["sheet"],
-        hash=told["hash"],
-        rounds=told["rounds"],
-        seed=asked.seed,
+        sheet=document["sheet"],
+        hash=document["hash"],
+        rounds=document["rounds"],
+        seed=simulation_plan.seed,
         mean=net["mean"],
         standard_error=net["standard_error"],
         standard_deviation=net["standard_deviation"],
-        hold=told["hold"],
+        hold=document["hold"],
         outcomes=tuple(
-            CountRow(wager, **row) for wager, rows in told["wagers"].items() for row in rows
+            CountRow(wager, **row) for wager, rows in document["wagers"].items() for row in rows
         ),
-        agrees=None if judged is None else judged["verdict"] == "agrees",
-        _plan=asked,
-        _told=told,
+        agrees=None if check_document is None else check_document["verdict"] == "agrees",
+        _plan=simulation_plan,
+        _document=document,
     )
 
 
 class SessionEnd(NamedTuple):
-    """One way for a session to end: how likely it is, and after how many rounds on average."""
+    """One way for a session to end: its probability, and the mean number of rounds."""
 
     probability: float
     standard_error: float | None
@@ -191,7 +195,7 @@ class SessionEnd(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class SessionOutlook(Answer):
-    """A bankroll's odds: how the session ends, and what is left, in dollars."""
+    """A bankroll's odds: how the session ends, and the final bankroll in dollars."""
 
     sheet: str
     hash: str
@@ -202,31 +206,31 @@ class SessionOutlook(Answer):
     net: float
     standard_deviation: float
     _rules: Sheet
-    _told: dict[str, Any] = field(compare=False)
+    _document: dict[str, Any] = field(compare=False)
     _outlook: Outlook = field(compare=False)
 
     @property
     def ruin(self) -> float:
-        """The probability that what is left takes no further hand to its showdown."""
+        """The probability of being left with less than the next hand needs."""
         return self.ends["ruin"].probability
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook session --json` answers."""
-        return deepcopy(self._told)
+        """The result of `pitbook session --json`."""
+        return deepcopy(self._document)
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
-        """The fan of the bankroll hour by hour: in a .svg or .png file, or as a Figure."""
-        from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415  It brings matplotlib.
+        """The bankroll's fan chart by hour, as a .svg or .png file or as a Figure."""
+        from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415  Imports matplotlib.
 
-        return drawn(lambda: fan_plot(self._outlook), file)
+        return save_plot(lambda: fan_plot(self._outlook), file)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.session import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.session import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._rules, self._told)
+        return answer_parts(self._rules, self._document)
 
     def __repr__(self) -> str:
-        ends = ", ".join(f"{how} {one.probability:.2%}" for how, one in self.ends.items())
+        ends = ", ".join(f"{reason} {end.probability:.2%}" for reason, end in self.ends.items())
         return f"<session of {self.sheet}, {self.method}: {ends}; net {self.net:+.2f} dollars>"
 
 
@@ -252,50 +256,52 @@ def session(
     >>> outlook.method, f"{outlook.ruin:.2%}"
     ('exact', '0.27%')
     """
-    from pitbook.simulate.sessions.answer import answer, document  # noqa: PLC0415
+    from pitbook.simulate.sessions.answer import document, find_outlook  # noqa: PLC0415
     from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
 
     rules = sheet_of(sheet)
-    asked = session_of(
-        _planned(rules, ante, side, seats, strategy, seed),
+    player_session = session_of(
+        _plan_of(rules, ante, side, seats, strategy, seed),
         bankroll=dollars_of(bankroll, "bankroll"),
         hours=hours_of(hours),
-        hands_per_hour=whole(hands_per_hour, "hands_per_hour"),
+        hands_per_hour=integer_of(hands_per_hour, "hands_per_hour"),
         stop_loss=ante_of(stop_loss, "stop_loss"),
         goal=ante_of(goal, "goal"),
     )
-    many = None if simulate is None else rounds_of(simulate)
-    outlook = answer(asked, simulate=many, workers=_cores(workers))
+    sessions = None if simulate is None else rounds_of(simulate)
+    outlook = find_outlook(player_session, simulate=sessions, workers=_cores(workers))
     return _outlook(rules, document(outlook), outlook)
 
 
-def _outlook(rules: Sheet, told: Mapping[str, Any], outlook: Outlook) -> SessionOutlook:
-    net = told["net"]
+def _outlook(rules: Sheet, document: Mapping[str, Any], outlook: Outlook) -> SessionOutlook:
+    net = document["net"]
     return SessionOutlook(
-        sheet=told["sheet"],
-        hash=told["hash"],
-        method=told["method"],
-        ends=Entries({how: SessionEnd(**end) for how, end in told["ends"].items() if end}),
-        rounds=told["rounds"],
-        final=float(told["final"]["expected"]),
+        sheet=document["sheet"],
+        hash=document["hash"],
+        method=document["method"],
+        ends=Entries(
+            {reason: SessionEnd(**end) for reason, end in document["ends"].items() if end}
+        ),
+        rounds=document["rounds"],
+        final=float(document["final"]["expected"]),
         net=float(net["expected"]),
         standard_deviation=float(net["standard_deviation"]),
         _rules=rules,
-        _told=dict(told),
+        _document=dict(document),
         _outlook=outlook,
     )
 
 
-def _planned(  # noqa: PLR0917
+def _plan_of(  # noqa: PLR0917
     rules: Sheet, ante: str | None, side: Sides, seats: int, strategy: str, seed: int | None
 ) -> Plan:
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
 
     return plan(
         rules,
         ante=ante_of(ante),
         side=sides_of(side),
-        seats=whole(seats, "seats"),
+        seats=integer_of(seats, "seats"),
         strategy=text_of(strategy, "strategy"),
-        seed=secrets.randbits(32) if seed is None else whole(seed, "seed"),
+        seed=secrets.randbits(32) if seed is None else integer_of(seed, "seed"),
     )

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pitbook.api.answers import Answer, PictureFile, drawn
+from pitbook.api.answers import Answer, PictureFile, save_plot
 from pitbook.api.arguments import (
     CardsGiven,
     Sides,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class SpotAdvice(Answer):
-    """The value of every legal play in antes (or Bets), the best one, and why."""
+    """The EV of every legal play in antes (or Bets), the best play, and the reason."""
 
     sheet: str
     hash: str
@@ -53,11 +53,11 @@ class SpotAdvice(Answer):
 
     @property
     def value(self) -> Fraction:
-        """What the best play is worth."""
+        """EV of the best play."""
         return self.actions[self.best]
 
     def cost(self, play: str) -> Fraction:
-        """What a play gives away against the best."""
+        """Cost of a play against the best one."""
         if play not in self.actions:
             raise PitbookError(
                 say("api.no-play", play=play, remedy=did_you_mean(play, self.actions))
@@ -65,17 +65,19 @@ class SpotAdvice(Answer):
         return self.value - self.actions[play]
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook advise --json` answers."""
+        """The result of `pitbook advise --json`."""
         return {"sheet": self.sheet, **self._advice.document()}
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.advise import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.advise import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._rules, self._advice, self._ante)
+        return answer_parts(self._rules, self._advice, self._ante)
 
     def __repr__(self) -> str:
-        worth = ", ".join(f"{play} {float(one):+.4f}" for play, one in self.actions.items())
-        return f"<advice: {self.best}; {worth}>"
+        values = ", ".join(
+            f"{play} {float(play_value):+.4f}" for play, play_value in self.actions.items()
+        )
+        return f"<advice: {self.best}; {values}>"
 
 
 def advice(
@@ -97,17 +99,17 @@ def advice(
     >>> spot.best, str(spot.cost("1x"))
     ('3x', '17/196')
     """
-    from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import advise  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415
 
     rules, sides = sheet_of(sheet), sides_of(side)
-    at = ante_or_minimum(rules, ante_of(ante), sides)
-    found = advise(
+    ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
+    spot_advice = advise(
         rules,
         cards_of(cards, "cards"),
         cards_of(community, "community"),
         bets_of(bets),
-        ante=at,
+        ante=ante_cents,
         side=sides,
         dead=cards_of(dead, "dead"),
         purse=ante_of(purse, "purse"),
@@ -115,19 +117,19 @@ def advice(
     return SpotAdvice(
         rules.id,
         digest(rules),
-        Entries({str(play): worth for play, worth in found.actions.items()}),
-        found.best,
-        found.why,
+        Entries({str(play): worth for play, worth in spot_advice.actions.items()}),
+        spot_advice.best,
+        spot_advice.why,
         rules,
-        found,
-        at,
+        spot_advice,
+        ante_cents,
     )
 
 
 class StrategyRow(NamedTuple):
-    """One spot: its street, the antes at stake, the cards, what to do, and what that is worth.
+    """One spot: its street, the antes at stake, the cards, the play and its EV.
 
-    `bets` tells street by street what is at stake, where a cap makes that matter.
+    `bets` lists the stakes by street if a payout limit makes them matter.
     """
 
     street: str
@@ -141,7 +143,7 @@ class StrategyRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class GameStrategy(Answer):
-    """What a strategy does with which cards, what it is worth, and what simpler ones cost."""
+    """The plays of a strategy, its EV, and the cost of simpler strategies."""
 
     sheet: str
     hash: str
@@ -152,7 +154,7 @@ class GameStrategy(Answer):
     _rules: Sheet
     _ante: Cents | None
     _street: str | None
-    _followed: SheetStrategy = field(compare=False)
+    _strategy: SheetStrategy = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
@@ -161,38 +163,38 @@ class GameStrategy(Answer):
 
     @cached_property
     def simpler(self) -> Entries[str, Fraction]:
-        """What every named strategy costs a round against the best."""
+        """Cost per round of every named strategy against the best."""
         from pitbook.exact.strategies import simpler_strategies  # noqa: PLC0415
 
         return Entries(simpler_strategies(self._rules, self._ante))
 
     def records(self) -> list[dict[str, Any]]:
-        """The rows as plain dicts, values as floats: what a data frame is made of."""
+        """The rows as plain dicts with floats, for a data frame."""
         return [{**row._asdict(), "worth": float(row.worth)} for row in self.rows]
 
     def document(self) -> dict[str, Any]:
-        """What `pitbook strategy --json` answers."""
+        """The result of `pitbook strategy --json`."""
         from pitbook.cli.strategy import spots_of  # noqa: PLC0415
 
-        return {**self._told, "streets": list(spots_of(self._followed, self._street))}
+        return {**self._document, "streets": list(spots_of(self._strategy, self._street))}
 
     def plot(self, file: PictureFile = None) -> Figure | Path:
-        """The first decision at a glance: in a .svg or .png file, or as a Figure."""
-        from pitbook.exact.plots import grid_plot  # noqa: PLC0415  It brings matplotlib.
+        """The starting grid, as a .svg or .png file or as a Figure."""
+        from pitbook.exact.plots import grid_plot  # noqa: PLC0415  Imports matplotlib.
 
-        return drawn(lambda: grid_plot(self._rules, self._followed), file)
+        return save_plot(lambda: grid_plot(self._rules, self._strategy), file)
 
     @property
-    def _told(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         from pitbook.cli.strategy import document_of  # noqa: PLC0415
 
         best = self.expected + self.cost
-        return document_of(self._rules, self._followed, best, dict(self.simpler), self._ante)
+        return document_of(self._rules, self._strategy, best, dict(self.simpler), self._ante)
 
     def _parts(self) -> Iterable[RenderableType]:
-        from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.strategy_tables import answer_parts  # noqa: PLC0415  Imports Rich.
 
-        return parts(self._rules, self._followed, self._told, self._street)
+        return answer_parts(self._rules, self._strategy, self._document, self._street)
 
     def __repr__(self) -> str:
         edge, many = f"{float(self.house_edge):.4%}", f"{len(self.rows):,}"
@@ -208,51 +210,64 @@ def strategy(
     >>> f"{float(simple.cost):.4f}", len(simple.rows)
     ('0.3378', 169)
     """
-    from pitbook.cli.strategy import checked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.cli.strategy import require_valid  # noqa: PLC0415  Imports NumPy.
     from pitbook.exact.strategies import follow  # noqa: PLC0415
 
-    rules, at = sheet_of(sheet), ante_of(ante)
-    checked(rules, at, street)
-    followed, best = follow(rules, text_of(name, "name"), at), follow(rules, "best", at)
+    rules, ante_cents = sheet_of(sheet), ante_of(ante)
+    require_valid(rules, ante_cents, street)
+    chosen, best = (
+        follow(rules, text_of(name, "name"), ante_cents),
+        follow(rules, "best", ante_cents),
+    )
     return GameStrategy(
         rules.id,
         digest(rules),
-        followed.name,
-        followed.expected,
-        best.expected - followed.expected,
-        tuple(_rows(followed, street)),
+        chosen.name,
+        chosen.expected,
+        best.expected - chosen.expected,
+        tuple(_rows(chosen, street)),
         rules,
-        at,
+        ante_cents,
         street,
-        followed,
+        chosen,
     )
 
 
-def _rows(followed: SheetStrategy, only: str | None) -> Iterator[StrategyRow]:
+def _rows(chosen: SheetStrategy, only: str | None) -> Iterator[StrategyRow]:
     from pitbook.exact.methods.ladder.strategies import LadderStrategy, class_name  # noqa: PLC0415
     from pitbook.exact.methods.plain.method import PlainStrategy  # noqa: PLC0415
     from pitbook.exact.methods.points.strategies import PointsStrategy, hand_name  # noqa: PLC0415
 
-    if isinstance(followed, PointsStrategy):
-        (stage,) = compile_game(followed.solution.sheet).stages
-        for one in followed.solution.spots:
-            play = followed.plays[one.ranks]
-            held = hand_name(one.ranks)
-            yield StrategyRow(stage.id, 1, "", held, play, one.worth[play], reached=True)
-    elif isinstance(followed, PlainStrategy):
-        for met in followed.entries():
-            if only in (None, met.street):
+    if isinstance(chosen, PointsStrategy):
+        (stage,) = compile_game(chosen.solution.sheet).stages
+        for points_spot in chosen.solution.spots:
+            play = chosen.plays[points_spot.ranks]
+            hand_text = hand_name(points_spot.ranks)
+            yield StrategyRow(
+                stage.id, 1, "", hand_text, play, points_spot.worth[play], reached=True
+            )
+    elif isinstance(chosen, PlainStrategy):
+        for entry in chosen.entries():
+            if only in (None, entry.street):
                 yield StrategyRow(
-                    met.street, met.units, "", met.cards, met.play, met.worth, reached=True
+                    entry.street,
+                    entry.units,
+                    "",
+                    entry.cards,
+                    entry.play,
+                    entry.worth,
+                    reached=True,
                 )
-    if not isinstance(followed, LadderStrategy):
+    if not isinstance(chosen, LadderStrategy):
         return
-    terms = followed.solution.terms
+    terms = chosen.solution.terms
     stages = compile_game(terms.sheet).stages
     for number, stage in enumerate(stages):
-        for purse in followed.purses(number) if only in (None, stage.id) else ():
-            made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]
-            told = ",".join(made) if terms.keeps_bets_apart else ""
-            for spot in followed.spots(number, purse):
-                held, units = class_name(spot.hand), terms.units(purse)
-                yield StrategyRow(stage.id, units, told, held, spot.play, spot.worth, spot.reached)
+        for purse in chosen.purses(number) if only in (None, stage.id) else ():
+            bet_names = [bets(stage.id, times) for stage, times in zip(stages, purse, strict=False)]
+            bets_text = ",".join(bet_names) if terms.separates_bets else ""
+            for spot in chosen.spots(number, purse):
+                hand_text, units = class_name(spot.hand), terms.units(purse)
+                yield StrategyRow(
+                    stage.id, units, bets_text, hand_text, spot.play, spot.worth, spot.reached
+                )

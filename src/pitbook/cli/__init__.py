@@ -1,6 +1,6 @@
-"""The command line: reads what was asked, answers, and says no in one sentence.
+"""The command line: parses arguments, prints answers, and reports errors in one sentence.
 
-Not public; docs/python.md lists what is.
+Not public; docs/python.md lists the public names.
 """
 
 from pitbook.cli.app import main

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import average_told, worded
+from pitbook.cli.language import format_average, localize
 from pitbook.cli.options import (
     Ante,
     Folders,
@@ -19,8 +19,8 @@ from pitbook.cli.options import (
     Sides,
     ante_of,
     cards_of,
+    load_sheet,
     purse_of,
-    sheet_named,
     sides_of,
 )
 from pitbook.cli.output import emit, examples
@@ -76,20 +76,20 @@ def advise(
     dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
     smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
     """
-    rules = sheet_named(sheet, folder)
+    rules = load_sheet(sheet, folder)
     if cards is None and rules.hand_cards:
-        needed = worded(say("cli.advise.name-cards", cards=rules.hand_cards))
+        needed = localize(say("cli.advise.name-cards", cards=rules.hand_cards))
         raise typer.BadParameter(needed, param_hint="--cards")
     sides = sides_of(side)
-    at = ante_or_minimum(rules, ante_of(ante), sides)
-    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+    ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
+    from pitbook.exact.advice import advise as compute_advice  # noqa: PLC0415  Imports NumPy.
 
-    advice = worked_out(
+    advice = compute_advice(
         rules,
         cards_of(cards or "", "--cards"),
         cards_of(community, "--community"),
         bets.lower().replace(",", " ").split(),
-        ante=at,
+        ante=ante_cents,
         side=sides,
         dead=cards_of(dead, "--dead"),
         purse=purse_of(purse),
@@ -97,17 +97,17 @@ def advise(
     if json:
         emit({"sheet": rules.id, **advice.document()})
     else:
-        _print(rules, advice, at)
+        _print(rules, advice, ante_cents)
 
 
 def _print(sheet: Sheet, advice: Advice, ante: Cents | None) -> None:
-    from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+    from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-    show(console(), parts(sheet, advice, ante))
+    show(console(), answer_parts(sheet, advice, ante))
 
 
-def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
+def answer_parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[RenderableType]:
+    """The parts of the printed answer."""
     from pitbook.cli.render import plain  # noqa: PLC0415
 
     yield _table(sheet, advice, ante)
@@ -120,24 +120,24 @@ def parts(sheet: Sheet, advice: Advice, ante: Cents | None) -> Iterator[Renderab
 def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
     from pitbook.cli.render import plain_table, signed  # noqa: PLC0415
 
-    value = worded(say("cli.advise.value", unit=sheet.unit[1]))
+    value = localize(say("cli.advise.value", unit=sheet.unit[1]))
     currency = sheet.house.currency or DOLLAR
-    told = worded(say("cli.advise.in-money", currency=currency))
-    money = (told,) if ante is not None else ()
-    play_, cost_ = worded(say("cli.advise.play")), worded(say("cli.advise.cost"))
-    columns = (play_, value, cost_, *money)
+    money_heading = localize(say("cli.advise.in-money", currency=currency))
+    money_headings = (money_heading,) if ante is not None else ()
+    play_, cost_ = localize(say("cli.advise.play")), localize(say("cli.advise.cost"))
+    columns = (play_, value, cost_, *money_headings)
     table = plain_table(*columns, "", right=columns[1:])
     for play, worth in advice.actions.items():
         cost = advice.cost(play)
-        paid = [_dollars(cost * ante) if cost else ""] if ante is not None else []
+        money_cells = [_dollars(cost * ante) if cost else ""] if ante is not None else []
         best = play == advice.best
         key = "cli.advise.best" if best else "cli.advise.as-good"
-        note = worded(say(key)) if best or not cost else ""
+        note = localize(say(key)) if best or not cost else ""
         table.add_row(
-            f"  {worded(say('exact.why.play', play=str(play)))}",
+            f"  {localize(say('exact.why.play', play=str(play)))}",
             signed(worth, 6),
             f"{float(cost):,.6f}" if cost else "",
-            *paid,
+            *money_cells,
             note,
             style="bold green" if best else "",
         )
@@ -145,4 +145,4 @@ def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
 
 
 def _dollars(cents: Fraction) -> str:
-    return average_told(float(cents) / 100, 4)
+    return format_average(float(cents) / 100, 4)

@@ -1,4 +1,4 @@
-"""The `pitbook` command: which commands there are, and how every run ends."""
+"""The `pitbook` command: its subcommands, and how every run ends."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import typer
 from typer.main import get_command
 
 from pitbook.cli.commands import CommandTable, ListedCommand, group
-from pitbook.cli.interrupts import INTERRUPTED, ends_on_ctrl_c, leave_if_threads_run, stop_line
-from pitbook.cli.language import Language, speak
-from pitbook.cli.output import emit, examples, refuse, sentence, settle_streams
+from pitbook.cli.interrupts import INTERRUPTED, end_on_ctrl_c, leave_if_threads_run, stop_line
+from pitbook.cli.language import Language, set_language
+from pitbook.cli.output import emit, error_sentence, examples, print_error, tolerate_encoding
 from pitbook.cli.progress import progress_reports
 from pitbook.errors import PitbookError
 from pitbook.text import Sentence, say
@@ -56,7 +56,7 @@ CORE_COMMANDS = {
         "pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."
     ),
 }
-# The house and the demo add theirs, named in pyproject.toml: nothing here imports the house.
+# The server and the demo register theirs in pyproject.toml, so that nothing here imports them.
 COMMANDS = CommandTable(CORE_COMMANDS)
 
 app = group(
@@ -67,9 +67,9 @@ app = group(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version  # noqa: PLC0415  Slow, and rarely asked for.
+def _version(requested: bool) -> None:
+    if requested:
+        from importlib.metadata import version  # noqa: PLC0415  Slow, and rarely needed.
 
         print(f"pitbook {version('pitbook')}")
         raise typer.Exit
@@ -77,7 +77,7 @@ def _version(wanted: bool) -> None:
 
 def _licenses(show: bool) -> None:
     if show:
-        from importlib.metadata import distribution  # noqa: PLC0415  Slow, and rarely asked for.
+        from importlib.metadata import distribution  # noqa: PLC0415  Slow, and rarely needed.
 
         print(distribution("pitbook").read_text("licenses/THIRD_PARTY_NOTICES.txt"))
         raise typer.Exit
@@ -101,21 +101,21 @@ def _pitbook(
     ] = False,
     language: Language = ENGLISH,
 ) -> None:
-    speak(language)
+    set_language(language)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Answer the command line and exit: 0 fine, 1 a finding or a refusal, 2 misuse."""
-    gc.set_threshold(50_000, 20, 50)  # Nothing that is imported is garbage.
-    settle_streams()
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    before_end = given[: given.index("--")] if "--" in given else given
+    """Run the command line and exit: 0 success, 1 a finding or a refusal, 2 misuse."""
+    gc.set_threshold(50_000, 20, 50)  # Imported modules are never garbage.
+    tolerate_encoding()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    before_end = words[: words.index("--")] if "--" in words else words
     try:
-        code = _answer(given, as_json="--json" in before_end)
+        code = _run_command(words, as_json="--json" in before_end)
         sys.stdout.flush()
-    except OSError as error:  # Nobody reads on, or there is no room for the answer.
-        code = _cut_off(error)
-    speak(ENGLISH)  # Whoever calls again asks again.
+    except OSError as error:  # The reader is gone, or the disk is full.
+        code = _handle_output_error(error)
+    set_language(ENGLISH)  # A later call in the same process starts in English.
     if code == INTERRUPTED and arguments is None:  # A program that calls us keeps its threads.
         leave_if_threads_run()
     sys.exit(code)
@@ -123,62 +123,62 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @cache
 def _commands() -> Any:
-    """All commands, laid out once: a script that calls `main` again does not wait for it again."""
+    """All commands, built once for scripts that call `main` repeatedly."""
     return get_command(app)
 
 
-def _answer(given: list[str], *, as_json: bool) -> int:
-    named = next((COMMANDS[word] for word in given if word in COMMANDS), None)
-    waits = named is not None and named.interactive
+def _run_command(words: list[str], *, as_json: bool) -> int:
+    listed_command = next((COMMANDS[word] for word in words if word in COMMANDS), None)
+    is_interactive = listed_command is not None and listed_command.interactive
     try:
-        with ExitStack() as around:
-            if not waits:
-                around.enter_context(ends_on_ctrl_c())
-                around.enter_context(progress_reports())
-            answer = _commands().main(args=given, prog_name="pitbook", standalone_mode=False)
+        with ExitStack() as contexts:
+            if not is_interactive:
+                contexts.enter_context(end_on_ctrl_c())
+                contexts.enter_context(progress_reports())
+            answer = _commands().main(args=words, prog_name="pitbook", standalone_mode=False)
     except PitbookError as error:
-        return _refused(error, as_json=as_json)
+        return _report_refusal(error, as_json=as_json)
     except typer.TyperException as misuse:
-        return _misused(misuse, as_json=as_json)
+        return _report_misuse(misuse, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         answer = INTERRUPTED
     except OSError as error:
         if error.filename is None:
             raise
-        return _refused(error, as_json=as_json)
+        return _report_refusal(error, as_json=as_json)
     except Exception as bug:
         if os.environ.get("PITBOOK_TRACEBACK"):
             raise
-        return _refused(_confession(bug), as_json=as_json)
-    if answer == INTERRUPTED and not waits:
+        return _report_refusal(_bug_message(bug), as_json=as_json)
+    if answer == INTERRUPTED and not is_interactive:
         print(stop_line(), file=sys.stderr)
     return answer if isinstance(answer, int) else 0
 
 
-def _refused(error: Exception | str, *, as_json: bool) -> int:
-    refuse(error, as_json=as_json)
+def _report_refusal(error: Exception | str, *, as_json: bool) -> int:
+    print_error(error, as_json=as_json)
     return FINDING
 
 
-def _misused(misuse: typer.TyperException, *, as_json: bool) -> int:
+def _report_misuse(misuse: typer.TyperException, *, as_json: bool) -> int:
     if as_json:
-        emit({"error": sentence(misuse.format_message())})
+        emit({"error": error_sentence(misuse.format_message())})
     show = getattr(misuse, "show", None)
     if show:
         show()
     else:
-        print(f"pitbook: {sentence(misuse.format_message())}", file=sys.stderr)
+        print(f"pitbook: {error_sentence(misuse.format_message())}", file=sys.stderr)
     return misuse.exit_code
 
 
-def _confession(bug: Exception) -> Sentence:
-    """What a user reads instead of a traceback."""
+def _bug_message(bug: Exception) -> Sentence:
+    """The message that replaces a traceback."""
     return say("cli.our-mistake", kind=type(bug).__name__, bug=str(bug))
 
 
-def _cut_off(error: OSError) -> int:
-    """End quietly when the reader is gone; else say what is wrong with the output."""
+def _handle_output_error(error: OSError) -> int:
+    """End quietly if the reader is gone; otherwise report the output error."""
     if not isinstance(error, BrokenPipeError):
-        refuse(say("cli.not-written", why=error.strerror), as_json=False)
+        print_error(say("cli.not-written", why=error.strerror), as_json=False)
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     return FINDING

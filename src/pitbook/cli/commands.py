@@ -18,7 +18,7 @@ ENTRY_POINTS = "pitbook.commands"
 
 @dataclass(frozen=True)
 class ListedCommand:
-    """The module whose `app` is the command, and its line in the overview."""
+    """A command's module, whose `app` it is, and its line in the overview."""
 
     module: str
     summary: str
@@ -29,8 +29,9 @@ class ListedCommand:
 class CommandTable(Mapping[str, ListedCommand]):
     """The commands of this package, then those of installed packages.
 
-    An installed package names its own table as an entry point of `pitbook.commands`. The name of a
-    command in a group begins with the group: "rounds share".
+    An installed package lists its commands in an entry point of `pitbook.commands`. The name of
+    a command
+    in a group begins with the group: "rounds share".
     """
 
     def __init__(self, commands: Mapping[str, ListedCommand], group: str = "") -> None:
@@ -39,7 +40,7 @@ class CommandTable(Mapping[str, ListedCommand]):
 
     @cached_property
     def _installed(self) -> Mapping[str, ListedCommand]:
-        from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and seldom needed.
+        from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and rarely needed.
 
         tables = [entry_point.load() for entry_point in entry_points(group=ENTRY_POINTS)]
         paths = {tuple(path.split()): entry for table in tables for path, entry in table.items()}
@@ -58,7 +59,7 @@ class CommandTable(Mapping[str, ListedCommand]):
 
 
 def command() -> typer.Typer:
-    """The app of a module that holds one command."""
+    """The app of a module with a single command."""
     return typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
 
 
@@ -69,7 +70,9 @@ def group(
     commands: Mapping[str, ListedCommand] | None = None,
     add_completion: bool = False,
 ) -> typer.Typer:
-    """The app of a group: commands that its module registers, then `commands`, loaded on demand."""
+    """The app of a group: commands registered by its module, then `commands`, imported on
+    demand.
+    """
 
     class Group(_LazyGroup):
         listed = commands or {}
@@ -83,7 +86,7 @@ def group(
         rich_markup_mode=None,
         context_settings=SETTINGS,
     )
-    app.callback()(lambda: None)  # Without one, typer makes a single command of the group.
+    app.callback()(lambda: None)  # Without a callback, typer makes a single command of the group.
     return app
 
 
@@ -96,11 +99,11 @@ class _LazyGroup(TyperGroup):
         self.commands = _LoadedCommands(self._registered, self.listed)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names alone; asking the commands themselves would import them all."""
+        """The names only; loading the commands would import them all."""
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The overview, which imports no command."""
+        """The overview, without importing any command."""
         rows = [(name, entry.short_help or "") for name, entry in self._registered.items()]
         rows += [(name, entry.summary) for name, entry in self.listed.items()]
         with formatter.section("Commands"):
@@ -108,7 +111,7 @@ class _LazyGroup(TyperGroup):
 
 
 class _LoadedCommands(MutableMapping[str, Any]):
-    """Commands by name, imported when they are looked up."""
+    """Commands by name, imported on lookup."""
 
     def __init__(self, registered: Mapping[str, Any], listed: Mapping[str, ListedCommand]) -> None:
         self._loaded = dict(registered)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import dealt_in, worded
+from pitbook.cli.language import localize, set_currency
 from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, library, today
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
@@ -41,23 +41,23 @@ def compare(
     them, with best play anew. What they do to each other, and rules other than the pay table, make
     up the rest.
     """
-    shelf, day = library(folder), today()
-    first, second = shelf.load(a, day), shelf.load(b, day)
-    dealt_in(first.house.currency)
-    at = ante_of(ante)
-    checked(first, at)
-    checked(second, at)
-    from pitbook.exact.compare import compare as compared  # noqa: PLC0415  It brings NumPy.
+    sheet_library, day = library(folder), today()
+    first, second = sheet_library.load(a, day), sheet_library.load(b, day)
+    set_currency(first.house.currency)
+    ante_cents = ante_of(ante)
+    require_valid_ante(first, ante_cents)
+    require_valid_ante(second, ante_cents)
+    from pitbook.exact.compare import compare as compare_sheets  # noqa: PLC0415  Imports NumPy.
 
-    found = compared(first, second, at)
+    comparisons = compare_sheets(first, second, ante_cents)
     if json:
-        emit(document_of(first, second, at, found))
+        emit(document_of(first, second, ante_cents, comparisons))
     else:
-        _print(first, second, at, found)
+        _print(first, second, ante_cents, comparisons)
 
 
-def checked(sheet: Sheet, ante: Cents | None) -> None:
-    """Raise where a sheet does not take the ante."""
+def require_valid_ante(sheet: Sheet, ante: Cents | None) -> None:
+    """Raise PitbookError if the sheet does not accept the ante."""
     from pitbook.exact.spots import Spot, SpotError, check_stakes  # noqa: PLC0415
 
     try:
@@ -69,34 +69,37 @@ def checked(sheet: Sheet, ante: Cents | None) -> None:
 
 
 def document_of(
-    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerComparison]
+    a: Sheet, b: Sheet, ante: Cents | None, comparisons: Sequence[WagerComparison]
 ) -> dict[str, Any]:
-    """A comparison as JSON carries it."""
+    """A comparison as JSON."""
     from pitbook.exact.compare import assumptions  # noqa: PLC0415
 
     return {
         "a": a.id,
         "b": b.id,
         "assumptions": assumptions(a, b, ante),
-        "wagers": [{**one.document(), "ours": pay_table_marks(a, b, one.wager)} for one in found],
+        "wagers": [
+            {**comparison.document(), "ours": pay_table_marks(a, b, comparison.wager)}
+            for comparison in comparisons
+        ],
     }
 
 
-def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerComparison]) -> None:
-    from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+def _print(a: Sheet, b: Sheet, ante: Cents | None, comparisons: list[WagerComparison]) -> None:
+    from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-    show(console(), parts(a, b, ante, found))
+    show(console(), answer_parts(a, b, ante, comparisons))
 
 
-def parts(
-    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerComparison]
+def answer_parts(
+    a: Sheet, b: Sheet, ante: Cents | None, comparisons: Sequence[WagerComparison]
 ) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
-    from pitbook.cli.math import heading, titled  # noqa: PLC0415
+    """The parts of the printed answer."""
+    from pitbook.cli.math import heading, sheet_title  # noqa: PLC0415
     from pitbook.cli.render import plain  # noqa: PLC0415
 
-    yield plain(f"A  {a.id}: {titled(a)}", "bold")
-    yield plain(f"B  {b.id}: {titled(b)}", "bold")
+    yield plain(f"A  {a.id}: {sheet_title(a)}", "bold")
+    yield plain(f"B  {b.id}: {sheet_title(b)}", "bold")
     if ante is None:
         yield plain(say("cli.compare.free"), "dim")
     else:
@@ -105,9 +108,9 @@ def parts(
     for name, sheet in (("A", a), ("B", b)):
         if shoe := figures_shoe_note(sheet):
             yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
-    for one in found:
-        yield heading(_title(a, b, one.wager))
-        yield from _wager(a, b, one)
+    for comparison in comparisons:
+        yield heading(_title(a, b, comparison.wager))
+        yield from _wager(a, b, comparison)
 
 
 def _title(a: Sheet, b: Sheet, wager: str) -> str:
@@ -116,44 +119,47 @@ def _title(a: Sheet, b: Sheet, wager: str) -> str:
     return (a if wager in a.side else b).side[wager].title
 
 
-def _wager(a: Sheet, b: Sheet, one: WagerComparison) -> Iterator[RenderableType]:
+def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> Iterator[RenderableType]:
     from pitbook.cli.render import (  # noqa: PLC0415
         percent,
         plain,
         points,
     )
 
-    if one.together is None:
-        name, edge = ("A", one.a) if one.a is not None else ("B", one.b)
+    if comparison.difference is None:
+        name, edge = ("A", comparison.a) if comparison.a is not None else ("B", comparison.b)
         assert edge is not None
         only = say("cli.compare.only", sheet=name, edge=percent(edge))
-        yield plain(f"  {worded(only)}")
-        yield from _ours(a, b, one.wager)
+        yield plain(f"  {localize(only)}")
+        yield from _provenance_lines(a, b, comparison.wager)
         return
-    assert one.a is not None
-    assert one.b is not None
-    yield plain(f"  A {percent(one.a)}, B {percent(one.b)}: {points(one.together)}", "bold")
-    yield from _ours(a, b, one.wager)
-    if one.lines:
+    assert comparison.a is not None
+    assert comparison.b is not None
+    yield plain(
+        f"  A {percent(comparison.a)}, B {percent(comparison.b)}: {points(comparison.difference)}",
+        "bold",
+    )
+    yield from _provenance_lines(a, b, comparison.wager)
+    if comparison.lines:
         yield plain("")
-        yield _lines(one)
+        yield _lines(comparison)
     elif a.family != b.family:
-        yield plain(f"  {worded(say('cli.compare.families'))}")
+        yield plain(f"  {localize(say('cli.compare.families'))}")
     else:
-        same = say("cli.compare.same", differs=bool(one.together))
-        yield plain(f"  {worded(same)}")
+        same = say("cli.compare.same", differs=bool(comparison.difference))
+        yield plain(f"  {localize(same)}")
 
 
-def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
-    """Which of the two edges rests on a pay table of ours."""
+def _provenance_lines(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
+    """Which of the two edges is based on an assumed pay table."""
     from pitbook.cli.render import plain  # noqa: PLC0415
 
     for name, sheet in (("A", a), ("B", b)):
-        if (wager == "main" or wager in sheet.side) and (told := describe_provenance(sheet, wager)):
-            yield plain(f"  {name} {worded(told)}.", "dim")
+        if (wager == "main" or wager in sheet.side) and (note := describe_provenance(sheet, wager)):
+            yield plain(f"  {name} {localize(note)}.", "dim")
 
 
-def _lines(one: WagerComparison) -> Table:
+def _lines(comparison: WagerComparison) -> Table:
     from pitbook.cli.render import (  # noqa: PLC0415
         percent,
         plain,
@@ -163,19 +169,20 @@ def _lines(one: WagerComparison) -> Table:
     from pitbook.sheets.prose.words import outcome  # noqa: PLC0415
 
     names = ("hand", "first", "second", "often", "worth")
-    first, *heads = (worded(say("cli.compare.column", column=name)) for name in names)
+    first, *heads = (localize(say("cli.compare.column", column=name)) for name in names)
     table = plain_table(first, *heads, right=tuple(heads))
-    none = worded(say("cli.compare.not-listed"))
-    for line in one.lines:
+    none = localize(say("cli.compare.not-listed"))
+    for line in comparison.lines:
         pays = (line.a or none, line.b or none)
-        name = plain(f"  {worded(outcome(line.line))}")
+        name = plain(f"  {localize(outcome(line.line))}")
         table.add_row(name, *pays, percent(line.probability), points(line.edge))
-    assert one.together is not None
+    assert comparison.difference is not None
     rest, rules, difference = (
-        f"  {worded(say('cli.compare.row', row=name))}" for name in ("rest", "rules", "difference")
+        f"  {localize(say('cli.compare.row', row=name))}"
+        for name in ("rest", "rules", "difference")
     )
-    table.add_row(plain(rest, "dim"), "", "", "", points(one.interplay))
-    if one.other_rules:
-        table.add_row(plain(rules, "dim"), "", "", "", points(one.other_rules))
-    table.add_row(difference, "", "", "", points(one.together), style="bold")
+    table.add_row(plain(rest, "dim"), "", "", "", points(comparison.interaction))
+    if comparison.other_rules:
+        table.add_row(plain(rules, "dim"), "", "", "", points(comparison.other_rules))
+    table.add_row(difference, "", "", "", points(comparison.difference), style="bold")
     return table

@@ -10,36 +10,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.text import say
 
 INTERRUPTED = 130
-HEARD_SECONDS = 1.0  # Python hears of a signal between two instructions; machine code takes longer.
+NOTICE_SECONDS = 1.0  # Python handles a signal between two instructions; machine code delays that.
 CLEAN_UP_SECONDS = 3.0
 
 
 @contextmanager
-def ends_on_ctrl_c() -> Iterator[None]:
+def end_on_ctrl_c() -> Iterator[None]:
     """End the process on Ctrl-C: by KeyboardInterrupt, or by a hard exit if that takes too long.
 
     A second Ctrl-C exits immediately. Files are written under another name and then renamed, so a
     hard exit leaves no partial file.
     """
-    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not ours or threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C is ignored here, or somebody else handles it.
+    is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not is_default or threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C is ignored here, or another handler is installed.
         return
-    heard, ended = threading.Event(), threading.Event()
+    noticed, ended = threading.Event(), threading.Event()
     _ANSWERING.clear()
 
     def interrupt(_: int, __: FrameType | None) -> None:
-        heard.set()
+        noticed.set()
         raise KeyboardInterrupt
 
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     watch = threading.Thread(
-        target=_watch, args=(reader, interrupt, heard, ended), name="ctrl-c", daemon=True
+        target=_watch, args=(reader, interrupt, noticed, ended), name="ctrl-c", daemon=True
     )
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, interrupt)
@@ -50,11 +50,11 @@ def ends_on_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
         ended.set()
-        os.close(writer)  # The watch reads the end of the pipe, and ends.
+        os.close(writer)  # The watcher reads the end of the pipe and stops.
         watch.join()
 
 
-def _watch(reader: int, handler: object, heard: threading.Event, ended: threading.Event) -> None:
+def _watch(reader: int, handler: object, noticed: threading.Event, ended: threading.Event) -> None:
     """Wait for Ctrl-C; exit if the main thread does not notice it or does not end in time."""
     interrupted = False
     while signals := os.read(reader, 64):
@@ -63,12 +63,12 @@ def _watch(reader: int, handler: object, heard: threading.Event, ended: threadin
         if interrupted:
             _leave()
         interrupted = True
-        threading.Thread(target=_leave_unless, args=(heard, ended), daemon=True).start()
+        threading.Thread(target=_leave_unless, args=(noticed, ended), daemon=True).start()
     os.close(reader)
 
 
-def _leave_unless(heard: threading.Event, ended: threading.Event) -> None:
-    if not heard.wait(HEARD_SECONDS) and not ended.is_set():
+def _leave_unless(noticed: threading.Event, ended: threading.Event) -> None:
+    if not noticed.wait(NOTICE_SECONDS) and not ended.is_set():
         _leave()
     if not ended.wait(CLEAN_UP_SECONDS) and not _ANSWERING.is_set():
         _leave()
@@ -90,7 +90,7 @@ def _leave() -> None:
 
 def stop_line() -> str:
     """The line that a command prints when Ctrl-C has ended it."""
-    return f"pitbook: {worded(say('cli.stopped'))}"
+    return f"pitbook: {localize(say('cli.stopped'))}"
 
 
 def leave_if_threads_run() -> None:

@@ -1,4 +1,4 @@
-"""Output language (--language or PITBOOK_LANGUAGE) and the currency of the sheet's house."""
+"""Output language (--language or PITBOOK_LANGUAGE) and the currency of the sheet's casino."""
 
 from __future__ import annotations
 
@@ -8,78 +8,78 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from pitbook.text import average, in_language, languages, say, speech
+from pitbook.text import average, in_language, languages, locale_of, say
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translated
+from pitbook.text.documents import translate_document
 
 
-class _Told(NamedTuple):
-    """How sentences are worded from here on."""
+class _OutputSettings(NamedTuple):
+    """The language and currency of the output."""
 
     language: str = ENGLISH
     currency: str | None = None
 
     @property
     def speech(self) -> str:
-        return speech(self.language, self.currency)
+        return locale_of(self.language, self.currency)
 
 
-_TOLD = [_Told()]  # The last one holds.
-_KNOWN = " or ".join(languages())
+_SETTINGS = [_OutputSettings()]  # A stack; the last one is in force.
+_LANGUAGE_NAMES = " or ".join(languages())
 
 
-def speak(language: str) -> None:
-    """From here on sentences are worded in a language."""
+def set_language(language: str) -> None:
+    """Set the output language."""
     if language != ENGLISH and language not in languages():
         raise typer.BadParameter(say("cli.no-language", language=language, known=list(languages())))
-    _TOLD[-1] = _Told(language)
+    _SETTINGS[-1] = _OutputSettings(language)
 
 
-def dealt_in(currency: str | None) -> None:
-    """From here on money is of the currency that a sheet's house names."""
-    _TOLD[-1] = _TOLD[-1]._replace(currency=currency)
+def set_currency(currency: str | None) -> None:
+    """Set the output currency to that of the sheet's casino."""
+    _SETTINGS[-1] = _SETTINGS[-1]._replace(currency=currency)
 
 
 @contextmanager
-def in_money_of(currency: str | None) -> Iterator[None]:
-    """What is told inside is in a currency."""
-    _TOLD.append(_TOLD[-1]._replace(currency=currency))
+def using_currency(currency: str | None) -> Iterator[None]:
+    """Use another currency within the context."""
+    _SETTINGS.append(_SETTINGS[-1]._replace(currency=currency))
     try:
         yield
     finally:
-        _TOLD.pop()
+        _SETTINGS.pop()
 
 
-def spoken() -> str:
-    """The language that sentences are worded in."""
-    return _TOLD[-1].language
+def output_language() -> str:
+    """The current output language."""
+    return _SETTINGS[-1].language
 
 
-def worded(text: str) -> str:
-    """A text as it is printed: a sentence in the language that is spoken, all else as it is."""
-    told = _TOLD[-1].speech
-    return text if told == ENGLISH else in_language(text, told)
+def localize(text: str) -> str:
+    """A sentence in the output language; other text is returned unchanged."""
+    target = _SETTINGS[-1].speech
+    return text if target == ENGLISH else in_language(text, target)
 
 
-def in_json(document: Any) -> Any:
-    """A document as JSON tells it: in English, in the money of the sheet's house."""
-    return translated(document, speech(ENGLISH, _TOLD[-1].currency))
+def localize_json(document: Any) -> Any:
+    """A JSON document with its sentences in English and money in the sheet's currency."""
+    return translate_document(document, locale_of(ENGLISH, _SETTINGS[-1].currency))
 
 
-def money_told(cents: int) -> str:
-    """An amount as it is printed."""
-    return worded(say("words.money", amount=cents))
+def format_money(cents: int) -> str:
+    """An amount as printed."""
+    return localize(say("words.money", amount=cents))
 
 
-def average_told(money: float, digits: int) -> str:
-    """Money that need not be whole cents, as it is printed."""
-    return average(money, digits, _TOLD[-1].speech)
+def format_average(money: float, digits: int) -> str:
+    """An average amount, which need not be whole cents, as printed."""
+    return average(money, digits, _SETTINGS[-1].speech)
 
 
-def tell(*lines: str) -> None:
-    """Print lines in the language that is spoken; nothing of them waits."""
+def print_lines(*lines: str) -> None:
+    """Print lines in the output language and flush them."""
     for line in lines:
-        print(worded(line), flush=True)
+        print(localize(line), flush=True)
 
 
 Language: TypeAlias = Annotated[
@@ -88,6 +88,6 @@ Language: TypeAlias = Annotated[
         "--language",
         metavar="LANGUAGE",
         envvar="PITBOOK_LANGUAGE",
-        help=f"The language of what is told: {_KNOWN}.",
+        help=f"The language of what is told: {_LANGUAGE_NAMES}.",
     ),
 ]

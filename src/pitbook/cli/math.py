@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import (
     Ante,
     Folders,
@@ -23,12 +23,12 @@ from pitbook.cli.options import (
     SheetName,
     Sides,
     ante_of,
-    sheet_named,
+    load_sheet,
     sides_of,
 )
 from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import PictureKind, Plot, PlotKind, draw, picture_of
-from pitbook.cli.render import exactly, percent, plain, plain_table, signed, units
+from pitbook.cli.plots import PictureKind, Plot, PlotKind, draw_plot, picture_of
+from pitbook.cli.render import format_exactly, format_units, percent, plain, plain_table, signed
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents, dollars
@@ -78,18 +78,26 @@ def math(
     main game and the side wagers named, counted on the same cards; without --ante it is at the
     table's smallest.
     """
-    rules = sheet_named(sheet, folder)
+    rules = load_sheet(sheet, folder)
     picture = picture_of(plot)
     sides = sides_of(side)
-    at = ante_or_minimum(rules, ante_of(ante), sides)
+    ante_cents = ante_or_minimum(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is PictureKind.EDGE:
         raise PitbookError(say("cli.plots.best-play-only"))
-    document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
+    document, main = figures_of(
+        rules, strategy, ante=ante_cents, wager=wager, side=sides, seats=seats
+    )
     if picture is not None:
-        drawn = draw(
-            rules, picture, plot_kind, ante=at, wager=wager or "main", strategy=strategy, main=main
+        plot_path = draw_plot(
+            rules,
+            picture,
+            plot_kind,
+            ante=ante_cents,
+            wager=wager or "main",
+            strategy=strategy,
+            main=main,
         )
-        document["plot"] = str(drawn)
+        document["plot"] = str(plot_path)
     if json:
         emit(document)
     else:
@@ -97,44 +105,44 @@ def math(
 
 
 def figures_of(
-    sheet: Sheet, strategy: str, *, ante: Cents | None, **asked: Any
+    sheet: Sheet, strategy: str, *, ante: Cents | None, **options: Any
 ) -> tuple[dict[str, Any], Figures | None]:
-    """The document, and the main game's figures where they are those of another strategy."""
-    if strategy != "best" and (asked["side"] or asked["wager"] not in (None, "main")):
+    """The document, and the main game's figures if another strategy was requested."""
+    if strategy != "best" and (options["side"] or options["wager"] not in (None, "main")):
         raise PitbookError(say("cli.main-game-alone"))
-    from pitbook.exact.sheet_figures import add_provenance, math_document  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.sheet_figures import add_provenance, math_document  # noqa: PLC0415  Imports NumPy.
 
-    document = math_document(sheet, ante=ante, **asked)
+    document = math_document(sheet, ante=ante, **options)
     if strategy == "best":
         return document, None
     from pitbook.exact.methods.ladder.strategies import LadderStrategy  # noqa: PLC0415
     from pitbook.exact.strategies import follow  # noqa: PLC0415
 
-    followed = follow(sheet, strategy, ante)
+    chosen = follow(sheet, strategy, ante)
     best = follow(sheet, "best", ante)
-    found = followed.figures.document()
-    if isinstance(followed, LadderStrategy):
-        found["fold_rate"] = {name: float(rate) for name, rate in followed.fold_rates.items()}
-    found["cost"] = str(best.expected - followed.expected)
-    document["wagers"] = {"main": found}
-    document["assumptions"]["play"] = followed.name
-    return add_provenance(sheet, document), followed.figures
+    main_figures = chosen.figures.document()
+    if isinstance(chosen, LadderStrategy):
+        main_figures["fold_rate"] = {name: float(rate) for name, rate in chosen.fold_rates.items()}
+    main_figures["cost"] = str(best.expected - chosen.expected)
+    document["wagers"] = {"main": main_figures}
+    document["assumptions"]["play"] = chosen.name
+    return add_provenance(sheet, document), chosen.figures
 
 
 def _print(sheet: Sheet, document: dict[str, Any]) -> None:
     from pitbook.cli.render import console, show  # noqa: PLC0415
 
-    show(console(), parts(sheet, document))
+    show(console(), answer_parts(sheet, document))
 
 
 INDENT = (0, 0, 0, 2)
 
 
-def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
-    yield plain(titled(sheet), "bold")
-    said = (assumed(sheet, document["assumptions"]), *_side_stakes(document))
-    yield plain(say("cli.math.told", told=said), "dim")
+def answer_parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+    """The parts of the printed answer."""
+    yield plain(sheet_title(sheet), "bold")
+    notes = (describe_assumptions(sheet, document["assumptions"]), *_side_stakes(document))
+    yield plain(say("cli.math.told", told=notes), "dim")
     declared = bool(compile_game(sheet).duels)
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
@@ -144,68 +152,68 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
         yield _outcomes(figures, declared=declared and wager == "main")
     if "round" in document:
         yield heading(_whole_round(sheet, document))
-        told = _rests_on(sheet, ["main", *document["assumptions"]["side"]])
-        yield Padding(_figures(sheet, document["round"], sheet.unit, told), INDENT)
+        note = _provenance_note(sheet, ["main", *document["assumptions"]["side"]])
+        yield Padding(_figures(sheet, document["round"], sheet.unit, note), INDENT)
         many = len(document["round"]["outcomes"])
         yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
     yield from _hints(sheet, document)
 
 
 def head(sheet: Sheet) -> Iterator[Text]:
-    """Which game this is about."""
-    yield plain(titled(sheet), "bold")
-    yield from our_tables(sheet)
+    """The title, and a note if pay tables are assumed."""
+    yield plain(sheet_title(sheet), "bold")
+    yield from assumed_tables(sheet)
 
 
-def our_tables(sheet: Sheet) -> Iterator[Text]:
-    """A line that names the pay tables of ours; whatever is worked out here rests on them."""
+def assumed_tables(sheet: Sheet) -> Iterator[Text]:
+    """A line that names the assumed pay tables on which the figures are based."""
     shares = {wager: provenance_of(sheet, wager) for wager in ("main", *sheet.side)}
-    named = tuple(
-        say("cli.math.share", wager=_title(sheet, wager), part=found == "part")
-        for wager, found in shares.items()
-        if found != "none"
+    notes = tuple(
+        say("cli.math.share", wager=_title(sheet, wager), part=share == "part")
+        for wager, share in shares.items()
+        if share != "none"
     )
-    if named:
-        yield plain(say("cli.math.ours", wagers=named, many=len(named)), "dim")
+    if notes:
+        yield plain(say("cli.math.ours", wagers=notes, many=len(notes)), "dim")
 
 
-def titled(sheet: Sheet) -> str:
-    """The game and where it is dealt."""
+def sheet_title(sheet: Sheet) -> str:
+    """The title of the game with its venue."""
     return game_and_venue(sheet.title, sheet.house.venue)
 
 
 def heading(title: str) -> Rule:
-    """A line that opens a part."""
-    return Rule(plain(worded(title).upper(), "bold cyan"), align="left", style="dim")
+    """The heading of a section."""
+    return Rule(plain(localize(title).upper(), "bold cyan"), align="left", style="dim")
 
 
-def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:
-    """What the figures rest on, in a few sentences."""
-    told = tuple(
-        one for one in (*_stakes_and_play(sheet, assumptions), figures_shoe_note(sheet)) if one
+def describe_assumptions(sheet: Sheet, assumptions: dict[str, Any]) -> str:
+    """The assumptions of the figures, in a few sentences."""
+    notes = tuple(
+        note for note in (*_stakes_and_play(sheet, assumptions), figures_shoe_note(sheet)) if note
     )
-    return say("cli.math.told", told=told)
+    return say("cli.math.told", told=notes)
 
 
 def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> Iterator[Sentence]:
-    play, (one, _) = assumptions.get("play", "best"), sheet.unit
+    play, (unit, _) = assumptions.get("play", "best"), sheet.unit
     yield say("cli.math.play", play=play, largest=assumptions["ties"] == "largest bet")
     if assumptions["ante"] is None:
-        yield say("cli.math.units", unit=one, caps=bool(sheet.limits))
+        yield say("cli.math.units", unit=unit, caps=bool(sheet.limits))
         return
-    yield say("cli.math.staked", unit=_stake(one, dollars(assumptions["ante"])))
+    yield say("cli.math.staked", unit=_stake(unit, dollars(assumptions["ante"])))
     if any(limit.per == "round" for limit in sheet.limits):
         yield say("cli.math.other-seats")
 
 
 def _stake(unit: str, stake: int) -> Sentence:
-    """An ante of $5, a Bet of $5."""
+    """For example "an ante of $5" or "a Bet of $5"."""
     return say("cli.math.stake", vowel=unit[0].lower() in "aeiou", unit=unit, stake=stake)
 
 
 def _side_stakes(document: dict[str, Any]) -> Iterator[Sentence]:
-    given = document["assumptions"].get("side", {})
-    others = [name for name in document["wagers"] if name != "main" and name not in given]
+    sides = document["assumptions"].get("side", {})
+    others = [name for name in document["wagers"] if name != "main" and name not in sides]
     if document["assumptions"]["ante"] is not None and others:
         yield say("cli.math.side-stakes")
 
@@ -228,66 +236,74 @@ def _whole_round(sheet: Sheet, document: dict[str, Any]) -> Sentence:
 def _figures(
     sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str] | None, rests_on: str
 ) -> Table:
-    one, more = unit or (say("cli.math.wager"), say("cli.math.many-units"))
+    unit_name, units_name = unit or (say("cli.math.wager"), say("cli.math.many-units"))
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     average = Fraction(figures["average_wager"])
     rows = [
-        ("edge", say("cli.math.edge", edge=percent(figures["house_edge"]), wager=one)),
+        ("edge", say("cli.math.edge", edge=percent(figures["house_edge"]), wager=unit_name)),
         *([("", rests_on)] if rests_on else []),
-        ("expected", _in(more, exactly(Fraction(figures["expected"])), "a-round")),
+        (
+            "expected",
+            _in_units(units_name, format_exactly(Fraction(figures["expected"])), "a-round"),
+        ),
     ]
     if average != 1:
         risk = percent(figures["element_of_risk"])
         rows += [
-            ("average", _in(more, exactly(average))),
+            ("average", _in_units(units_name, format_exactly(average))),
             ("risk", say("cli.math.risk", risk=risk)),
         ]
     rows += [
-        ("deviation", _in(more, f"{figures['standard_deviation']:,.6f}")),
-        ("volatility", _in(more, f"{figures['volatility_index']:,.4f}", "for-most")),
+        ("deviation", _in_units(units_name, f"{figures['standard_deviation']:,.6f}")),
+        ("volatility", _in_units(units_name, f"{figures['volatility_index']:,.4f}", "for-most")),
         ("results", ", ".join(percent(figures[name]) for name in ("win", "push", "lose"))),
         ("hits", say("cli.math.hits", share=percent(figures["hit_frequency"]))),
     ]
     if "cost" in figures:
-        rows.insert(1, ("cost", _in(more, exactly(Fraction(figures["cost"])), "costs")))
+        rows.insert(
+            1, ("cost", _in_units(units_name, format_exactly(Fraction(figures["cost"])), "costs"))
+        )
     if figures.get("fold_rate"):
         rows.append(("folds", _folds(sheet, figures["fold_rate"])))
     for name, text in rows:
-        grid.add_row(worded(say("cli.math.figure", figure=name)) if name else "", plain(text))
+        grid.add_row(localize(say("cli.math.figure", figure=name)) if name else "", plain(text))
     return grid
 
 
-def _in(unit: str, value: str, how: str = "plain") -> Sentence:
-    return say("cli.math.in-units", value=value, unit=unit, how=how)
+def _in_units(unit: str, value: str, style: str = "plain") -> Sentence:
+    return say("cli.math.in-units", value=value, unit=unit, how=style)
 
 
-def _rests_on(sheet: Sheet, wagers: list[str]) -> str:
-    """What a round of several wagers rests on; said once where it is the same."""
-    told = dict.fromkeys(
-        said for said in (describe_provenance(sheet, one) for one in wagers) if said
+def _provenance_note(sheet: Sheet, wagers: list[str]) -> str:
+    """The provenance of the pay tables of several wagers, without repetition."""
+    notes = dict.fromkeys(
+        note for note in (describe_provenance(sheet, wager) for wager in wagers) if note
     )
-    return say("cli.math.rests", told=tuple(told)) if told else ""
+    return say("cli.math.rests", told=tuple(notes)) if notes else ""
 
 
 def _folds(sheet: Sheet, rates: dict[str, float]) -> str:
     titles = {stage.id: stage.title for stage in compile_game(sheet).stages}
-    each = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
-    return say("cli.math.folds", each=each, together=percent(sum(rates.values()), 2))
+    rates_by_stage = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
+    return say("cli.math.folds", each=rates_by_stage, together=percent(sum(rates.values()), 2))
 
 
 def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
-    """Outcomes in groups; where one comes with several stakes, a line for each below its sum."""
-    varied = any(one["units"] != 1 for one in figures["outcomes"])
+    """Outcomes in groups; an outcome with several stakes has a line for each below its total."""
+    varied = any(row["units"] != 1 for row in figures["outcomes"])
     stakes = ("units",) if varied else ()
     names = ("outcome", *stakes, "net", "count", "probability", "contribution")
-    columns = tuple(worded(say("cli.math.column", column=one)) for one in names)
+    columns = tuple(localize(say("cli.math.column", column=column)) for column in names)
     table = plain_table(*columns, right=columns[1:])
-    for name, rows in _grouped(figures["outcomes"], declared=declared):
-        total = _summed(rows)
+    for name, rows in _group_rows(figures["outcomes"], declared=declared):
+        total = _totals(rows)
         single = len(rows) == 1
-        cells = [_name(name), *([units(rows[0]["units"]) if single else ""] if varied else [])]
+        cells = [
+            _name(name),
+            *([format_units(rows[0]["units"]) if single else ""] if varied else []),
+        ]
         table.add_row(
             plain(f"  {cells[0]}"),
             *cells[1:],
@@ -296,17 +312,17 @@ def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
             style="" if single else "bold",
         )
         for row in rows if not single else ():
-            at = [units(row["units"])] if varied else []
-            table.add_row("", *at, _net(row), *_summed([row]), style="dim")
-    name, every = f"  {worded(say('cli.math.all'))}", _summed(figures["outcomes"])
-    table.add_row(name, *([""] if varied else []), "", *every, style="bold")
+            units_cell = [format_units(row["units"])] if varied else []
+            table.add_row("", *units_cell, _net(row), *_totals([row]), style="dim")
+    name, totals = f"  {localize(say('cli.math.all'))}", _totals(figures["outcomes"])
+    table.add_row(name, *([""] if varied else []), "", *totals, style="bold")
     return table
 
 
-def _grouped(
+def _group_rows(
     rows: list[dict[str, Any]], *, declared: bool
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Rows of one outcome together, in the order in which they pay."""
+    """Rows grouped by outcome, in the order of their pay."""
 
     def key(row: dict[str, Any]) -> str:
         return f"{row['outcome']} {row['result']}" if declared else str(row["outcome"])
@@ -319,12 +335,12 @@ def _grouped(
 
 
 def _name(key: str) -> str:
-    made, _, result = key.rpartition(" ")  # A declaration and what became of it.
-    if made and result in ("win", "push", "lose"):
-        return worded(say("cli.math.declared", outcome=made, result=result))
-    if made:
+    declaration, _, result = key.rpartition(" ")  # A declaration and its result.
+    if declaration and result in ("win", "push", "lose"):
+        return localize(say("cli.math.declared", outcome=declaration, result=result))
+    if declaration:
         return key
-    return worded(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
+    return localize(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
 
 
 def _net(row: dict[str, Any]) -> str:
@@ -333,7 +349,7 @@ def _net(row: dict[str, Any]) -> str:
     return f"{sign}{net.numerator:,}" if net.denominator == 1 else signed(net, 2)
 
 
-def _summed(rows: list[dict[str, Any]]) -> tuple[str, str, str]:
+def _totals(rows: list[dict[str, Any]]) -> tuple[str, str, str]:
     count = sum(row["count"] for row in rows)
     share = float(sum(Fraction(row["probability"]) for row in rows))
     worth = sum(Fraction(row["contribution"]) for row in rows)
@@ -342,12 +358,12 @@ def _summed(rows: list[dict[str, Any]]) -> tuple[str, str, str]:
 
 
 def _hints(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
-    required = [one for one, side in sheet.side.items() if side.stake.required]
+    required = [wager for wager, side in sheet.side.items() if side.stake.required]
     if required and "round" not in document:
-        titles = tuple(sheet.side[one].title for one in required)
-        asked = " ".join(f"--side {one}=D" for one in required)
+        titles = tuple(sheet.side[wager].title for wager in required)
+        option_text = " ".join(f"--side {wager}=D" for wager in required)
         yield Text()
-        yield plain(say("cli.math.needs", sides=titles, asked=asked), "dim")
+        yield plain(say("cli.math.needs", sides=titles, asked=option_text), "dim")
     if "plot" in document:
         yield Text()
         yield plain(say("cli.strategy.plot", file=document["plot"]))

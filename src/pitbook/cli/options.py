@@ -1,4 +1,4 @@
-"""Arguments that many commands take: sheets, stakes, cards and files."""
+"""Options shared by many commands: sheets, stakes, cards and files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from pitbook.cards import Card, cards
-from pitbook.cli.language import dealt_in, worded
+from pitbook.cli.language import localize, set_currency
 from pitbook.errors import CardError, MoneyError, PitbookError, RoundError
 from pitbook.house.ledger import file_modes
 from pitbook.money import Cents, dollars
@@ -24,37 +24,39 @@ VARIABLE = "PITBOOK_SHEETS"
 
 
 def library(folders: Sequence[str] | None = None) -> Library:
-    """The bundled sheets, and those in the folders of PITBOOK_SHEETS and in the folders given."""
-    known = os.environ.get(VARIABLE, "").split(os.pathsep)
-    return Library(_apart([Path(name) for name in (*known, *(folders or ())) if name]))
+    """The bundled sheets, and those in PITBOOK_SHEETS and the given folders."""
+    configured = os.environ.get(VARIABLE, "").split(os.pathsep)
+    return Library(
+        _without_nested([Path(name) for name in (*configured, *(folders or ())) if name])
+    )
 
 
-def sheet_named(name: str, folders: Sequence[str] | None = None) -> Sheet:
-    """A sheet as it holds today; what is told from here on is in the money of its house."""
-    found = library(folders).load(name, today())
-    dealt_in(found.house.currency)
-    return found
+def load_sheet(name: str, folders: Sequence[str] | None = None) -> Sheet:
+    """Load a sheet as in force today, and set the output currency to its casino's."""
+    sheet = library(folders).load(name, today())
+    set_currency(sheet.house.currency)
+    return sheet
 
 
-def _apart(folders: list[Path]) -> list[Path]:
-    """Each folder once, and none that lies in another: a file read twice would be two versions."""
+def _without_nested(folders: list[Path]) -> list[Path]:
+    """Each folder once, without folders inside others, so that no file is read twice."""
     places = {folder: folder.resolve() for folder in folders}
-    kept: dict[Path, Path] = {}
+    by_place: dict[Path, Path] = {}
     for folder, place in places.items():
-        inside = any(other in place.parents for other in places.values())
-        if not inside and place not in kept:
-            kept[place] = folder
-    return list(kept.values())
+        is_nested = any(other in place.parents for other in places.values())
+        if not is_nested and place not in by_place:
+            by_place[place] = folder
+    return list(by_place.values())
 
 
 def today() -> datetime.date:
-    """The day on the wall; from the sheets on down it is an argument."""
+    """Today's local date; other modules take the date as an argument."""
     return datetime.datetime.now(datetime.UTC).astimezone().date()
 
 
 def _ids(incomplete: str) -> list[str]:
-    found = {one.sheet.id for one in library().entries() if one.sheet}
-    return sorted(name for name in found if name.startswith(incomplete))
+    ids = {entry.sheet.id for entry in library().entries() if entry.sheet}
+    return sorted(name for name in ids if name.startswith(incomplete))
 
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")]
@@ -84,7 +86,7 @@ Ante: TypeAlias = Annotated[
         help="The ante (or Bet) in the sheet's money: caps apply at that stake. Left out, no caps.",
     ),
 ]
-Staked: TypeAlias = Annotated[
+StakedAnte: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--ante",
@@ -115,12 +117,12 @@ Purse: TypeAlias = Annotated[
 
 
 def ante_of(text: str | None) -> Cents | None:
-    """The ante in cents, where one is given."""
+    """The ante in cents, or None."""
     return None if text is None else _dollars(text, "--ante")
 
 
 def purse_of(text: str | None) -> Cents | None:
-    """What a player has left in cents, where it is told."""
+    """The player's remaining money in cents, or None."""
     return None if text is None else _dollars(text, "--purse")
 
 
@@ -130,7 +132,7 @@ def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
     for text in texts or ():
         wager, equals, amount = text.partition("=")
         if not equals:
-            no_stake = worded(say("cli.no-stake", text=text))
+            no_stake = localize(say("cli.no-stake", text=text))
             raise typer.BadParameter(no_stake, param_hint="--side")
         if wager in stakes:
             raise PitbookError(say("cli.side-twice", wager=wager))
@@ -139,7 +141,7 @@ def sides_of(texts: Sequence[str] | None) -> dict[str, Cents]:
 
 
 def cards_of(text: str, option: str) -> tuple[Card, ...]:
-    """The cards of an option."""
+    """Parse the cards of an option."""
     try:
         return cards(text)
     except CardError as error:
@@ -157,37 +159,37 @@ BYTES_MAX = 5_000_000
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for "-"; raises RoundError with a sentence."""
+    """The text of a file, or of standard input for "-"; raises RoundError."""
     if name == "-":
-        return _decoded(sys.stdin.buffer.read(BYTES_MAX + 1), say("cli.file.standard-input"))
+        return _decode(sys.stdin.buffer.read(BYTES_MAX + 1), say("cli.file.standard-input"))
     path = Path(name)
     try:
         with path.open("rb") as file:
-            return _decoded(file.read(BYTES_MAX + 1), name)
+            return _decode(file.read(BYTES_MAX + 1), name)
     except FileNotFoundError:
         raise RoundError(say("sheets.file.none", path=name)) from None
     except IsADirectoryError:
         raise RoundError(say("cli.file.folder", path=name)) from None
     except (OSError, ValueError) as error:
-        told = {"path": repr(name), "why": _reason(error)}
-        raise RoundError(say("sheets.file.unreadable", **told)) from None
+        details = {"path": repr(name), "why": _reason(error)}
+        raise RoundError(say("sheets.file.unreadable", **details)) from None
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write a file atomically."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.unlink(missing_ok=True)
-        with file_modes.created(part, encoding="utf-8") as file:
+        partial.unlink(missing_ok=True)
+        with file_modes.create(partial, encoding="utf-8") as file:
             file.write(text)
-        part.replace(path)
+        partial.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
-        told = {"path": str(path), "why": _reason(error)}
-        raise RoundError(say("cli.file.unwritable", **told)) from None
+        partial.unlink(missing_ok=True)
+        details = {"path": str(path), "why": _reason(error)}
+        raise RoundError(say("cli.file.unwritable", **details)) from None
 
 
-def _decoded(raw: bytes, name: str) -> str:
+def _decode(raw: bytes, name: str) -> str:
     if len(raw) > BYTES_MAX:
         raise RoundError(say("cli.file.too-large", path=name, most=BYTES_MAX))
     try:
@@ -201,5 +203,5 @@ def _reason(error: Exception) -> str:
 
 
 def label(path: Path) -> str:
-    """A bundled sheet's file from its venue on; any other as it was given."""
+    """A bundled sheet's file relative to its venue; any other path unchanged."""
     return path.relative_to(BUNDLED).as_posix() if path.is_relative_to(BUNDLED) else str(path)

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from pitbook.cli.language import in_json, worded
+from pitbook.cli.language import localize, localize_json
 from pitbook.sheets.findings import SheetInvalid, findings_json, printable
 from pitbook.text import say, sentence_of
 
@@ -20,8 +20,8 @@ NAME_MAX = 120
 
 
 def emit(document: Any) -> None:
-    """Print one JSON document on standard output, its sentences in English."""
-    document = in_json(document)
+    """Print one JSON document on standard output, with its sentences in English."""
+    document = localize_json(document)
     text = json.dumps(document, ensure_ascii=False, indent=2)
     if not _writable(text):
         text = json.dumps(document, ensure_ascii=True, indent=2)
@@ -36,22 +36,27 @@ def _writable(text: str) -> bool:
     return True
 
 
-def refuse(error: Exception | str, *, as_json: bool) -> None:
-    """Say why not: a sentence on standard error, and in JSON where that was asked for."""
+def print_error(error: Exception | str, *, as_json: bool) -> None:
+    """Print an error as a sentence on standard error, and as JSON if requested."""
     reason = _reason(error)
     if as_json:
-        found = error.findings if isinstance(error, SheetInvalid) else ()
-        emit({"error": _one_line(in_json(reason)), **(findings_json(found) if found else {})})
-    print(f"pitbook: {_one_line(worded(reason))}", file=sys.stderr)
+        findings = error.findings if isinstance(error, SheetInvalid) else ()
+        emit(
+            {
+                "error": _one_line(localize_json(reason)),
+                **(findings_json(findings) if findings else {}),
+            }
+        )
+    print(f"pitbook: {_one_line(localize(reason))}", file=sys.stderr)
 
 
 def _reason(error: Exception | str) -> str:
     if isinstance(error, SheetInvalid):
-        first, *more = error.findings
-        told = {"where": first.where, "message": first.message}
-        if not more:
-            return say("cli.finding", **told)
-        return say("cli.first-finding", file=first.file, more=len(more), **told)
+        first, *other_findings = error.findings
+        details = {"where": first.where, "message": first.message}
+        if not other_findings:
+            return say("cli.finding", **details)
+        return say("cli.first-finding", file=first.file, more=len(other_findings), **details)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{_cut(str(error.filename))}: {error.strerror}"
     return error if isinstance(error, str) else sentence_of(error)
@@ -61,9 +66,9 @@ def _cut(name: str) -> str:
     return name if len(name) <= NAME_MAX else f"{name[: NAME_MAX - 3]}..."
 
 
-def sentence(error: Exception | str) -> str:
-    """What is wrong, in one line that is closed by a full stop."""
-    return _one_line(worded(_reason(error)))
+def error_sentence(error: Exception | str) -> str:
+    """An error message as one line that ends with a period."""
+    return _one_line(localize(_reason(error)))
 
 
 def _one_line(text: str) -> str:
@@ -71,38 +76,38 @@ def _one_line(text: str) -> str:
     return line if line.endswith((".", "?", "!")) else f"{line}."
 
 
-def settle_streams() -> None:
-    """Make both streams write whatever they are given: a poor terminal shows a question mark."""
+def tolerate_encoding() -> None:
+    """Make both streams replace characters that the terminal cannot show."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # Closed by whoever called us.
+        if stream is None:  # Closed by the calling process.
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def terminal_width() -> int:
-    """How many columns a person has before them; 80 where nobody knows."""
+    """Terminal width in columns; 80 if unknown."""
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def styled(text: str, **style: Any) -> str:
-    """The text in bold, dim or colour, on a terminal that wants it."""
-    wants = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return typer.style(text, **style) if wants and os.environ.get("TERM") != "dumb" else text
+def style_text(text: str, **style: Any) -> str:
+    """The text in bold, dim or color, if the terminal supports it."""
+    is_terminal = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return typer.style(text, **style) if is_terminal and os.environ.get("TERM") != "dumb" else text
 
 
-def cells(text: str) -> int:
-    """The columns that a text takes on a terminal.
+def column_width(text: str) -> int:
+    """The columns that a text occupies on a terminal.
 
-    >>> cells("Ante"), cells("点数")
+    >>> column_width("Ante"), column_width("点数")
     (4, 4)
     """
-    wide = sum(unicodedata.east_asian_width(one) in "WF" for one in text)
-    return len(text) + wide - sum(unicodedata.combining(one) > 0 for one in text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 def examples(*commands: str) -> str:
-    """The end of a command's help: how it is called."""
+    """The examples at the end of a command's help."""
     head = "Example:" if len(commands) == 1 else "Examples:"
     return "\b\n" + "\n".join((head, *(f"  {command}" for command in commands)))

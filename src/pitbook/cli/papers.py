@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pitbook.cli.commands import CommandTable, group
-from pitbook.cli.language import spoken, worded
-from pitbook.cli.options import Folders, Json, SheetName, library, sheet_named, today
+from pitbook.cli.language import localize, output_language
+from pitbook.cli.options import Folders, Json, SheetName, library, load_sheet, today
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import PitbookError
 from pitbook.house.people.names import title_error
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.text import Sentence, say, speech
+from pitbook.text import Sentence, locale_of, say
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
@@ -39,7 +39,7 @@ EPOCH = "SOURCE_DATE_EPOCH"
 
 
 class Size(StrEnum):
-    """The paper that is printed on."""
+    """The paper size."""
 
     LETTER = "letter"
     A4 = "a4"
@@ -68,7 +68,7 @@ def build_time(day: str | None = None) -> date | datetime:
             return date.fromisoformat(day)
         except ValueError:
             problem = say("papers.filing.not-a-date", day=day)
-            raise typer.BadParameter(worded(problem), param_hint="--date") from None
+            raise typer.BadParameter(localize(problem), param_hint="--date") from None
     if seconds := os.environ.get(EPOCH):
         try:
             return datetime.fromtimestamp(int(seconds), UTC)
@@ -84,12 +84,12 @@ def check_preparer(name: str) -> None:
 
 
 @contextmanager
-def stopped(standing: Sentence) -> Iterator[None]:
-    """Say on Ctrl-C how things stand, and end as one does then."""
+def report_interruption(message: Sentence) -> Iterator[None]:
+    """On Ctrl-C, print the message and stop."""
     try:
         yield
     except KeyboardInterrupt:
-        print(worded(standing), file=sys.stderr)
+        print(localize(message), file=sys.stderr)
         raise
 
 
@@ -100,13 +100,13 @@ def write_paper(
     *,
     size: Size = Size.LETTER,
 ) -> None:
-    """Write a paper to a file, whole or not at all, with money in this currency."""
-    from pitbook.papers.packet import expect_file, written  # noqa: PLC0415  These bring NumPy.
+    """Write a paper to a file atomically, with money in this currency."""
+    from pitbook.papers.packet import require_writable_file, write_file  # noqa: PLC0415  Imports NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-    expect_file(Path(out))
-    language = speech(spoken(), currency)
-    written(Path(out), pdf(paper, language=language, size=size.value, built=build_time()))
+    require_writable_file(Path(out))
+    language = locale_of(output_language(), currency)
+    write_file(Path(out), pdf(paper, language=language, size=size.value, built=build_time()))
 
 
 @app.command(
@@ -150,50 +150,53 @@ def build(
     from pitbook.cli.simulate import parse_rounds  # noqa: PLC0415
 
     check_preparer(prepared_by)
-    rules = sheet_named(sheet, folder)
-    from pitbook.papers.packet import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
-    from pitbook.papers.packet import build as made  # noqa: PLC0415
+    rules = load_sheet(sheet, folder)
+    from pitbook.papers.packet import PaperOrder, count_steps  # noqa: PLC0415  Imports NumPy.
+    from pitbook.papers.packet import build as build_packet  # noqa: PLC0415
 
-    asked = PaperOrder(
+    order = PaperOrder(
         only=_only(only or []),
         state=_state(rules, jurisdiction),
-        language=speech(spoken(), rules.house.currency),
+        language=locale_of(output_language(), rules.house.currency),
         size=size.value,
         built=build_time(day),
         prepared_by=prepared_by,
         rounds=None if rounds is None else parse_rounds(rounds),
     )
-    if not out.strip():  # As of a variable that nobody set; the folder at hand is ".".
+    if not out.strip():  # As from an unset variable; the current folder is ".".
         raise PitbookError(say("papers.filing.unnamed"))
-    if not asked.names:
+    if not order.names:
         raise PitbookError(say("papers.filing.no-state", sheet=rules.id))
-    halted = stopped(say("papers.filing.stopped", folder=out))
-    with halted, progress(work(rules, asked), of=say("cli.progress.steps")) as done:
-        index = made(rules, Path(out), asked, on=today(), done=done)
+    interruption = report_interruption(say("papers.filing.stopped", folder=out))
+    with (
+        interruption,
+        progress(count_steps(rules, order), of=say("cli.progress.steps")) as on_progress,
+    ):
+        index = build_packet(rules, Path(out), order, on=today(), on_progress=on_progress)
     if json:
         emit({"folder": out, **index})
         return
-    for name in asked.names:
+    for name in order.names:
         print(Path(out) / f"{name}.pdf")
     if index["superseded"] and index["superseded"][0]["superseded"] == today().isoformat():
-        print(worded(say("papers.filing.kept", folder=index["superseded"][0]["folder"])))
+        print(localize(say("papers.filing.kept", folder=index["superseded"][0]["folder"])))
 
 
 def _only(names: list[str]) -> tuple[str, ...]:
-    from pitbook.papers.packet import NAMES  # noqa: PLC0415
+    from pitbook.papers.packet import PAPER_NAMES  # noqa: PLC0415
 
-    for one in names:
-        if one not in NAMES:
-            remedy = did_you_mean(one, NAMES)
-            raise PitbookError(say("papers.filing.no-paper", paper=one, remedy=remedy))
+    for paper_name in names:
+        if paper_name not in PAPER_NAMES:
+            remedy = did_you_mean(paper_name, PAPER_NAMES)
+            raise PitbookError(say("papers.filing.no-paper", paper=paper_name, remedy=remedy))
     return tuple(names)
 
 
 def _state(sheet: Sheet, jurisdiction: str | None) -> str | None:
-    from pitbook.papers.checklists import checklist_of, named  # noqa: PLC0415
+    from pitbook.papers.checklists import checklist_of, require_checklist  # noqa: PLC0415
 
     if jurisdiction is not None:
-        return named(jurisdiction)
+        return require_checklist(jurisdiction)
     return checklist_of(sheet.house.jurisdiction)
 
 
@@ -224,27 +227,27 @@ def redline(
     """
     check_preparer(prepared_by)
     built = build_time(date)
-    shelf, day = library(folder), today()
-    first, second = shelf.load(a, day), shelf.load(b, day)
-    from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
+    sheet_library, day = library(folder), today()
+    first, second = sheet_library.load(a, day), sheet_library.load(b, day)
+    from pitbook.papers.content import plain  # noqa: PLC0415  Imports NumPy.
     from pitbook.papers.figures import STEPS  # noqa: PLC0415
-    from pitbook.papers.packet import compute_figures, expect_file, written  # noqa: PLC0415
-    from pitbook.papers.redline import redline as made  # noqa: PLC0415
+    from pitbook.papers.packet import compute_figures, require_writable_file, write_file  # noqa: PLC0415
+    from pitbook.papers.redline import redline as build_redline  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-    expect_file(Path(out))
+    require_writable_file(Path(out))
     steps = len(STEPS)
-    language = speech(spoken(), second.house.currency)
-    halted = stopped(say("papers.filing.redline-stopped", file=out))
-    with halted, progress(2 * steps + 1, of=say("cli.progress.steps")) as done:
-        compute_figures(first, done)
-        compute_figures(second, lambda step: done(steps + step))
-        paper = made(first, second, language=language, size=size.value)
-        done(2 * steps + 1)
+    language = locale_of(output_language(), second.house.currency)
+    interruption = report_interruption(say("papers.filing.redline-stopped", file=out))
+    with interruption, progress(2 * steps + 1, of=say("cli.progress.steps")) as on_progress:
+        compute_figures(first, on_progress)
+        compute_figures(second, lambda step: on_progress(steps + step))
+        paper = build_redline(first, second, language=language, size=size.value)
+        on_progress(2 * steps + 1)
     content = pdf(paper, language=language, size=size.value, built=built, author=prepared_by)
-    written(Path(out), content)
+    write_file(Path(out), content)
     if json:
-        sections = plain(paper.sections, speech("en", second.house.currency))
+        sections = plain(paper.sections, locale_of("en", second.house.currency))
         emit({"a": first.id, "b": second.id, "file": out, "sections": sections})
     else:
         print(out)
@@ -261,25 +264,25 @@ def list_(
     json: Json = False,
 ) -> None:
     """The papers in a folder with their dates, the version in force first."""
-    from pitbook.papers.packet import kept_as, listed  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.packet import file_states, load_index  # noqa: PLC0415  Imports NumPy.
 
     if not Path(folder).is_dir():
         raise PitbookError(say("papers.filing.no-folder", folder=folder))
-    index = listed(Path(folder))
+    index = load_index(Path(folder))
     if json:
         emit({"folder": folder, **index})
         return
     if not index["current"]:
-        print(worded(say("papers.filing.nothing", folder=folder)))
+        print(localize(say("papers.filing.nothing", folder=folder)))
     else:
-        _print(index["current"], kept_as(Path(folder), index["current"]))
-    for one in index["superseded"]:
-        _print(one, kept_as(Path(folder), one))
+        _print(index["current"], file_states(Path(folder), index["current"]))
+    for entry in index["superseded"]:
+        _print(entry, file_states(Path(folder), entry))
 
 
 def _print(entry: dict[str, Any], files: dict[str, str]) -> None:
     until = entry.get("superseded", "")
-    told = say(
+    summary = say(
         "papers.filing.entry",
         sheet=entry["sheet"],
         version=entry["version"],
@@ -290,6 +293,6 @@ def _print(entry: dict[str, Any], files: dict[str, str]) -> None:
         old=bool(until),
         until=until,
     )
-    print(worded(told))
-    stand = (say("papers.filing.file", file=name, how=how) for name, how in files.items())
-    print(f"  {', '.join(map(worded, stand))}")
+    print(localize(summary))
+    file_texts = (say("papers.filing.file", file=name, how=how) for name, how in files.items())
+    print(f"  {', '.join(map(localize, file_texts))}")

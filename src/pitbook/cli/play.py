@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.options import Folders, Json, sheet_named
+from pitbook.cli.options import Folders, Json, load_sheet
 from pitbook.cli.output import emit, examples
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars, money
@@ -46,18 +46,18 @@ def play(
     switches it. With --json the session's result is printed at the end and the table is on standard
     error.
     """
-    from rich.console import Console  # noqa: PLC0415  Only a table needs it.
+    from rich.console import Console  # noqa: PLC0415  Only needed for a table.
 
-    from pitbook.cli.play_table import TerminalCoach, TerminalTable  # noqa: PLC0415  It brings Rich.
+    from pitbook.cli.play_table import TerminalCoach, TerminalTable  # noqa: PLC0415  Imports Rich.
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
     from pitbook.cli.render import console  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
-    rules = sheet_named(sheet, folder)
+    rules = load_sheet(sheet, folder)
     if seats > rules.seats.count:
-        few = {"seats": rules.seats.count, "asked": seats}
-        raise PitbookError(say("cli.play.too-many-seats", **few))
+        counts = {"seats": rules.seats.count, "asked": seats}
+        raise PitbookError(say("cli.play.too-many-seats", **counts))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     session = TerminalTable(
         game=compile_game(rules),
@@ -88,8 +88,8 @@ def _bankroll(text: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        told = {"option": "--bankroll", "why": sentence_of(error)}
-        raise MoneyError(say("cli.option", **told)) from None
+        details = {"option": "--bankroll", "why": sentence_of(error)}
+        raise MoneyError(say("cli.option", **details)) from None
 
 
 def _show(sheet: str, folder: list[str] | None) -> None:

@@ -1,4 +1,4 @@
-"""A table in the terminal, round after round: bet, look, decide, be paid, again."""
+"""A table in the terminal: bet, look, decide and settle, round after round."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from rich.console import Console
 
 from pitbook.cards import Card
-from pitbook.cli.language import money_told, worded
-from pitbook.cli.play_view import GoHome, KeySource, felt
+from pitbook.cli.language import format_money, localize
+from pitbook.cli.play_view import KeySource, LeaveTable, layout_table
 from pitbook.cli.progress import progress_reports
 from pitbook.cli.render import plain
 from pitbook.coach.trends import Score
-from pitbook.coach.verdicts import Weighed, weigh
+from pitbook.coach.verdicts import WeighedDecision, weigh
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import (
@@ -36,30 +36,30 @@ from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.sheets.prose.words import game_and_venue
-from pitbook.shoe.seeded import seeded
+from pitbook.shoe.seeded import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of
 
 
-def costing(seat: Seat, play: Play) -> str:
-    """A play, and what it costs where it costs anything."""
+def play_label(seat: Seat, play: Play) -> str:
+    """A play with its cost, if it has one."""
     amount = seat.cost(play)
-    name = worded(say("exact.why.play", play=str(play)))
-    return f"{name} {money_told(amount)}" if amount else name
+    name = localize(say("exact.why.play", play=str(play)))
+    return f"{name} {format_money(amount)}" if amount else name
 
 
-def full(refusal: Refusal) -> Sentence:
-    """A refusal as a whole sentence."""
+def refusal_sentence(refusal: Refusal) -> Sentence:
+    """A refusal as a complete sentence."""
     return say("form.full", text=with_clause(refusal))
 
 
-def who_nets(seat: int, seats: tuple[int, ...]) -> str:
-    """Whose a sum is, before it; where one plays alone, it goes without saying."""
-    return worded(say("engine.place.seat", seat=seat)) + " " if len(seats) > 1 else ""
+def seat_prefix(seat: int, seats: tuple[int, ...]) -> str:
+    """The seat before an amount; empty if only one person plays."""
+    return localize(say("engine.place.seat", seat=seat)) + " " if len(seats) > 1 else ""
 
 
-def signed(cents: int) -> str:
-    """What was won with a plus, what was lost with a minus."""
-    return f"+{money_told(cents)}" if cents > 0 else money_told(cents)
+def signed_money(cents: int) -> str:
+    """An amount with a plus or minus sign."""
+    return f"+{format_money(cents)}" if cents > 0 else format_money(cents)
 
 
 WAIT_SECONDS_MAX = 30.0  # A player would not wait longer for a hint.
@@ -67,18 +67,18 @@ WAIT_SECONDS_MAX = 30.0  # A player would not wait longer for a hint.
 
 @dataclass
 class TerminalCoach:
-    """Knows the exact value of every play, and keeps count of what was given away."""
+    """Finds the EV of every play and keeps the player's score."""
 
     on: bool = True
     score: Score = field(default_factory=Score)
 
-    def toggled(self) -> Sentence:
-        """Switch on or off, and say so."""
+    def toggle(self) -> Sentence:
+        """Switch the coach on or off, and return a message."""
         self.on = not self.on
         return say("cli.coach.switched", on=self.on)
 
     def hint(self, round: Round, seat: Seat, chips: int) -> Sentence:
-        """The best play and why, for a player with so many chips left."""
+        """The best play and the reason, for a player with this many chips left."""
         if not self.on:
             return say("cli.coach.off")
         try:
@@ -87,7 +87,7 @@ class TerminalCoach:
             return say("cli.coach.cannot-tell", why=sentence_of(error))
 
     def remark(self, round: Round, seat: Seat, chips: int, play: str) -> Sentence | None:
-        """What a play gave away against the best that the player could pay for, if anything."""
+        """The cost of a play against the best affordable one, or None if it was best."""
         if not self.on:
             return None
         try:
@@ -99,11 +99,11 @@ class TerminalCoach:
         return weighed.verdict(play) if cost else None
 
     def summary(self) -> Sentence | None:
-        """The evening's play in one sentence."""
-        return self.score.told()
+        """The score of the session in one sentence."""
+        return self.score.sentence()
 
 
-def _weigh(round: Round, seat: Seat, chips: int) -> Weighed:
+def _weigh(round: Round, seat: Seat, chips: int) -> WeighedDecision:
     """The EV of every play; raises TooLarge if computing it would keep the player waiting."""
     with progress_reports(seconds_max=WAIT_SECONDS_MAX):
         return weigh(round, seat, chips)
@@ -111,7 +111,7 @@ def _weigh(round: Round, seat: Seat, chips: int) -> Weighed:
 
 @dataclass
 class TerminalTable:
-    """A table in the terminal with its players' money."""
+    """A table in the terminal with its players' balances."""
 
     game: Game
     seats: tuple[int, ...]
@@ -130,24 +130,24 @@ class TerminalTable:
         self.balances = dict.fromkeys(self.seats, self.bankroll)
 
     def run(self) -> None:
-        """Rounds until the player leaves or the money does."""
+        """Play rounds until the player leaves or the money runs out."""
         sheet = self.game.sheet
         self.say(plain(game_and_venue(sheet.title, sheet.house.venue), "bold"))
         self.say(say("cli.play.seed", seed=self.seed))
         self.say(say("cli.play.first-keys"))
         try:
-            while self._one_round():
+            while self._play_one_round():
                 pass
-        except (GoHome, KeyboardInterrupt, EOFError):
+        except (LeaveTable, KeyboardInterrupt, EOFError):
             self.say("")
-        self._farewell()
+        self._print_summary()
 
     def say(self, text: object) -> None:
-        """A line on the table."""
-        told = worded(text) if isinstance(text, str) else text
-        self.console.print(told, highlight=False)
+        """Print a line."""
+        localized = localize(text) if isinstance(text, str) else text
+        self.console.print(localized, highlight=False)
 
-    def _one_round(self) -> bool:
+    def _play_one_round(self) -> bool:
         round = self._betting()
         if round is None:
             return False
@@ -155,8 +155,8 @@ class TerminalTable:
         for seat in round.seats:
             self.balances[seat.number] = Cents(before[seat.number] - _total(seat))
         try:
-            round = self._played(round)
-        except (GoHome, KeyboardInterrupt, EOFError):
+            round = self._play_cards(round)
+        except (LeaveTable, KeyboardInterrupt, EOFError):
             self.balances = before
             self.say("")
             self.say(say("cli.play.dead"))
@@ -168,83 +168,85 @@ class TerminalTable:
     # Betting.
 
     def _betting(self) -> Round | None:
-        """Wagers, asked for again where they leave too little for the hand and are regretted."""
+        """Take bets, again if they leave too little for the hand and the player reconsiders."""
         while (round := self._wagers()) is not None:
-            if self._warned(round):
-                return self._must(round, Close())
+            if self._confirm_bankroll(round):
+                return self._apply(round, Close())
         return None
 
     def _wagers(self) -> Round | None:
-        able = [seat for seat in self.seats if self.balances[seat] >= self._least()]
-        if not able:
+        able_seats = [seat for seat in self.seats if self.balances[seat] >= self._round_minimum()]
+        if not able_seats:
             self.say(say("cli.play.nobody-can"))
             return None
         if self.bets:
             answer = "?"
             while answer not in ("", "b"):
-                answer = self._bets_key(worded(say("cli.play.same-bets")), before="\n")
-            if answer != "b" and (again := self._rebet(able)) is not None:
-                return again
+                answer = self._bets_key(localize(say("cli.play.same-bets")), before="\n")
+            if answer != "b" and (rebet_round := self._rebet(able_seats)) is not None:
+                return rebet_round
         round = new_round(self.game)
         self.bets = {}
-        for seat in able:
+        for seat in able_seats:
             round = self._seat_bets(round, seat)
         if not round.seats:
             self.say(say("cli.play.nobody-bets"))
             return None
         return round
 
-    def _rebet(self, able: list[int]) -> Round | None:
+    def _rebet(self, able_seats: list[int]) -> Round | None:
         round = new_round(self.game)
-        for seat in able:
-            made = self.bets.get(seat, {})
-            if sum(made.values()) > self.balances[seat]:
+        for seat in able_seats:
+            last_bets = self.bets.get(seat, {})
+            if sum(last_bets.values()) > self.balances[seat]:
                 self.say(say("cli.play.cannot-cover", seat=seat))
                 return None
-            for wager, amount in made.items():
-                round = self._must(round, Wager(seat, f"seat {seat}", wager, amount))
+            for wager, amount in last_bets.items():
+                round = self._apply(round, Wager(seat, f"seat {seat}", wager, amount))
         return round if round.seats else None
 
-    def _warned(self, round: Round) -> bool:
-        """Whether the cards are dealt, once whoever cannot carry the hand has been told so."""
-        lefts = {one.number: self.balances[one.number] - _total(one) for one in round.seats}
-        found = {seat: shortfall(round, f"seat {seat}", left) for seat, left in lefts.items()}
-        for seat, one in found.items():
-            if one is not None:
-                short = say("form.clause", text=one.told, clause=one.clause)
-                self.say(self._of(seat, short))
-        return not any(found.values()) or self._deals_all_the_same()
+    def _confirm_bankroll(self, round: Round) -> bool:
+        """Whether to deal; players who cannot finish the hand are warned first."""
+        balances = {seat.number: self.balances[seat.number] - _total(seat) for seat in round.seats}
+        shortfalls = {
+            seat: shortfall(round, f"seat {seat}", left) for seat, left in balances.items()
+        }
+        for seat, shortage in shortfalls.items():
+            if shortage is not None:
+                warning = say("form.clause", text=shortage.message, clause=shortage.clause)
+                self.say(self._of_seat(seat, warning))
+        return not any(shortfalls.values()) or self._confirm_deal()
 
-    def _deals_all_the_same(self) -> bool:
+    def _confirm_deal(self) -> bool:
         answer = "?"
         while answer not in ("", "b"):
-            answer = self._bets_key(worded(say("cli.play.deal-all-the-same")))
+            answer = self._bets_key(localize(say("cli.play.deal-all-the-same")))
         self.bets = {} if answer == "b" else self.bets
         return answer == ""
 
     def _bets_key(self, enter: str, before: str = "") -> str:
-        """The key with which the same bets stand, or others are made."""
+        """Ask whether to keep the same bets or change them."""
         keys = {
-            worded(say("cli.play.enter")): enter,
-            "b": worded(say("cli.play.other-bets")),
+            localize(say("cli.play.enter")): enter,
+            "b": localize(say("cli.play.other-bets")),
         }
-        told = {**keys, "q": worded(say("cli.play.leave"))}
-        shown = "   ".join(f"{key}: {what}" for key, what in told.items())
-        answer = self.keys.key(f"{before}{shown} ")
+        all_keys = {**keys, "q": localize(say("cli.play.leave"))}
+        prompt = "   ".join(f"{key}: {meaning}" for key, meaning in all_keys.items())
+        answer = self.keys.key(f"{before}{prompt} ")
         self._common_key(answer, keys)
         return answer
 
     def _seat_bets(self, round: Round, seat: int) -> Round:
         main, rule = self.game.main
-        usual = max(rule.min, min(rule.max, dollars("10")))
-        who = self._asked(seat)
-        asked = [(main, rule.title, rule.min, rule.max, usual)]
+        default_bet = max(rule.min, min(rule.max, dollars("10")))
+        prefix = self._prompt_prefix(seat)
+        wagers_asked = [(main, rule.title, rule.min, rule.max, default_bet)]
         for wager, side in self.game.sheet.side.items():
-            least = side.stake.min if side.stake.required else Cents(0)
-            asked.append((wager, side.title, side.stake.min, side.stake.max, least))
-        for wager, title, low, high, usual_bet in asked:
+            side_default = side.stake.min if side.stake.required else Cents(0)
+            wagers_asked.append((wager, side.title, side.stake.min, side.stake.max, side_default))
+        for wager, title, low, high, usual_bet in wagers_asked:
             bet = {"title": title, "least": low, "most": high, "usual": usual_bet}
-            prompt = f"{who}{worded(say('cli.play.bet', **bet))} "
+            prompt = f"{prefix}{localize(say('cli.play.bet', **bet))} "
             round = self._ask_bet(round, seat, wager, prompt, usual_bet)
             if wager == main and round.seat(seat) is None:
                 return round
@@ -259,50 +261,50 @@ class TerminalTable:
             try:
                 amount = usual if not text else dollars(text)
             except MoneyError as error:
-                self.say(f"  {worded(sentence_of(error))}")
+                self.say(f"  {localize(sentence_of(error))}")
                 continue
             if not amount:
                 return round
             after = step(round, Wager(seat, f"seat {seat}", wager, amount))
             spent = sum(self.bets.get(seat, {}).values())
             if isinstance(after, Refusal):
-                self.say(f"  {worded(full(after))}")
+                self.say(f"  {localize(refusal_sentence(after))}")
             elif spent + amount > self.balances[seat]:
                 left = say("cli.play.left", seat=seat, left=self.balances[seat] - spent)
-                self.say(f"  {worded(left)}")
+                self.say(f"  {localize(left)}")
             else:
                 self.bets.setdefault(seat, {})[wager] = amount
                 return after
 
-    def _least(self) -> int:
+    def _round_minimum(self) -> int:
         sides = self.game.sheet.side.values()
         required = sum(side.stake.min for side in sides if side.stake.required)
         return self.game.main[1].min + required
 
-    # Cards and choices.
+    # Cards and plays.
 
-    def _played(self, round: Round) -> Round:
-        """From the first card to the last payment; what lies face down stays with the shoe."""
+    def _play_cards(self, round: Round) -> Round:
+        """Play from the first card to the last payment; face-down cards stay with the shoe."""
         decks = self.game.sheet.deck.decks
-        shoe = seeded(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
-        laid: dict[PlaceNumber, list[Card]] = {}
+        shoe = seeded_shoe(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
+        cards_by_place: dict[PlaceNumber, list[Card]] = {}
         while round.phase != "over":
             if round.to_deal:
                 place = round.to_deal[0]
-                laid.setdefault(place, []).append(shoe.draw())
-                round = self._must(round, Deal(place))
-            elif (seen := next_named(round)) is not None:
-                place, turned = seen
-                round = self._must(round, Turn(place, laid[place][turned]))
+                cards_by_place.setdefault(place, []).append(shoe.draw())
+                round = self._apply(round, Deal(place))
+            elif (next_turn := next_named(round)) is not None:
+                place, turned = next_turn
+                round = self._apply(round, Turn(place, cards_by_place[place][turned]))
             elif round.waiting:
                 round = self._decisions(round)
             else:
-                round = self._must(round, Settle())
+                round = self._apply(round, Settle())
         return round
 
     def _decisions(self, round: Round) -> Round:
         self.say("")
-        self.say(felt(round, self.balances, self.console))
+        self.say(layout_table(round, self.balances, self.console))
         for number in round.waiting:
             round = self._decide(round, number)
         return round
@@ -312,22 +314,22 @@ class TerminalTable:
         assert seat is not None
         affordable = self._affordable(round, seat)
         if not affordable:
-            after = self._must(round, Absent(number, short=True))
+            after = self._apply(round, Absent(number, short=True))
             self.say(action_sentence(round, Absent(number, short=True), after))
             return after
-        play = self._chosen(round, seat, affordable)
-        if told := self.coach.remark(round, seat, self.balances[number], play):
+        play = self._ask_play(round, seat, affordable)
+        if remark := self.coach.remark(round, seat, self.balances[number], play):
             several = len(self.seats) > 1
-            self.say(say("cli.coach.of-seat", seat=number, told=told) if several else told)
-        after = self._must(round, Decide(number, play))
+            self.say(say("cli.coach.of-seat", seat=number, told=remark) if several else remark)
+        after = self._apply(round, Decide(number, play))
         decided = after.seat(number)
         assert decided is not None
-        more = _total(decided) - _total(seat)
-        self.balances[number] = Cents(self.balances[number] - more)
+        added = _total(decided) - _total(seat)
+        self.balances[number] = Cents(self.balances[number] - added)
         return after
 
     def _affordable(self, round: Round, seat: Seat) -> list[Play]:
-        """The plays the seat can pay for; none where a fold is all that is left."""
+        """The plays the seat can afford; none if it can only fold."""
         plays = [
             play
             for play in self.game.plays(round.stage)
@@ -336,23 +338,23 @@ class TerminalTable:
         ]
         return [] if all(play.folds for play in plays) else plays
 
-    def _chosen(self, round: Round, seat: Seat, plays: list[Play]) -> Play:
-        offered, raised = choices(plays), False
-        keys = {one.key: one.play for one in offered if one.plain is None}
-        raises = {one.plain: one for one in offered if one.plain is not None}
-        more = next(iter(raises.values()), None)
+    def _ask_play(self, round: Round, seat: Seat, plays: list[Play]) -> Play:
+        options, raised = choices(plays), False
+        keys = {option.key: option.play for option in options if option.plain is None}
+        raises = {option.plain: option for option in options if option.plain is not None}
+        raise_option = next(iter(raises.values()), None)
         title = self.game.stages[round.stage].title
-        who = self._asked(seat.number)
+        prefix = self._prompt_prefix(seat.number)
         while True:
-            shown = "  ".join(f"{key}: {costing(seat, play)}" for key, play in keys.items())
-            if more:
-                put = say("cli.play.raised", wager=more.play.puts[0][0], on=raised)
-                shown += f"  {more.key}: {worded(put)}"
+            prompt = "  ".join(f"{key}: {play_label(seat, play)}" for key, play in keys.items())
+            if raise_option:
+                raise_text = say("cli.play.raised", wager=raise_option.play.puts[0][0], on=raised)
+                prompt += f"  {raise_option.key}: {localize(raise_text)}"
             hint = "h" if "h" not in keys else "a"  # Where h declares high.
-            asks = worded(say("cli.play.hint"))
-            shown += f"  {hint}: {asks}" if self.coach.on else ""
-            answer = self.keys.key(f"{who}{title}   {shown} ")
-            if more and answer == more.key:
+            hint_text = localize(say("cli.play.hint"))
+            prompt += f"  {hint}: {hint_text}" if self.coach.on else ""
+            answer = self.keys.key(f"{prefix}{title}   {prompt} ")
+            if raise_option and answer == raise_option.key:
                 raised = not raised
                 continue
             play = keys.get(answer)
@@ -362,21 +364,22 @@ class TerminalTable:
                 self.say(self.coach.hint(round, seat, self.balances[seat.number]))
             else:
                 names = {
-                    key: worded(say("exact.why.play", play=str(one))) for key, one in keys.items()
+                    key: localize(say("exact.why.play", play=str(key_play)))
+                    for key, key_play in keys.items()
                 }
-                self._common_key(answer, {**names, hint: asks})
+                self._common_key(answer, {**names, hint: hint_text})
 
     def _common_key(self, answer: str, keys: Mapping[str, str] | None = None) -> None:
-        """Keys that work everywhere."""
+        """Handle keys that work everywhere."""
         if answer == "q":
-            raise GoHome
+            raise LeaveTable
         if answer == "r":
             self.show_rules()
         elif answer == "c":
             self.clauses = not self.clauses
             self.say(say("cli.play.clauses", shown=self.clauses))
         elif answer == "k":
-            self.say(self.coach.toggled())
+            self.say(self.coach.toggle())
         elif answer not in ("", "b"):
             plays = "".join(f"{key} {play}, " for key, play in (keys or {}).items())
             self.say(say("cli.play.keys", plays=plays))
@@ -387,41 +390,48 @@ class TerminalTable:
         for settlement in round.settlements:
             self.balances[settlement.seat] = Cents(before[settlement.seat] + settlement.net)
         self.say("")
-        self.say(felt(round, self.balances, self.console))
-        if told := self.game.board_told(round.board):
-            self.say(say("form.full", text=told))
+        self.say(layout_table(round, self.balances, self.console))
+        if board_text := self.game.board_text(round.board):
+            self.say(say("form.full", text=board_text))
         for settlement in round.settlements:
             for sentence in line_sentences(round, settlement.lines, clauses=self.clauses):
-                self.say(self._of(settlement.seat, capital(sentence)))
-        for bite in round.bites:
-            self.say(cap_sentence(bite))
-        nets = [f"{who_nets(one.seat, self.seats)}{signed(one.net)}" for one in round.settlements]
+                self.say(self._of_seat(settlement.seat, capital(sentence)))
+        for cap in round.bites:
+            self.say(cap_sentence(cap))
+        nets = [
+            f"{seat_prefix(settlement.seat, self.seats)}{signed_money(settlement.net)}"
+            for settlement in round.settlements
+        ]
         self.say(plain(", ".join(nets), "bold"))
 
-    def _farewell(self) -> None:
+    def _print_summary(self) -> None:
         self.say(plain(say("cli.play.played", rounds=self.rounds), "bold"))
         for seat in self.seats:
             net = self.balances[seat] - self.bankroll
-            end = {"balance": self.balances[seat], "net": signed(net)}
+            totals = {"balance": self.balances[seat], "net": signed_money(net)}
             several = len(self.seats) > 1
             self.say(
-                say("cli.play.seat-leaves", seat=seat, **end)
+                say("cli.play.seat-leaves", seat=seat, **totals)
                 if several
-                else say("cli.play.you-leave", **end)
+                else say("cli.play.you-leave", **totals)
             )
-        if told := self.coach.summary():
-            self.say(told)
+        if summary := self.coach.summary():
+            self.say(summary)
         self.say(say("cli.play.same-cards", seed=self.seed))
 
-    def _of(self, seat: int, told: str) -> str:
-        """What is told of a seat; where one plays alone, it goes without saying."""
-        return say("engine.words.of-seat", seat=seat, line=told) if len(self.seats) > 1 else told
+    def _of_seat(self, seat: int, sentence: str) -> str:
+        """A sentence about a seat; without the seat's name if only one person plays."""
+        return (
+            say("engine.words.of-seat", seat=seat, line=sentence)
+            if len(self.seats) > 1
+            else sentence
+        )
 
-    def _asked(self, seat: int) -> str:
-        """Who is asked, before the question."""
-        return worded(say("cli.play.asked", seat=seat)) + " " if len(self.seats) > 1 else ""
+    def _prompt_prefix(self, seat: int) -> str:
+        """The seat before a question; empty if only one person plays."""
+        return localize(say("cli.play.asked", seat=seat)) + " " if len(self.seats) > 1 else ""
 
-    def _must(self, round: Round, action: Action) -> Round:
+    def _apply(self, round: Round, action: Action) -> Round:
         after = step(round, action)
         assert isinstance(after, Round), after
         return after

@@ -1,4 +1,4 @@
-"""The terminal of `pitbook play`: keys that are read, and cards and seats as coloured lines."""
+"""Reads keys for `pitbook play`, and renders cards and seats as colored lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import Card, name
-from pitbook.cli.language import money_told, worded
+from pitbook.cli.language import format_money, localize
 from pitbook.money import Cents
 from pitbook.rules.game import Place, Seat
 from pitbook.rules.narration import wager_title
@@ -21,22 +21,22 @@ from pitbook.text import say
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
-class GoHome(Exception):
-    """The player goes home."""
+class LeaveTable(Exception):
+    """The player leaves."""
 
 
 class KeySource(Protocol):
-    """Where a player's answers come from."""
+    """A source of the player's answers."""
 
     def line(self, prompt: str) -> str:
-        """A line of text; raises Leave when there are no more."""
+        """A line of text; raises LeaveTable at the end of input."""
 
     def key(self, prompt: str) -> str:
-        """One key, or the first letter of a line; raises Leave when there are no more."""
+        """One key, or the first letter of a line; raises LeaveTable at the end of input."""
 
 
 def keyboard(out: Console) -> KeySource:
-    """The keyboard where there is one, else standard input line by line."""
+    """The keyboard, or standard input line by line if there is no terminal."""
     return _Terminal(out) if sys.stdin.isatty() and out.is_terminal else _Lines(out)
 
 
@@ -48,7 +48,7 @@ class _Lines:
         self.out.print(prompt, end="")
         text = sys.stdin.readline()
         if not text:
-            raise GoHome
+            raise LeaveTable
         self.out.print(text.rstrip("\n"))
         return text.strip()
 
@@ -64,17 +64,17 @@ class _Terminal:
         try:
             return input(prompt)
         except EOFError:
-            raise GoHome from None
+            raise LeaveTable from None
 
     def key(self, prompt: str) -> str:
         self.out.print(prompt, end="")
         sys.stdout.flush()
         pressed = typer.getchar()
         if pressed in (CTRL_C, CTRL_D):
-            raise GoHome
-        shown = "" if pressed in "\r\n" else pressed
-        self.out.print(shown)
-        return shown[:1].lower()
+            raise LeaveTable
+        echo = "" if pressed in "\r\n" else pressed
+        self.out.print(echo)
+        return echo[:1].lower()
 
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -82,26 +82,26 @@ INKS = {"c": "green4", "d": "blue3", "h": "red3", "s": "black"}
 
 
 def card_text(card: Card, console: Console) -> Text:
-    """A card face, in four colours where the terminal has them."""
+    """A card face, in four colors if the terminal supports them."""
     rank, suit = name(card)[0], name(card)[1]
-    symbol = SUITS[suit] if _speaks_symbols(console) else suit
+    symbol = SUITS[suit] if _supports_symbols(console) else suit
     return Text(f" {'10' if rank == 'T' else rank}{symbol} ", style=f"bold {INKS[suit]} on white")
 
 
 def back(console: Console) -> Text:
-    """A card that lies face down."""
-    return Text(" ▒▒ " if _speaks_symbols(console) else " ## ", style="white on dark_red")
+    """A face-down card."""
+    return Text(" ▒▒ " if _supports_symbols(console) else " ## ", style="white on dark_red")
 
 
-def cards_text(cards: tuple[Card, ...], laid: int, console: Console) -> Text:
-    """Cards that are turned, then backs for those that are not."""
-    faces = [card_text(one, console) for one in cards]
-    faces += [back(console) for _ in range(laid - len(cards))]
+def cards_text(cards: tuple[Card, ...], card_count: int, console: Console) -> Text:
+    """The turned cards, then backs for the others."""
+    faces = [card_text(card, console) for card in cards]
+    faces += [back(console) for _ in range(card_count - len(cards))]
     return Text(" ").join(faces)
 
 
-def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
-    """The board and every seat: cards, wagers, what is left in front of the player."""
+def layout_table(round: Round, balances: dict[int, Cents], console: Console) -> Table:
+    """The board and every seat: cards, wagers, and the player's balance."""
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(no_wrap=True)
@@ -112,31 +112,33 @@ def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
         table.add_row(_place(place), cards, "", "")
     for seat in round.seats:
         table.add_row(
-            worded(say("cli.settle.seat", seat=seat.number)),
+            localize(say("cli.settle.seat", seat=seat.number)),
             cards_text(seat.cards, seat.laid, console),
             _wagers(round, seat),
-            money_told(balances[seat.number]),
+            format_money(balances[seat.number]),
         )
     return table
 
 
 def _place(place: Place) -> str:
-    return worded(say("cli.play.place", place=place.id, title=place.title.capitalize()))
+    return localize(say("cli.play.place", place=place.id, title=place.title.capitalize()))
 
 
 def _wagers(round: Round, seat: Seat) -> Text:
-    """Each wager with its amount; those a fold has lost are struck through."""
+    """Each wager with its amount; wagers lost by a fold are struck through."""
     parts = []
     for wager, amount in seat.main:
         lost = "strike dim" if seat.folded else ""
-        parts.append(Text(f"{worded(wager_title(round, wager))} {money_told(amount)}", style=lost))
+        parts.append(
+            Text(f"{localize(wager_title(round, wager))} {format_money(amount)}", style=lost)
+        )
     for wager, amount in seat.side:
-        parts.append(Text(f"{worded(wager_title(round, wager))} {money_told(amount)}"))
-    declared = [worded(say("exact.why.play", play=one.said)) for one in seat.plays if one.said]
-    said = [worded(say("cli.play.folded"))] if seat.folded else declared
-    parts += [Text(one, style="italic") for one in said]
+        parts.append(Text(f"{localize(wager_title(round, wager))} {format_money(amount)}"))
+    declared = [localize(say("exact.why.play", play=play.said)) for play in seat.plays if play.said]
+    notes = [localize(say("cli.play.folded"))] if seat.folded else declared
+    parts += [Text(note, style="italic") for note in notes]
     return Text(", ").join(parts)
 
 
-def _speaks_symbols(console: Console) -> bool:
+def _supports_symbols(console: Console) -> bool:
     return console.encoding.lower().replace("-", "") == "utf8"

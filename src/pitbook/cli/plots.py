@@ -1,4 +1,4 @@
-"""Plots that commands write: options, file, and the plot itself."""
+"""Plots of commands: the options, the file, and the plot itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.language import spoken, worded
+from pitbook.cli.language import localize, output_language
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.money import Cents
@@ -25,7 +25,7 @@ SUFFIXES = (".svg", ".png")
 
 
 class PictureKind(StrEnum):
-    """What a plot can show."""
+    """The kinds of plot."""
 
     OUTCOMES = "outcomes"
     GRID = "grid"
@@ -46,13 +46,13 @@ PlotKind: TypeAlias = Annotated[
 
 
 def picture_of(name: str | None) -> Path | None:
-    """The file to draw, where one is asked for and can be drawn."""
+    """The file to draw, or None; raises an error if it cannot be drawn."""
     if name is None:
         return None
     path = Path(name)
     if path.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(
-            worded(say("cli.plots.no-picture", name=name)), param_hint="--plot"
+            localize(say("cli.plots.no-picture", name=name)), param_hint="--plot"
         )
     require_extra("matplotlib")
     if not path.parent.is_dir():
@@ -60,14 +60,14 @@ def picture_of(name: str | None) -> Path | None:
     return path
 
 
-def draw(sheet: Sheet, path: Path, kind: PictureKind, **asked: Any) -> Path:
-    """Draw one plot into the file; what is asked is as in `figure_of`."""
-    return written(figure_of(sheet, kind, **asked), path)
+def draw_plot(sheet: Sheet, path: Path, kind: PictureKind, **options: Any) -> Path:
+    """Draw one plot to the file; the options are those of `figure_of`."""
+    return write_figure(figure_of(sheet, kind, **options), path)
 
 
-def written(figure: Figure, path: Path) -> Path:
-    """Write a figure into the file, in the form that its name tells."""
-    from pitbook.exact.plots import render_plot  # noqa: PLC0415  It brings matplotlib.
+def write_figure(figure: Figure, path: Path) -> Path:
+    """Write a figure to the file in the format of its suffix."""
+    from pitbook.exact.plots import render_plot  # noqa: PLC0415  Imports matplotlib.
 
     path.write_bytes(render_plot(figure, path.suffix.lower()[1:]))
     return path
@@ -83,12 +83,12 @@ def figure_of(
     main: Figures | None = None,
 ) -> Figure:
     """One plot: outcomes, the starting grid, or the edge against the ante."""
-    from pitbook.exact import plots  # noqa: PLC0415  It brings matplotlib.
+    from pitbook.exact import plots  # noqa: PLC0415  Imports matplotlib.
     from pitbook.exact.plots import plot_language  # noqa: PLC0415
     from pitbook.exact.sheet_figures import wager_figures  # noqa: PLC0415
     from pitbook.exact.strategies import follow  # noqa: PLC0415
 
-    with plot_language(spoken(), sheet):
+    with plot_language(output_language(), sheet):
         if kind is PictureKind.GRID:
             return plots.grid_plot(sheet, follow(sheet, strategy, ante))
         if kind is PictureKind.EDGE:

@@ -8,19 +8,19 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from threading import Event, RLock, Thread
 from time import monotonic
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.exact.work import TooLarge, WorkPhase, duration_text, watch_work
 from pitbook.text import Sentence, say
 
-SILENT_SECONDS = 2.0  # The longest that a command runs without a sign of life.
+SILENT_SECONDS = 2.0  # The longest that a command runs without output.
 EVERY_SECONDS = 5.0  # Between two lines.
 ESTIMATE_FROM = 3.0  # Seconds; longer work is announced on a terminal before it begins.
 BAR_FROM = 1.0
 REDRAW_SECONDS = 0.1
-DONE, TOTAL = "{task.completed:,.0f}", "{task.total:,.0f}"  # Filled in by the bar, as it goes.
-FAST = 1e5  # From here on a second's work is told in millions.
+DONE, TOTAL = "{task.completed:,.0f}", "{task.total:,.0f}"  # Filled in by the bar.
+FAST = 1e5  # From here on, the rate is shown in millions.
 
-ShowDone = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def progress_reports(*, seconds_max: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def progress(total: int, done: int = 0, *, of: str | None = None) -> Iterator[ShowDone]:
+def progress(total: int, done: int = 0, *, of: str | None = None) -> Iterator[ProgressCallback]:
     """Report work of a known size; call the yielded function with how much is done."""
     reporter = _REPORTERS[-1] if _REPORTERS else None
     title = say("cli.progress.rounds") if of is None else of
@@ -56,10 +56,10 @@ class _Task:
     @property
     def seconds_left(self) -> float | None:
         """Estimate from the speed so far; None before the first part is done."""
-        done, spent = self.done - self._first, monotonic() - self._began
-        if done <= 0 or spent < 1:
+        done, elapsed = self.done - self._first, monotonic() - self._began
+        if done <= 0 or elapsed < 1:
             return None
-        return max(0.0, spent * (self.total - self.done) / done)
+        return max(0.0, elapsed * (self.total - self.done) / done)
 
 
 class _Reporter:
@@ -73,7 +73,7 @@ class _Reporter:
         self._tasks: list[_Task] = []
         self._phase: WorkPhase | None = None
         self._phase_stack = ExitStack()
-        self._phase_task: ShowDone | None = None
+        self._phase_task: ProgressCallback | None = None
         self._phase_began = self._drawn = monotonic()
         self._bar_is_up = False
 
@@ -88,15 +88,15 @@ class _Reporter:
         self._thread.join()
 
     @contextmanager
-    def task(self, total: int, done: int, of: str) -> Iterator[ShowDone]:
+    def task(self, total: int, done: int, of: str) -> Iterator[ProgressCallback]:
         """Report this work until it ends; inside other work a terminal shows the outer bar."""
         task = _Task(of, total, done)
         self._tasks.append(task)
-        draws = self._bars and not self._bar_is_up
-        bar = _bar(task) if draws else nullcontext(lambda _: None)
+        draws_bar = self._bars and not self._bar_is_up
+        bar = _bar(task) if draws_bar else nullcontext(lambda _: None)
         try:
             with bar as draw:
-                self._bar_is_up = self._bar_is_up or draws
+                self._bar_is_up = self._bar_is_up or draws_bar
 
                 def show(now: int) -> None:
                     task.done = now
@@ -104,7 +104,7 @@ class _Reporter:
 
                 yield show
         finally:
-            self._bar_is_up = self._bar_is_up and not draws
+            self._bar_is_up = self._bar_is_up and not draws_bar
             self._tasks.remove(task)
 
     def watch(self, phase: WorkPhase, done: int) -> None:
@@ -117,7 +117,7 @@ class _Reporter:
         now = monotonic()
         if self._phase_task is None and done < phase.total and now - self._phase_began > BAR_FROM:
             self._phase_task = self._phase_stack.enter_context(
-                self.task(phase.total, done, phase.of)
+                self.task(phase.total, done, phase.what)
             )
         if self._phase_task is not None and now - self._drawn > REDRAW_SECONDS:
             self._phase_task(done)
@@ -129,12 +129,12 @@ class _Reporter:
         self._end_phase()
         self._phase, self._phase_began = phase, monotonic()
         if phase.seconds >= ESTIMATE_FROM and not self._bar_is_up:
-            about = {"total": phase.total, "of": phase.of, "long": duration_text(phase.seconds)}
+            about = {"total": phase.total, "of": phase.what, "long": duration_text(phase.seconds)}
             if self._bars:
                 self._print(say("cli.progress.about", **about))
-            else:  # The estimate is all there is until a part is done.
+            else:  # The estimate is the only information until a part is done.
                 self._phase_task = self._phase_stack.enter_context(
-                    self.task(phase.total, 0, phase.of)
+                    self.task(phase.total, 0, phase.what)
                 )
 
     def _end_phase(self) -> None:
@@ -161,19 +161,19 @@ class _Reporter:
 
     def _print(self, line: Sentence) -> None:
         with self._lock, suppress(OSError, ValueError):  # The reader has closed the pipe.
-            print(worded(line), file=sys.stderr, flush=True)
+            print(localize(line), file=sys.stderr, flush=True)
 
 
-_REPORTERS: list[_Reporter] = []  # The innermost one reports.
+_REPORTERS: list[_Reporter] = []  # The innermost reporter prints.
 
 
 @contextmanager
-def _bar(task: _Task) -> Iterator[ShowDone]:
+def _bar(task: _Task) -> Iterator[ProgressCallback]:
     """A bar on the terminal with its rate and the time left."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
-    how_far = worded(say("cli.progress.how-far", done=DONE, total=TOTAL, of=worded(task.of)))
+    how_far = localize(say("cli.progress.how-far", done=DONE, total=TOTAL, of=localize(task.of)))
     columns = (
         BarColumn(),
         TextColumn("{task.percentage:>5.1f}%"),
@@ -193,5 +193,5 @@ def _bar(task: _Task) -> Iterator[ShowDone]:
 
 def _rate(speed: float) -> str:
     if speed >= FAST:
-        return worded(say("cli.progress.millions", rate=f"{speed / 1e6:,.1f}"))
-    return worded(say("cli.progress.rate", rate=f"{speed:,.0f}"))
+        return localize(say("cli.progress.millions", rate=f"{speed / 1e6:,.1f}"))
+    return localize(say("cli.progress.rate", rate=f"{speed:,.0f}"))

@@ -1,4 +1,4 @@
-"""`pitbook sheets show`: a sheet as a rack card, with the clause at the right of each line."""
+"""`pitbook sheets show`: a sheet as a rack card, with clauses at the right of each line."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import worded
-from pitbook.cli.options import Folders, Json, SheetName, sheet_named
+from pitbook.cli.language import localize
+from pitbook.cli.options import Folders, Json, SheetName, load_sheet
 from pitbook.cli.output import emit, examples
 from pitbook.cli.render import console, plain
 from pitbook.cli.render import show as show_parts
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.pay_tables import pay_tables as shown
+from pitbook.sheets.prose.pay_tables import pay_tables as sheet_pay_tables
 from pitbook.sheets.prose.rule_text import RuleText
 from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.provenance import add_mark, share
@@ -33,7 +33,7 @@ from pitbook.text import say
 
 app = command()
 
-NARROW = 60  # Below this a label stands in its line, not in a column of its own.
+NARROW = 60  # Below this width, a label is in its line instead of a separate column.
 LABEL_MAX, CLAUSE_MAX = 20, 24
 HASH_SHOWN = 12
 INDENT = (0, 0, 0, 2)
@@ -63,7 +63,7 @@ def show(
 
     Wagers, bets, pay tables, limits, procedure and irregularities, each line with its clause.
     """
-    rules = sheet_named(sheet, folder)
+    rules = load_sheet(sheet, folder)
     if json:
         emit({**rules.model_dump(mode="json", by_alias=True), "hash": digest(rules)})
         return
@@ -72,27 +72,27 @@ def show(
 
 
 def card(sheet: Sheet, *, width: int, notes: bool) -> Iterator[RenderableType]:
-    """The card, part by part, for a terminal of that width."""
+    """The parts of the card for a terminal of this width."""
     yield _head(sheet)
-    said = [one for one in rule_texts(sheet) if one.label is not None]
-    labels = min(LABEL_MAX, max(len(worded(one.label or "")) for one in said))
+    texts = [text for text in rule_texts(sheet) if text.label is not None]
+    label_width = min(LABEL_MAX, max(len(localize(text.label or "")) for text in texts))
     for heading in HEADINGS:
-        lines = [one for one in said if one.heading == heading]
+        lines = [text for text in texts if text.heading == heading]
         if lines or heading == "Pay table":
             yield _rule(heading)
         if heading == "Pay table":
             yield pay_tables(sheet, width)
             yield from [Text()] if lines else []
         if lines:
-            grid = _narrow(lines, notes) if width < NARROW else _wide(lines, labels, notes)
+            grid = _narrow(lines, notes) if width < NARROW else _wide(lines, label_width, notes)
             yield Padding(grid, INDENT)
     if notes:
-        yield from _other_notes(sheet, {note for one in said for note in one.notes}, width)
+        yield from _other_notes(sheet, {note for text in texts for note in text.notes}, width)
     yield from _foot(sheet)
 
 
 def _rule(heading: str) -> Rule:
-    title = worded(say("aloud.heading", part=heading.lower().replace(" ", "-"), heading=heading))
+    title = localize(say("aloud.heading", part=heading.lower().replace(" ", "-"), heading=heading))
     return Rule(plain(title.upper(), "bold cyan"), align="left", style="dim")
 
 
@@ -115,10 +115,10 @@ def _wide(lines: list[RuleText], labels: int, notes: bool) -> Table:
     grid.add_column(width=labels)
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
-    for one in lines:
-        text, clauses = plain(one.marked), plain(", ".join(one.clauses), "dim")
-        grid.add_row(plain(one.label or ""), text, clauses)
-        for note in one.notes if notes else ():
+    for line in lines:
+        text, clauses = plain(line.marked_text), plain(", ".join(line.clauses), "dim")
+        grid.add_row(plain(line.label or ""), text, clauses)
+        for note in line.notes if notes else ():
             grid.add_row("", plain(say("cli.show.note", note=note), "italic dim"), "")
     return grid
 
@@ -127,25 +127,27 @@ def _narrow(lines: list[RuleText], notes: bool) -> Table:
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(ratio=1)
     grid.add_column(justify="right", max_width=CLAUSE_MAX)
-    for one in lines:
-        text = plain(f"{worded(one.label)}: " if one.label else "", "bold")
-        text.append_text(plain(one.marked))
-        grid.add_row(text, plain(", ".join(one.clauses), "dim"))
-        for note in one.notes if notes else ():
+    for line in lines:
+        text = plain(f"{localize(line.label)}: " if line.label else "", "bold")
+        text.append_text(plain(line.marked_text))
+        grid.add_row(text, plain(", ".join(line.clauses), "dim"))
+        for note in line.notes if notes else ():
             grid.add_row(plain(say("cli.show.note", note=note), "italic dim"), "")
     return grid
 
 
-def _other_notes(sheet: Sheet, told: set[str], width: int) -> Iterator[RenderableType]:
-    """The notes of rules that have no line of their own on the card."""
-    found = _notes(sheet.model_dump(mode="json", by_alias=True), ())
-    rest = [(path, clause, note) for path, clause, note in found if note not in told]
-    if rest:
+def _other_notes(sheet: Sheet, shown_notes: set[str], width: int) -> Iterator[RenderableType]:
+    """The notes of rules that have no line on the card."""
+    all_notes = _notes(sheet.model_dump(mode="json", by_alias=True), ())
+    other_notes = [
+        (path, clause, note) for path, clause, note in all_notes if note not in shown_notes
+    ]
+    if other_notes:
         yield _rule("Notes")
         grid = Table.grid(padding=(0, 2), expand=True)
         grid.add_column(ratio=1)
         grid.add_column(justify="right", max_width=CLAUSE_MAX)
-        for path, clause, note in rest:
+        for path, clause, note in other_notes:
             text = plain(f"{format_path(path)}: ")
             grid.add_row(text.append_text(plain(note, "italic dim")), plain(clause, "dim"))
         yield Padding(grid, INDENT)
@@ -183,61 +185,65 @@ DOTS_MIN = 3
 @dataclass(frozen=True)
 class _Block:
     title: str
-    about: str
-    whose: str
+    description: str
+    provenance: str
     clause: str
     lines: list[tuple[str, str]]
 
     @property
     def width(self) -> int:
-        """The columns that it needs."""
+        """The number of columns it needs."""
         lines = (cell_len(name) + DOTS_MIN + 2 + len(pay) for name, pay in self.lines)
         head = cell_len(self.title) + 2 + cell_len(self.clause)
-        return max(WIDTH_MIN, head, cell_len(self.about), *lines)
+        return max(WIDTH_MIN, head, cell_len(self.description), *lines)
 
     def text(self, width: int) -> Text:
-        """The table, line by line, each filled to the width with dots."""
+        """The table as lines, each filled to the width with dots."""
         head = _spread(plain(self.title, "bold"), plain(self.clause, "dim"), width, " ")
         rows = [_spread(plain(name), plain(pay, "bold"), width, ".") for name, pay in self.lines]
-        whose = [plain(line) for line in textwrap.wrap(self.whose, max(1, width))]
-        return Text("\n").join([head, plain(self.about, "dim"), *whose, *rows])
+        provenance_lines = [plain(line) for line in textwrap.wrap(self.provenance, max(1, width))]
+        return Text("\n").join([head, plain(self.description, "dim"), *provenance_lines, *rows])
 
 
 def pay_tables(sheet: Sheet, width: int) -> Padding:
-    """The main table, then the side tables, in as many columns as fit."""
+    """The main pay table, then the side tables, in as many columns as fit."""
     blocks = list(_blocks(sheet))
     space = width - TABLES_INDENT
     needed = max(block.width for block in blocks)
     columns = max(1, min(len(blocks), (space + GAP) // (needed + GAP)))
-    wide = min(WIDTH_MAX, (space - GAP * (columns - 1)) // columns)
+    column_width = min(WIDTH_MAX, (space - GAP * (columns - 1)) // columns)
     grid = Table.grid(padding=(0, GAP, 0, 0))
     for _ in range(columns):
-        grid.add_column(width=wide)
-    grid.add_row(*(_stack(column, wide) for column in _packed(blocks, columns)))
+        grid.add_column(width=column_width)
+    grid.add_row(*(_stack(column, column_width) for column in _pack_columns(blocks, columns)))
     return Padding(grid, (0, 0, 0, TABLES_INDENT))
 
 
-def _packed(blocks: list[_Block], columns: int) -> list[list[_Block]]:
-    """The blocks in columns, each under the shortest so far."""
-    packed: list[list[_Block]] = [[] for _ in range(columns)]
+def _pack_columns(blocks: list[_Block], columns: int) -> list[list[_Block]]:
+    """Distribute the blocks, each to the shortest column so far."""
+    columns_filled: list[list[_Block]] = [[] for _ in range(columns)]
     for block in blocks:
-        min(packed, key=lambda column: sum(len(one.lines) + 3 for one in column)).append(block)
-    return packed
+        min(
+            columns_filled, key=lambda column: sum(len(block.lines) + 3 for block in column)
+        ).append(block)
+    return columns_filled
 
 
-def _stack(column: list[_Block], wide: int) -> Text:
-    return Text("\n\n").join(block.text(wide) for block in column)
+def _stack(column: list[_Block], width: int) -> Text:
+    return Text("\n\n").join(block.text(width) for block in column)
 
 
 def _blocks(sheet: Sheet) -> Iterator[_Block]:
-    for table in shown(sheet):
-        lines = [(worded(line["title"]), worded(line["says"])) for line in table["lines"]]
-        title, about, whose = (worded(table[part]) for part in ("title", "about", "whose"))
-        yield _Block(title, about, whose, table["clause"], lines)
+    for table in sheet_pay_tables(sheet):
+        lines = [(localize(line["title"]), localize(line["says"])) for line in table["lines"]]
+        title, description, provenance = (
+            localize(table[part]) for part in ("title", "about", "whose")
+        )
+        yield _Block(title, description, provenance, table["clause"], lines)
 
 
 def _spread(left: Text, right: Text, width: int, fill: str) -> Text:
-    """Two texts at both ends of a line."""
+    """Place two texts at both ends of a line."""
     space = max(2, width - left.cell_len - right.cell_len)
-    filled = plain(" " + fill * (space - 2) + " ", "dim")
-    return Text.assemble(left, filled, right)
+    filler = plain(" " + fill * (space - 2) + " ", "dim")
+    return Text.assemble(left, filler, right)

@@ -13,21 +13,21 @@ from rich.style import StyleType
 from rich.table import Column, Table
 from rich.text import Text
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.sheets.findings import printable
 
-WIDTH_MAX = 120  # Wider than this, a clause is too far from its rule.
+WIDTH_MAX = 120  # A wider line would put the clause too far from its rule.
 
 
 def console() -> Console:
-    """Standard output; without colour where it is no terminal or NO_COLOR is set."""
-    made = Console(markup=False, highlight=False, emoji=False)
-    made.width = min(made.width, WIDTH_MAX)
-    return made
+    """Standard output; without color if it is not a terminal or NO_COLOR is set."""
+    terminal = Console(markup=False, highlight=False, emoji=False)
+    terminal.width = min(terminal.width, WIDTH_MAX)
+    return terminal
 
 
 def show(terminal: Console, parts: Iterable[RenderableType]) -> None:
-    """Print the parts one under the other; a file gets no blanks at the ends of its lines."""
+    """Print the parts; trailing blanks are removed in a file."""
     if terminal.is_terminal:
         for part in parts:
             terminal.print(part)
@@ -39,33 +39,33 @@ def show(terminal: Console, parts: Iterable[RenderableType]) -> None:
 
 
 def plain(text: str, style: str = "") -> Text:
-    """The text as it is, in the language that is spoken and in one style."""
-    return Text(printable(worded(text)), style=style)
+    """The text in the output language and one style."""
+    return Text(printable(localize(text)), style=style)
 
 
 UNDER = 4
 
 
-class Fitting(Table):
-    """In columns where no name is cut; else each row is its name and, below it, its figures."""
+class FittingTable(Table):
+    """A table in columns if names fit; otherwise each row is its name with the figures below."""
 
     def add_row(self, *cells: RenderableType | None, **settings: Any) -> None:
-        """A row whose name is indented by blanks keeps them where it takes several lines."""
+        """Add a row; an indented name keeps its indent when it wraps."""
         first, *others = cells or ("",)
-        super().add_row(_hanging(_text(first)), *others, **settings)
+        super().add_row(_keep_indent(_text(first)), *others, **settings)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The columns; less room puts figures below names, still less puts them in sentences."""
-        needed = [_least(column, console, options) for column in self.columns]
+        """Render columns; in less room figures go below names, or into sentences."""
+        widths = [_width_min(column, console, options) for column in self.columns]
         gap = sum(self.padding[1::2])
-        if sum(needed) + gap * len(needed) <= options.max_width:
-            for column, least in zip(self.columns, needed, strict=True):
-                column.min_width = least
+        if sum(widths) + gap * len(widths) <= options.max_width:
+            for column, width in zip(self.columns, widths, strict=True):
+                column.min_width = width
             yield from super().__rich_console__(console, options)
-        elif UNDER + sum(needed[1:]) + gap * (len(needed) - 1) <= options.max_width:
-            yield from self._below(needed[1:], gap)
+        elif UNDER + sum(widths[1:]) + gap * (len(widths) - 1) <= options.max_width:
+            yield from self._figures_below(widths[1:], gap)
         else:
-            yield from self._told()
+            yield from self._as_sentences()
 
     def _rows(self) -> Iterator[tuple[StyleType, Text, list[Text]]]:
         cells = zip(*(column.cells for column in self.columns), strict=True)
@@ -73,7 +73,7 @@ class Fitting(Table):
             name, *figures = (_text(cell) for cell in of_row)
             yield row.style or "", name, figures
 
-    def _below(self, widths: list[int], gap: int) -> Iterator[Text]:
+    def _figures_below(self, widths: list[int], gap: int) -> Iterator[Text]:
         heads = [_text(column.header) for column in self.columns[1:]]
         yield self._in_columns(heads, widths, gap, self.header_style)
         for style, name, figures in self._rows():
@@ -91,17 +91,19 @@ class Fitting(Table):
         line.rstrip()
         return line
 
-    def _told(self) -> Iterator[Text | Padding]:
+    def _as_sentences(self) -> Iterator[Text | Padding]:
         titles = [str(column.header).strip() for column in self.columns[1:]]
         for style, name, figures in self._rows():
             if name.plain.strip():
                 yield Text("", style).append_text(name)
             pairs = zip(titles, figures, strict=True)
-            told = [f"{title} {one.plain}".strip() for title, one in pairs if one.plain.strip()]
-            yield Padding(Text(", ".join(told), style), (0, 0, 0, UNDER))
+            figure_texts = [
+                f"{title} {figure.plain}".strip() for title, figure in pairs if figure.plain.strip()
+            ]
+            yield Padding(Text(", ".join(figure_texts), style), (0, 0, 0, UNDER))
 
 
-def _least(column: Column, console: Console, options: ConsoleOptions) -> int:
+def _width_min(column: Column, console: Console, options: ConsoleOptions) -> int:
     """The width below which a column's words or figures would be cut."""
     parts = [_text(column.header), *(_text(cell) for cell in column.cells)]
     if column.no_wrap:
@@ -114,7 +116,7 @@ def _longest_word(text: Text, console: Console, options: ConsoleOptions) -> int:
     return indent + Measurement.get(console, options, text).minimum
 
 
-def _hanging(name: Text) -> RenderableType:
+def _keep_indent(name: Text) -> RenderableType:
     indent = len(name.plain) - len(name.plain.lstrip())
     return Padding(name[indent:], (0, 0, 0, indent)) if indent else name
 
@@ -125,7 +127,7 @@ def _text(cell: object) -> Text:
     return cell.copy() if isinstance(cell, Text) else Text(str(cell or ""))
 
 
-FRACTION_MAX = 34  # A longer fraction tells a reader less than its decimals do.
+FRACTION_MAX = 34  # A longer fraction is less readable than its decimals.
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:
@@ -143,7 +145,7 @@ def points(value: Fraction | float, digits: int = 4) -> str:
 
 
 def signed(value: Fraction | float, digits: int = 4) -> str:
-    """A number with its sign, also where it is gained.
+    """A number with its sign, also if it is positive.
 
     >>> signed(Fraction(1, 3)), signed(Fraction(-1, 3)), signed(0)
     ('+0.3333', '-0.3333', '0.0000')
@@ -156,10 +158,10 @@ def _unsigned_zero(value: float, digits: int, plus: str) -> str:
     return text[1:] if not text.strip("+-0.") else text
 
 
-def exactly(value: Fraction) -> str:
-    """The fraction, and its decimals; the decimals alone where the fraction is long.
+def format_exactly(value: Fraction) -> str:
+    """The decimals and the fraction; only the decimals if the fraction is long.
 
-    >>> exactly(Fraction(-402, 5525))
+    >>> format_exactly(Fraction(-402, 5525))
     '-0.072760 (-402/5525)'
     """
     decimals = f"{float(value):,.6f}"
@@ -168,20 +170,20 @@ def exactly(value: Fraction) -> str:
     return f"{decimals} ({value})" if len(str(value)) <= FRACTION_MAX else decimals
 
 
-def units(value: str | int) -> str:
-    """A number of antes: whole where it is whole."""
+def format_units(value: str | int) -> str:
+    """A number of antes, without decimals if it is whole."""
     number = Fraction(value)
     return f"{number.numerator:,}" if number.denominator == 1 else f"{float(number):,.2f}"
 
 
-def counted(number: Fraction | int, one: str, more: str) -> str:
-    """A number and what is counted: 1 ante, 2 antes."""
-    return f"{units(str(number))} {one if number == 1 else more}"
+def count_units(number: Fraction | int, singular: str, plural: str) -> str:
+    """A number with its unit: 1 ante, 2 antes."""
+    return f"{format_units(str(number))} {singular if number == 1 else plural}"
 
 
 def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:
-    """A table without lines, indented, its head dim; columns in `right` end flush."""
-    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    """A table without lines, indented, with dim headings; columns in `right` are right-aligned."""
+    table = FittingTable(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     for place, title in enumerate(columns):
         text = f"  {title}" if place == 0 else title
         table.add_column(text, justify="right" if title in right else "left", no_wrap=place > 0)

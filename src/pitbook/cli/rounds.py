@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from pitbook.cli.commands import CommandTable, group
-from pitbook.cli.language import dealt_in, tell
-from pitbook.cli.options import Folders, Json, read_text, sheet_named
+from pitbook.cli.language import print_lines, set_currency
+from pitbook.cli.options import Folders, Json, load_sheet, read_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.settle import FileName
 from pitbook.errors import RoundError
@@ -43,17 +43,17 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
     not come out as it was stored is refused.
     """
     text = read_text(file)
-    final, opened, actions = played(text, lambda name: sheet_named(name, folder))
-    dealt_in(opened.game.sheet.house.currency)
-    told = transcript(opened, actions)
+    final, opened, actions = replay_text(text, lambda name: load_sheet(name, folder))
+    set_currency(opened.game.sheet.house.currency)
+    lines = transcript(opened, actions)
     if json:
-        emit({"transcript": told, "settlement": report(final) if final.ending else None})
+        emit({"transcript": lines, "settlement": report(final) if final.ending else None})
     else:
-        tell(*told)
+        print_lines(*lines)
 
 
-def played(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:
-    """A stored round or a round file: how it ended, how it began, and what was done."""
+def replay_text(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:
+    """Replay a stored round or a round file; returns the final round, the first and the actions."""
     document = _document(text)
     if isinstance(document, dict) and "actions" in document:
         final = replay_stored(document)

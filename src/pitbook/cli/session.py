@@ -1,4 +1,4 @@
-"""`pitbook session`: a bankroll's odds of ruin or of its goal, and what is left."""
+"""`pitbook session`: a bankroll's odds of ruin or of its goal, and the final bankroll."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import money_told, spoken, worded
+from pitbook.cli.language import format_money, localize, output_language
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
     Json,
     SheetName,
     Sides,
-    Staked,
+    StakedAnte,
     Strategy,
     ante_of,
-    sheet_named,
+    load_sheet,
     sides_of,
 )
 from pitbook.cli.output import emit, examples
@@ -60,7 +60,7 @@ def session(
     *,
     bankroll: Annotated[str, typer.Option(metavar="D", help="What the player sits down with.")],
     hours: Annotated[str, typer.Option(metavar="H", help="How long: 4, or 2.5.")],
-    ante: Staked = None,
+    ante: StakedAnte = None,
     side: Sides = None,
     hands_per_hour: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that are dealt an hour.")
@@ -96,21 +96,21 @@ def session(
     bound that is told for long ones, and played where no exact distribution is known: with
     mistakes, or under a cap that several seats share.
     """
-    rules = sheet_named(sheet, folder)
+    rules = load_sheet(sheet, folder)
     picture = picture_of(plot)
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
     from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415
 
-    drawn = secrets.randbits(32) if seed is None else seed
+    seed_used = secrets.randbits(32) if seed is None else seed
     planned = plan(
         rules,
         ante=ante_of(ante),
         side=sides_of(side),
         seats=seats,
         strategy=strategy,
-        seed=drawn,
+        seed=seed_used,
     )
-    asked = session_of(
+    player_session = session_of(
         planned,
         bankroll=_dollars(bankroll, "--bankroll"),
         hours=_session_hours(hours),
@@ -118,42 +118,44 @@ def session(
         stop_loss=None if stop_loss is None else _dollars(stop_loss, "--stop-loss"),
         goal=None if goal is None else _dollars(goal, "--goal"),
     )
-    _tell(rules, _answered(asked, simulate, workers), picture, as_json=json)
+    _print_outlook(rules, _run_session(player_session, simulate, workers), picture, as_json=json)
 
 
-def _answered(asked: Session, simulate: int | None, workers: int | None) -> Outlook:
-    from pitbook.simulate.sessions.answer import answer  # noqa: PLC0415
+def _run_session(player_session: Session, simulate: int | None, workers: int | None) -> Outlook:
+    from pitbook.simulate.sessions.answer import find_outlook  # noqa: PLC0415
 
     with ExitStack() as bars:
         bar: list[Callable[[int], None]] = []
 
-        def told(done: int, of: int) -> None:
-            if not bar:  # It is known by now whether one session is worked out or many are played.
+        def on_progress(done: int, of: int) -> None:
+            if not bar:  # By now it is known whether one session is computed or many are simulated.
                 bar.append(bars.enter_context(progress(of)))
             bar[0](done)
 
-        return answer(asked, simulate=simulate, workers=workers, told=told)
+        return find_outlook(
+            player_session, simulate=simulate, workers=workers, on_progress=on_progress
+        )
 
 
-def _tell(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool) -> None:
+def _print_outlook(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool) -> None:
     from pitbook.simulate.sessions.answer import document  # noqa: PLC0415
 
-    told: dict[str, Any] = document(outlook)
+    outlook_document: dict[str, Any] = document(outlook)
     if picture is not None:
-        told["plot"] = str(_drawn(outlook, picture))
+        outlook_document["plot"] = str(_draw(outlook, picture))
     if as_json:
-        emit(told)
+        emit(outlook_document)
         return
     from pitbook.cli.render import console, show  # noqa: PLC0415
 
-    show(console(), parts(sheet, told))
+    show(console(), answer_parts(sheet, outlook_document))
 
 
-def _drawn(outlook: Outlook, picture: Path) -> Path:
+def _draw(outlook: Outlook, picture: Path) -> Path:
     from pitbook.exact.plots import plot_language, render_plot  # noqa: PLC0415
     from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415
 
-    with plot_language(spoken(), outlook.session.plan.sheet):
+    with plot_language(output_language(), outlook.session.plan.sheet):
         figure = fan_plot(outlook)
     picture.write_bytes(render_plot(figure, picture.suffix.lower()[1:]))
     return picture
@@ -169,7 +171,7 @@ def _dollars(text: str, option: str) -> Cents:
 def _session_hours(text: str) -> Fraction:
     if not _HOURS.fullmatch(text):
         raise typer.BadParameter(
-            worded(say("cli.session.no-hours", text=text)), param_hint="--hours"
+            localize(say("cli.session.no-hours", text=text)), param_hint="--hours"
         )
     return Fraction(text)
 
@@ -180,18 +182,18 @@ HOURS_MAX = 12
 SHOWN = ("0.05", "0.25", "0.5", "0.75", "0.95")
 
 
-def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
-    given = document["assumptions"]
+def answer_parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
+    """The parts of the printed answer."""
+    assumptions = document["assumptions"]
     yield from head(sheet)
-    yield plain(_assumed(sheet, given), "dim")
+    yield plain(_describe_assumptions(sheet, assumptions), "dim")
     yield plain(_method(document), "bold yellow" if document["why"] else "dim")
     yield heading(say("cli.session.part", part="ends"))
     yield _ends(document)
     if document["ends"]["ruin"]["probability"]:
-        yield Padding(plain(_ruin(given), "dim"), INDENT)
+        yield Padding(plain(_ruin(assumptions), "dim"), INDENT)
     yield heading(say("cli.session.part", part="left"))
-    yield Padding(_left(document), INDENT)
+    yield Padding(_results_table(document), INDENT)
     yield heading(say("cli.session.part", part="hours"))
     yield _session_tables_hours(document)
     yield heading(say("cli.session.part", part="final"))
@@ -201,40 +203,47 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
         yield plain(say("cli.strategy.plot", file=document["plot"]))
 
 
-def _assumed(sheet: Sheet, given: dict[str, Any]) -> Sentence:
-    staked = {sheet.main_wager.title: given["ante"]}
-    staked |= {sheet.side[one].title: at for one, at in given["side"].items()}
+def _describe_assumptions(sheet: Sheet, assumptions: dict[str, Any]) -> Sentence:
+    stakes = {sheet.main_wager.title: assumptions["ante"]}
+    stakes |= {sheet.side[wager].title: stake for wager, stake in assumptions["side"].items()}
     wagers = tuple(
-        say("cli.math.side", title=title, stake=dollars(at)) for title, at in staked.items()
+        say("cli.math.side", title=title, stake=dollars(stake)) for title, stake in stakes.items()
     )
     time = say(
         "cli.session.time",
-        bankroll=_spoken(given["bankroll"]),
-        long=_long(given["hours"]),
-        hands=given["hands_per_hour"],
-        rounds=given["rounds"],
-        seats=given["seats"],
+        bankroll=_money_text(assumptions["bankroll"]),
+        long=_hours_text(assumptions["hours"]),
+        hands=assumptions["hands_per_hour"],
+        rounds=assumptions["rounds"],
+        seats=assumptions["seats"],
     )
-    told = (time, say("cli.session.wagers", wagers=wagers), _play(sheet, given), *_leaves(given))
-    return say("cli.math.told", told=(*told, *([given["shoe"]] if "shoe" in given else [])))
+    notes = (
+        time,
+        say("cli.session.wagers", wagers=wagers),
+        _play(sheet, assumptions),
+        *_stop_rules(assumptions),
+    )
+    return say(
+        "cli.math.told", told=(*notes, *([assumptions["shoe"]] if "shoe" in assumptions else []))
+    )
 
 
-def _play(sheet: Sheet, given: dict[str, Any]) -> Sentence:
-    overlooked = tuple(sheet.side[one].title for one in given["overlooked"])
+def _play(sheet: Sheet, assumptions: dict[str, Any]) -> Sentence:
+    ignored = tuple(sheet.side[wager].title for wager in assumptions["overlooked"])
     return say(
         "cli.session.play",
-        play=given["strategy"],
-        many=len(overlooked),
-        overlooked=overlooked,
-        mistakes=given["mistakes"],
+        play=assumptions["strategy"],
+        many=len(ignored),
+        overlooked=ignored,
+        mistakes=assumptions["mistakes"],
     )
 
 
-def _leaves(given: dict[str, Any]) -> Iterator[Sentence]:
+def _stop_rules(assumptions: dict[str, Any]) -> Iterator[Sentence]:
     stops = tuple(
-        say("cli.session.stop", stop=name, amount=_spoken(given[name]))
+        say("cli.session.stop", stop=name, amount=_money_text(assumptions[name]))
         for name in ("stop_loss", "goal")
-        if given[name]
+        if assumptions[name]
     )
     if stops:
         yield say("cli.session.leaves", stops=stops)
@@ -254,57 +263,57 @@ def _ends(document: dict[str, Any]) -> Table:
     simulated = document["method"] == "simulated"
     columns = _columns("ending", "probability", *(("error",) if simulated else ()), "after")
     table = plain_table(*columns, right=columns[1:-1])
-    for how, end in document["ends"].items():
+    for reason, end in document["ends"].items():
         if end is None:
             continue
         error = [percent(end["standard_error"], 3)] if simulated else []
-        share = _likely(document, end["probability"])
-        name = worded(say("cli.session.ending", ending=how))
-        table.add_row(f"  {name}", share, *error, _after(how, end))
+        share = _probability_text(document, end["probability"])
+        name = localize(say("cli.session.ending", ending=reason))
+        table.add_row(f"  {name}", share, *error, _after(reason, end))
     return table
 
 
-def _likely(document: dict[str, Any], share: float) -> str:
-    """A share, as far as it is known."""
+def _probability_text(document: dict[str, Any], share: float) -> str:
+    """A share, to the precision known."""
     if document["error"] and share < document["error"]:
-        return worded(say("cli.session.under", error=f"{document['error']:.0e}"))
+        return localize(say("cli.session.under", error=f"{document['error']:.0e}"))
     if not share:
-        return worded(say("cli.session.never", exact=document["method"] == "exact"))
+        return localize(say("cli.session.never", exact=document["method"] == "exact"))
     return _share(share)
 
 
-def _after(how: str, end: dict[str, Any]) -> str:
+def _after(reason: str, end: dict[str, Any]) -> str:
     if end["rounds"] is None:
         return ""
-    rounds, long = round(end["rounds"]), _long(round(end["hours"], 1))
-    return worded(say("cli.session.after", rounds=rounds, long=long, average=how != "time"))
+    rounds, long = round(end["rounds"]), _hours_text(round(end["hours"], 1))
+    return localize(say("cli.session.after", rounds=rounds, long=long, average=reason != "time"))
 
 
-def _ruin(given: dict[str, Any]) -> Sentence:
-    least, most = given["stake_min"], given["stake_max"]
+def _ruin(assumptions: dict[str, Any]) -> Sentence:
+    least, most = assumptions["stake_min"], assumptions["stake_max"]
     if least == most:
-        return say("cli.session.ruin", least=_spoken(least))
-    return say("cli.session.ruin-or-cut", least=_spoken(least), most=_spoken(most))
+        return say("cli.session.ruin", least=_money_text(least))
+    return say("cli.session.ruin-or-cut", least=_money_text(least), most=_money_text(most))
 
 
-def _left(document: dict[str, Any]) -> Table:
+def _results_table(document: dict[str, Any]) -> Table:
     net, final = document["net"], document["final"]
     error = net["standard_error"]
     expected = say(
         "cli.session.expected",
-        final=_spoken(final["expected"]),
-        net=_spoken(net["expected"]),
+        final=_money_text(final["expected"]),
+        net=_money_text(net["expected"]),
         known=not error,
-        error=_spoken(error) if error else "",
+        error=_money_text(error) if error else "",
     )
     quantiles = ", ".join(
-        f"{percent(float(share), 0)} {_spoken(amount)}"
+        f"{percent(float(share), 0)} {_money_text(amount)}"
         for share, amount in final["quantiles"].items()
     )
     shares = ", ".join(percent(net[name], 2) for name in ("ahead", "even", "behind"))
     rows = [
         ("expected", expected),
-        ("deviation", _spoken(net["standard_deviation"])),
+        ("deviation", _money_text(net["standard_deviation"])),
         ("shares", shares),
         ("quantiles", quantiles),
         ("rounds", say("cli.session.rounds", rounds=f"{document['rounds']:,.1f}")),
@@ -313,20 +322,20 @@ def _left(document: dict[str, Any]) -> Table:
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     for name, text in rows:
-        grid.add_row(worded(say("cli.session.figure", figure=name)), plain(text))
+        grid.add_row(localize(say("cli.session.figure", figure=name)), plain(text))
     return grid
 
 
 def _session_tables_hours(document: dict[str, Any]) -> Table:
     rows = document["hours"]
-    every = -(-len(rows) // HOURS_MAX)
+    interval = -(-len(rows) // HOURS_MAX)
     after, playing, median = _columns("after", "playing", "median")
     columns = (after, playing, "5%", "25%", median, "75%", "95%")
     table = plain_table(*columns, right=columns[1:])
     for place, row in enumerate(rows):
-        if place % every and place + 1 < len(rows):
+        if place % interval and place + 1 < len(rows):
             continue
-        amounts = (_spoken(row["quantiles"][share]) for share in SHOWN)
+        amounts = (_money_text(row["quantiles"][share]) for share in SHOWN)
         table.add_row(f"  {row['hours']:g} h", percent(row["playing"], 1), *amounts)
     return table
 
@@ -337,26 +346,26 @@ def _table(document: dict[str, Any]) -> Table:
     money, share = _columns("money", "probability")
     table = plain_table(money, share, "", right=(share,))
     for row in rows:
-        below = _spoken(row["below"]) if row["below"] else ""
-        span = say("cli.session.span", low=_spoken(row["from"]), below=below, open=not below)
+        below = _money_text(row["below"]) if row["below"] else ""
+        span = say("cli.session.span", low=_money_text(row["from"]), below=below, open=not below)
         bar = "#" * round(BAR * row["probability"] / most)
-        table.add_row(f"  {worded(span)}", _share(row["probability"]), bar)
+        table.add_row(f"  {localize(span)}", _share(row["probability"]), bar)
     return table
 
 
-def _long(hours: float) -> Sentence:
+def _hours_text(hours: float) -> Sentence:
     return say("cli.session.long", hours=f"{hours:g}", one=hours == 1)
 
 
 def _columns(*names: str) -> tuple[str, ...]:
-    return tuple(worded(say("cli.session.column", column=one)) for one in names)
+    return tuple(localize(say("cli.session.column", column=column)) for column in names)
 
 
 def _share(share: float) -> str:
     return percent(share, 3) if share >= 0.0001 or not share else f"{share * 100:.1e}%"
 
 
-def _spoken(text: str) -> str:
+def _money_text(text: str) -> str:
     if text.startswith("-"):
-        return f"-{money_told(dollars(text[1:]))}"
-    return money_told(dollars(text))
+        return f"-{format_money(dollars(text[1:]))}"
+    return format_money(dollars(text))

@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import worded
-from pitbook.cli.options import Folders, Json, read_text, sheet_named, write_text
+from pitbook.cli.language import localize
+from pitbook.cli.options import Folders, Json, load_sheet, read_text, write_text
 from pitbook.cli.output import emit, examples
-from pitbook.cli.render import Fitting, console, plain
+from pitbook.cli.render import FittingTable, console, plain
 from pitbook.money import money
 from pitbook.rules import round_file
 from pitbook.rules.narration import cap_sentence, wager_title
@@ -51,7 +51,7 @@ def settle(
     docs/round-format.md; `pitbook rounds schema` prints its JSON Schema.
     """
     parsed = round_file.parse(read_text(file))
-    sheet = sheet_named(parsed.sheet, folder)
+    sheet = load_sheet(parsed.sheet, folder)
     final, actions = round_file.play(parsed, sheet)
     if store_in is not None:
         write_text(Path(store_in), json_module.dumps(store(final, actions)) + "\n")
@@ -72,14 +72,14 @@ STYLES = {"win": "green", "push": "yellow", "lose": "red", "void": "cyan", "forf
 
 
 def print_settlement(final: Round) -> None:
-    """Every line of a finished round, on standard output."""
+    """Print every line of a finished round."""
     out = console()
-    for part in parts(final):
+    for part in settlement_parts(final):
         out.print(part)
 
 
-def parts(final: Round) -> Iterator[RenderableType]:
-    """Every line of a finished round, part by part."""
+def settlement_parts(final: Round) -> Iterator[RenderableType]:
+    """Every line of a finished round, as renderable parts."""
     sheet = final.game.sheet
     game = game_and_venue(sheet.title, sheet.house.venue)
     yield plain(say("cli.settle.head", game=game, result=_result(final)), "bold")
@@ -88,19 +88,19 @@ def parts(final: Round) -> Iterator[RenderableType]:
         yield Text()
         yield plain(_seat(settlement.seat, players[settlement.seat]), "bold")
         yield _table(final, settlement.lines)
-        sums = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
-        yield plain(f"  {worded(say('cli.settle.sums', **sums))}")
+        amounts = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
+        yield plain(f"  {localize(say('cli.settle.sums', **amounts))}")
     yield Text()
-    for bite in final.bites:
-        yield plain(cap_sentence(bite))
+    for cap in final.bites:
+        yield plain(cap_sentence(cap))
     for note in final.notes:
-        told = say("cli.settle.on-record", what=note.what)
+        note_text = say("cli.settle.on-record", what=note.what)
         yield plain(
-            say("form.cited", text=told, clause=note.clause)
+            say("form.cited", text=note_text, clause=note.clause)
             if note.clause
-            else say("form.full", text=told)
+            else say("form.full", text=note_text)
         )
-    house = -sum(one.net for one in final.settlements)
+    house = -sum(settlement.net for settlement in final.settlements)
     yield plain(say("engine.words.house-nets", net=house), "bold")
 
 
@@ -115,16 +115,16 @@ def _result(final: Round) -> Sentence:
 
 
 def _table(final: Round, lines: tuple[Line, ...]) -> Table:
-    table = Fitting(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    table = FittingTable(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     for column in COLUMNS:
         indent = "  " if column == "wager" else ""
-        title = indent + worded(say("cli.settle.column", column=column))
+        title = indent + localize(say("cli.settle.column", column=column))
         table.add_column(title, justify="right" if column in RIGHT else "left")
     for line in lines:
         table.add_row(
-            plain(f"  {worded(wager_title(final, line.wager))}"),
+            plain(f"  {localize(wager_title(final, line.wager))}"),
             money(line.stake),
-            worded(outcome(line.outcome)) if line.outcome else "",
+            localize(outcome(line.outcome)) if line.outcome else "",
             plain(say("cli.settle.result", result=line.result), STYLES[line.result]),
             str(line.odds) if line.odds else "",
             money(line.wins) if line.wins else "",

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.commands import ListedCommand, group
-from pitbook.cli.language import dealt_in, tell, worded
+from pitbook.cli.language import localize, print_lines, set_currency
 from pitbook.cli.options import Folders, Json, SheetName, label, library, today
-from pitbook.cli.output import cells, emit, examples, styled, terminal_width
+from pitbook.cli.output import column_width, emit, examples, style_text, terminal_width
 from pitbook.money import money
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.diff import Difference
@@ -63,22 +63,22 @@ def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
 
     A file in one of the folders that is no sheet is listed as broken, and the exit code is 1.
     """
-    entries = [_examined(entry) for entry in library(folder).entries()]
+    entries = [_check_entry(entry) for entry in library(folder).entries()]
     if json:
         emit(_document(entries))
     else:
         _print(entries)
     broken = sum(entry.sheet is None for entry in entries)
     if broken:
-        print(f"pitbook: {worded(say('cli.list.broken', files=broken))}", file=sys.stderr)
+        print(f"pitbook: {localize(say('cli.list.broken', files=broken))}", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _examined(entry: SheetFile) -> SheetFile:
-    """The entry, broken if its sheet makes no sense; the bundled sheets are known to make some."""
+def _check_entry(entry: SheetFile) -> SheetFile:
+    """The entry, marked broken if its sheet is invalid; bundled sheets are known to be valid."""
     if entry.sheet is None or entry.path.is_relative_to(BUNDLED):
         return entry
-    from pitbook.sheets.load import examine_file  # noqa: PLC0415  Only for a house's own files.
+    from pitbook.sheets.load import examine_file  # noqa: PLC0415  Only for the user's own files.
 
     reading = examine_file(entry.path, thorough=False)
     return SheetFile(entry.path, reading.sheet, () if reading.sheet else errors(reading.findings))
@@ -86,11 +86,11 @@ def _examined(entry: SheetFile) -> SheetFile:
 
 def _document(entries: list[SheetFile]) -> dict[str, Any]:
     return {
-        "sheets": [_sheet(one.path, one.sheet) for one in entries if one.sheet],
+        "sheets": [_sheet(entry.path, entry.sheet) for entry in entries if entry.sheet],
         "broken": [
-            {"file": label(one.path), **findings_json(one.findings)}
-            for one in entries
-            if one.sheet is None
+            {"file": label(entry.path), **findings_json(entry.findings)}
+            for entry in entries
+            if entry.sheet is None
         ],
     }
 
@@ -118,72 +118,72 @@ def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
 
 
 def _print(entries: list[SheetFile]) -> None:
-    rows = [_row(one.sheet) for one in entries if one.sheet]
-    table = [tuple(worded(say("cli.list.column", column=one)) for one in COLUMNS), *rows]
-    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+    rows = [_row(entry.sheet) for entry in entries if entry.sheet]
+    table = [tuple(localize(say("cli.list.column", column=column)) for column in COLUMNS), *rows]
+    widths = [max(map(column_width, column)) for column in zip(*table, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) <= terminal_width():
         _print_table(table, widths)
     else:
-        _print_blocks(rows, [one.sheet for one in entries if one.sheet])
-    for one in entries:
-        if one.sheet is None:
+        _print_blocks(rows, [entry.sheet for entry in entries if entry.sheet])
+    for entry in entries:
+        if entry.sheet is None:
             print()
-            _print_broken(label(one.path), one.findings[0])
+            _print_broken(label(entry.path), entry.findings[0])
 
 
 def _row(sheet: Sheet) -> tuple[str, ...]:
     main = sheet.main_wager
     sides = ", ".join(side.title for side in sheet.side.values())
-    cells_of = (
+    values = (
         sheet.id,
         sheet.title,
         "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
         sheet.family,
-        str(sheet.effective or worded(say("cli.list.undated"))),
+        str(sheet.effective or localize(say("cli.list.undated"))),
         add_mark(f"{main.title} {stake_bounds(main)}", share(main, "min", "max")),
-        sides or worded(say("cli.list.no-sides")),
+        sides or localize(say("cli.list.no-sides")),
         digest(sheet)[:HASH_SHOWN],
     )
-    return tuple(printable(cell) for cell in cells_of)
+    return tuple(printable(cell) for cell in values)
 
 
 def _print_table(rows: list[tuple[str, ...]], widths: list[int]) -> None:
     for number, row in enumerate(rows):
-        padded = [_padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
-        padded[0] = styled(padded[0], bold=True)
+        padded = [_pad(cell, width) for cell, width in zip(row, widths, strict=True)]
+        padded[0] = style_text(padded[0], bold=True)
         line = GAP.join(padded).rstrip()
-        print(styled(line, bold=True) if number == 0 else line)
+        print(style_text(line, bold=True) if number == 0 else line)
 
 
 def _print_blocks(rows: list[tuple[str, ...]], sheets: list[Sheet]) -> None:
-    for number, (row, of) in enumerate(zip(rows, sheets, strict=True)):
-        sheet, title, venue, family, since, main, sides, hashed = row
+    for number, (row, of_sheet) in enumerate(zip(rows, sheets, strict=True)):
+        sheet, title, venue, family, since, main, sides, short_hash = row
         if number:
             print()
-        gap = max(2, terminal_width() - cells(sheet) - len(hashed))
-        print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
-        dated = say("cli.list.from", day=since) if of.effective else since
-        _print_inside(f"{worded(game_and_venue(title, venue))}, {worded(dated)}")
+        gap = max(2, terminal_width() - column_width(sheet) - len(short_hash))
+        print(style_text(sheet, bold=True) + " " * gap + style_text(short_hash, dim=True))
+        dated = say("cli.list.from", day=since) if of_sheet.effective else since
+        _print_inside(f"{localize(game_and_venue(title, venue))}, {localize(dated)}")
         wagers = {"family": family, "main": main, "sides": sides}
-        _print_inside(worded(say("cli.list.wagers", **wagers)))
+        _print_inside(localize(say("cli.list.wagers", **wagers)))
 
 
 def _print_inside(text: str) -> None:
-    wide = max(20, terminal_width())
-    print(textwrap.fill(text, wide, initial_indent="  ", subsequent_indent="    "))
+    width = max(20, terminal_width())
+    print(textwrap.fill(text, width, initial_indent="  ", subsequent_indent="    "))
 
 
-def _padded(cell: str, wide: int) -> str:
-    return cell + " " * (wide - cells(cell))
+def _pad(cell: str, width: int) -> str:
+    return cell + " " * (width - column_width(cell))
 
 
 def _print_broken(file: str, finding: Finding) -> None:
     print(
-        styled(file, bold=True)
+        style_text(file, bold=True)
         + "  "
-        + styled(worded(say("cli.list.is-broken")), fg="red", bold=True)
+        + style_text(localize(say("cli.list.is-broken")), fg="red", bold=True)
     )
-    print(f"  {finding.line}:{finding.column}: {printable(worded(finding.message))}")
+    print(f"  {finding.line}:{finding.column}: {printable(localize(finding.message))}")
 
 
 @app.command(
@@ -199,27 +199,27 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
 
     Ids, clauses and notes are not rules and are left out. The exit code is 0 either way.
     """
-    shelf, day = library(folder), today()
-    first, second = shelf.load(a, day), shelf.load(b, day)
-    dealt_in(first.house.currency)
-    found = differences(first, second)
+    sheet_library, day = library(folder), today()
+    first, second = sheet_library.load(a, day), sheet_library.load(b, day)
+    set_currency(first.house.currency)
+    sheet_differences = differences(first, second)
     if json:
-        documents = [one.document() for one in found]
+        documents = [difference.document() for difference in sheet_differences]
         emit({"a": first.id, "b": second.id, "differences": documents})
-    elif found:
-        from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+    elif sheet_differences:
+        from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
-        show(console(), _grouped(found))
+        show(console(), _difference_parts(sheet_differences))
     else:
-        tell(say("cli.diff.none"))
+        print_lines(say("cli.diff.none"))
 
 
-def _grouped(found: list[Difference]) -> Iterator[RenderableType]:
+def _difference_parts(sheet_differences: list[Difference]) -> Iterator[RenderableType]:
     from rich.padding import Padding  # noqa: PLC0415
 
     from pitbook.cli.render import plain  # noqa: PLC0415
 
-    by_heading = groupby(found, key=lambda difference: difference.heading)
+    by_heading = groupby(sheet_differences, key=lambda difference: difference.heading)
     for number, (heading, changes) in enumerate(by_heading):
         if number:
             yield plain("")
@@ -259,16 +259,16 @@ def clause(
     Its wording in our own words, its place in the document, and every rule that a sheet rests on
     it: with our note, and with a word where the rule is our choice.
     """
-    shelf = library(folder)
+    sheet_library = library(folder)
     if sheet is not None:
-        sheets = [shelf.load(sheet, today())]
+        sheets = [sheet_library.load(sheet, today())]
     else:
-        sheets = [entry.sheet for entry in shelf.entries() if entry.sheet is not None]
+        sheets = [entry.sheet for entry in sheet_library.entries() if entry.sheet is not None]
     document = clause_document(clause, sheets)
     if json:
         emit(document)
     else:
-        from pitbook.cli.render import console, show  # noqa: PLC0415  It brings Rich.
+        from pitbook.cli.render import console, show  # noqa: PLC0415  Imports Rich.
 
         show(console(), _parts(document))
 
@@ -284,12 +284,12 @@ def _parts(document: dict[str, Any]) -> Iterator[RenderableType]:
     yield plain(f"{document['place']}.", "dim")
     if document["left_to_us"]:
         yield plain(document["left_to_us"])
-    for one in document["sheets"]:
+    for entry in document["sheets"]:
         yield plain("")
-        yield plain(f"{one['sheet']}", "bold cyan")
-        for rule in one["rules"]:
-            mark = f" ({worded(rule['ours'])})" if rule["ours"] else ""
-            yield Padding(plain(f"{worded(rule['words'])}{mark}"), (0, 0, 0, 2))
+        yield plain(f"{entry['sheet']}", "bold cyan")
+        for rule in entry["rules"]:
+            mark = f" ({localize(rule['ours'])})" if rule["ours"] else ""
+            yield Padding(plain(f"{localize(rule['words'])}{mark}"), (0, 0, 0, 2))
             for note in rule["notes"]:
                 yield Padding(plain(say("cli.show.note", note=note), "italic dim"), (0, 0, 0, 4))
 
@@ -321,6 +321,6 @@ def schema(family: Family = None, *, json: Json = False) -> None:
     if family is not None and family not in known_families():
         remedy = did_you_mean(family, known_families())
         raise typer.BadParameter(
-            worded(say("cli.no-family", family=family, remedy=remedy)), param_hint="FAMILY"
+            localize(say("cli.no-family", family=family, remedy=remedy)), param_hint="FAMILY"
         )
     emit(sheet_schema(family))

@@ -1,4 +1,4 @@
-"""`pitbook sheets check`: findings with their places, and the house edge of every wager."""
+"""`pitbook sheets check`: findings with their positions, and the house edge of every wager."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from typing import Any
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, SheetNames, label, library, today
-from pitbook.cli.output import cells, emit, examples, sentence, styled, terminal_width
+from pitbook.cli.output import (
+    column_width,
+    emit,
+    error_sentence,
+    examples,
+    style_text,
+    terminal_width,
+)
 from pitbook.errors import PitbookError
 from pitbook.exact.check import SheetCheck, check_reading
 from pitbook.exact.sheet_figures import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
@@ -26,30 +33,30 @@ from pitbook.text import capital, say
 app = command()
 
 INDENT = "    "
-COLOURS = {"error": "red", "notice": "yellow"}
+COLORS = {"error": "red", "notice": "yellow"}
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What came of one argument: what the check found, or why it could not be read at all."""
+    """The result of checking one argument, or the reason why it could not be read."""
 
     name: str
-    found: SheetCheck
+    check: SheetCheck
     lines: list[str]
     refusal: str | None = None
     commands: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def is_valid(self) -> bool:
-        """Whether the sheet can be used as it is."""
-        return self.refusal is None and not errors(self.found.findings)
+        """Whether the sheet can be used."""
+        return self.refusal is None and not errors(self.check.findings)
 
     def document(self) -> dict[str, Any]:
-        """The report as JSON carries it."""
+        """The report as JSON."""
         if self.refusal:
-            return {**self.found.document(), "valid": False, "error": self.refusal}
+            return {**self.check.document(), "valid": False, "error": self.refusal}
         answers = {name: estimate.document() for name, estimate in self.commands.items()}
-        return {**self.found.document(), "commands": answers}
+        return {**self.check.document(), "commands": answers}
 
 
 @app.command(
@@ -64,8 +71,8 @@ def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> 
     An error forbids a sheet's use and makes the exit code 1; a notice does neither. A wager that
     the player has the better of is an error here, unless the sheet declares it; the sheet loads.
     """
-    shelf = library(folder)
-    reports = [_report(shelf, argument) for argument in sheets]
+    sheet_library = library(folder)
+    reports = [_report(sheet_library, argument) for argument in sheets]
     if json:
         documents = [report.document() for report in reports]
         emit(documents[0] if len(documents) == 1 else {"sheets": documents})
@@ -85,19 +92,19 @@ def _report(shelf: Library, argument: str) -> CheckReport:
         path = shelf.find(argument, today())
         reading = examine_file(path)
     except (PitbookError, OSError) as error:
-        return CheckReport(argument, SheetCheck(None, (), {}), [], sentence(error))
-    found = check_reading(reading)
-    findings = tuple(replace(finding, file=label(path)) for finding in found.findings)
+        return CheckReport(argument, SheetCheck(None, (), {}), [], error_sentence(error))
+    sheet_check = check_reading(reading)
+    findings = tuple(replace(finding, file=label(path)) for finding in sheet_check.findings)
     lines = reading.text.split("\n")
-    report = CheckReport(label(path), replace(found, findings=findings), lines)
-    if found.sheet is None or errors(reading.findings):
+    report = CheckReport(label(path), replace(sheet_check, findings=findings), lines)
+    if sheet_check.sheet is None or errors(reading.findings):
         return report
-    return replace(report, commands=_commands(found.sheet))
+    return replace(report, commands=_commands(sheet_check.sheet))
 
 
 def _commands(sheet: Sheet) -> dict[str, Estimate]:
-    """Whether `math`, `advise` and `simulate` answer for a sheet, and how long each takes."""
-    from pitbook.simulate.estimate import simulate_estimate  # noqa: PLC0415  It brings NumPy.
+    """Whether `math`, `advise` and `simulate` support the sheet, and how long each takes."""
+    from pitbook.simulate.estimate import simulate_estimate  # noqa: PLC0415  Imports NumPy.
 
     return {
         "math": math_estimate(sheet),
@@ -107,16 +114,16 @@ def _commands(sheet: Sheet) -> dict[str, Estimate]:
 
 
 def _print(report: CheckReport) -> None:
-    kept, left_out = limit_findings(report.found.findings)
-    for finding in kept:
+    shown_findings, left_out = limit_findings(report.check.findings)
+    for finding in shown_findings:
         clause = f" ({finding.clause})" if finding.clause else ""
-        told = worded(say("findings.level", level=finding.level))
-        level = styled(told, fg=COLOURS[finding.level], bold=True)
-        where = styled(printable(finding.where), bold=True)
-        print(f"{where}: {level}: {printable(worded(finding.message))}{printable(clause)}")
+        level_name = localize(say("findings.level", level=finding.level))
+        level = style_text(level_name, fg=COLORS[finding.level], bold=True)
+        where = style_text(printable(finding.where), bold=True)
+        print(f"{where}: {level}: {printable(localize(finding.message))}{printable(clause)}")
         _print_line(report, finding)
-    if rest := count_left_out(left_out):
-        print(f"{printable(report.name)}: {worded(rest)}")
+    if left_out_text := count_left_out(left_out):
+        print(f"{printable(report.name)}: {localize(left_out_text)}")
     _print_edges(report)
     _print_commands(report)
 
@@ -127,35 +134,39 @@ def _print_commands(report: CheckReport) -> None:
     quick = tuple(
         name
         for name, estimate in commands.items()
-        if not estimate.refusal and not estimate.where and estimate.seconds <= QUICK_SECONDS
+        if not estimate.refusal and not estimate.slowest_part and estimate.seconds <= QUICK_SECONDS
     )
     if quick:
-        print(worded(say("cli.check.quick", sheet=sheet, commands=quick, many=len(quick))))
+        print(localize(say("cli.check.quick", sheet=sheet, commands=quick, many=len(quick))))
     for name, estimate in commands.items():
         names = {"sheet": sheet, "command": name}
         if estimate.refusal:
-            print(worded(say("cli.check.refused", why=estimate.refusal, **names)))
+            print(localize(say("cli.check.refused", why=estimate.refusal, **names)))
         elif name not in quick:
             long = duration_text(estimate.seconds)
-            line = say("cli.check.slow-at", long=long, where=estimate.where, **names)
-            print(worded(line if estimate.where else say("cli.check.slow", long=long, **names)))
+            line = say("cli.check.slow-at", long=long, where=estimate.slowest_part, **names)
+            print(
+                localize(
+                    line if estimate.slowest_part else say("cli.check.slow", long=long, **names)
+                )
+            )
 
 
 def _print_edges(report: CheckReport) -> None:
-    """The house edge of every wager, in one sentence or two."""
-    wagers = report.found.wagers.values()
-    if known := [str(one) for one in wagers if one.house is not None]:
-        capped = report.found.sheet is not None and report.found.sheet.limits
-        told = {"sheet": printable(report.name), "capped": bool(capped), "edges": tuple(known)}
-        print(worded(say("cli.check.edges", **told)))
-    for one in wagers:
-        if one.house is None:
-            told = {"sheet": printable(report.name), "wager": one.wager, "why": one.reason}
-            print(worded(say("cli.check.no-edge", **told)))
+    """Print the house edge of every wager."""
+    wagers = report.check.wagers.values()
+    if edges := [str(wager) for wager in wagers if wager.house is not None]:
+        capped = report.check.sheet is not None and report.check.sheet.limits
+        details = {"sheet": printable(report.name), "capped": bool(capped), "edges": tuple(edges)}
+        print(localize(say("cli.check.edges", **details)))
+    for wager in wagers:
+        if wager.house is None:
+            details = {"sheet": printable(report.name), "wager": wager.wager, "why": wager.reason}
+            print(localize(say("cli.check.no-edge", **details)))
 
 
 def _print_line(report: CheckReport, finding: Finding) -> None:
-    """The line of the finding, cut to what the terminal shows, and a caret under its column."""
+    """Print the line of a finding, shortened to the terminal, with a caret under its column."""
     if not finding.quoted:
         return
     line = report.lines[finding.line - 1] if finding.line <= len(report.lines) else ""
@@ -168,8 +179,8 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     after = printable(line[finding.column - 1 :].strip() if before else line.strip())
     before, after = _cut(before, after, _space())
     print(INDENT + before + after)
-    caret = styled("^", fg=COLOURS[finding.level], bold=True)
-    print(INDENT + " " * cells(before) + caret)
+    caret = style_text("^", fg=COLORS[finding.level], bold=True)
+    print(INDENT + " " * column_width(before) + caret)
 
 
 def _space() -> int:
@@ -177,23 +188,23 @@ def _space() -> int:
 
 
 def _cut(before: str, after: str, space: int) -> tuple[str, str]:
-    """Both sides of the caret, shortened with dots so that the caret stays in view."""
+    """Shorten both sides of the caret so that it stays visible."""
     if len(before) + len(after) <= space:
         return before, after
-    left = space // 2
-    if len(before) > left:
-        before = "..." + before[-(left - 3) :]
-    room = space - len(before)
-    return before, after if len(after) <= room else after[: room - 3] + "..."
+    before_max = space // 2
+    if len(before) > before_max:
+        before = "..." + before[-(before_max - 3) :]
+    after_max = space - len(before)
+    return before, after if len(after) <= after_max else after[: after_max - 3] + "..."
 
 
 def _print_summary(reports: list[CheckReport]) -> None:
-    findings = [finding for report in reports for finding in report.found.findings]
-    wrong = len(errors(findings))
-    counts = {"errors": wrong, "notices": len(findings) - wrong}
-    unread = sum(report.refusal is not None for report in reports)
+    findings = [finding for report in reports for finding in report.check.findings]
+    error_count = len(errors(findings))
+    counts = {"errors": error_count, "notices": len(findings) - error_count}
+    unread_count = sum(report.refusal is not None for report in reports)
     if len(reports) > 1:
-        every = {"sheets": len(reports), "counts": say("cli.check.counts", **counts)}
-        print(worded(say("cli.check.summary", unread=unread, **every)))
-    elif not unread:
-        print(worded(capital(say("form.full", text=say("cli.check.counts", **counts)))))
+        totals = {"sheets": len(reports), "counts": say("cli.check.counts", **counts)}
+        print(localize(say("cli.check.summary", unread=unread_count, **totals)))
+    elif not unread_count:
+        print(localize(capital(say("form.full", text=say("cli.check.counts", **counts)))))

@@ -1,4 +1,4 @@
-"""`pitbook simulate`: rounds by the million, checked against the exact figures."""
+"""`pitbook simulate`: millions of rounds, checked against the exact figures."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from rich.text import Text
 
 from pitbook.cli.commands import command
 from pitbook.cli.interrupts import INTERRUPTED, answer_first
-from pitbook.cli.language import average_told, money_told, worded
+from pitbook.cli.language import format_average, format_money, localize
 from pitbook.cli.math import head, heading
 from pitbook.cli.options import (
     Folders,
     Json,
     SheetName,
     Sides,
-    Staked,
+    StakedAnte,
     Strategy,
     ante_of,
-    sheet_named,
+    load_sheet,
     sides_of,
 )
 from pitbook.cli.output import emit, examples
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 app = command()
 
 FINDING = 1
-KEPT_EVERY = 60  # Seconds after which what is done is written down.
+SAVE_INTERVAL_S = 60  # Seconds between saves.
 _ROUNDS = re.compile(
     r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
     re.IGNORECASE,
 )
 
 
-class On(StrEnum):
+class BackendChoice(StrEnum):
     """Where rounds are played."""
 
     LOCAL = "local"
@@ -81,15 +81,15 @@ def simulate(
         str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")
     ] = "1e7",
     seats: Annotated[int, typer.Option(metavar="N", help="Seats that play, all alike.")] = 1,
-    ante: Staked = None,
+    ante: StakedAnte = None,
     side: Sides = None,
     strategy: Strategy = "best",
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="The same seed deals the same rounds.")
     ] = None,
     on: Annotated[
-        On, typer.Option(help="This machine's cores, a Ray cluster, or a GPU.")
-    ] = On.LOCAL,
+        BackendChoice, typer.Option(help="This machine's cores, a Ray cluster, or a GPU.")
+    ] = BackendChoice.LOCAL,
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Cores to use here; left out, all.")
     ] = None,
@@ -123,23 +123,23 @@ def simulate(
     One seed gives the same totals on one core, on a cluster and on a GPU. Ctrl-C prints what is
     done so far; with --resume it goes on from there another time.
     """
-    from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
+    from pitbook.simulate.plan import plan  # noqa: PLC0415  Imports NumPy.
 
     stake, stakes = ante_of(ante), sides_of(side)
-    drawn = secrets.randbits(32) if seed is None else seed
+    seed_used = secrets.randbits(32) if seed is None else seed
 
-    def planned(name: str) -> Plan:
-        rules = sheet_named(name, folder)
-        return plan(rules, ante=stake, side=stakes, seats=seats, strategy=strategy, seed=drawn)
+    def plan_for(name: str) -> Plan:
+        rules = load_sheet(name, folder)
+        return plan(rules, ante=stake, side=stakes, seats=seats, strategy=strategy, seed=seed_used)
 
-    asked = planned(sheet)
+    simulation_plan = plan_for(sheet)
     if number is not None:
         from pitbook.simulate.replay import round_document  # noqa: PLC0415
 
-        emit(round_document(asked, number, sheet))
+        emit(round_document(simulation_plan, number, sheet))
         return
-    other = None if against is None else planned(against)
-    if parquet is not None and on is not On.LOCAL:
+    other_plan = None if against is None else plan_for(against)
+    if parquet is not None and on is not BackendChoice.LOCAL:
         raise PitbookError(say("cli.parquet-here"))
     from pitbook.extras import require_extra  # noqa: PLC0415
 
@@ -151,117 +151,122 @@ def simulate(
         "parquet": Path(parquet) if parquet else None,
     }
     run = Run(parse_rounds(rounds), Path(resume) if resume else None, settings)
-    totals = run.play(asked)
-    judged = None
-    if (check or other is not None) and totals.rounds:
-        judged = judged_by(totals, other or asked)
-    _answer(run, totals, judged, hands_per_hour=hands_per_hour, as_json=json)
+    totals = run.play(simulation_plan)
+    theory_check = None
+    if (check or other_plan is not None) and totals.rounds:
+        theory_check = check_totals(totals, other_plan or simulation_plan)
+    _print_answer(run, totals, theory_check, hands_per_hour=hands_per_hour, as_json=json)
     if run.interrupted:
         raise typer.Exit(INTERRUPTED)
-    if judged is not None and not judged.agrees:
+    if theory_check is not None and not theory_check.agrees:
         raise typer.Exit(FINDING)
 
 
-def judged_by(totals: Totals, asked: Plan) -> TheoryCheck:
-    """Every figure of the totals judged by the exact ones of a plan."""
+def check_totals(totals: Totals, exact_plan: Plan) -> TheoryCheck:
+    """Check totals against the exact figures of a plan."""
     from pitbook.simulate.check import check as judge  # noqa: PLC0415
     from pitbook.simulate.expected import expected  # noqa: PLC0415
 
-    return judge(totals, expected(asked))
+    return judge(totals, expected(exact_plan))
 
 
 def document_of(
-    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int
+    run: Run, totals: Totals, theory_check: TheoryCheck | None, *, hands_per_hour: int
 ) -> dict[str, Any]:
-    """A simulation as JSON carries it."""
+    """A simulation as JSON."""
     from pitbook.simulate.summary import summary  # noqa: PLC0415
 
     document = summary(totals, hands_per_hour=hands_per_hour)
     document["partial"] = totals.rounds < run.rounds
     document["run"] = run.document()
-    if judged is not None:
-        document["check"] = judged.document()
+    if theory_check is not None:
+        document["check"] = theory_check.document()
     return document
 
 
 class Run:
-    """One run: how far it is to go, where it is kept, and how it went."""
+    """One run: its length, its save file and its result."""
 
-    def __init__(self, rounds: int, kept_in: Path | None, settings: dict[str, Any]) -> None:
-        self.rounds, self.kept_in, self.settings = rounds, kept_in, settings
+    def __init__(self, rounds: int, save_file: Path | None, settings: dict[str, Any]) -> None:
+        self.rounds, self.save_file, self.settings = rounds, save_file, settings
         self.interrupted = False
-        self.played, self.seconds = 0, 0.0
-        self._kept_at = monotonic()
+        self.rounds_played, self.seconds = 0, 0.0
+        self._saved_at = monotonic()
 
-    def play(self, asked: Plan) -> Totals:
-        """Play what is missing; an interruption leaves what is done."""
-        from pitbook.cli.progress import progress  # noqa: PLC0415  It brings Rich.
+    def play(self, simulation_plan: Plan) -> Totals:
+        """Play the missing rounds; after an interruption the totals hold what was finished."""
+        from pitbook.cli.progress import progress  # noqa: PLC0415  Imports Rich.
         from pitbook.simulate.estimate import expect_strategy  # noqa: PLC0415
         from pitbook.simulate.job import Job  # noqa: PLC0415
         from pitbook.simulate.prepare import ready  # noqa: PLC0415
-        from pitbook.simulate.run import kept, play_on  # noqa: PLC0415
+        from pitbook.simulate.run import load_totals, play_on  # noqa: PLC0415
         from pitbook.simulate.totals import Totals  # noqa: PLC0415
 
-        expect_strategy(asked, self.rounds)
-        made = ready(asked)
-        totals = kept(self.kept_in, made) if self.kept_in else Totals(made)
-        self._keep(totals, last=True)  # Where it cannot be kept, nobody plays in vain.
-        if self.settings["on"] == On.LOCAL and isinstance(made.job, Job):
-            made.job.play(0, 1)  # Kernels are compiled before the clock runs.
+        expect_strategy(simulation_plan, self.rounds)
+        ready_plan = ready(simulation_plan)
+        totals = load_totals(self.save_file, ready_plan) if self.save_file else Totals(ready_plan)
+        self._save(totals, last=True)  # Fail before playing if the file cannot be written.
+        if self.settings["on"] == BackendChoice.LOCAL and isinstance(ready_plan.job, Job):
+            ready_plan.job.play(0, 1)  # Compile the kernels before timing starts.
         before, began = totals.rounds, monotonic()
         try:
-            with progress(self.rounds, before) as show:
+            with progress(self.rounds, before) as show_progress:
 
-                def told(now: Totals) -> None:
-                    show(now.rounds)
-                    self._keep(now)
+                def on_progress(current: Totals) -> None:
+                    show_progress(current.rounds)
+                    self._save(current)
 
-                play_on(totals, self.rounds, told=told, **self.settings)
+                play_on(totals, self.rounds, on_progress=on_progress, **self.settings)
         except KeyboardInterrupt:
             answer_first()
             self.interrupted = True
-        self.played, self.seconds = totals.rounds - before, monotonic() - began
-        self._keep(totals, last=True)
+        self.rounds_played, self.seconds = totals.rounds - before, monotonic() - began
+        self._save(totals, last=True)
         return totals
 
-    def _keep(self, totals: Totals, *, last: bool = False) -> None:
-        if self.kept_in and (last or monotonic() - self._kept_at > KEPT_EVERY):
-            from pitbook.simulate.run import keep  # noqa: PLC0415
+    def _save(self, totals: Totals, *, last: bool = False) -> None:
+        if self.save_file and (last or monotonic() - self._saved_at > SAVE_INTERVAL_S):
+            from pitbook.simulate.run import save_totals  # noqa: PLC0415
 
-            keep(self.kept_in, totals)
-            self._kept_at = monotonic()
+            save_totals(self.save_file, totals)
+            self._saved_at = monotonic()
 
     def document(self) -> dict[str, Any]:
-        """How it went, as JSON carries it."""
+        """The run as JSON."""
         return {
             "on": self.settings["on"],
-            "rounds": self.played,
+            "rounds": self.rounds_played,
             "seconds": round(self.seconds, 3),
-            "rounds_per_second": round(self.played / self.seconds) if self.seconds else None,
+            "rounds_per_second": round(self.rounds_played / self.seconds) if self.seconds else None,
         }
 
 
-def _answer(
-    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int, as_json: bool
+def _print_answer(
+    run: Run,
+    totals: Totals,
+    theory_check: TheoryCheck | None,
+    *,
+    hands_per_hour: int,
+    as_json: bool,
 ) -> None:
     if not totals.rounds:
         if as_json:
             emit({"rounds": 0, "partial": True})
-        print(f"pitbook: {worded(say('cli.simulate.nothing'))}", file=sys.stderr)
+        print(f"pitbook: {localize(say('cli.simulate.nothing'))}", file=sys.stderr)
         return
-    document = document_of(run, totals, judged, hands_per_hour=hands_per_hour)
+    document = document_of(run, totals, theory_check, hands_per_hour=hands_per_hour)
     if as_json:
         emit(document)
         return
     from pitbook.cli.render import console, show  # noqa: PLC0415
 
-    show(console(), parts(totals.ready.plan.sheet, document, run.kept_in))
+    show(console(), answer_parts(totals.ready.plan.sheet, document, run.save_file))
 
 
 def parse_rounds(text: str) -> int:
     if not _ROUNDS.fullmatch(text):
         raise typer.BadParameter(
-            worded(say("cli.simulate.no-rounds", text=text)),
+            localize(say("cli.simulate.no-rounds", text=text)),
             param_hint="--rounds",
         )
     from fractions import Fraction  # noqa: PLC0415
@@ -269,21 +274,23 @@ def parse_rounds(text: str) -> int:
     number = Fraction(text.replace(",", "").replace("_", ""))
     if number.denominator != 1:
         raise typer.BadParameter(
-            worded(say("cli.simulate.no-whole", text=text)), param_hint="--rounds"
+            localize(say("cli.simulate.no-whole", text=text)), param_hint="--rounds"
         )
     return int(number)
 
 
 INDENT = (0, 0, 0, 2)
-STRANGE = 5  # Judgements that are shown, the strangest first.
+OUTLIERS_SHOWN = 5  # Tests shown, least likely first.
 
 
-def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
+def answer_parts(
+    sheet: Sheet, document: dict[str, Any], save_file: Path | None
+) -> Iterator[RenderableType]:
+    """The parts of the printed answer."""
     yield from head(sheet)
-    yield plain(_assumed(sheet, document), "dim")
+    yield plain(_describe_assumptions(sheet, document), "dim")
     if document["partial"]:
-        yield plain(_partial(kept_in), "bold yellow")
+        yield plain(_partial_note(save_file), "bold yellow")
     yield heading(say("cli.simulate.part", part="round"))
     yield Padding(_round(document), INDENT)
     if document["caps"]["bites"]:
@@ -298,23 +305,31 @@ def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Itera
         yield from _check(document["check"])
 
 
-def _assumed(sheet: Sheet, document: dict[str, Any]) -> Sentence:
-    given, pace = document["assumptions"], document["run"]["rounds_per_second"]
-    run = say("cli.simulate.run", rounds=document["rounds"], seed=given["seed"], pace=pace or 0)
-    staked = {sheet.main_wager.title: given["ante"]}
-    staked |= {sheet.side[one].title: at for one, at in given["side"].items()}
-    stakes = tuple(
-        say("cli.math.side", title=title, stake=dollars(at)) for title, at in staked.items()
+def _describe_assumptions(sheet: Sheet, document: dict[str, Any]) -> Sentence:
+    assumptions, pace = document["assumptions"], document["run"]["rounds_per_second"]
+    run = say(
+        "cli.simulate.run", rounds=document["rounds"], seed=assumptions["seed"], pace=pace or 0
     )
-    play = say("cli.simulate.play", play=given["strategy"], mistakes=given["mistakes"])
-    fields = {"seats": given["seats"], "main": stakes[0], "sides": stakes[1:], "play": play}
+    stakes_by_title = {sheet.main_wager.title: assumptions["ante"]}
+    stakes_by_title |= {
+        sheet.side[wager].title: stake for wager, stake in assumptions["side"].items()
+    }
+    stakes = tuple(
+        say("cli.math.side", title=title, stake=dollars(stake))
+        for title, stake in stakes_by_title.items()
+    )
+    play = say("cli.simulate.play", play=assumptions["strategy"], mistakes=assumptions["mistakes"])
+    fields = {"seats": assumptions["seats"], "main": stakes[0], "sides": stakes[1:], "play": play}
     table = say("cli.simulate.table", **fields, beside=len(stakes) - 1)
-    return say("cli.math.told", told=(run, table, *([given["shoe"]] if "shoe" in given else [])))
+    return say(
+        "cli.math.told",
+        told=(run, table, *([assumptions["shoe"]] if "shoe" in assumptions else [])),
+    )
 
 
-def _partial(kept_in: Path | None) -> Sentence:
-    if kept_in:
-        return say("cli.simulate.goes-on", file=str(kept_in))
+def _partial_note(save_file: Path | None) -> Sentence:
+    if save_file:
+        return say("cli.simulate.goes-on", file=str(save_file))
     return say("cli.simulate.stopped")
 
 
@@ -323,7 +338,7 @@ def _round(document: dict[str, Any]) -> Table:
     shares = ", ".join(percent(net[name], 2) for name in ("win", "push", "lose"))
     quantiles = net["quantiles"]
     spread = ", ".join(
-        f"{percent(float(share), 1 if float(share) in (0.001, 0.999) else 0)} {_spoken(amount)}"
+        f"{percent(float(share), 1 if float(share) in (0.001, 0.999) else 0)} {_money_text(amount)}"
         for share, amount in quantiles.items()
     )
     rows = [
@@ -331,18 +346,18 @@ def _round(document: dict[str, Any]) -> Table:
             "net",
             say(
                 "cli.simulate.net",
-                mean=_exact(net["mean"]),
-                error=_exact(net["standard_error"]),
+                mean=_average_text(net["mean"]),
+                error=_average_text(net["standard_error"]),
             ),
         ),
-        ("deviation", average_told(net["standard_deviation"], 2)),
+        ("deviation", format_average(net["standard_deviation"], 2)),
         ("holds", say("cli.simulate.holds", share=percent(document["hold"]))),
         (
             "hour",
             say(
                 "cli.simulate.hour",
-                wins=_exact(hour["house_wins"], 2),
-                deviation=average_told(hour["standard_deviation"], 2),
+                wins=_average_text(hour["house_wins"], 2),
+                deviation=format_average(hour["standard_deviation"], 2),
                 rounds=hour["hands"],
             ),
         ),
@@ -350,23 +365,25 @@ def _round(document: dict[str, Any]) -> Table:
         ("quantiles", spread),
         (
             "ends",
-            say("cli.simulate.ends", least=_spoken(net["least"]), most=_spoken(net["most"])),
+            say(
+                "cli.simulate.ends", least=_money_text(net["least"]), most=_money_text(net["most"])
+            ),
         ),
     ]
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     for name, text in rows:
-        grid.add_row(worded(say("cli.simulate.figure", figure=name)), plain(text))
+        grid.add_row(localize(say("cli.simulate.figure", figure=name)), plain(text))
     return grid
 
 
 def _caps(document: dict[str, Any]) -> Table:
     columns = _columns("clause", "times", "due", "paid", "withheld")
     table = plain_table(*columns, right=columns[1:])
-    for one in document["caps"]["bites"]:
-        money = (_spoken(one[name]) for name in ("due", "paid", "withheld"))
-        table.add_row(plain(f"  {one['clause']}"), f"{one['times']:,}", *money)
+    for cap in document["caps"]["bites"]:
+        money = (_money_text(cap[name]) for name in ("due", "paid", "withheld"))
+        table.add_row(plain(f"  {cap['clause']}"), f"{cap['times']:,}", *money)
     return table
 
 
@@ -401,45 +418,47 @@ def _check(check: dict[str, Any]) -> Iterator[RenderableType]:
     yield Text()
     yield _chi_squares(check["chi_square"])
     yield Text()
-    yield _strangest(check["outcomes"])
-    for what, why in check["unknown"].items():
-        yield Padding(plain(say("cli.simulate.not-judged", what=what, why=why), "dim"), INDENT)
+    yield _outliers(check["outcomes"])
+    for subject, reason in check["unknown"].items():
+        yield Padding(
+            plain(say("cli.simulate.not-judged", what=subject, why=reason), "dim"), INDENT
+        )
 
 
 def _columns(*names: str) -> tuple[str, ...]:
-    return tuple(worded(say("cli.simulate.column", column=one)) for one in names)
+    return tuple(localize(say("cli.simulate.column", column=column)) for column in names)
 
 
 def _means(rows: list[dict[str, Any]]) -> Table:
     columns = _columns("seat", "mean", "expected", "z")
     table = plain_table(*columns, right=columns[1:])
-    for one in rows:
-        money = (_exact(one[name] / 100) for name in ("mean", "expected"))
-        table.add_row(f"  {one['seat']}", *money, _score(one["z"]))
+    for row in rows:
+        money = (_average_text(row[name] / 100) for name in ("mean", "expected"))
+        table.add_row(f"  {row['seat']}", *money, _score(row["z"]))
     return table
 
 
 def _chi_squares(rows: list[dict[str, Any]]) -> Table:
     columns = _columns("seat", "wager", "chi-square", "freedom", "chance")
     table = plain_table(*columns, right=columns[2:])
-    for one in rows:
+    for row in rows:
         table.add_row(
-            f"  {one['seat']}",
-            plain(one["wager"]),
-            f"{one['statistic']:.1f}",
-            f"{one['freedom']}",
-            _chance(one["chance"]),
+            f"  {row['seat']}",
+            plain(row["wager"]),
+            f"{row['statistic']:.1f}",
+            f"{row['freedom']}",
+            _chance(row["chance"]),
         )
     return table
 
 
-def _strangest(rows: list[dict[str, Any]]) -> Table:
+def _outliers(rows: list[dict[str, Any]]) -> Table:
     columns = _columns("strangest", "seat", "count", "expected", "z")
     table = plain_table(*columns, right=columns[1:])
-    for row in sorted(rows, key=lambda one: one["chance"])[:STRANGE]:
+    for row in sorted(rows, key=lambda outlier: outlier["chance"])[:OUTLIERS_SHOWN]:
         fields = {"wager": row["wager"], "outcome": _name(row), "units": row["units"]}
         table.add_row(
-            plain(f"  {worded(say('cli.simulate.strange', **fields))}"),
+            plain(f"  {localize(say('cli.simulate.strange', **fields))}"),
             f"{row['seat']}",
             f"{row['count']:,}",
             f"{row['expected']:,.1f}",
@@ -450,22 +469,22 @@ def _strangest(rows: list[dict[str, Any]]) -> Table:
 
 def _name(row: dict[str, Any]) -> str:
     nothing = row["outcome"] == "nothing"
-    return worded(say("cli.math.nothing") if nothing else outcome(row["outcome"]))
+    return localize(say("cli.math.nothing") if nothing else outcome(row["outcome"]))
 
 
 def _score(z: float | None) -> str:
-    return worded(say("cli.simulate.impossible")) if z is None else f"{z:+.2f}"
+    return localize(say("cli.simulate.impossible")) if z is None else f"{z:+.2f}"
 
 
 def _chance(share: float) -> str:
     return f"{share:.3f}" if share >= 0.0005 else f"{share:.1e}"
 
 
-def _spoken(text: str) -> str:
+def _money_text(text: str) -> str:
     if text.startswith("-"):
-        return f"-{money_told(dollars(text[1:]))}"
-    return money_told(dollars(text))
+        return f"-{format_money(dollars(text[1:]))}"
+    return format_money(dollars(text))
 
 
-def _exact(value: float, digits: int = 4) -> str:
-    return average_told(value, digits)
+def _average_text(value: float, digits: int = 4) -> str:
+    return format_average(value, digits)

@@ -1,4 +1,4 @@
-"""`pitbook strategy`: best play or a named strategy, and what simpler play costs."""
+"""`pitbook strategy`: best play or a named strategy, and the cost of simpler strategies."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, sheet_named
+from pitbook.cli.options import Ante, Folders, Json, SheetName, ante_of, load_sheet
 from pitbook.cli.output import emit, examples
-from pitbook.cli.plots import PictureKind, Plot, draw, picture_of
+from pitbook.cli.plots import PictureKind, Plot, draw_plot, picture_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
 from pitbook.rules.game import compile_game
@@ -57,43 +57,43 @@ def strategy(
     A strategy is named best, never-PLAY or always-PLAY, or is a rule file in TOML whose name ends
     in .toml. With --json the whole strategy is given, every class of cards with every stake.
     """
-    rules = sheet_named(sheet, folder)
-    picture, at = picture_of(plot), ante_of(ante)
-    checked(rules, at, street)
-    from pitbook.exact.strategies import follow, simpler_strategies  # noqa: PLC0415  It brings NumPy.
+    rules = load_sheet(sheet, folder)
+    picture, ante_cents = picture_of(plot), ante_of(ante)
+    require_valid(rules, ante_cents, street)
+    from pitbook.exact.strategies import follow, simpler_strategies  # noqa: PLC0415  Imports NumPy.
 
-    followed, best = follow(rules, name, at), follow(rules, "best", at)
-    costs = dict(simpler_strategies(rules, at))
-    document = document_of(rules, followed, best.expected, costs, at)
+    chosen, best = follow(rules, name, ante_cents), follow(rules, "best", ante_cents)
+    costs = dict(simpler_strategies(rules, ante_cents))
+    document = document_of(rules, chosen, best.expected, costs, ante_cents)
     if picture is not None:
-        drawn = draw(rules, picture, PictureKind.GRID, ante=at, strategy=name)
-        document["plot"] = str(drawn)
+        plot_path = draw_plot(rules, picture, PictureKind.GRID, ante=ante_cents, strategy=name)
+        document["plot"] = str(plot_path)
     if json:
-        emit({**document, "streets": list(spots_of(followed, street))})
+        emit({**document, "streets": list(spots_of(chosen, street))})
     else:
-        _print(rules, followed, document, street)
+        _print(rules, chosen, document, street)
 
 
-def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
-    """Raise where there is no such ante or street."""
+def require_valid(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
+    """Raise PitbookError if there is no such ante or street."""
     from pitbook.exact.spots import Spot, check_stakes  # noqa: PLC0415
 
     check_stakes(sheet, Spot((), ante=ante))
-    known = [stage.id for stage in compile_game(sheet).stages if stage.plays]
-    if street is not None and street not in known:
-        one = say("cli.strategy.one-decision", stage=known[0])
-        remedy = one if len(known) == 1 else did_you_mean(street, known)
+    street_ids = [stage.id for stage in compile_game(sheet).stages if stage.plays]
+    if street is not None and street not in street_ids:
+        single_decision = say("cli.strategy.one-decision", stage=street_ids[0])
+        remedy = single_decision if len(street_ids) == 1 else did_you_mean(street, street_ids)
         raise PitbookError(say("cli.no-street", street=street, remedy=remedy))
 
 
 def document_of(
     sheet: Sheet,
-    followed: SheetStrategy,
+    chosen: SheetStrategy,
     best: Fraction,
     costs: dict[str, Fraction],
     ante: Cents | None,
 ) -> dict[str, Any]:
-    """A strategy's figures as JSON carries them."""
+    """A strategy's figures as JSON."""
     shoe = figures_shoe_note(sheet)
     return {
         "sheet": sheet.id,
@@ -102,70 +102,77 @@ def document_of(
             "ante": None if ante is None else money(ante),
             "limits": ante is not None,
             "ties": sheet.best_play.ties.value.replace("-", " "),
-            "play": followed.name,
+            "play": chosen.name,
             **({} if shoe is None else {"shoe": shoe}),
         },
-        "expected": str(followed.expected),
-        "house_edge": float(-followed.expected),
-        "cost": str(best - followed.expected),
-        "simpler": {one: str(cost) for one, cost in costs.items()},
+        "expected": str(chosen.expected),
+        "house_edge": float(-chosen.expected),
+        "cost": str(best - chosen.expected),
+        "simpler": {strategy_name: str(cost) for strategy_name, cost in costs.items()},
     }
 
 
-def spots_of(followed: SheetStrategy, only: str | None) -> Iterator[dict[str, Any]]:
-    """Every spot with its play and its worth, street by street and stake by stake."""
+def spots_of(chosen: SheetStrategy, only: str | None) -> Iterator[dict[str, Any]]:
+    """Every spot with its play and EV, street by street and stake by stake."""
     from pitbook.exact.methods.ladder.strategies import LadderStrategy, class_name  # noqa: PLC0415
     from pitbook.exact.methods.plain.method import PlainStrategy  # noqa: PLC0415
     from pitbook.exact.methods.points.strategies import PointsStrategy  # noqa: PLC0415
 
-    if isinstance(followed, PointsStrategy):
-        yield _declared(followed)
-    elif isinstance(followed, PlainStrategy):
-        yield from _gone_through(followed, only)
-    if not isinstance(followed, LadderStrategy):
+    if isinstance(chosen, PointsStrategy):
+        yield _points_spots(chosen)
+    elif isinstance(chosen, PlainStrategy):
+        yield from _plain_spots(chosen, only)
+    if not isinstance(chosen, LadderStrategy):
         return
-    terms = followed.solution.terms
+    terms = chosen.solution.terms
     stages = compile_game(terms.sheet).stages
     for number, stage in enumerate(stages):
         if only not in (None, stage.id):
             continue
-        for purse in followed.purses(number):
-            spots = list(followed.spots(number, purse))
-            made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]
+        for purse in chosen.purses(number):
+            spots = list(chosen.spots(number, purse))
+            bets_made = [bets(stage.id, times) for stage, times in zip(stages, purse, strict=False)]
             yield {
                 "street": stage.id,
                 "units": terms.units(purse),
-                **({"bets": made} if terms.keeps_bets_apart else {}),
+                **({"bets": bets_made} if terms.separates_bets else {}),
                 "plays": {class_name(spot.hand): spot.play for spot in spots},
                 "worth": {class_name(spot.hand): str(spot.worth) for spot in spots},
             }
 
 
-def _declared(followed: PointsStrategy) -> dict[str, Any]:
+def _points_spots(strategy_followed: PointsStrategy) -> dict[str, Any]:
     from pitbook.exact.methods.points.strategies import hand_name  # noqa: PLC0415
 
-    (stage,), chosen = compile_game(followed.solution.sheet).stages, followed.plays
-    hands = {hand_name(spot.ranks): spot for spot in followed.solution.spots}
+    (stage,), chosen = (
+        compile_game(strategy_followed.solution.sheet).stages,
+        strategy_followed.plays,
+    )
+    hands = {hand_name(spot.ranks): spot for spot in strategy_followed.solution.spots}
     plays = {hand: chosen[spot.ranks] for hand, spot in hands.items()}
     worth = {hand: str(spot.worth[chosen[spot.ranks]]) for hand, spot in hands.items()}
     return {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
 
 
-def _gone_through(followed: PlainStrategy, only: str | None) -> Iterator[dict[str, Any]]:
-    found: dict[tuple[str, int], dict[str, Any]] = {}
-    for one in followed.entries():
-        spots = found.setdefault(
-            (one.street, one.units),
-            {"street": one.street, "units": one.units, "plays": {}, "worth": {}},
+def _plain_spots(chosen: PlainStrategy, only: str | None) -> Iterator[dict[str, Any]]:
+    spots_by_street: dict[tuple[str, int], dict[str, Any]] = {}
+    for entry in chosen.entries():
+        spots = spots_by_street.setdefault(
+            (entry.street, entry.units),
+            {"street": entry.street, "units": entry.units, "plays": {}, "worth": {}},
         )
-        spots["plays"][one.cards], spots["worth"][one.cards] = one.play, str(one.worth)
-    return (one for one in found.values() if only in (None, one["street"]))
+        spots["plays"][entry.cards], spots["worth"][entry.cards] = entry.play, str(entry.worth)
+    return (
+        street_spots
+        for street_spots in spots_by_street.values()
+        if only in (None, street_spots["street"])
+    )
 
 
 def _print(
-    sheet: Sheet, followed: SheetStrategy, document: dict[str, Any], street: str | None
+    sheet: Sheet, chosen: SheetStrategy, document: dict[str, Any], street: str | None
 ) -> None:
     from pitbook.cli.render import console, show  # noqa: PLC0415
-    from pitbook.cli.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
+    from pitbook.cli.strategy_tables import answer_parts  # noqa: PLC0415  Imports Rich.
 
-    show(console(), parts(sheet, followed, document, street))
+    show(console(), answer_parts(sheet, chosen, document, street))

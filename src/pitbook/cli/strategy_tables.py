@@ -1,4 +1,4 @@
-"""A strategy on the terminal: the starting grid, a table for each street, hands by points."""
+"""Prints a strategy: the starting grid, a table per street, hands by points."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import RANKS
-from pitbook.cli.language import worded
-from pitbook.cli.math import assumed, head, heading
-from pitbook.cli.render import counted, exactly, percent, plain, plain_table, signed
+from pitbook.cli.language import localize
+from pitbook.cli.math import describe_assumptions, head, heading
+from pitbook.cli.render import count_units, format_exactly, percent, plain, plain_table, signed
 from pitbook.exact.methods.dealer.common import DealerStrategy, play_runs, starting_hand_plays
 from pitbook.exact.methods.ladder.strategies import (
     Draw,
     LadderStrategy,
-    Mix,
     Plays,
+    RankCounts,
     RankGroup,
     StreetTable,
-    mix_name,
+    format_rank_counts,
     rank_groups,
     street_tables,
 )
@@ -39,28 +39,31 @@ INDENT = (0, 0, 0, 2)
 NEVER = "·"
 NAMED_MAX, CELL, CLOSE, SIDE = 8, 5, 3, len(RANKS)
 RUNS_MAX = 40
-# Names, not shades: a terminal of sixteen colours must keep them apart.
+# Named colors that a 16-color terminal can tell apart.
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
 FOLDED = "white on bright_black"
-SAID = (("black on cyan", "white on blue"), ("black on yellow", "white on red"))  # And with more.
+DECLARATION_STYLES = (
+    ("black on cyan", "white on blue"),
+    ("black on yellow", "white on red"),
+)  # With an extra bet.
 
 
-Styles = Mapping[Play, str]  # The colours of every play of the game.
+Styles = Mapping[Play, str]  # The colors of every play of the game.
 
 
-def parts(
-    sheet: Sheet, followed: SheetStrategy, document: dict[str, Any], street: str | None
+def answer_parts(
+    sheet: Sheet, chosen: SheetStrategy, document: dict[str, Any], street: str | None
 ) -> Iterator[RenderableType]:
-    """The whole answer, part by part."""
+    """The parts of the printed answer."""
     yield from head(sheet)
-    yield plain(assumed(sheet, document["assumptions"]), "dim")
+    yield plain(describe_assumptions(sheet, document["assumptions"]), "dim")
     yield plain(_edge(sheet, document))
-    if isinstance(followed, PointsStrategy):
-        yield from _declared(followed)
-    elif isinstance(followed, LadderStrategy):
-        yield from _streets(followed, street)
-    elif isinstance(followed, DealerStrategy):
-        yield from _fought(compile_game(sheet), followed, street)
+    if isinstance(chosen, PointsStrategy):
+        yield from _points_parts(chosen)
+    elif isinstance(chosen, LadderStrategy):
+        yield from _street_parts(chosen, street)
+    elif isinstance(chosen, DealerStrategy):
+        yield from _dealer_parts(compile_game(sheet), chosen, street)
     yield from _simpler(sheet, document)
     if "plot" in document:
         yield Text()
@@ -71,27 +74,29 @@ def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
     cost, edge = Fraction(document["cost"]), percent(document["house_edge"])
     if not cost:
         return say("cli.strategy.edge", edge=edge)
-    return say("cli.strategy.edge-and-cost", edge=edge, cost=exactly(cost), unit=sheet.unit[1])
+    return say(
+        "cli.strategy.edge-and-cost", edge=edge, cost=format_exactly(cost), unit=sheet.unit[1]
+    )
 
 
-def _streets(followed: LadderStrategy, only: str | None) -> Iterator[RenderableType]:
-    sheet = followed.solution.terms.sheet
+def _street_parts(chosen: LadderStrategy, only: str | None) -> Iterator[RenderableType]:
+    sheet = chosen.solution.terms.sheet
     groups, game = rank_groups(sheet), compile_game(sheet)
     styles = _styles(game)
-    told = False
+    legend_shown = False
     for number, stage in enumerate(game.stages):
         if only not in (None, stage.id):
             continue
-        if number == 0 and followed.solution.seen[0] == 2:
+        if number == 0 and chosen.solution.cards_seen[0] == 2:
             yield heading(stage.title)
-            yield Padding(_Grid(_starting(followed), styles), INDENT)
+            yield Padding(_Grid(_starting_plays(chosen), styles), INDENT)
             continue
-        for table in street_tables(followed, number):
-            stake = counted(table.units, *sheet.unit)
+        for table in street_tables(chosen, number):
+            stake = count_units(table.units, *sheet.unit)
             yield heading(say("cli.strategy.street", title=table.title, stake=stake))
-            if not told:
-                yield Padding(plain(_words(groups), "dim"), INDENT)
-                told = True
+            if not legend_shown:
+                yield Padding(plain(_groups_legend(groups), "dim"), INDENT)
+                legend_shown = True
             yield from _street(table, groups, styles)
 
 
@@ -105,29 +110,29 @@ def _style(play: Play, words: list[str]) -> str:
     if play.folds or play.takes:
         return FOLDED
     if play.said:
-        return SAID[words.index(play.said) % len(SAID)][bool(play.puts)]
+        return DECLARATION_STYLES[words.index(play.said) % len(DECLARATION_STYLES)][bool(play.puts)]
     return BETS[min(play.times, len(BETS) - 1)]
 
 
-def _words(groups: tuple[RankGroup, ...]) -> Sentence:
-    named = tuple(one.meaning for one in groups if one.meaning)
-    return say("cli.strategy.words", groups=named, many=len(named), mark=NEVER)
+def _groups_legend(groups: tuple[RankGroup, ...]) -> Sentence:
+    meanings = tuple(group.meaning for group in groups if group.meaning)
+    return say("cli.strategy.words", groups=meanings, many=len(meanings), mark=NEVER)
 
 
-def _starting(followed: LadderStrategy) -> dict[tuple[tuple[int, ...], bool], Play]:
-    (purse,) = followed.purses(0)
-    spots = followed.spots(0, purse)
+def _starting_plays(chosen: LadderStrategy) -> dict[tuple[tuple[int, ...], bool], Play]:
+    (purse,) = chosen.purses(0)
+    spots = chosen.spots(0, purse)
     return {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
 
 
 class _Grid:
-    """The 13 by 13 of starting hands: suited above the diagonal, pairs on it."""
+    """The 13 by 13 grid of starting hands: suited above the diagonal, pairs on it."""
 
     def __init__(self, plays: Mapping[tuple[tuple[int, ...], bool], Play], styles: Styles) -> None:
         self._styles, self._plays = styles, plays
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Closer where there is less room."""
+        """Use narrower cells in less room."""
         table = Table.grid(padding=0)
         cell = min(options.max_width // (SIDE + 1), CLOSE)
         for _ in range(SIDE + 1):
@@ -136,7 +141,7 @@ class _Grid:
         for row in reversed(range(SIDE)):
             table.add_row(plain(RANKS[row], "bold"), *self._row(row, cell))
         yield table
-        plays = tuple(f"{play.short} {play}" for play in _in_order(self._plays.values()))
+        plays = tuple(f"{play.short} {play}" for play in _sort_plays(self._plays.values()))
         yield plain(say("cli.strategy.legend", plays=plays), "dim")
 
     def _row(self, row: int, cell: int) -> Iterator[Text]:
@@ -145,42 +150,44 @@ class _Grid:
             yield plain(play.short.center(cell), self._styles[play])
 
 
-def _in_order(plays: Iterable[Play]) -> list[Play]:
+def _sort_plays(plays: Iterable[Play]) -> list[Play]:
     return sorted(set(plays), key=lambda play: (play.folds, play))
 
 
 def _street(
     table: StreetTable, groups: tuple[RankGroup, ...], styles: Styles
 ) -> Iterator[RenderableType]:
-    if table.made:
-        yield Padding(_made(table.made, styles), INDENT)
-    if not table.loose:
+    if table.made_hands:
+        yield Padding(_made_table(table.made_hands, styles), INDENT)
+    if not table.unpaired_hands:
         return
-    plays = {play for cell in table.loose.values() for play in cell}
+    plays = {play for cell in table.unpaired_hands.values() for play in cell}
     if len(plays) == 1:
-        every = say("cli.strategy.every", other=bool(table.made), play=str(plays.pop()))
-        yield Padding(plain(every), INDENT)
+        sentence = say("cli.strategy.every", other=bool(table.made_hands), play=str(plays.pop()))
+        yield Padding(plain(sentence), INDENT)
         return
-    if table.made:
+    if table.made_hands:
         yield Text()
-    yield Padding(_Loose(table.loose, groups, styles), INDENT)
-    yield from (Padding(plain(one), INDENT) for one in _exceptions(table.loose, groups))
+    yield Padding(_UnpairedTable(table.unpaired_hands, groups, styles), INDENT)
+    yield from (
+        Padding(plain(exception), INDENT) for exception in _exceptions(table.unpaired_hands, groups)
+    )
 
 
-def _made(made: Mapping[str, Plays], styles: Styles) -> Table:
-    """What is made already, by play."""
+def _made_table(made_hands: Mapping[str, Plays], styles: Styles) -> Table:
+    """A table of made hands by play."""
     by_play: dict[Play, list[str]] = {}
-    for name, plays in made.items():
+    for name, plays in made_hands.items():
         if len(plays) == 1:
             by_play.setdefault(next(iter(plays)), []).append(name)
         else:
             for play, hands in plays.items():
-                told = say("cli.strategy.only", hand=name, hands=_named(hands))
-                by_play.setdefault(play, []).append(told)
+                exceptions = say("cli.strategy.only", hand=name, hands=_hand_list(hands))
+                by_play.setdefault(play, []).append(exceptions)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for play in _in_order(by_play):
+    for play in _sort_plays(by_play):
         grid.add_row(
             plain(f" {play} ", styles[play]),
             plain(say("cli.strategy.made", hands=tuple(by_play[play]))),
@@ -188,22 +195,25 @@ def _made(made: Mapping[str, Plays], styles: Styles) -> Table:
     return grid
 
 
-class _Loose:
-    """Hands without a pair: what they are made of down, what they draw to across."""
+class _UnpairedTable:
+    """Unpaired hands: rank groups as rows, draws as columns."""
 
     def __init__(
-        self, loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...], styles: Styles
+        self,
+        loose: Mapping[tuple[RankCounts, Draw], Plays],
+        groups: tuple[RankGroup, ...],
+        styles: Styles,
     ) -> None:
         self._loose, self._styles = loose, styles
         self._draws = sorted({draw for _, draw in loose})
         mixes = sorted({mix for mix, _ in loose}, reverse=True)
-        self._names = {mix: worded(mix_name(mix, groups)) for mix in mixes}
-        self._head = worded(say("cli.strategy.loose"))
-        self._wide = max(len(self._head), *(len(name) for name in self._names.values())) + 2
+        self._names = {mix: localize(format_rank_counts(mix, groups)) for mix in mixes}
+        self._head = localize(say("cli.strategy.loose"))
+        self._name_width = max(len(self._head), *(len(name) for name in self._names.values())) + 2
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """One table, or one for each half and closer where there is less room."""
-        if self._wide + CELL * len(self._draws) <= options.max_width:
+        """One table, or one per suit half with narrower cells in less room."""
+        if self._name_width + CELL * len(self._draws) <= options.max_width:
             yield from self._table(self._draws, CELL)
             return
         for suited in (False, True):
@@ -212,25 +222,25 @@ class _Loose:
 
     def _table(self, draws: list[Draw], cell: int) -> Iterator[RenderableType]:
         table = Table.grid(padding=0)
-        table.add_column(no_wrap=True, width=self._wide)
+        table.add_column(no_wrap=True, width=self._name_width)
         for _ in draws:
             table.add_column(width=cell)
         table.add_row(
             self._head, *(str(draw.straights).center(cell) for draw in draws), style="dim"
         )
         for mix, name in self._names.items():
-            found = (self._loose.get((mix, draw)) for draw in draws)
-            cells = [_plays_cell(plays, cell, self._styles) for plays in found]
+            plays_by_draw = (self._loose.get((mix, draw)) for draw in draws)
+            cells = [_plays_cell(plays, cell, self._styles) for plays in plays_by_draw]
             table.add_row(plain(name), *cells)
-        yield plain(_halves(draws, self._wide, cell), "dim")
+        yield plain(_halves(draws, self._name_width, cell), "dim")
         yield table
 
 
-def _halves(draws: list[Draw], wide: int, cell: int) -> str:
-    """The line above the numbers of open straights: which columns are of one suit."""
+def _halves(draws: list[Draw], name_width: int, cell: int) -> str:
+    """The heading above the numbers of open straights: offsuit and suited columns."""
     mixed = sum(not draw.suited for draw in draws)
-    names = [f"  {worded(say('cli.strategy.suits', suited=one))}" for one in (False, True)]
-    text = " " * wide + (names[0] if mixed else "").ljust(cell * mixed)
+    names = [f"  {localize(say('cli.strategy.suits', suited=suited))}" for suited in (False, True)]
+    text = " " * name_width + (names[0] if mixed else "").ljust(cell * mixed)
     return text + (names[1] if mixed < len(draws) else "")
 
 
@@ -243,35 +253,35 @@ def _plays_cell(plays: Plays | None, cell: int, styles: Styles) -> Text:
 
 
 def _exceptions(
-    loose: Mapping[tuple[Mix, Draw], Plays], groups: tuple[RankGroup, ...]
+    loose: Mapping[tuple[RankCounts, Draw], Plays], groups: tuple[RankGroup, ...]
 ) -> Iterator[str]:
-    """Where hands that are told alike are played differently: the rarer plays, hand by hand."""
+    """Hands of one cell that are played differently: the rarer plays, hand by hand."""
     for (mix, draw), plays in loose.items():
         for play in list(plays)[1:]:
             yield say(
                 "cli.strategy.exception",
-                mix=mix_name(mix, groups),
+                mix=format_rank_counts(mix, groups),
                 suits=say("cli.strategy.suits", suited=draw.suited),
                 straights=draw.straights,
                 play=str(play),
-                hands=_named(plays[play]),
+                hands=_hand_list(plays[play]),
             )
 
 
-def _named(hands: tuple[str, ...]) -> Sentence:
+def _hand_list(hands: tuple[str, ...]) -> Sentence:
     more = max(0, len(hands) - NAMED_MAX)
     return say("cli.strategy.hands", hands=hands[:NAMED_MAX], more=more)
 
 
 def _columns(*names: str, unit: str = "") -> tuple[str, ...]:
-    return tuple(worded(say("cli.strategy.column", column=one, unit=unit)) for one in names)
+    return tuple(localize(say("cli.strategy.column", column=column, unit=unit)) for column in names)
 
 
-def _declared(declared: PointsStrategy) -> Iterator[RenderableType]:
-    sheet = declared.solution.sheet
+def _points_parts(strategy: PointsStrategy) -> Iterator[RenderableType]:
+    sheet = strategy.solution.sheet
     styles = _styles(compile_game(sheet))
     columns = _columns("points", "play", "share", "value", unit=sheet.unit[1])
-    for name, rows in points_tables(declared).items():
+    for name, rows in points_tables(strategy).items():
         yield heading(name)
         table = plain_table(*columns, right=columns[2:])
         for plays, run in groupby(rows, key=lambda row: tuple(row.plays)):
@@ -295,18 +305,20 @@ def _range(run: list[PointsRow]) -> str:
     low = _from_to(first.low, last.low)
     if first.low == first.high:
         return low
-    return worded(say("cli.strategy.counts", low=low, high=_from_to(first.high, last.high)))
+    return localize(say("cli.strategy.counts", low=low, high=_from_to(first.high, last.high)))
 
 
 def _from_to(first: int, last: int) -> str:
-    return str(first) if first == last else worded(say("cli.strategy.range", low=first, high=last))
+    return (
+        str(first) if first == last else localize(say("cli.strategy.range", low=first, high=last))
+    )
 
 
-def _fought(game: Game, followed: DealerStrategy, only: str | None) -> Iterator[RenderableType]:
-    """Against a dealer's hand: the starting grid, or hands in their order by play."""
-    lines, styles = list(followed.entries()), _styles(game)
+def _dealer_parts(game: Game, chosen: DealerStrategy, only: str | None) -> Iterator[RenderableType]:
+    """Against a dealer's hand: the starting grid, or ranges of hands by play."""
+    lines, styles = list(chosen.entries()), _styles(game)
     first, titles = starting_hand_plays(lines), {stage.id: stage.title for stage in game.stages}
-    for street, found in play_runs(lines).items():
+    for street, runs in play_runs(lines).items():
         if only not in (None, street):
             continue
         yield heading(titles[street])
@@ -314,17 +326,17 @@ def _fought(game: Game, followed: DealerStrategy, only: str | None) -> Iterator[
             yield Padding(_Grid(first, styles), INDENT)
             continue
         table = plain_table(*_columns("hands", "play"))
-        for run in found[:RUNS_MAX]:
-            to = worded(say("cli.strategy.to"))
-            hands = run.first if run.first == run.last else f"{run.first}  {to}  {run.last}"
+        for run in runs[:RUNS_MAX]:
+            to_text = localize(say("cli.strategy.to"))
+            hands = run.first if run.first == run.last else f"{run.first}  {to_text}  {run.last}"
             cell = Text(" / ").join(
                 plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in run.plays
             )
             table.add_row(plain(f"  {hands}"), cell)
         yield table
-        if len(found) > RUNS_MAX:
-            more = say("cli.strategy.more-lines", more=len(found) - RUNS_MAX)
-            yield plain(f"  {worded(more)}", "dim")
+        if len(runs) > RUNS_MAX:
+            more_text = say("cli.strategy.more-lines", more=len(runs) - RUNS_MAX)
+            yield plain(f"  {localize(more_text)}", "dim")
 
 
 def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:

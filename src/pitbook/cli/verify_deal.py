@@ -12,7 +12,7 @@ import typer
 
 from pitbook.cards import name, names
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell, worded
+from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json, read_text
 from pitbook.cli.output import emit, examples
 from pitbook.errors import ShoeError
@@ -21,7 +21,7 @@ from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
+    from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict
 
 
 app = command()
@@ -30,43 +30,43 @@ FINDING = 1
 VALUES_MAX = 30_000
 HASH = re.compile(r"[0-9a-f]{64}")
 SEED = re.compile(r"([1-9]|1[0-2])=(.+)")
-OTHERS = ("round", "kept", "history", "seed", "felt")  # So differs another round's sound proof.
+OTHER_ROUND_CODES = ("round", "kept", "history", "seed", "felt")  # Mean another round's proof.
 
 
-class _Own(NamedTuple):
-    """What of the reader's own is compared."""
+class _Comparisons(NamedTuple):
+    """What the reader supplied for comparison."""
 
-    kept: bool
+    commitment: bool
     history: bool
     seats: tuple[int, ...]
-    felt: bool
+    layout: bool
 
     @property
-    def named(self) -> list[str]:
+    def names(self) -> list[str]:
         """The comparisons by name, in the order of the answer."""
-        given = {
-            "commitment": self.kept,
+        by_name = {
+            "commitment": self.commitment,
             "history": self.history,
             "seeds": bool(self.seats),
-            "cards": self.felt,
+            "cards": self.layout,
         }
-        return [what for what, yes in given.items() if yes]
+        return [comparison for comparison, is_given in by_name.items() if is_given]
 
 
-def _hash(given: str | None) -> str | None:
-    written = None if given is None else given.strip().lower()
-    if written is None or HASH.fullmatch(written):
-        return written
-    raise typer.BadParameter(worded(say("cli.verify.hash")))
+def _hash(text: str | None) -> str | None:
+    normalized = None if text is None else text.strip().lower()
+    if normalized is None or HASH.fullmatch(normalized):
+        return normalized
+    raise typer.BadParameter(localize(say("cli.verify.hash")))
 
 
-def _seeds(given: list[str]) -> list[str]:
-    for one in given:
-        if not SEED.fullmatch(one):
+def _seeds(texts: list[str]) -> list[str]:
+    for seed_text in texts:
+        if not SEED.fullmatch(seed_text):
             raise typer.BadParameter(
-                worded(say("cli.verify.seed", given=printable(show_value(one))))
+                localize(say("cli.verify.seed", given=printable(show_value(seed_text))))
             )
-    return given
+    return texts
 
 
 @app.command(
@@ -132,25 +132,29 @@ def verify_deal(
     refused, and says by what. Who compares no seed trusts the house that it took the right ones.
     Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
     """
-    from pitbook.shoe.compared import KnownRound, compared, seen_in  # noqa: PLC0415  As below.
-    from pitbook.shoe.proof import verify  # noqa: PLC0415  It brings the ciphers.
+    from pitbook.shoe.compared import KnownRound, compare, read_known_round  # noqa: PLC0415  See below.
+    from pitbook.shoe.proof import verify  # noqa: PLC0415  Imports the ciphers.
 
-    seeds = tuple((int(seat), text) for seat, _, text in (one.partition("=") for one in seed))
-    known = KnownRound(round_id, commitment, history=history, seeds=seeds)
-    verdict = compared(verify(_document(read_text(file))), known)
+    seeds = tuple(
+        (int(seat), text) for seat, _, text in (seed_text.partition("=") for seed_text in seed)
+    )
+    known_round = KnownRound(round_id, commitment, history=history, seeds=seeds)
+    verdict = compare(verify(_document(read_text(file))), known_round)
     if against is not None:
-        verdict = compared(verdict, seen_in(_document(read_text(against))))
+        verdict = compare(verdict, read_known_round(_document(read_text(against))))
     seats = tuple(sorted({seat for seat, _ in seeds}))
-    own = _Own(commitment is not None, history is not None, seats, against is not None)
+    comparisons = _Comparisons(
+        commitment is not None, history is not None, seats, against is not None
+    )
     if json:
-        emit(_answer(verdict, own))
+        emit(_document_of(verdict, comparisons))
     else:
-        tell(*_told(verdict, own))
+        print_lines(*_lines(verdict, comparisons))
     if verdict.differences:
         raise typer.Exit(FINDING)
 
 
-def _answer(verdict: DealVerdict, own: _Own) -> dict[str, Any]:
+def _document_of(verdict: DealVerdict, comparisons: _Comparisons) -> dict[str, Any]:
     shoe = verdict.shoe
     return {
         "round": verdict.round_id,
@@ -170,18 +174,18 @@ def _answer(verdict: DealVerdict, own: _Own) -> dict[str, Any]:
             }
             for hand in verdict.hands
         ],
-        **_opened(verdict),
-        "differences": [_difference(one) for one in verdict.differences],
-        **({"compared": own.named} if own.named else {}),
+        **_opening_fields(verdict),
+        "differences": [_difference(difference) for difference in verdict.differences],
+        **({"compared": comparisons.names} if comparisons.names else {}),
     }
 
 
-def _opened(verdict: DealVerdict) -> dict[str, Any]:
-    """What a proof says that opens card by card."""
+def _opening_fields(verdict: DealVerdict) -> dict[str, Any]:
+    """The fields of a proof that opens card by card."""
     if not verdict.cardwise:
         return {}
     seeds = {str(seat): text for seat, text in sorted(verdict.shoe.seat_seeds.items())}
-    past = {"past_deals": verdict.deals, "history": verdict.history}  # Else it is the commitment.
+    past = {"past_deals": verdict.deals, "history": verdict.history}  # Else the commitment.
     return {
         "opens": "everything" if verdict.whole else "what its reader saw",
         "seeds_of": [int(seat) for seat in seeds],
@@ -190,69 +194,71 @@ def _opened(verdict: DealVerdict) -> dict[str, Any]:
     }
 
 
-def _difference(one: DealDifference) -> dict[str, Any]:
-    return {key: value for key, value in one._asdict().items() if value is not None}
+def _difference(difference: DealDifference) -> dict[str, Any]:
+    return {key: value for key, value in difference._asdict().items() if value is not None}
 
 
-def _told(verdict: DealVerdict, own: _Own) -> list[str]:
-    places = [worded(hand.place) for hand in verdict.hands]
+def _lines(verdict: DealVerdict, comparisons: _Comparisons) -> list[str]:
+    places = [localize(hand.place) for hand in verdict.hands]
     width = max(map(len, places), default=0)
     lines: list[str] = [say("cli.verify.round", round=printable(verdict.round_id))]
-    lines += [_shoe_told(verdict), *_commitment_told(verdict, kept=own.kept)]
-    lines += [*_past_told(verdict, own), *_seeds_told(verdict, own)]
+    lines += [_shoe_line(verdict), *_commitment_lines(verdict, is_known=comparisons.commitment)]
+    lines += [*_history_lines(verdict, comparisons), *_seed_lines(verdict, comparisons)]
     lines.append(say("cli.verify.opened" if verdict.cardwise else "cli.verify.dealt-again"))
     for place, hand in zip(places, verdict.hands, strict=True):
-        lines.append(f"  {place:<{width}}  {_hand_told(hand)}")
+        lines.append(f"  {place:<{width}}  {_hand_text(hand)}")
     if verdict.differences:
-        return [*lines, *map(_differs, verdict.differences), _no(verdict)]
-    if own.felt:
+        return [*lines, *map(_difference_line, verdict.differences), _rejection(verdict)]
+    if comparisons.layout:
         lines.append(say("cli.verify.on-the-felt"))
-    return [*lines, say("cli.verify.agrees", counted=_counted(verdict))]
+    return [*lines, say("cli.verify.agrees", counted=_count_text(verdict))]
 
 
-def _counted(verdict: DealVerdict) -> str:
-    """How many cards were held against the shoe."""
+def _count_text(verdict: DealVerdict) -> str:
+    """The number of cards compared with the shoe."""
     turned = sum(len(hand.turned) for hand in verdict.hands)
-    laid = turned + sum(hand.unturned for hand in verdict.hands)
+    dealt = turned + sum(hand.unturned for hand in verdict.hands)
     if not verdict.closed:
-        return say("cli.verify.turned", turned=turned, laid=laid)
-    opened = {"opened": turned - verdict.closed, "laid": laid}
+        return say("cli.verify.turned", turned=turned, laid=dealt)
+    opened = {"opened": turned - verdict.closed, "laid": dealt}
     return say("cli.verify.opened-of", **opened, closed=verdict.closed)
 
 
-def _hand_told(hand: LaidHand) -> str:
-    """The cards of a place; what is closed to the reader is counted."""
+def _hand_text(hand: DealtHand) -> str:
+    """The cards of a place, with the number of closed cards."""
     closed = hand.turned.count(None)
     parts = [
         names(card for card in hand.turned if card is not None),
-        worded(say("cli.verify.closed", cards=closed)) if closed else "",
-        worded(say("cli.verify.unturned", cards=hand.unturned)) if hand.unturned else "",
+        localize(say("cli.verify.closed", cards=closed)) if closed else "",
+        localize(say("cli.verify.unturned", cards=hand.unturned)) if hand.unturned else "",
     ]
     return " ".join(part for part in parts if part)
 
 
-def _no(verdict: DealVerdict) -> str:
-    """Another round's proof may be sound in itself."""
-    other = [one for one in verdict.differences if one.code in OTHERS]
-    if len(other) == len(verdict.differences):
+def _rejection(verdict: DealVerdict) -> str:
+    """The conclusion; another round's proof may be valid in itself."""
+    other_round = [
+        difference for difference in verdict.differences if difference.code in OTHER_ROUND_CODES
+    ]
+    if len(other_round) == len(verdict.differences):
         return say("cli.verify.other-round")
     return say("cli.verify.disagrees")
 
 
-def _differs(one: DealDifference) -> str:
-    if one.clause is None:
-        return say("cli.verify.differs", message=one.message)
-    return say("cli.verify.differs-by", message=one.message, clause=one.clause)
+def _difference_line(difference: DealDifference) -> str:
+    if difference.clause is None:
+        return say("cli.verify.differs", message=difference.message)
+    return say("cli.verify.differs-by", message=difference.message, clause=difference.clause)
 
 
-def _shoe_told(verdict: DealVerdict) -> str:
+def _shoe_line(verdict: DealVerdict) -> str:
     shoe = verdict.shoe
-    of = {"id": printable(shoe.id), "kind": shoe.kind, "decks": shoe.decks}
-    return say("cli.verify.shoe", **of, before=_before(verdict))
+    details = {"id": printable(shoe.id), "kind": shoe.kind, "decks": shoe.decks}
+    return say("cli.verify.shoe", **details, before=_before(verdict))
 
 
 def _before(verdict: DealVerdict) -> str:
-    """What the shoe had dealt."""
+    """The cards or deals before this round."""
     if not verdict.drawn:
         return say("cli.verify.no-deal") if verdict.cardwise else ""
     if not verdict.cardwise:
@@ -260,82 +266,90 @@ def _before(verdict: DealVerdict) -> str:
     return say("cli.verify.deals-before", cards=verdict.drawn, deals=verdict.deals)
 
 
-def _commitment_told(verdict: DealVerdict, *, kept: bool) -> list[str]:
+def _commitment_lines(verdict: DealVerdict, *, is_known: bool) -> list[str]:
     if verdict.shoe.commitment is None:
         return [say("cli.verify.no-commitment")]
     lines: list[str] = [say("cli.verify.commitment", hash=verdict.shoe.commitment)]
-    found = {one.code for one in verdict.differences}
+    codes = {difference.code for difference in verdict.differences}
     if verdict.cardwise:
-        return [*lines, *_cardwise_told(verdict, found, kept=kept)]
-    if "commitment" not in found and kept:
-        lines.append(say("cli.verify.seed-kept", same="no" if "kept" in found else "yes"))
-    elif "commitment" not in found:
+        return [*lines, *_card_commitment_lines(verdict, codes, is_known=is_known)]
+    if "commitment" not in codes and is_known:
+        lines.append(say("cli.verify.seed-kept", same="no" if "kept" in codes else "yes"))
+    elif "commitment" not in codes:
         lines.append(say("cli.verify.seed-shown"))
     return lines
 
 
-def _cardwise_told(verdict: DealVerdict, found: set[str], *, kept: bool) -> Iterator[str]:
-    if "commitment" not in found and kept:
-        yield say("cli.verify.fixed-kept", same="no" if "kept" in found else "yes")
-    elif "commitment" not in found:
+def _card_commitment_lines(
+    verdict: DealVerdict, codes: set[str], *, is_known: bool
+) -> Iterator[str]:
+    if "commitment" not in codes and is_known:
+        yield say("cli.verify.fixed-kept", same="no" if "kept" in codes else "yes")
+    elif "commitment" not in codes:
         yield say("cli.verify.fixed-shown")
-    if verdict.whole and not {"commitment", "deck"} & found:
+    if verdict.whole and not {"commitment", "deck"} & codes:
         yield say("cli.verify.full", decks=verdict.shoe.decks, cards=52 * verdict.shoe.decks)
 
 
-def _past_told(verdict: DealVerdict, own: _Own) -> Iterator[str]:
-    """What the seeds were made for, where the commitment alone does not say it."""
+def _history_lines(verdict: DealVerdict, comparisons: _Comparisons) -> Iterator[str]:
+    """The history to which the seeds apply, if it differs from the commitment."""
     if verdict.deals:
         yield say("cli.verify.history", hash=verdict.history)
-    if verdict.deals and not own.history:
+    if verdict.deals and not comparisons.history:
         yield say("cli.verify.history-shown")
-    elif own.history and "history" not in {one.code for one in verdict.differences}:
+    elif comparisons.history and "history" not in {
+        difference.code for difference in verdict.differences
+    }:
         yield say("cli.verify.history-kept" if verdict.deals else "cli.verify.nothing-before")
 
 
-def _seeds_told(verdict: DealVerdict, own: _Own) -> Iterator[str]:
-    """Each seed, for its owner to know it again: one that was tried out serves the house."""
+def _seed_lines(verdict: DealVerdict, comparisons: _Comparisons) -> Iterator[str]:
+    """Each seed, so that its owner can recognize it; a seed chosen by trial could favor the
+    server.
+    """
     seeds = sorted(verdict.shoe.seat_seeds.items())
     if verdict.cardwise and not seeds:
         yield say("cli.verify.no-seeds")
     elif verdict.cardwise:
         yield say("cli.verify.seeds", many=len(seeds), seats=[seat for seat, _ in seeds])
         yield from _each_seed(verdict, seeds)
-        if not own.seats:
+        if not comparisons.seats:
             yield say("cli.verify.own-seed")
-    if own.seats and "seed" not in {one.code for one in verdict.differences}:
-        yield say("cli.verify.seeds-there", many=len(own.seats), seats=own.seats)
+    if comparisons.seats and "seed" not in {difference.code for difference in verdict.differences}:
+        yield say("cli.verify.seeds-there", many=len(comparisons.seats), seats=comparisons.seats)
 
 
 def _each_seed(verdict: DealVerdict, seeds: Sequence[tuple[int, str]]) -> Iterator[str]:
     played = {hand.seat for hand in verdict.hands}
-    seats_ = [worded(say("engine.place.seat", seat=seat)) for seat, _ in seeds]
-    for at, (seat, text) in zip(seats_, seeds, strict=True):
-        no_hand = "" if seat in played else f" {worded(say('cli.verify.no-hand'))}"
-        yield f"  {at:<{len(seats_[-1])}}  {_seed_told(text)}{no_hand}"
+    seat_names = [localize(say("engine.place.seat", seat=seat)) for seat, _ in seeds]
+    for seat_name, (seat, text) in zip(seat_names, seeds, strict=True):
+        no_hand = "" if seat in played else f" {localize(say('cli.verify.no-hand'))}"
+        yield f"  {seat_name:<{len(seat_names[-1])}}  {_seed_text(text)}{no_hand}"
 
 
-def _seed_told(text: str) -> str:
-    then = worded(say("cli.verify.then"))
-    return f", {then} ".join(printable(show_value(one)) for one in text.split("\n"))
+def _seed_text(text: str) -> str:
+    separator = localize(say("cli.verify.then"))
+    return f", {separator} ".join(
+        printable(show_value(seed_line)) for seed_line in text.split("\n")
+    )
 
 
 def _document(text: str) -> Any:
     if has_more_values(text, VALUES_MAX):
         raise ShoeError(say("cli.verify.too-many-values", most=VALUES_MAX))
     try:
-        return json_module.loads(text, object_pairs_hook=_once)
+        return json_module.loads(text, object_pairs_hook=_without_duplicates)
     except json_module.JSONDecodeError as error:
-        at = {"line": error.lineno, "column": error.colno, "why": error.msg}
-        raise ShoeError(say("cli.verify.no-json", **at)) from None
+        details = {"line": error.lineno, "column": error.colno, "why": error.msg}
+        raise ShoeError(say("cli.verify.no-json", **details)) from None
     except (RecursionError, ValueError):
         raise ShoeError(say("cli.verify.no-round")) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         counts = Counter(key for key, _ in pairs)
-        twice = next(key for key, times in counts.items() if times > 1)
-        raise ShoeError(say("cli.verify.twice", field=printable(twice)))
+        duplicate = next(key for key, times in counts.items() if times > 1)
+        raise ShoeError(say("cli.verify.twice", field=printable(duplicate)))
     return fields

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.cards import Card
-from pitbook.coach.verdicts import Weighed, weigh
+from pitbook.coach.verdicts import WeighedDecision, weigh
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
@@ -19,81 +19,81 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.seeded import seeded
+from pitbook.shoe.seeded import seeded_shoe
 
 HANDS, SEAT = 10, 1
 TRIES_MAX = 1_000
-USUAL = dollars("10")
+USUAL_STAKE = dollars("10")
 
 
 class _Shoe(NamedTuple):
-    """Cards to come, and those that lie somewhere."""
+    """The shoe, and the cards dealt to each place."""
 
     cards: Dealing
-    laid: dict[PlaceNumber, list[Card]]
+    dealt: dict[PlaceNumber, list[Card]]
 
 
-def numbers(game: Game, seed: str) -> tuple[int, ...]:
-    """The first ten hands of a seed in which something is asked."""
-    return _numbers(game, seed)
+def hand_numbers(game: Game, seed: str) -> tuple[int, ...]:
+    """The first ten hands of a seed that need a decision."""
+    return _hand_numbers(game, seed)
 
 
 @lru_cache(maxsize=64)
-def _numbers(game: Game, seed: str) -> tuple[int, ...]:
-    found = (number for number in range(1, TRIES_MAX) if hand(game, seed, number).waiting)
-    return tuple(number for number, _ in zip(found, range(HANDS), strict=False))
+def _hand_numbers(game: Game, seed: str) -> tuple[int, ...]:
+    deciding = (number for number in range(1, TRIES_MAX) if hand(game, seed, number).waiting)
+    return tuple(number for number, _ in zip(deciding, range(HANDS), strict=False))
 
 
 def hand(game: Game, seed: str, number: int, plays: Sequence[str] = ()) -> Round:
-    """The hand of a number after some plays, at its next decision or over; raises RoundError."""
-    round, left = _bet(game), list(plays)
-    shoe = _Shoe(seeded(seed, shoe=f"hand {number}", decks=game.decks), {})
+    """A hand after some plays, at its next decision or over. Raises RoundError."""
+    round, remaining = _open_round(game), list(plays)
+    shoe = _Shoe(seeded_shoe(seed, shoe=f"hand {number}", decks=game.decks), {})
     while round.phase != "over":
         if round.waiting and not round.to_deal and next_named(round) is None:
-            if not left:
+            if not remaining:
                 return round
-            round = _must(step(round, Decide(SEAT, left.pop(0))))
+            round = _require(step(round, Decide(SEAT, remaining.pop(0))))
         else:
-            round = _dealt(round, shoe)
+            round = _dealer_step(round, shoe)
     return round
 
 
-def _bet(game: Game) -> Round:
-    """The least of what has to be bet, but ten where that is within the limits."""
+def _open_round(game: Game) -> Round:
+    """Bet ten dollars, or as near as the limits allow, and the required side wagers."""
     main, rule = game.main
-    stake = Cents(max(rule.min, min(rule.max, USUAL)))
-    round = _must(step(new_round(game), Wager(SEAT, "", main, stake)))
+    stake = Cents(max(rule.min, min(rule.max, USUAL_STAKE)))
+    round = _require(step(new_round(game), Wager(SEAT, "", main, stake)))
     for wager, side in game.sheet.side.items():
         if side.stake.required:
-            round = _must(step(round, Wager(SEAT, "", wager, side.stake.min)))
-    return _must(step(round, Close()))
+            round = _require(step(round, Wager(SEAT, "", wager, side.stake.min)))
+    return _require(step(round, Close()))
 
 
-def _dealt(round: Round, shoe: _Shoe) -> Round:
-    """One step of the dealer's."""
+def _dealer_step(round: Round, shoe: _Shoe) -> Round:
+    """One step of the dealer."""
     if round.to_deal:
         place = round.to_deal[0]
-        shoe.laid.setdefault(place, []).append(shoe.cards.draw())
-        return _must(step(round, Deal(place)))
-    if (seen := next_named(round)) is not None:
-        place, turned = seen
-        return _must(step(round, Turn(place, shoe.laid[place][turned])))
-    return _must(step(round, Settle()))
+        shoe.dealt.setdefault(place, []).append(shoe.cards.draw())
+        return _require(step(round, Deal(place)))
+    if (next_card := next_named(round)) is not None:
+        place, turned = next_card
+        return _require(step(round, Turn(place, shoe.dealt[place][turned])))
+    return _require(step(round, Settle()))
 
 
-def _must(after: Round | Refusal) -> Round:
+def _require(after: Round | Refusal) -> Round:
     if isinstance(after, Refusal):
         raise RoundError(after.message)
     return after
 
 
-def mine(round: Round) -> Seat:
-    """The one seat of such a hand."""
+def only_seat(round: Round) -> Seat:
+    """The only seat of such a hand."""
     (seat,) = round.seats
     return seat
 
 
-def asked(round: Round) -> Iterator[str]:
+def legal_plays(round: Round) -> Iterator[str]:
     """The plays that the seat may make now."""
     for play in round.game.plays(round.stage):
         if not isinstance(step(round, Decide(SEAT, play)), Refusal):
@@ -104,8 +104,8 @@ def asked(round: Round) -> Iterator[str]:
 
 
 SAMPLE_HANDS, SAMPLE_SECONDS = 60, 1.5
-HANDS_MAX = 1_000  # Until there is a decision: Casino War asks for one in every 14 hands.
-Pick = Callable[[int], int]  # A number below another, each as likely.
+HANDS_MAX = 1_000  # Until a decision comes up: Casino War asks for one in every 14 hands.
+Pick = Callable[[int], int]  # A uniform random number below another.
 
 
 def hard_spot(game: Game, seed: str, pick: Pick) -> Round | None:
@@ -113,10 +113,10 @@ def hard_spot(game: Game, seed: str, pick: Pick) -> Round | None:
     best: tuple[Fraction, Round] | None = None
     began = time.monotonic()
     for number in range(1, HANDS_MAX + 1):
-        round = _somewhere(game, seed, number, pick)
-        close = None if round is None else _close(round)
-        if round is not None and close is not None and (best is None or close < best[0]):
-            best = close, round
+        round = _random_spot(game, seed, number, pick)
+        cost = None if round is None else _spot_closeness(round)
+        if round is not None and cost is not None and (best is None or cost < best[0]):
+            best = cost, round
         if best is not None and (
             number >= SAMPLE_HANDS or time.monotonic() - began > SAMPLE_SECONDS
         ):
@@ -124,12 +124,12 @@ def hard_spot(game: Game, seed: str, pick: Pick) -> Round | None:
     return None if best is None else best[1]
 
 
-def _somewhere(game: Game, seed: str, number: int, pick: Pick) -> Round | None:
-    """A hand at one of its decisions that a table can arrange, played on cheaply until there."""
-    wanted, plays = pick(len(game.stages)), list[str]()
+def _random_spot(game: Game, seed: str, number: int, pick: Pick) -> Round | None:
+    """A hand at a random decision that a table can arrange, played cheaply up to there."""
+    stage, plays = pick(len(game.stages)), list[str]()
     round = hand(game, seed, number)
-    while round.waiting and round.stage < wanted:
-        plays.append(_on(round))
+    while round.waiting and round.stage < stage:
+        plays.append(_cheapest_play(round))
         after = hand(game, seed, number, plays)
         if not after.waiting:
             break
@@ -139,21 +139,21 @@ def _somewhere(game: Game, seed: str, number: int, pick: Pick) -> Round | None:
     return round
 
 
-def _on(round: Round) -> str:
-    """The cheapest play that gives nothing up."""
+def _cheapest_play(round: Round) -> str:
+    """The cheapest play that does not fold."""
     plays = {str(play): play for play in round.game.plays(round.stage)}
-    able = [play for play in asked(round) if not plays[play].folds]
-    return min(able, key=lambda play: plays[play].times) if able else next(asked(round))
+    able = [play for play in legal_plays(round) if not plays[play].folds]
+    return min(able, key=lambda play: plays[play].times) if able else next(legal_plays(round))
 
 
-def _close(round: Round) -> Fraction | None:
+def _spot_closeness(round: Round) -> Fraction | None:
     try:
-        return closeness(weigh(round, mine(round)))
-    except PitbookError:  # Too large a sum, say.
+        return closeness(weigh(round, only_seat(round)))
+    except PitbookError:  # Too large to compute, for example.
         return None
 
 
-def closeness(weighed: Weighed) -> Fraction | None:
-    """What the second-best play gives away, in cents; None where all are as good."""
+def closeness(weighed: WeighedDecision) -> Fraction | None:
+    """The cost of the second-best play, in cents; None if all plays are equal."""
     costs = sorted({weighed.cost(play) for play in weighed.covered})
     return costs[1] if len(costs) > 1 else None

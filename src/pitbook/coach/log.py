@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from pitbook.cards import name, names
 from pitbook.coach.review import ReviewedDecision
-from pitbook.coach.values import DecisionTold, SheetMet, document
+from pitbook.coach.values import DecisionTold, SheetMet, amount_json
 from pitbook.money import Cents, money
 from pitbook.spreadsheet import csv_text
-from pitbook.text.documents import in_own_currency
+from pitbook.text.documents import fix_foreign_currency
 
 
 @dataclass(frozen=True)
-class Logged:
-    """A decision, with where and when it was made and what its player had been told before."""
+class LoggedDecision:
+    """A logged decision: when and where it was made, and what its player had seen."""
 
     decision: ReviewedDecision
     table: str
@@ -26,78 +26,83 @@ class Logged:
     at: str
     sheet: SheetMet
     seat: int
-    tried: tuple[str, ...]  # Plays that were weighed before, in order.
+    tried: tuple[str, ...]  # Plays weighed before, in order.
     advised: bool
     arranged: bool
 
     @property
     def currency(self) -> str | None:
-        """What its money is in; None is dollars."""
+        """The currency of its amounts; None means US dollars."""
         return self.sheet.get("currency")
 
     @property
     def cost(self) -> Fraction:
-        """What the play that was made gave away, in cents."""
+        """What the play cost, in cents."""
         return self.decision.cost
 
     @property
     def first(self) -> str:
-        """The play that came to mind first: the one weighed first, else the one made."""
+        """The player's first pick: the play weighed first, or else the play made."""
         return self.tried[0] if self.tried else self.decision.play
 
     @property
     def first_cost(self) -> Fraction:
-        """What that one would have given away, in cents."""
+        """What the first pick would have cost, in cents."""
         return self.decision.weighed.cost(self.first)
 
     @property
-    def missed(self) -> Fraction:
-        """How far the spot is from being known, in cents."""
+    def worst_cost(self) -> Fraction:
+        """The larger of the cost of the play and of the first pick, in cents."""
         return max(self.cost, self.first_cost)
 
     def document(self) -> DecisionTold:
         """The decision as JSON."""
-        one = self.decision
-        told: DecisionTold = {
+        decision = self.decision
+        row: DecisionTold = {
             "round": self.round,
             "table": self.table,
             "at": self.at,
             "sheet": self.sheet,
             "seat": self.seat,
-            "stage": one.stage,
-            "street": one.street,
-            "street_title": one.title,
-            "cards": [name(card) for card in one.cards],
-            "board": [name(card) for card in one.board],
-            "before": list(one.before),
-            "wagers": [[wager, money(amount)] for wager, amount in one.stakes],
-            "purse": None if one.chips is None else money(Cents(one.chips)),
-            "play": one.play,
-            "best": one.weighed.best,
+            "stage": decision.stage,
+            "street": decision.street,
+            "street_title": decision.title,
+            "cards": [name(card) for card in decision.cards],
+            "board": [name(card) for card in decision.board],
+            "before": list(decision.before),
+            "wagers": [[wager, money(amount)] for wager, amount in decision.stakes],
+            "purse": None if decision.chips is None else money(Cents(decision.chips)),
+            "play": decision.play,
+            "best": decision.weighed.best,
             "is_best": not self.cost,
-            "cost": document(self.cost),
-            "why": one.weighed.advice.why,
-            "plays": one.weighed.plays,
+            "cost": amount_json(self.cost),
+            "why": decision.weighed.advice.why,
+            "plays": decision.weighed.plays,
             "tried": list(self.tried),
             "first": self.first,
-            "first_cost": document(self.first_cost),
+            "first_cost": amount_json(self.first_cost),
             "advised": self.advised,
-            "mistake": bool(self.missed),
+            "mistake": bool(self.worst_cost),
             "arranged": self.arranged,
         }
-        return in_own_currency(told, self.currency)
+        return fix_foreign_currency(row, self.currency)
 
     def row(self) -> list[str]:
-        """The decision as a line of a table, in the order of COLUMNS."""
-        one = self.decision
+        """The decision as a table row, in the order of COLUMNS."""
+        decision = self.decision
         return [
             *(self.at, self.table, self.round, str(self.sheet["id"]), str(self.seat)),
-            *(one.street, names(one.cards), names(one.board), " ".join(one.before)),
-            *(" ".join(f"{wager} {money(amount)}" for wager, amount in one.stakes),),
-            *(one.play, one.weighed.best, money(round(self.cost)), str(self.cost / 100)),
+            *(
+                decision.street,
+                names(decision.cards),
+                names(decision.board),
+                " ".join(decision.before),
+            ),
+            *(" ".join(f"{wager} {money(amount)}" for wager, amount in decision.stakes),),
+            *(decision.play, decision.weighed.best, money(round(self.cost)), str(self.cost / 100)),
             *(self.first, money(round(self.first_cost)), str(self.first_cost / 100)),
             *("yes" if yes else "no" for yes in (self.advised, self.arranged)),
-            "" if one.chips is None else money(Cents(one.chips)),
+            "" if decision.chips is None else money(Cents(decision.chips)),
         ]
 
 
@@ -109,7 +114,7 @@ COLUMNS = (
 
 
 class Filters(NamedTuple):
-    """Which decisions are wanted; None is either."""
+    """Filters for decisions; None accepts either."""
 
     sheet: str | None = None
     street: str | None = None
@@ -118,23 +123,23 @@ class Filters(NamedTuple):
     advised: bool | None = None
     arranged: bool | None = None
 
-    def takes(self, one: Logged) -> bool:
-        """Whether a decision is wanted."""
+    def matches(self, logged: LoggedDecision) -> bool:
+        """Whether a decision passes the filters."""
         return (
-            self.sheet in (None, one.sheet["id"])
-            and self.street in (None, one.decision.street)
-            and (not self.mistakes or bool(one.missed))
-            and one.missed >= self.least
-            and self.advised in (None, one.advised)
-            and self.arranged in (None, one.arranged)
+            self.sheet in (None, logged.sheet["id"])
+            and self.street in (None, logged.decision.street)
+            and (not self.mistakes or bool(logged.worst_cost))
+            and logged.worst_cost >= self.least
+            and self.advised in (None, logged.advised)
+            and self.arranged in (None, logged.arranged)
         )
 
 
-def csv_of(decisions: Iterable[Logged]) -> str:
-    """Decisions as comma-separated values, a header first."""
+def csv_of(decisions: Iterable[LoggedDecision]) -> str:
+    """Decisions as CSV, with a header row."""
     return csv_text([COLUMNS, *(decision.row() for decision in decisions)])
 
 
-def lines_of(decisions: Iterable[Logged]) -> str:
-    """Decisions as lines of JSON."""
-    return "".join(f"{json.dumps(one.document())}\n" for one in decisions)
+def lines_of(decisions: Iterable[LoggedDecision]) -> str:
+    """Decisions as JSON lines."""
+    return "".join(f"{json.dumps(logged.document())}\n" for logged in decisions)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.cards import Card
-from pitbook.coach.verdicts import Weighed, advised, made, pays_for_all, weigh
+from pitbook.coach.verdicts import WeighedDecision, advise_seat, covers_all_bets, plays_made, weigh
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Action, Decide
@@ -21,68 +21,70 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Limit
 from pitbook.sheets.pay_tables import lines_under_limit
 
-KNOWN_MAX = 512
+CACHE_MAX = 512
 
 SideStakes = Mapping[str, Cents]
 
 
-class Before(NamedTuple):
-    """A seat's wagers in cents: those that its decisions bear on, and the side wagers apart."""
+class ValueBeforeDeal(NamedTuple):
+    """A seat's wagers in cents: the value that decisions affect, and separate side wagers."""
 
     decided: Fraction
-    beside: Fraction
-    apart: tuple[str, ...]
+    separate_value: Fraction
+    separate: tuple[str, ...]
 
 
-def before_the_deal(sheet: Sheet, seat: Seat, *, room: int | None = None) -> Before:
-    """What a seat's wagers are worth; the same wagers are worked out once.
+def before_the_deal(sheet: Sheet, seat: Seat, *, room: int | None = None) -> ValueBeforeDeal:
+    """What a seat's wagers are worth before the deal. Cached.
 
-    `room` is how many antes (or Bets) are left to bet with; None is enough for any bet.
+    `room` is how many antes (or Bets) the player has left; None is enough for any bet.
     """
-    if not seat.main:  # Side wagers alone: nothing is decided.
-        return Before(Fraction(0), _alone(sheet, dict(seat.side)), tuple(dict(seat.side)))
+    if not seat.main:  # Side wagers alone: there are no decisions.
+        return ValueBeforeDeal(
+            Fraction(0), _separate_value(sheet, dict(seat.side)), tuple(dict(seat.side))
+        )
     key = (digest(sheet), seat.main[0][1], seat.side, room)
-    if key not in _KNOWN:
-        while len(_KNOWN) >= KNOWN_MAX:
-            del _KNOWN[next(iter(_KNOWN))]
-        _KNOWN[key] = _worked_out(sheet, seat, room)
-    return _KNOWN[key]
+    if key not in _CACHE:
+        while len(_CACHE) >= CACHE_MAX:
+            del _CACHE[next(iter(_CACHE))]
+        _CACHE[key] = _value_before(sheet, seat, room)
+    return _CACHE[key]
 
 
-_KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Before] = {}
+_CACHE: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], ValueBeforeDeal] = {}
 
 
-def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
-    """Side wagers under a cap that may bite are counted together with the rest."""
+def _value_before(sheet: Sheet, seat: Seat, room: int | None) -> ValueBeforeDeal:
+    """Side wagers under a cap that may apply are counted together with the main game."""
     from pitbook.exact.games import cached_game  # noqa: PLC0415  They bring NumPy.
     from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
 
     game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)
-    touched = _touched(game, side)
-    apart = {wager: amount for wager, amount in side.items() if wager not in touched}
-    worth = _decided(game, stake, touched, room)
-    if _may_bite(sheet, stake, apart):
-        beside = (whole_round(sheet, stake, side, room=room).expected - worth) * stake
+    connected = _connected_sides(game, side)
+    separate = {wager: amount for wager, amount in side.items() if wager not in connected}
+    worth = _connected_value(game, stake, connected, room)
+    if _may_reach_limit(sheet, stake, separate):
+        separate_value = (whole_round(sheet, stake, side, room=room).expected - worth) * stake
     else:
-        beside = _alone(sheet, apart)
-    return Before(worth * stake, beside, tuple(apart))
+        separate_value = _separate_value(sheet, separate)
+    return ValueBeforeDeal(worth * stake, separate_value, tuple(separate))
 
 
-def _touched(game: Game, side: SideStakes) -> SideStakes:
-    """Side wagers that decisions bear on: they die with a fold, or share a cap.
+def _connected_sides(game: Game, side: SideStakes) -> SideStakes:
+    """Side wagers that decisions affect: they lose on a fold, or share a cap.
 
-    Where hands are compared with a dealer's and nobody folds, what is declared bears on none.
+    If hands are compared with a dealer's and nobody folds, declarations affect none.
     """
     if game.board_is_a_hand and not game.sheet.has_fold:
         return {}
-    dies = {one.wager for one in game.asked if not one.survives}
+    dies = {asked_wager.wager for asked_wager in game.asked if not asked_wager.survives}
     caps = [limit for limit in game.sheet.limits if limit.per != "bet"]
     shares = {wager for limit in caps for wager, _, _ in lines_under_limit(game.sheet, limit)}
     return {wager: amount for wager, amount in side.items() if wager in dies | shares}
 
 
-def _decided(game: Game, stake: Cents, touched: SideStakes, room: int | None) -> Fraction:
-    """The main game and what it touches, in main wagers."""
+def _connected_value(game: Game, stake: Cents, touched: SideStakes, room: int | None) -> Fraction:
+    """The main game with its connected side wagers, in main wagers."""
     from pitbook.exact.methods.choose import method_for  # noqa: PLC0415  It brings NumPy.
 
     method = method_for(game)
@@ -91,24 +93,24 @@ def _decided(game: Game, stake: Cents, touched: SideStakes, room: int | None) ->
     return method.cached_expected(game, stake, room)
 
 
-def _may_bite(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
-    """Whether these can win more under one cap than it pays, with the main game at its most."""
+def _may_reach_limit(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
+    """Whether these wagers can exceed a cap while the main game wins its maximum."""
     for limit in sheet.limits:
-        beside = sum(_most(sheet, limit, wager, amount) for wager, amount in side.items())
-        main = _most(sheet, limit, "main", Cents(stake * sheet.units_max))
-        if limit.per != "bet" and beside and beside + main > limit.pays_max:
+        side_wins = sum(_win_max(sheet, limit, wager, amount) for wager, amount in side.items())
+        main = _win_max(sheet, limit, "main", Cents(stake * sheet.units_max))
+        if limit.per != "bet" and side_wins and side_wins + main > limit.pays_max:
             return True
     return False
 
 
-def _most(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
-    """The most that a wager can win of what a cap counts."""
+def _win_max(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
+    """The most that a wager can win under a cap."""
     wins = (pay for name, _, pay in lines_under_limit(sheet, limit) if name == wager)
     return max((Fraction(stake * pay.to, pay.one) for pay in wins), default=Fraction(0))
 
 
-def _alone(sheet: Sheet, side: SideStakes) -> Fraction:
-    """Side wagers that have nothing to do with each other, in cents."""
+def _separate_value(sheet: Sheet, side: SideStakes) -> Fraction:
+    """The value of independent side wagers, in cents."""
     from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415  It brings NumPy.
 
     worth = (side_figures(sheet, wager, stake).expected * stake for wager, stake in side.items())
@@ -123,9 +125,9 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """One decision of a seat: what was known, what was played, and what every play was worth."""
+    """A decision of a seat: what the player knew, what was played, and the value of every play."""
 
-    position: int  # Of its action in the round.
+    position: int  # Index of its action in the round.
     stage: int
     street: str
     title: str
@@ -133,16 +135,16 @@ class ReviewedDecision:
     board: tuple[Card, ...]
     before: tuple[str, ...]
     stakes: tuple[tuple[str, int], ...]
-    dealt: tuple[tuple[str, int], ...]  # The wagers of these that lay there before the deal.
+    dealt: tuple[tuple[str, int], ...]  # The wagers of these placed before the deal.
     play: str
-    chosen: bool  # False where the house played the hand, or where there was nothing to choose.
-    weighed: Weighed
-    chips: int | None = None  # What was left to bet with, in cents; None is enough, or not known.
-    short: Fraction = _ZERO  # What chips that went elsewhere since the last decision cost.
+    chosen: bool  # False if the house played the hand, or if there was no choice.
+    weighed: WeighedDecision
+    chips: int | None = None  # What was left to bet, in cents; None is enough, or unknown.
+    short: Fraction = _ZERO  # Cost of chips spent elsewhere since the last decision.
 
     @property
     def cost(self) -> Fraction:
-        """What it gave away, in cents; what nobody chose gave nothing away."""
+        """What the play cost, in cents; nothing if the player did not choose it."""
         return self.weighed.cost(self.play) if self.chosen else _ZERO
 
     @property
@@ -153,7 +155,7 @@ class ReviewedDecision:
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Where a result comes from, in cents: net = expected - cost - absent - short + luck."""
+    """The parts of a result, in cents: net = expected - cost - absent - short + luck."""
 
     rounds: int = 0
     expected: Fraction = _ZERO
@@ -177,7 +179,7 @@ class Reckoning:
 
 @dataclass(frozen=True)
 class Review:
-    """A seat's round: its decisions, and where its result comes from once it is settled."""
+    """A seat's round: its decisions, and the parts of its result once it is settled."""
 
     seat: int
     decisions: tuple[ReviewedDecision, ...]
@@ -192,18 +194,18 @@ def review(
     purse: int | None = None,
     bought: Mapping[int, int] = {},
 ) -> Review:
-    """A seat's decisions so far, weighed with what its player knew and could pay for.
+    """Review a seat's decisions so far, given what its player knew and could pay for.
 
-    `purse` is what the player had before the first wager; None is enough for anything. `bought` is
-    what had been bought besides, by the position of an action.
+    `purse` is what the player had before the first wager; None is enough for anything. `bought`
+    is what the player had bought in addition, by the position of an action.
     """
     final = replay(opened, actions)
     left = None if purse is None else purse - _dealt_in(final, number)
     try:
-        found = tuple(_decisions(opened, actions, number, left, bought))
-    except PitbookError:  # A card that was exposed, say: no spot that the mathematics knows.
+        decisions = tuple(_decisions(opened, actions, number, left, bought))
+    except PitbookError:  # An exposed card, for example: no spot that the mathematics covers.
         return Review(number, (), None)
-    return Review(number, found, _reckoned(final, number, found, left))
+    return Review(number, decisions, _reckon(final, number, decisions, left))
 
 
 def _decisions(
@@ -213,8 +215,8 @@ def _decisions(
     left: int | None,
     bought: Mapping[int, int],
 ) -> Iterator[ReviewedDecision]:
-    """Decisions, with what was left for each; `kept` would be, had no chip gone elsewhere."""
-    round, kept = opened, left
+    """Decisions, each with the chips left; `undisturbed` ignores chips spent elsewhere."""
+    round, undisturbed = opened, left
     for position, action in enumerate(actions):
         after = replay(round, [action])
         if isinstance(action, Decide | Absent) and action.seat == number:
@@ -222,9 +224,9 @@ def _decisions(
             if left is not None:
                 spent = _at_stake(round, number) - _dealt_in(round, number)
                 chips = left - spent + bought.get(position, 0)
-            yield _decision(round, after, position, action, chips=chips, kept=kept)
+            yield _decision(round, after, position, action, chips=chips, undisturbed=undisturbed)
             if chips is not None:
-                kept = chips + _at_stake(round, number) - _at_stake(after, number)
+                undisturbed = chips + _at_stake(round, number) - _at_stake(after, number)
         round = after
 
 
@@ -235,13 +237,13 @@ def _decision(
     action: Decide | Absent,
     *,
     chips: int | None,
-    kept: int | None,
+    undisturbed: int | None,
 ) -> ReviewedDecision:
     seat, decided = _seat(round, action.seat), _seat(after, action.seat)
     stage = round.game.stages[round.stage]
-    found, play = weigh(round, seat, chips), decided.plays[len(seat.plays)]
-    if play not in found.covered:  # Paid for with chips that the record does not know of.
-        found, chips, kept = weigh(round, seat), None, None
+    weighed, play = weigh(round, seat, chips), decided.plays[len(seat.plays)]
+    if play not in weighed.covered:  # Paid for with chips that are not on record.
+        weighed, chips, undisturbed = weigh(round, seat), None, None
     return ReviewedDecision(
         position,
         round.stage,
@@ -249,55 +251,57 @@ def _decision(
         stage.title,
         seat.cards,
         round.board,
-        made(seat),
+        plays_made(seat),
         seat.stakes,
         _as_dealt(round.game, seat).stakes,
         play,
-        isinstance(action, Decide) and len(found.covered) > 1,
-        found,
+        isinstance(action, Decide) and len(weighed.covered) > 1,
+        weighed,
         chips,
-        _gone(round, seat, found, chips, kept),
+        _cost_of_missing_chips(round, seat, weighed, chips, undisturbed),
     )
 
 
-def _gone(
-    round: Round, seat: Seat, found: Weighed, chips: int | None, kept: int | None
+def _cost_of_missing_chips(
+    round: Round, seat: Seat, weighed: WeighedDecision, chips: int | None, undisturbed: int | None
 ) -> Fraction:
-    """What it costs the hand that its player has less left than it was played for so far."""
-    if chips is None or kept is None or chips == kept:
+    """What it costs the hand that its player has fewer chips than before."""
+    if chips is None or undisturbed is None or chips == undisturbed:
         return _ZERO
-    if all(pays_for_all(round, seat, one) for one in (chips, kept)):
+    if all(covers_all_bets(round, seat, amount) for amount in (chips, undisturbed)):
         return _ZERO
-    before = advised(round, seat, kept)
-    return before.actions[before.best] * found.stake - found.worth(found.best)
+    before = advise_seat(round, seat, undisturbed)
+    return before.actions[before.best] * weighed.stake - weighed.worth(weighed.best)
 
 
-def _reckoned(
+def _reckon(
     final: Round, number: int, decisions: Sequence[ReviewedDecision], left: int | None
 ) -> Reckoning | None:
-    """Nothing where the round is not settled, or the hand is void: no card decided it."""
+    """The parts of a result; None if the round is not settled or the hand is void."""
     seat = final.seat(number)
     if final.ending != "settled" or seat is None or seat.void is not None:
         return None
     ample = before_the_deal(final.game.sheet, _as_dealt(final.game, seat))
     unknown = bool(decisions) and decisions[0].chips is None
-    before = ample if unknown else _with(final, seat, left, ample)
-    net = next(one.net for one in final.settlements if one.seat == number)
-    expected = ample.decided + ample.beside
-    gone = sum((one.short for one in decisions), _ZERO)
+    before = ample if unknown else _value_with_chips(final, seat, left, ample)
+    net = next(hand.net for hand in final.settlements if hand.seat == number)
+    expected = ample.decided + ample.separate_value
+    missing_chips = sum((decision.short for decision in decisions), _ZERO)
     return Reckoning(
         rounds=1,
         expected=expected,
-        cost=sum((one.cost for one in decisions), _ZERO),
-        absent=sum((one.absent for one in decisions), _ZERO),
-        short=expected - before.decided - before.beside + gone,
+        cost=sum((decision.cost for decision in decisions), _ZERO),
+        absent=sum((decision.absent for decision in decisions), _ZERO),
+        short=expected - before.decided - before.separate_value + missing_chips,
         luck=sum(_luck(final, number, decisions, before), _ZERO),
         net=Fraction(net),
     )
 
 
-def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
-    """What the wagers are worth to a player with so much left beside them."""
+def _value_with_chips(
+    final: Round, seat: Seat, left: int | None, ample: ValueBeforeDeal
+) -> ValueBeforeDeal:
+    """What the wagers are worth to a player with limited chips."""
     dealt = _as_dealt(final.game, seat)
     if left is None or not dealt.main or left >= highest_cost(final.game, dealt, 0):
         return ample
@@ -305,34 +309,34 @@ def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
 
 
 def _luck(
-    final: Round, number: int, decisions: Sequence[ReviewedDecision], before: Before
+    final: Round, number: int, decisions: Sequence[ReviewedDecision], before: ValueBeforeDeal
 ) -> Iterator[Fraction]:
-    """Card by card: how the worth of the hand changed when they were seen."""
+    """How each card changed the value of the hand."""
     worth = before.decided
-    for one in decisions:
-        yield one.weighed.worth(one.weighed.best) + one.short - worth
-        worth = one.weighed.worth(one.play)
-    (settlement,) = (one for one in final.settlements if one.seat == number)
-    apart = [line for line in settlement.lines if line.wager in before.apart]
-    beside = settlement._replace(lines=tuple(apart)).net
-    yield settlement.net - beside - worth
-    yield beside - before.beside
+    for decision in decisions:
+        yield decision.weighed.worth(decision.weighed.best) + decision.short - worth
+        worth = decision.weighed.worth(decision.play)
+    (settlement,) = (hand for hand in final.settlements if hand.seat == number)
+    lines = [line for line in settlement.lines if line.wager in before.separate]
+    separate_net = settlement._replace(lines=tuple(lines)).net
+    yield settlement.net - separate_net - worth
+    yield separate_net - before.separate_value
 
 
 def _at_stake(round: Round, number: int) -> int:
-    """What the player of a seat has on the layout, at all spots."""
-    return sum(amount for seat in _own(round, number) for _, amount in seat.stakes)
+    """What the player of a seat has at stake, over all seats."""
+    return sum(amount for seat in _seats_of_player(round, number) for _, amount in seat.stakes)
 
 
 def _dealt_in(round: Round, number: int) -> int:
-    """What of it lay there when betting closed."""
-    own = (_as_dealt(round.game, seat) for seat in _own(round, number))
-    return sum(amount for seat in own for _, amount in seat.stakes)
+    """How much of it was at stake when betting closed."""
+    seats = (_as_dealt(round.game, seat) for seat in _seats_of_player(round, number))
+    return sum(amount for seat in seats for _, amount in seat.stakes)
 
 
-def _own(round: Round, number: int) -> list[Seat]:
+def _seats_of_player(round: Round, number: int) -> list[Seat]:
     seat = round.seat(number)
-    return [] if seat is None else [one for one in round.seats if one.player == seat.player]
+    return [] if seat is None else [other for other in round.seats if other.player == seat.player]
 
 
 def _as_dealt(game: Game, seat: Seat) -> Seat:

@@ -10,16 +10,16 @@ from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
-from pitbook.coach.log import Logged
+from pitbook.coach.log import LoggedDecision
 from pitbook.coach.review import Reckoning
-from pitbook.coach.values import LuckShare, ScoreTold, Sum, document, told
+from pitbook.coach.values import LuckShare, ScoreTold, Sum, amount_json, render_amount
 from pitbook.text import Sentence, say
-from pitbook.text.documents import currency_of_all, in_own_currency
+from pitbook.text.documents import common_currency, fix_foreign_currency
 
 
 @dataclass(frozen=True)
 class Score:
-    """Decisions, those that gave something away, and how much, in cents."""
+    """How many decisions there were, how many cost something, and how much, in cents."""
 
     decisions: int = 0
     mistakes: int = 0
@@ -31,18 +31,18 @@ class Score:
 
     @property
     def best(self) -> int:
-        """Decisions that gave nothing away."""
+        """Decisions that cost nothing."""
         return self.decisions - self.mistakes
 
     @property
     def accuracy(self) -> Fraction | None:
-        """The share of best plays; None without a decision."""
+        """The share of best plays; None without decisions."""
         return Fraction(self.best, self.decisions) if self.decisions else None
 
-    def told(self) -> Sentence | None:
-        """The score in one sentence.
+    def sentence(self) -> Sentence | None:
+        """The score in one sentence; None without decisions.
 
-        >>> Score(31, 4, Fraction(410)).told()
+        >>> Score(31, 4, Fraction(410)).sentence()
         'Best play in 27 of 31 decisions; the others gave away $4.10.'
         """
         if not self.decisions:
@@ -50,7 +50,7 @@ class Score:
         played = {"best": self.best, "decisions": self.decisions}
         if not self.mistakes:
             return say("train.all-best", **played)
-        return say("train.score", cost=told(self.cost), **played)
+        return say("train.score", cost=render_amount(self.cost), **played)
 
     def document(self) -> ScoreTold:
         """The score as JSON."""
@@ -61,56 +61,68 @@ class Score:
             "mistakes": self.mistakes,
             "accuracy": None if share is None else f"{self.best}/{self.decisions}",
             "accuracy_text": None if share is None else f"{float(share) * 100:.1f}%",
-            "cost": document(self.cost),
+            "cost": amount_json(self.cost),
         }
 
 
 def score(costs: Iterable[Fraction]) -> Score:
-    """The score of decisions by what each gave away."""
-    found = Score()
+    """The score of decisions, given what each cost."""
+    total = Score()
     for cost in costs:
-        found = found.after(cost)
-    return found
+        total = total.after(cost)
+    return total
 
 
-def reckoning_document(found: Reckoning) -> LuckShare:
-    """Where a result comes from, as JSON."""
+def reckoning_document(reckoning: Reckoning) -> LuckShare:
+    """The parts of a result, as JSON."""
     return {
-        "rounds": found.rounds,
-        "expected": document(found.expected),
-        "cost": document(found.cost),
-        "absent": document(found.absent),
-        "short": document(found.short),
-        "luck": document(found.luck),
-        "net": document(found.net),
-        "sentence": reckoning_told(found),
+        "rounds": reckoning.rounds,
+        "expected": amount_json(reckoning.expected),
+        "cost": amount_json(reckoning.cost),
+        "absent": amount_json(reckoning.absent),
+        "short": amount_json(reckoning.short),
+        "luck": amount_json(reckoning.luck),
+        "net": amount_json(reckoning.net),
+        "sentence": render_reckoning(reckoning),
     }
 
 
-def reckoning_told(found: Reckoning) -> Sentence | None:
-    """Where a result comes from, in one sentence; None without a round."""
-    if not found.rounds:
+def render_reckoning(reckoning: Reckoning) -> Sentence | None:
+    """The parts of a result in one sentence; None without a round."""
+    if not reckoning.rounds:
         return None
-    parts = [say("train.expected", amount=_size(found.expected), above=found.expected > 0)]
-    if found.cost:
-        parts.append(say("train.given-away", amount=told(found.cost)))
-    if found.absent:
-        parts.append(say("train.by-absence", amount=told(found.absent)))
-    if found.short:
-        parts.append(say("train.for-want-of-chips", amount=told(found.short)))
-    parts.append(say("train.luck", amount=_size(found.luck), above=found.luck > 0))
-    whole = {"stands": _stands(found.net), "rounds": found.rounds, "parts": tuple(parts)}
-    return say("train.reckoning", **whole)
+    parts = [
+        say(
+            "train.expected",
+            amount=_absolute_amount(reckoning.expected),
+            above=reckoning.expected > 0,
+        )
+    ]
+    if reckoning.cost:
+        parts.append(say("train.given-away", amount=render_amount(reckoning.cost)))
+    if reckoning.absent:
+        parts.append(say("train.by-absence", amount=render_amount(reckoning.absent)))
+    if reckoning.short:
+        parts.append(say("train.for-want-of-chips", amount=render_amount(reckoning.short)))
+    parts.append(
+        say("train.luck", amount=_absolute_amount(reckoning.luck), above=reckoning.luck > 0)
+    )
+    fields = {
+        "stands": _render_net(reckoning.net),
+        "rounds": reckoning.rounds,
+        "parts": tuple(parts),
+    }
+    return say("train.reckoning", **fields)
 
 
-def _stands(net: Fraction) -> Sentence:
+def _render_net(net: Fraction) -> Sentence:
     if not net:
         return say("train.even")
-    return say("train.stands", amount=_size(net), above=net > 0)
+    return say("train.stands", amount=_absolute_amount(net), above=net > 0)
 
 
-def _size(cents: Fraction) -> Sentence:
-    return told(abs(cents))
+def _absolute_amount(cents: Fraction) -> Sentence:
+    return render_amount(abs(cents))
 
 
 # Trends -------------------------------------------------------------------------------------------
@@ -124,7 +136,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Point(TypedDict):
-    """How things stood after so many rounds: what came out, what best play expects, and luck."""
+    """The state after this many rounds: net result, expected result, luck and cost."""
 
     rounds: int
     net: Sum
@@ -149,7 +161,7 @@ class WeekScore(ScoreTold):
 
 
 class LeakTold(TypedDict):
-    """One mistake that came again and again; `leak` asks for a drill of it."""
+    """A repeated mistake; `leak` requests a drill of it."""
 
     leak: str
     sheet: str
@@ -165,14 +177,14 @@ class LeakTold(TypedDict):
 
 
 class Streaks(TypedDict):
-    """Best plays in a row: up to now, and at most."""
+    """Best plays in a row: current and longest."""
 
     now: int
     longest: int
 
 
 class Trends(TypedDict):
-    """Practice over time; `currency`: what its points are in, where that is no US dollars."""
+    """Trends of practice over time; `currency` is omitted for US dollars."""
 
     currency: NotRequired[str]
     points: list[Point]
@@ -183,7 +195,7 @@ class Trends(TypedDict):
 
 
 class Leak(NamedTuple):
-    """The same worse play where the same one was best, on one street of one sheet."""
+    """The same worse play instead of the same best play, on one street of one sheet."""
 
     sheet: str
     street: str
@@ -192,45 +204,52 @@ class Leak(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As a request names it."""
+        """The leak as a request names it."""
         return "/".join((self.street, self.play, self.best))
 
 
 def trends(
-    reckonings: Sequence[Reckoning], decisions: Sequence[Logged], currency: str | None = None
+    reckonings: Sequence[Reckoning],
+    decisions: Sequence[LoggedDecision],
+    currency: str | None = None,
 ) -> Trends:
-    """All of it, from rounds, whose money is of a currency, and decisions, oldest first."""
-    told: Trends = {
-        "points": in_own_currency(list(_points(reckonings)), currency),
+    """All trends, from rounds in one currency and decisions, oldest first."""
+    report: Trends = {
+        "points": fix_foreign_currency(list(_graph_points(reckonings)), currency),
         "spots": list(_spots(decisions)),
         "weeks": list(_weeks(decisions))[-WEEKS_MAX:],
         "streaks": _streaks(decisions),
-        "leaks": [_told(leak, found) for leak, found in leaks(decisions)[:LEAKS_MAX]],
+        "leaks": [
+            _leak_json(leak, decisions_of_leak)
+            for leak, decisions_of_leak in leaks(decisions)[:LEAKS_MAX]
+        ],
     }
-    return {**told, "currency": currency} if currency else told
+    return {**report, "currency": currency} if currency else report
 
 
-def _points(reckonings: Sequence[Reckoning]) -> Iterator[Point]:
-    """Every so many rounds a point, and always the last."""
+def _graph_points(reckonings: Sequence[Reckoning]) -> Iterator[Point]:
+    """Evenly spaced points, and always the last."""
     every = max(1, -(-len(reckonings) // POINTS_MAX))
     total = Reckoning()
-    for number, one in enumerate(reckonings, 1):
-        total = total + one
+    for number, reckoning in enumerate(reckonings, 1):
+        total = total + reckoning
         if number % every == 0 or number == len(reckonings):
             yield {
                 "rounds": number,
-                "net": document(total.net),
-                "expected": document(total.expected),
-                "luck": document(total.luck),
-                "cost": document(total.cost),
+                "net": amount_json(total.net),
+                "expected": amount_json(total.expected),
+                "luck": amount_json(total.luck),
+                "cost": amount_json(total.cost),
             }
 
 
-def _spots(decisions: Sequence[Logged]) -> Iterator[SpotScore]:
-    for found in _by(decisions, lambda one: (one.sheet["id"], one.decision.street)).values():
-        last = found[-1]
+def _spots(decisions: Sequence[LoggedDecision]) -> Iterator[SpotScore]:
+    for spot_decisions in _group_by(
+        decisions, lambda logged: (logged.sheet["id"], logged.decision.street)
+    ).values():
+        last = spot_decisions[-1]
         yield {
-            **_scored(found),
+            **_score_of(spot_decisions),
             "sheet": last.sheet["id"],
             "sheet_title": last.sheet["title"],
             "street": last.decision.street,
@@ -238,39 +257,39 @@ def _spots(decisions: Sequence[Logged]) -> Iterator[SpotScore]:
         }
 
 
-def _weeks(decisions: Sequence[Logged]) -> Iterator[WeekScore]:
-    for monday, found in _by(decisions, _monday).items():
-        yield {**_scored(found), "week": monday}
+def _weeks(decisions: Sequence[LoggedDecision]) -> Iterator[WeekScore]:
+    for monday, week_decisions in _group_by(decisions, _monday).items():
+        yield {**_score_of(week_decisions), "week": monday}
 
 
-def _monday(one: Logged) -> str:
-    day = datetime.fromisoformat(one.at).date()
+def _monday(logged: LoggedDecision) -> str:
+    day = datetime.fromisoformat(logged.at).date()
     return (day - timedelta(days=day.weekday())).isoformat()
 
 
-def _streaks(decisions: Sequence[Logged]) -> Streaks:
+def _streaks(decisions: Sequence[LoggedDecision]) -> Streaks:
     now = longest = 0
-    for one in decisions:
-        now = 0 if one.cost else now + 1
+    for logged in decisions:
+        now = 0 if logged.cost else now + 1
         longest = max(longest, now)
     return {"now": now, "longest": longest}
 
 
-def leaks(decisions: Iterable[Logged]) -> list[tuple[Leak, list[Logged]]]:
-    """Mistakes by kind, the dearest first."""
-    wrong = [one for one in decisions if one.cost]
-    return sorted(_by(wrong, leak_of).items(), key=lambda one: -_cost(one[1]))
+def leaks(decisions: Iterable[LoggedDecision]) -> list[tuple[Leak, list[LoggedDecision]]]:
+    """Mistakes by kind, the costliest first."""
+    wrong = [logged for logged in decisions if logged.cost]
+    return sorted(_group_by(wrong, leak_of).items(), key=lambda group: -_total_cost(group[1]))
 
 
-def leak_of(one: Logged) -> Leak:
+def leak_of(logged: LoggedDecision) -> Leak:
     """The kind of mistake that a decision is."""
-    spot = one.decision
-    return Leak(one.sheet["id"], spot.street, str(spot.play), str(spot.weighed.best))
+    spot = logged.decision
+    return Leak(logged.sheet["id"], spot.street, str(spot.play), str(spot.weighed.best))
 
 
-def _told(leak: Leak, found: list[Logged]) -> LeakTold:
-    last = found[-1]
-    titles = {str(one["play"]): one["title"] for one in last.decision.weighed.plays}
+def _leak_json(leak: Leak, decisions: list[LoggedDecision]) -> LeakTold:
+    last = decisions[-1]
+    titles = {str(play["play"]): play["title"] for play in last.decision.weighed.plays}
     return {
         "leak": leak.text,
         "sheet": leak.sheet,
@@ -281,22 +300,26 @@ def _told(leak: Leak, found: list[Logged]) -> LeakTold:
         "street_title": last.decision.title,
         "play": titles.get(leak.play, leak.play),
         "best": titles.get(leak.best, leak.best),
-        "times": len(found),
-        "cost": in_own_currency(document(_cost(found)), last.currency),
+        "times": len(decisions),
+        "cost": fix_foreign_currency(amount_json(_total_cost(decisions)), last.currency),
     }
 
 
-def _scored(found: Sequence[Logged]) -> ScoreTold:
-    told = score(one.cost for one in found).document()
-    return in_own_currency(told, currency_of_all(one.currency for one in found))
+def _score_of(decisions: Sequence[LoggedDecision]) -> ScoreTold:
+    document_of_score = score(logged.cost for logged in decisions).document()
+    return fix_foreign_currency(
+        document_of_score, common_currency(logged.currency for logged in decisions)
+    )
 
 
-def _cost(found: Iterable[Logged]) -> Fraction:
-    return sum((one.cost for one in found), Fraction(0))
+def _total_cost(decisions: Iterable[LoggedDecision]) -> Fraction:
+    return sum((logged.cost for logged in decisions), Fraction(0))
 
 
-def _by(decisions: Iterable[Logged], what: Callable[[Logged], K]) -> dict[K, list[Logged]]:
-    found: dict[K, list[Logged]] = {}
-    for one in decisions:
-        found.setdefault(what(one), []).append(one)
-    return found
+def _group_by(
+    decisions: Iterable[LoggedDecision], key: Callable[[LoggedDecision], K]
+) -> dict[K, list[LoggedDecision]]:
+    groups: dict[K, list[LoggedDecision]] = {}
+    for logged in decisions:
+        groups.setdefault(key(logged), []).append(logged)
+    return groups

@@ -13,7 +13,7 @@ from pitbook.text import Sentence, say
 
 
 class Sum(TypedDict):
-    """An amount: a fraction of dollars, dollars to the cent, words; `units` are antes or Bets."""
+    """An amount in exact dollars, rounded dollars and words; `units` are antes or Bets."""
 
     exact: str
     dollars: str
@@ -22,7 +22,7 @@ class Sum(TypedDict):
 
 
 class PlayValue(TypedDict):
-    """A play with its worth and its cost; none where the chips do not pay for it."""
+    """A play with its value and cost; null if the player's chips do not cover it."""
 
     play: str
     title: str
@@ -33,7 +33,7 @@ class PlayValue(TypedDict):
 
 
 class ValueTerms(TypedDict):
-    """What values are measured in, the values, and what would be best with chips for every bet."""
+    """The unit of the values, the values, and the best play with enough chips."""
 
     unit: str
     stake: str
@@ -42,7 +42,7 @@ class ValueTerms(TypedDict):
 
 
 class AdviceTold(ValueTerms):
-    """What the coach would do, and the exact value of every play."""
+    """The coach's recommendation, and the exact value of every play."""
 
     actions: dict[str, str]
     best: str
@@ -51,7 +51,7 @@ class AdviceTold(ValueTerms):
 
 
 class PlayWeighed(ValueTerms):
-    """A play held against the others."""
+    """A play compared with the others."""
 
     play: str
     best: str
@@ -62,7 +62,7 @@ class PlayWeighed(ValueTerms):
 
 
 class SheetMet(TypedDict):
-    """The sheet that a decision was made by; what its money is in, where that is no US dollars."""
+    """The rule sheet of a decision; `currency` is omitted for US dollars."""
 
     id: str
     title: str
@@ -71,7 +71,7 @@ class SheetMet(TypedDict):
 
 
 class DecisionTold(TypedDict):
-    """A decision of practice: what was known, played and best, and what was tried before."""
+    """A decision from practice: what the player knew, played and tried, and the best play."""
 
     round: str
     table: str
@@ -101,7 +101,7 @@ class DecisionTold(TypedDict):
 
 
 class ScoreTold(TypedDict):
-    """How often the best was played, and what the rest gave away."""
+    """How often the best play was made, and what the rest cost."""
 
     decisions: int
     best: int
@@ -112,7 +112,7 @@ class ScoreTold(TypedDict):
 
 
 class LuckShare(TypedDict):
-    """Where a result comes from."""
+    """The parts of a result."""
 
     rounds: int
     expected: Sum
@@ -130,22 +130,24 @@ class LuckShare(TypedDict):
 Json = dict[str, Any]
 
 
-def told(cents: Fraction) -> Sentence:
-    """An amount as the coach says it.
+def render_amount(cents: Fraction) -> Sentence:
+    """An amount in words.
 
-    >>> told(Fraction(1203, 10)), told(Fraction(-1, 3)), told(Fraction(0))
-    ('$1.20', 'less than a cent', '$0')
+    >>> render_amount(Fraction(1203, 10)), render_amount(Fraction(-1, 3))
+    ('$1.20', 'less than a cent')
+    >>> render_amount(Fraction(0))
+    '$0'
     """
-    whole = round(cents)
-    if whole or not cents:
-        return say("train.amount", amount=whole)
+    cents_rounded = round(cents)
+    if cents_rounded or not cents:
+        return say("train.amount", amount=cents_rounded)
     return say("train.less-than-a-cent")
 
 
-def document(cents: Fraction) -> Sum:
+def amount_json(cents: Fraction) -> Sum:
     """An amount as JSON: a fraction of dollars, dollars to the cent, and words.
 
-    >>> document(Fraction(-31000, 49))
+    >>> amount_json(Fraction(-31000, 49))
     {'exact': '-310/49', 'dollars': '-6.33', 'text': '-$6.33'}
     """
-    return {"exact": str(cents / 100), "dollars": money(round(cents)), "text": told(cents)}
+    return {"exact": str(cents / 100), "dollars": money(round(cents)), "text": render_amount(cents)}

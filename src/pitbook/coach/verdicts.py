@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pitbook.coach.values import PlayValue, PlayWeighed, Sum, ValueTerms, document, told
+from pitbook.coach.values import PlayValue, PlayWeighed, Sum, ValueTerms, amount_json, render_amount
 from pitbook.money import Cents, money
 from pitbook.rules.costs import highest_cost
 from pitbook.rules.game import Seat
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedDecision:
     """One decision: the exact value of every play to a player with so many chips left."""
 
-    advice: Advice  # With the chips as they are: what they do not pay for is no play.
-    ample: Advice  # With chips for every bet.
+    advice: Advice  # With the player's actual chips: only the plays they cover.
+    ample: Advice  # With enough chips for every bet.
     stake: Cents  # One ante, or one Bet.
     unit: str
 
     @property
     def covered(self) -> tuple[str, ...]:
-        """The plays that can be paid for."""
+        """The plays that the player's chips cover."""
         return tuple(self.advice.actions)
 
     @property
     def best(self) -> str:
-        """The best play among those that can be paid for."""
+        """The best of the covered plays."""
         return self.advice.best
 
     def worth(self, play: str) -> Fraction:
-        """What the round is worth from here with that play, in cents."""
+        """The value of the round from here with that play, in cents."""
         return self._worths[play] * self.stake
 
     @cached_property
@@ -47,29 +47,29 @@ class Weighed:
         return {play: worth for play, worth in self.advice.actions.items()}  # noqa: C416  By text.
 
     def cost(self, play: str) -> Fraction:
-        """What a play gives away against the best that can be paid for, in cents."""
+        """What a play costs against the best covered play, in cents."""
         return self.worth(self.best) - self.worth(play)
 
     @property
     def hint(self) -> Sentence:
         """The best play, and why."""
-        best = {"best": _named(self.best), "why": self.advice.why}
+        fields = {"best": _render_play_name(self.best), "why": self.advice.why}
         if self.best == self.ample.best:
-            return say("train.best", **best)
-        return say("train.best-with-chips", more=_named(self.ample.best), **best)
+            return say("train.best", **fields)
+        return say("train.best-with-chips", more=_render_play_name(self.ample.best), **fields)
 
     def verdict(self, play: str) -> Sentence:
         """One sentence on a play."""
-        both = {"play": _named(play), "best": _named(self.best)}
+        fields = {"play": _render_play_name(play), "best": _render_play_name(self.best)}
         if cost := self.cost(play):
-            return say("train.gives-away", cost=told(cost), **both)
+            return say("train.gives-away", cost=render_amount(cost), **fields)
         if play == self.best:
-            return say("train.is-best", play=_named(play))
-        return say("train.as-good", **both)
+            return say("train.is-best", play=_render_play_name(play))
+        return say("train.as-good", **fields)
 
     @cached_property
     def plays(self) -> list[PlayValue]:
-        """Every play with its worth and its cost, as JSON; none where it cannot be paid for."""
+        """Every play with its value and cost, as JSON; null if it is not covered."""
         return [
             {
                 "play": play,
@@ -83,7 +83,7 @@ class Weighed:
         ]
 
     def weighing(self, play: str) -> PlayWeighed:
-        """A play held against the others, as JSON."""
+        """A play compared with the others, as JSON."""
         return {
             "play": play,
             "best": self.best,
@@ -95,7 +95,7 @@ class Weighed:
         }
 
     def terms(self) -> ValueTerms:
-        """What the values are measured in, the values, and what would be best with more chips."""
+        """The unit of the values, the values, and the best play with more chips."""
         return {
             "unit": self.unit,
             "stake": money(self.stake),
@@ -104,43 +104,43 @@ class Weighed:
         }
 
     def _sum(self, cents: Fraction) -> Sum:
-        return {"units": str(cents / self.stake), **document(cents)}
+        return {"units": str(cents / self.stake), **amount_json(cents)}
 
 
-def _named(play: str) -> Sentence:
+def _render_play_name(play: str) -> Sentence:
     return say("exact.why.play", play=str(play))
 
 
-def weigh(round: Round, seat: Seat, chips: int | None = None) -> Weighed:
-    """What the player knows, asked of the mathematics; `chips` are left, None is enough."""
+def weigh(round: Round, seat: Seat, chips: int | None = None) -> WeighedDecision:
+    """Evaluate every play given what the player knows; `chips` None is enough for every bet."""
     unit, stake = seat.main[0]
-    ample = advised(round, seat)
-    enough = chips is None or pays_for_all(round, seat, chips)
-    advice = ample if enough else advised(round, seat, chips)
-    return Weighed(advice, ample, stake, unit)
+    ample = advise_seat(round, seat)
+    enough = chips is None or covers_all_bets(round, seat, chips)
+    advice = ample if enough else advise_seat(round, seat, chips)
+    return WeighedDecision(advice, ample, stake, unit)
 
 
-def advised(round: Round, seat: Seat, chips: int | None = None) -> Advice:
-    """The exact value of every play, at the seat's stakes and with every cap; raises SpotError."""
+def advise_seat(round: Round, seat: Seat, chips: int | None = None) -> Advice:
+    """The exact value of every play at the seat's stakes, with every cap. Raises SpotError."""
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy, and takes a while.
 
     game = round.game
     return advise(
         game.sheet,
         seat.cards,
-        [card for pile in round.common for card in pile] if game.seen_in_play else (),
-        made(seat),
+        [card for pile in round.common for card in pile] if game.board_open_in_play else (),
+        plays_made(seat),
         ante=seat.main[0][1],
         side=dict(seat.side),
         purse=None if chips is None else Cents(chips),
     )
 
 
-def made(seat: Seat) -> tuple[Play, ...]:
-    """What a seat played so far, without the stages that asked it nothing."""
+def plays_made(seat: Seat) -> tuple[Play, ...]:
+    """A seat's plays so far, without stages that asked for none."""
     return tuple(play for play in seat.plays if play != PASSED)
 
 
-def pays_for_all(round: Round, seat: Seat, chips: int) -> bool:
-    """Whether so many chips pay for every bet that can still be made on the hand."""
+def covers_all_bets(round: Round, seat: Seat, chips: int) -> bool:
+    """Whether these chips cover every bet that the hand can still make."""
     return chips >= highest_cost(round.game, seat, round.stage)

@@ -12,12 +12,12 @@ from pitbook.cards import Card, name
 from pitbook.money import Cents, money
 
 AnswerForm = Literal["amount", "number", "chips", "choice", "choices", "order", "steps"]
-TYPED: tuple[AnswerForm, ...] = ("amount", "number")
-MARKS = re.compile(r"[0-9][0-9.,]*")
+TYPED_FORMS: tuple[AnswerForm, ...] = ("amount", "number")
+NUMBER = re.compile(r"[0-9][0-9.,]*")
 
 
-class SeatLies(NamedTuple):
-    """A position as it is shown: its cards, what lies on its wagers, what it has played."""
+class SeatLayout(NamedTuple):
+    """A seat as shown: its cards, its wagers by title and its plays."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -25,15 +25,15 @@ class SeatLies(NamedTuple):
     plays: tuple[str, ...] = ()
 
 
-class Lies(NamedTuple):
-    """What lies on the felt: cards in common by title, then the seats."""
+class Layout(NamedTuple):
+    """The layout: common cards by title, then the seats."""
 
     common: tuple[tuple[str, tuple[Card, ...]], ...] = ()
-    seats: tuple[SeatLies, ...] = ()
+    seats: tuple[SeatLayout, ...] = ()
 
 
 class Option(NamedTuple):
-    """Something to choose: a letter that says nothing, a text, and cards where it has some."""
+    """A choice: its letter, its text, and its cards if any."""
 
     id: str
     text: str
@@ -48,18 +48,18 @@ class Reason(NamedTuple):
 
 
 class Question(NamedTuple):
-    """All that somebody who is asked may see."""
+    """Everything a trainee sees of a question."""
 
     ask: str
     form: AnswerForm
-    lies: Lies | None = None
+    lies: Layout | None = None
     lines: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     chips: tuple[Cents, ...] = ()
-    pick: int | None = None  # So many of the options are to be chosen.
+    pick: int | None = None  # How many options to choose.
 
     def texts(self) -> Iterator[str]:
-        """Every text and amount that is shown, but for the options of a choice."""
+        """Every text and amount shown, except the options of a choice."""
         yield self.ask
         yield from self.lines
         for option in self.options:
@@ -70,15 +70,15 @@ class Question(NamedTuple):
             yield from seat.plays
 
     def document(self) -> dict[str, Any]:
-        """The question as JSON: the answer is not in it."""
+        """The question as JSON, without the answer."""
         lies = self.lies
         return {
             "ask": self.ask,
             "form": self.form,
-            "common": [] if lies is None else [_common(*one) for one in lies.common],
-            "seats": [] if lies is None else [_seat(one) for one in lies.seats],
+            "common": [] if lies is None else [_common_json(*pile) for pile in lies.common],
+            "seats": [] if lies is None else [_seat_json(seat) for seat in lies.seats],
             "lines": list(self.lines),
-            "options": [_option(one) for one in self.options],
+            "options": [_option_json(option) for option in self.options],
             "chips": [money(value) for value in self.chips],
             "pick": self.pick,
         }
@@ -86,49 +86,51 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """A question of a kind, its one right answer, why, and how much work it is."""
+    """A question of a kind, with its answer, the reasons and the amount of work."""
 
     kind: str
     question: Question
     answer: str
     reasons: tuple[Reason, ...]
-    work: int  # Steps of arithmetic: the first guess of how hard it is.
-    fact: str | None = None  # What is to be known by heart, where that is all.
-    evidence: Mapping[str, Any] | None = field(default=None, compare=False)  # For who checks it.
+    work: int  # Steps of arithmetic: the initial estimate of difficulty.
+    fact: str | None = None  # The fact to memorize, if that is all the question asks.
+    evidence: Mapping[str, Any] | None = field(
+        default=None, compare=False
+    )  # For the tests that check the answer.
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that the answer rests on, once each."""
-        return tuple(dict.fromkeys(one.clause for one in self.reasons if one.clause))
+        """The distinct clauses that the answer cites."""
+        return tuple(dict.fromkeys(reason.clause for reason in self.reasons if reason.clause))
 
     @property
-    def gives_itself_away(self) -> bool:
-        """Whether a number that is asked for stands in the question already."""
-        if self.question.form not in TYPED:
+    def reveals_answer(self) -> bool:
+        """Whether the question already shows the number it asks for."""
+        if self.question.form not in TYPED_FORMS:
             return False
-        shown = (mark for text in self.question.texts() for mark in MARKS.findall(text))
-        return _plain(self.answer) in {_plain(mark) for mark in shown}
+        numbers = (mark for text in self.question.texts() for mark in NUMBER.findall(text))
+        return _comparable_number(self.answer) in {_comparable_number(mark) for mark in numbers}
 
 
-def lettered(options: Sequence[tuple[str, tuple[Card, ...]]]) -> tuple[Option, ...]:
-    """Options with a letter each, by where they stand."""
-    letters = [*ascii_lowercase, *(f"a{one}" for one in ascii_lowercase)]
+def label_options(options: Sequence[tuple[str, tuple[Card, ...]]]) -> tuple[Option, ...]:
+    """Options labeled a, b, c, … in order."""
+    letters = [*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase)]
     return tuple(
         Option(letter, text, cards) for letter, (text, cards) in zip(letters, options, strict=False)
     )
 
 
-def _plain(number: str) -> str:
-    """A number as it is compared: 25.00, 25 and 25. are the same."""
-    whole, _, rest = number.replace(",", "").strip(".").partition(".")
-    return whole if not rest.strip("0") else f"{whole}.{rest}"
+def _comparable_number(number: str) -> str:
+    """A number in comparable form: 25.00, 25 and 25. are equal."""
+    whole, _, fraction = number.replace(",", "").strip(".").partition(".")
+    return whole if not fraction.strip("0") else f"{whole}.{fraction}"
 
 
-def _common(title: str, cards: tuple[Card, ...]) -> dict[str, Any]:
+def _common_json(title: str, cards: tuple[Card, ...]) -> dict[str, Any]:
     return {"title": title, "cards": [name(card) for card in cards]}
 
 
-def _seat(seat: SeatLies) -> dict[str, Any]:
+def _seat_json(seat: SeatLayout) -> dict[str, Any]:
     return {
         "seat": seat.seat,
         "cards": [name(card) for card in seat.cards],
@@ -137,5 +139,5 @@ def _seat(seat: SeatLies) -> dict[str, Any]:
     }
 
 
-def _option(option: Option) -> dict[str, Any]:
-    return {"id": option.id, "text": option.text, "cards": [name(one) for one in option.cards]}
+def _option_json(option: Option) -> dict[str, Any]:
+    return {"id": option.id, "text": option.text, "cards": [name(card) for card in option.cards]}

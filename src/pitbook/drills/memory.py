@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitbook.drills.item import Item, Question, Reason, lettered
+from pitbook.drills.item import Item, Question, Reason, label_options
 from pitbook.drills.reasons import is_assumed, reason, table_title
-from pitbook.drills.rounds import Draws, deal, lies, round_file, takes_bets_back
+from pitbook.drills.rounds import Draws, deal, layout_of, round_file, takes_bets_back
 from pitbook.money import Odds, money
 from pitbook.rules.game import Game
 from pitbook.sheets import provenance
@@ -18,9 +18,9 @@ from pitbook.sheets.values import Push, Rule
 from pitbook.text import Sentence, say
 
 OPTIONS = 4
-USUAL = tuple(  # What tables pay: the last resort for a table with too few lines.
-    Odds(to, one)
-    for to, one in (
+COMMON_PAYS = tuple(  # Common payouts: a fallback for a table with too few lines.
+    Odds(to, unit)
+    for to, unit in (
         *((1, 1), (6, 5), (3, 2), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (8, 1), (10, 1), (12, 1)),
         *((15, 1), (20, 1), (25, 1), (30, 1), (40, 1), (50, 1), (100, 1), (200, 1), (250, 1)),
         *((500, 1), (1_000, 1)),
@@ -32,22 +32,22 @@ USUAL = tuple(  # What tables pay: the last resort for a table with too few line
 
 
 def has_odds(game: Game) -> bool:
-    """Whether anything is paid by a table."""
-    return any(facts.startswith("odds/") for facts in facts_of(game))
+    """Whether any wager is paid by a pay table."""
+    return any(facts.startswith("odds/") for facts in memory_facts(game))
 
 
-def odds(game: Game, luck: Draws) -> Item | None:
+def odds(game: Game, draws: Draws) -> Item | None:
     """What a line of a pay table pays."""
-    every = [fact for fact in facts_of(game) if fact.startswith("odds/")]
-    return item_of(game, luck, luck.one_of(every))
+    odds_facts = [fact for fact in memory_facts(game) if fact.startswith("odds/")]
+    return fact_item(game, draws, draws.choice(odds_facts))
 
 
-def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
-    """The question for one line; the other answers are mistakes that dealers make."""
+def _odds_item(game: Game, draws: Draws, wager: str, line: str) -> Item:
+    """The question for one line; the wrong answers are mistakes that dealers make."""
     table = all_pay_tables(game.sheet)[wager]
     pay = table[line]
-    shown = luck.shuffled([pay, *_mistakes(luck, pay, table)])
-    options = lettered([(_pay_told(pay_option), ()) for pay_option in shown])
+    pays = draws.shuffle([pay, *_mistakes(draws, pay, table)])
+    options = label_options([(_render_pay(pay_option), ()) for pay_option in pays])
     rule = game.sheet.main if wager == "main" else game.sheet.side[wager]
     assumed = provenance.pays_share(rule, line) != "none"
     declared = line in {duel.name for duel in game.duels}
@@ -56,14 +56,14 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
         "line": say("drills.winning", hand=outcome(line)) if declared else with_article(line),
         "many": line.startswith(("match-", "four-aces")),
     }
-    answer = options[shown.index(pay)].id
+    answer = options[pays.index(pay)].id
     if len(table) > 1:
         ask = say("drills.odds", **fields, assumed=assumed)
     else:
         ask = say("drills.odds-only", title=table_title(game, wager), assumed=assumed)
     question = Question(ask, "choice", options=options)
     pushes = pay == "push"
-    sentence = say("drills.pays", **fields, pushes=pushes, paid=_pay_told(pay))
+    sentence = say("drills.pays", **fields, pushes=pushes, paid=_render_pay(pay))
     why = (
         Reason(say("drills.assumed", text=sentence), None)
         if assumed
@@ -72,22 +72,22 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
     return Item("odds", question, answer, (why,), 1, fact=f"odds/{wager}/{line}")
 
 
-def _pay_told(pay: Odds | Push) -> Sentence:
+def _render_pay(pay: Odds | Push) -> Sentence:
     return say("drills.push") if pay == "push" else odds_words(pay)
 
 
-def _mistakes(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
-    """Wrong pays, any number of them smaller: the rank among the options gives nothing away."""
-    every = _each_once([*luck.shuffled(_likely(pay, table)), *_near(pay)])
-    less = [one for one in every if pay_value(one) < pay_value(pay)]
-    more = [one for one in every if pay_value(one) > pay_value(pay)]
-    fewest = max(0, OPTIONS - 1 - len(more))
-    below = max(fewest, min(luck.below(OPTIONS), len(less)))
-    return [*less[:below], *more[: OPTIONS - 1 - below]]
+def _mistakes(draws: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+    """Wrong pays, a random number of them smaller, so that rank gives nothing away."""
+    candidates = _distinct_pays([*draws.shuffle(_likely_mistakes(pay, table)), *_nearest_pays(pay)])
+    smaller = [candidate for candidate in candidates if pay_value(candidate) < pay_value(pay)]
+    larger = [candidate for candidate in candidates if pay_value(candidate) > pay_value(pay)]
+    below_min = max(0, OPTIONS - 1 - len(larger))
+    below = max(below_min, min(draws.below(OPTIONS), len(smaller)))
+    return [*smaller[:below], *larger[: OPTIONS - 1 - below]]
 
 
-def _likely(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
-    """Pays of other lines, the pay with the stake counted in, double and half."""
+def _likely_mistakes(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+    """Pays of other lines, the pay with the stake included, double and half."""
     candidates = list(table.values())
     if isinstance(pay, Odds) and pay.one == 1:
         candidates += [Odds(pay.to + 1), Odds(pay.to * 2)]
@@ -95,25 +95,25 @@ def _likely(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
     return candidates
 
 
-def _near(pay: Odds | Push) -> list[Odds]:
-    """Usual pays, the nearest first."""
+def _nearest_pays(pay: Odds | Push) -> list[Odds]:
+    """Common pays, nearest first."""
     near = pay_value(pay)
-    return sorted(USUAL, key=lambda usual_pay: abs(pay_value(usual_pay) - near))
+    return sorted(COMMON_PAYS, key=lambda usual_pay: abs(pay_value(usual_pay) - near))
 
 
-def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
-    """The first of those that are worth the same."""
-    found: dict[Fraction, Odds | Push] = {}
-    for one in pays:
-        found.setdefault(pay_value(one), one)
-    return list(found.values())
+def _distinct_pays(pays: list[Odds | Push]) -> list[Odds | Push]:
+    """The first of the pays that have the same value."""
+    pays_by_value: dict[Fraction, Odds | Push] = {}
+    for pay in pays:
+        pays_by_value.setdefault(pay_value(pay), pay)
+    return list(pays_by_value.values())
 
 
 # Limits -------------------------------------------------------------------------------------------
 
 
 class TableLimit(NamedTuple):
-    """A limit of the sheet: which one, of what, how much, and by which rule."""
+    """A limit of the sheet: its kind, wager, amount and rule."""
 
     what: str
     title: str
@@ -122,14 +122,14 @@ class TableLimit(NamedTuple):
     field: str
 
 
-def bounds(game: Game, luck: Draws) -> Item | None:
+def bounds(game: Game, draws: Draws) -> Item | None:
     """The minimum or the maximum of a wager, or a payout limit."""
-    return _bound_of(game, luck.one_of(sorted(_bounds(game))))
+    return _limit_item(game, draws.choice(sorted(_table_limits(game))))
 
 
-def _bound_of(game: Game, fact: str) -> Item:
-    """The question for one limit; an assumption is asked as this table's, without a clause."""
-    bound = _bounds(game)[fact]
+def _limit_item(game: Game, fact: str) -> Item:
+    """The question for one limit; an assumed limit is asked as this table's, without a clause."""
+    bound = _table_limits(game)[fact]
     assumed = is_assumed(bound.rule, bound.field)
     fields = {"what": bound.what, "title": bound.title, "count": len(game.equals) + 1}
     question = Question(say("drills.bound", **fields, assumed=assumed), "amount")
@@ -138,7 +138,7 @@ def _bound_of(game: Game, fact: str) -> Item:
     return Item("bounds", question, money(bound.amount), why, 1, fact=fact)
 
 
-def _bounds(game: Game) -> dict[str, TableLimit]:
+def _table_limits(game: Game) -> dict[str, TableLimit]:
     sheet = game.sheet
     stakes: dict[str, Stake] = {game.main[0]: game.main[1]}
     stakes |= {wager: side.stake for wager, side in sheet.side.items()}
@@ -158,55 +158,55 @@ def _bounds(game: Game) -> dict[str, TableLimit]:
     return limits_by_name
 
 
-def item_of(game: Game, luck: Draws, fact: str) -> Item:
+def fact_item(game: Game, draws: Draws, fact: str) -> Item:
     """The question for one fact."""
     if not fact.startswith("odds/"):
-        return _bound_of(game, fact)
+        return _limit_item(game, fact)
     _, wager, line = fact.split("/", 2)
-    return _odds_of(game, luck, wager, line)
+    return _odds_item(game, draws, wager, line)
 
 
-def facts_of(game: Game) -> tuple[str, ...]:
-    """Everything of a sheet that is to be known by heart."""
+def memory_facts(game: Game) -> tuple[str, ...]:
+    """Every fact of a sheet to memorize."""
     tables = all_pay_tables(game.sheet)
     lines = [
         f"odds/{wager}/{line}"
         for wager, pays in tables.items()
         for line in pays
-        if not line.startswith("high-card")  # Any hand at all: not a line that anybody learns.
+        if not line.startswith("high-card")  # Any hand at all: nobody memorizes this line.
     ]
-    return (*lines, *_bounds(game))
+    return (*lines, *_table_limits(game))
 
 
 # A fold -------------------------------------------------------------------------------------------
 
 
 def has_fold_and_sides(game: Game) -> bool:
-    """Whether a hand can fold that has more at stake than the main game."""
+    """Whether a hand can fold with side wagers at stake."""
     folds = any(play.folds for stage in game.stages for play in stage.plays)
-    return folds and any(one.wager in game.sheet.side for one in game.asked)
+    return folds and any(asked_wager.wager in game.sheet.side for asked_wager in game.asked)
 
 
-def after_fold(game: Game, luck: Draws) -> Item | None:
+def after_fold(game: Game, draws: Draws) -> Item | None:
     """Which wagers of a folded hand are still in action."""
-    played = deal(game, luck, style="folds")
+    played = deal(game, draws, style="folds")
     final, seat = played.final, played.final.seats[0]
     if not seat.folded or not seat.side:
         return None
-    survives = {one.wager for one in game.asked if one.survives}
-    wagers = luck.shuffled([wager for wager, _ in seat.stakes])
-    options = lettered([(game.wager_title(wager), ()) for wager in wagers])
-    alive = [one.id for one, wager in zip(options, wagers, strict=True) if wager in survives]
+    survives = {asked_wager.wager for asked_wager in game.asked if asked_wager.survives}
+    wagers = draws.shuffle([wager for wager, _ in seat.stakes])
+    options = label_options([(game.wager_title(wager), ()) for wager in wagers])
+    alive = [option.id for option, wager in zip(options, wagers, strict=True) if wager in survives]
     play = next(str(play) for play in seat.plays if play.folds)
     ask = say("drills.after-fold", seat=seat.number, play=play)
-    question = Question(ask, "choices", lies(final), options=options)
+    question = Question(ask, "choices", layout_of(final), options=options)
     why = tuple(fold_reason(game, wager, play) for wager, _ in seat.side)
     evidence = {"played": played, "file": round_file(played), "wagers": wagers}
     return Item("after-fold", question, ",".join(alive), why, 2, evidence=evidence)
 
 
 def fold_reason(game: Game, wager: str, play: str) -> Reason:
-    """Whether a side wager stays in action after a fold, and by which clause."""
+    """Whether a side wager stays in action after a fold, with the clause."""
     side = game.sheet.side[wager]
     alive = side.after_fold is None or side.after_fold.plays
     sentence = say("drills.stays", title=game.wager_title(wager), alive=alive, play=play)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from fsrs import Card
 from fsrs import Rating as Grade
 
-from pitbook.coach.log import Logged
-from pitbook.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
-from pitbook.drills.progress import AnsweredItem, reviewed
+from pitbook.coach.log import LoggedDecision
+from pitbook.drills.item import Item, Layout, Question, Reason, SeatLayout, label_options
+from pitbook.drills.progress import AnsweredItem, review_card
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.text import say
@@ -22,95 +22,98 @@ KIND = "best-play"
 WORK = 5
 
 
-def seed_of(one: Logged) -> str:
-    """How a spot is found again in the record of practice."""
-    return f"{one.round}/{one.decision.stage}/{one.seat}"
+def spot_seed(decision: LoggedDecision) -> str:
+    """The key of a spot in the practice record."""
+    return f"{decision.round}/{decision.decision.stage}/{decision.seat}"
 
 
-def spot_item(game: Game, one: Logged) -> Item | None:
-    """Which play is best in a spot; None where two are as good."""
-    spot = one.decision
-    found = spot.weighed
-    best = [play for play in found.covered if not found.cost(play)]
+def spot_item(game: Game, logged: LoggedDecision) -> Item | None:
+    """A question that asks for the best play in a spot; None if two are equally good."""
+    spot = logged.decision
+    weighed = spot.weighed
+    best = [play for play in weighed.covered if not weighed.cost(play)]
     if len(best) != 1:
         return None
-    plays = [play for play in game.plays(spot.stage) if play in found.covered]
-    options = lettered([(play.label, ()) for play in plays])
-    ask = say("drills.best-play", seat=one.seat, title=spot.title)
-    question = Question(ask, "choice", _lies(game, one), options=options)
+    plays = [play for play in game.plays(spot.stage) if play in weighed.covered]
+    options = label_options([(play.label, ()) for play in plays])
+    ask = say("drills.best-play", seat=logged.seat, title=spot.title)
+    question = Question(ask, "choice", _layout(game, logged), options=options)
     answer = options[[str(play) for play in plays].index(best[0])].id
-    return Item(KIND, question, answer, (Reason(found.hint, None),), WORK)
+    return Item(KIND, question, answer, (Reason(weighed.hint, None),), WORK)
 
 
-def _lies(game: Game, one: Logged) -> Lies:
-    spot, place = one.decision, game.places[1]
+def _layout(game: Game, logged: LoggedDecision) -> Layout:
+    spot, place = logged.decision, game.places[1]
     title = say("drills.place", place=place.id, title=place.title.capitalize())
     wagers = tuple((game.wager_title(wager), Cents(stake)) for wager, stake in spot.stakes)
-    return Lies(((title, spot.board),), (SeatLies(one.seat, spot.cards, wagers),))
+    return Layout(((title, spot.board),), (SeatLayout(logged.seat, spot.cards, wagers),))
 
 
 # The schedule -------------------------------------------------------------------------------------
 
 
-Pick = Callable[[int], int]  # A number below another, each as likely.
+Pick = Callable[[int], int]  # A uniform random number below another.
 
 
 class _Review(NamedTuple):
-    """A hand that was played at a table, or answered in a drill, well or not."""
+    """A hand reviewed by playing it at a table or answering it in a drill."""
 
     at: datetime
     spot: object
     right: bool
-    decision: Logged | None
+    decision: LoggedDecision | None
 
 
 class MisplayedHand(NamedTuple):
-    """A hand that was misplayed: the decision, its cost, and its card in the schedule."""
+    """A misplayed hand: the decision, its cost, and its card in the FSRS schedule."""
 
-    decision: Logged
+    decision: LoggedDecision
     cost: Fraction
     card: Card
     known: bool  # Whether it was played well the last time.
 
     def is_due(self, now: datetime) -> bool:
-        """A hand is due until it is played well, and then when FSRS says."""
+        """Whether the hand is due: until it is played well, then when FSRS says."""
         return not self.known or self.card.due <= now
 
 
 def misplayed_hands(
-    decisions: Sequence[Logged], answers: Iterable[AnsweredItem] = ()
+    decisions: Sequence[LoggedDecision], answers: Iterable[AnsweredItem] = ()
 ) -> list[MisplayedHand]:
-    """Every hand that was ever misplayed; plays at a table and answers in drills both count."""
-    spots = {_key(one): _spot(one) for one in decisions}
-    reviews = [_Review(_time(one.at), _spot(one), not one.missed, one) for one in decisions]
+    """Every hand ever misplayed; plays at a table and answers in drills both count."""
+    spots = {_key(decision): _spot(decision) for decision in decisions}
+    reviews = [
+        _Review(_parse_time(decision.at), _spot(decision), not decision.worst_cost, decision)
+        for decision in decisions
+    ]
     reviews += [
-        _Review(_time(one.at), spots[one.hash, one.seed], one.right, None)
-        for one in answers
-        if one.kind == KIND and (one.hash, one.seed) in spots
+        _Review(_parse_time(answer.at), spots[answer.hash, answer.seed], answer.right, None)
+        for answer in answers
+        if answer.kind == KIND and (answer.hash, answer.seed) in spots
     ]
     hands: dict[object, MisplayedHand] = {}
-    for review in sorted(reviews, key=lambda one: one.at):
+    for review in sorted(reviews, key=lambda review: review.at):
         before = hands.get(review.spot)
         missed = None if review.right else review.decision
         decision = missed or (before.decision if before else None)
         if decision is not None:
             grade = Grade.Good if review.right else Grade.Again
-            card = reviewed(before.card if before else None, grade, review.at)
-            hands[review.spot] = MisplayedHand(decision, decision.missed, card, review.right)
+            card = review_card(before.card if before else None, grade, review.at)
+            hands[review.spot] = MisplayedHand(decision, decision.worst_cost, card, review.right)
     return list(hands.values())
 
 
-def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> Logged | None:
-    """One of the hands that are due, each as likely as it was costly."""
+def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> LoggedDecision | None:
+    """A random due hand, weighted by its cost."""
     due = [hand for hand in hands if hand.is_due(now)]
     if not due:
         return None
-    weights = _whole([hand.cost for hand in due])
-    left = pick(sum(weights))
+    weights = _integer_weights([hand.cost for hand in due])
+    remaining = pick(sum(weights))
     for hand, weight in zip(due, weights, strict=True):
-        if left < weight:
+        if remaining < weight:
             return hand.decision
-        left -= weight
+        remaining -= weight
     raise AssertionError("a number below the sum of all weights lies within one of them")
 
 
@@ -119,22 +122,22 @@ def next_due(hands: Iterable[MisplayedHand]) -> datetime | None:
     return min((hand.card.due for hand in hands), default=None)
 
 
-def _key(decision: Logged) -> tuple[str, str]:
-    return decision.sheet["hash"], seed_of(decision)
+def _key(decision: LoggedDecision) -> tuple[str, str]:
+    return decision.sheet["hash"], spot_seed(decision)
 
 
-def _spot(one: Logged) -> tuple[object, ...]:
-    """What makes two decisions the same hand to their player."""
-    spot = one.decision
-    return one.sheet["hash"], frozenset(spot.cards), frozenset(spot.board), spot.before
+def _spot(decision: LoggedDecision) -> tuple[object, ...]:
+    """What makes two decisions the same hand."""
+    spot = decision.decision
+    return decision.sheet["hash"], frozenset(spot.cards), frozenset(spot.board), spot.before
 
 
-def _time(at: str) -> datetime:
-    read = datetime.fromisoformat(at)
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+def _parse_time(at: str) -> datetime:
+    time = datetime.fromisoformat(at)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _whole(weights: Sequence[Fraction]) -> list[int]:
-    """The same weights as whole numbers."""
-    scale = lcm(*(one.denominator for one in weights))
-    return [int(one * scale) for one in weights]
+def _integer_weights(weights: Sequence[Fraction]) -> list[int]:
+    """The weights scaled to integers."""
+    scale = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * scale) for weight in weights]

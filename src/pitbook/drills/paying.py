@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.drills.item import Item, Question, Reason, lettered
+from pitbook.drills.item import Item, Question, Reason, label_options
 from pitbook.drills.reasons import is_assumed, line_reasons, settlement_reason
 from pitbook.drills.rounds import (
     Draws,
@@ -12,7 +12,7 @@ from pitbook.drills.rounds import (
     PlayedRound,
     deal,
     deals,
-    lies,
+    layout_of,
     payments,
     round_file,
 )
@@ -31,35 +31,37 @@ SEATS_MAX = 4
 CHIPS_MAX = 20
 
 
-def pay_hand(game: Game, luck: Draws) -> Item | None:
+def pay_hand(game: Game, draws: Draws) -> Item | None:
     """What a hand is paid, all wagers together."""
-    winning = _winning_round(game, luck)
+    winning = _winning_round(game, draws)
     if winning is None:
         return None
     played, wins = winning
     final = played.final
     number = final.seats[0].number
-    question = Question(say("drills.pay-hand", seat=number), "amount", lies(final))
+    question = Question(say("drills.pay-hand", seat=number), "amount", layout_of(final))
     lines = [line for line in played.lines(number) if line.wins]
     why = (*line_reasons(final, number, lines), *cut_reasons(final, number, lines))
     evidence = {"played": played, "file": round_file(played)}
     return Item("pay-hand", question, money(wins), why, work_of(lines), evidence=evidence)
 
 
-def cut_chips(game: Game, luck: Draws) -> Item | None:
-    """The same in chips, the largest first."""
-    winning = _winning_round(game, luck)
+def cut_chips(game: Game, draws: Draws) -> Item | None:
+    """What a hand is paid in chips, the largest first."""
+    winning = _winning_round(game, draws)
     if winning is None:
         return None
     played, wins = winning
     final, values = played.final, tuple(game.sheet.house.chips.values)
     stacks = cut(values, wins)
     if any(value not in values for value, _ in stacks):
-        return None  # No chip is small enough for the rest.
+        return None  # No chip is small enough for the remainder.
     if sum(count for _, count in stacks) > CHIPS_MAX:
-        return None  # Nobody cuts out so many: the cage would be called for larger ones.
+        return None  # Unrealistic: a dealer would call the cage for larger chips.
     number = final.seats[0].number
-    question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
+    question = Question(
+        say("drills.cut-chips", seat=number), "chips", layout_of(final), chips=values
+    )
     lines = [line for line in played.lines(number) if line.wins]
     why = (
         *line_reasons(final, number, lines),
@@ -72,26 +74,26 @@ def cut_chips(game: Game, luck: Draws) -> Item | None:
     return Item("cut-chips", question, answer, why, work, evidence=evidence)
 
 
-def _winning_round(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
-    """A round of one hand that wins something, and what it wins."""
-    played = deal(game, luck)
+def _winning_round(game: Game, draws: Draws) -> tuple[PlayedRound, int] | None:
+    """A round of one winning hand, and its winnings."""
+    played = deal(game, draws)
     (hand,) = played.final.settlements
     return (played, hand.wins) if hand.wins else None
 
 
-def settle_table(game: Game, luck: Draws) -> Item | None:
-    """Every stop of the settlement in its order, with what the player wins or loses there."""
+def settle_table(game: Game, draws: Draws) -> Item | None:
+    """Every payment of the settlement in order, with the player's net."""
     most = min(SEATS_MAX, game.sheet.seats.count)
-    played = deal(game, luck, seats=2 + luck.below(most - 1))
+    played = deal(game, draws, seats=2 + draws.below(most - 1))
     final = played.final
     stops = payments(final)
     titles = [payment_title(game, stop) for stop in stops]
     nets = [sum(line.net for line in stop.lines) for stop in stops]
     if len(set(titles)) < max(2, len(titles)) or not any(nets):
         return None
-    options = lettered(luck.shuffled([(title, ()) for title in titles]))
+    options = label_options(draws.shuffle([(title, ()) for title in titles]))
     letters = {option.text: option.id for option in options}
-    question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
+    question = Question(say("drills.settle-table"), "steps", layout_of(final), options=options)
     why = [settlement_reason(game)]
     for stop in stops:
         why += line_reasons(final, stop.seat, stop.lines, named=True)
@@ -106,28 +108,28 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
 
 
 def payment_title(game: Game, payment: Payment) -> str:
-    """A stop of the settlement: the seat, and its wagers that are settled there."""
+    """The title of a payment: its seat and the wagers settled."""
     titles = dict.fromkeys(game.wager_title(line.wager) for line in payment.lines if line.stake)
     return say("drills.step", seat=payment.seat, titles=tuple(titles))
 
 
-def what_becomes(game: Game, luck: Draws) -> Item | None:
+def what_becomes(game: Game, draws: Draws) -> Item | None:
     """Whether a wager wins, pushes or loses."""
-    wanted = luck.one_of(RESULTS)
-    for played in deals(game, luck):
-        if fit := _with_result(played, wanted):
+    result = draws.choice(RESULTS)
+    for played in deals(game, draws):
+        if matching := _lines_with_result(played, result):
             break
     else:
         return None
     final = played.final
     seat = final.seats[0]
-    line = luck.one_of(fit)
-    shown = luck.shuffled(RESULTS)
-    options = lettered([(say("drills.result", result=result), ()) for result in shown])
+    line = draws.choice(matching)
+    results = draws.shuffle(RESULTS)
+    options = label_options([(say("drills.result", result=result), ()) for result in results])
     title = game.wager_title(line.wager)
     ask = say("drills.what-becomes", title=title, seat=seat.number)
-    question = Question(ask, "choice", lies(final), options=options)
-    answer = options[shown.index(wanted)].id
+    question = Question(ask, "choice", layout_of(final), options=options)
+    answer = options[results.index(result)].id
     evidence = {"played": played, "file": round_file(played), "asked": line.wager}
     return Item(
         "what-becomes",
@@ -139,7 +141,7 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
     )
 
 
-def _with_result(played: PlayedRound, result: str) -> list[Line]:
+def _lines_with_result(played: PlayedRound, result: str) -> list[Line]:
     """The wagers of the first seat that win, push or lose at the showdown."""
     return [
         line
@@ -149,7 +151,7 @@ def _with_result(played: PlayedRound, result: str) -> list[Line]:
 
 
 def work_of(lines: Iterable[Line]) -> int:
-    """Steps of arithmetic: one for each wager, and one for each figure of its odds and stake."""
+    """Steps of arithmetic: one per wager, and one per digit of its odds and stake."""
     work = 0
     for line in lines:
         work += 1
@@ -164,40 +166,40 @@ def work_of(lines: Iterable[Line]) -> int:
 
 
 def has_caps(game: Game) -> bool:
-    """Whether the wins that a limit counts could come near it."""
-    return any(_is_near(game, limit) for limit in game.sheet.limits)
+    """Whether the wins under a payout limit could come near it."""
+    return any(_may_reach(game, limit) for limit in game.sheet.limits)
 
 
-def _is_near(game: Game, limit: Limit) -> bool:
-    """A rough bound, so that no round is dealt for a limit that nothing reaches."""
+def _may_reach(game: Game, limit: Limit) -> bool:
+    """A rough bound, so that no round is dealt for an unreachable limit."""
     side, main = game.sheet.side, Cents(game.main[1].max * len(game.sheet.wager_order) * 3)
     wins = [
-        one.wins(side[wager].stake.max if wager in side else main)
-        for wager, _, one in lines_under_limit(game.sheet, limit)
+        odds.wins(side[wager].stake.max if wager in side else main)
+        for wager, _, odds in lines_under_limit(game.sheet, limit)
     ]
     seats = min(SEATS_MAX, game.sheet.seats.count) if limit.per == "round" else 1
     return sum(wins) * seats > limit.pays_max
 
 
-def shares(game: Game, luck: Draws) -> Item | None:
-    """What one seat is paid in a round whose wins are over a limit."""
-    reached = deal_to_limit(game, luck)
+def shares(game: Game, draws: Draws) -> Item | None:
+    """What one seat is paid in a round whose wins exceed a limit."""
+    reached = deal_to_limit(game, draws)
     if reached is None:
         return None
     played, seat = reached
-    (hand,) = (one for one in played.final.settlements if one.seat == seat)
+    (hand,) = (hand for hand in played.final.settlements if hand.seat == seat)
     lines = [line for line in hand.lines if line.result == "win"]
     why = (*limit_reasons(played.final, seat), *line_reasons(played.final, seat, lines))
-    question = Question(say("drills.shares", seat=seat), "amount", lies(played.final))
+    question = Question(say("drills.shares", seat=seat), "amount", layout_of(played.final))
     evidence = {"played": played, "file": round_file(played), "asked": seat}
     work = 4 + work_of(lines)
     return Item("shares", question, money(hand.wins), why, work, evidence=evidence)
 
 
-def deal_to_limit(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
-    """A round in which a payout limit applies, and a seat that is paid less for it."""
+def deal_to_limit(game: Game, draws: Draws) -> tuple[PlayedRound, int] | None:
+    """A round in which a payout limit applies, and a seat that is paid less because of it."""
     most = min(SEATS_MAX, game.sheet.seats.count)
-    played = deal(game, luck, seats=1 + luck.below(most), style="big")
+    played = deal(game, draws, seats=1 + draws.below(most), style="big")
     final = played.final
     seats = {seat.number: seat for seat in final.seats}
     cut = [
@@ -205,19 +207,19 @@ def deal_to_limit(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
         for hand in final.settlements
         if final.bites and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
     ]
-    return (played, luck.one_of(cut)) if cut else None
+    return (played, draws.choice(cut)) if cut else None
 
 
 def cut_reasons(final: Round, seat: int, lines: Iterable[Line]) -> tuple[Reason, ...]:
-    """The limits that apply to a seat, if one of its lines is paid less for them."""
+    """The limits that apply to a seat, if they reduce any of these lines."""
     state = final.seat(seat)
     assert state is not None
     due = {line.wager: line.wins for line in final.game.settle(state, *final.common).lines}
-    return limit_reasons(final, seat) if any(due[one.wager] > one.wins for one in lines) else ()
+    return limit_reasons(final, seat) if any(due[line.wager] > line.wins for line in lines) else ()
 
 
 def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:
-    """How far each limit that applies to a seat cuts the wins; an assumed limit cites no clause."""
+    """How much each limit reduces a seat's wins; an assumed limit cites no clause."""
     limits = final.game.sheet.limits
     assumed = {limit.clause for limit in limits if is_assumed(limit, "pays_max")}
     return tuple(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from pitbook.drills.item import Item, Question, Reason, lettered
+from pitbook.drills.item import Item, Question, Reason, label_options
 from pitbook.drills.paying import payment_title
 from pitbook.drills.reasons import deal_reason, settlement_reason
 from pitbook.drills.rounds import (
@@ -15,7 +15,7 @@ from pitbook.drills.rounds import (
     Payment,
     PlayedRound,
     deal,
-    lies,
+    layout_of,
     packets,
     payments,
     round_file,
@@ -29,61 +29,65 @@ from pitbook.text import Sentence, say
 
 OPTIONS = 4
 SEATS_MAX = 4
-WHOLE = 0  # Instead of a first card, for a packet that is a whole hand.
+WHOLE_HAND = 0  # The number of a packet that is a whole hand.
 
 
 class DealerAct(NamedTuple):
-    """Something a dealer does: deal a packet, turn cards over, wait for players, settle a seat."""
+    """A dealer's act: deal a packet, turn cards, wait for players, or settle a seat."""
 
     what: str
     place: PlaceNumber = 0
     cards: int = 0
-    number: int = WHOLE
-    wagers: tuple[str, ...] = ()  # Named where a seat is settled in more than one pass.
+    number: int = WHOLE_HAND
+    wagers: tuple[str, ...] = ()  # Given if a seat is settled in more than one pass.
 
 
-def next_step(game: Game, luck: Draws) -> Item | None:
-    """What the dealer does now; the other options belong to other moments of the same round."""
+def next_step(game: Game, draws: Draws) -> Item | None:
+    """What the dealer does next; the wrong options are acts from elsewhere in the round."""
     most = min(SEATS_MAX, game.sheet.seats.count)
-    played = deal(game, luck, seats=1 + luck.below(most))
+    played = deal(game, draws, seats=1 + draws.below(most))
     acts = list(dealer_acts(played))
-    what = luck.one_of(("deal", "turn", "wait", "settle"))
-    fit = [one for one in acts if one[1].what == what]
-    if not fit:
+    what = draws.choice(("deal", "turn", "wait", "settle"))
+    matching = [indexed_act for indexed_act in acts if indexed_act[1].what == what]
+    if not matching:
         return None
-    at, right = luck.one_of(fit)
+    at, right = draws.choice(matching)
     round = played.states[at]
     others = [
-        one
-        for one in dict.fromkeys(act for _, act in acts)
-        if one != right and (right.what != "turn" or one.place != right.place)
-    ]  # To turn fewer of the same cards is no other act.
-    shown = luck.shuffled([right, *luck.some_of(others, OPTIONS - 1)])
-    options = lettered([(act_told(game, one), ()) for one in shown])
-    if len({one.text for one in options}) < OPTIONS:
+        act
+        for act in dict.fromkeys(act for _, act in acts)
+        if act != right and (right.what != "turn" or act.place != right.place)
+    ]  # Turning fewer of the same cards is not a different act.
+    choices = draws.shuffle([right, *draws.sample(others, OPTIONS - 1)])
+    options = label_options([(render_act(game, act), ()) for act in choices])
+    if len({option.text for option in options}) < OPTIONS:
         return None
     question = Question(
-        say("drills.next-step"), "choice", lies(round), (_stands(played, round),), options
+        say("drills.next-step"),
+        "choice",
+        layout_of(round),
+        (_render_progress(played, round),),
+        options,
     )
-    answer = options[shown.index(right)].id
-    evidence = {"played": played, "at": at, "shown": shown}
-    return Item("next-step", question, answer, (_reason(round, right),), 2, evidence=evidence)
+    answer = options[choices.index(right)].id
+    evidence = {"played": played, "at": at, "shown": choices}
+    return Item("next-step", question, answer, (_act_reason(round, right),), 2, evidence=evidence)
 
 
 # What a dealer does -------------------------------------------------------------------------------
 
 
 def dealer_acts(played: PlayedRound) -> Iterator[tuple[int, DealerAct]]:
-    """What the dealer does in a round, each with the number of the state before it."""
-    dealt, before, turned = _packets_dealt(played), DealerAct("none"), 0
+    """The dealer's acts in a round, each with the index of the state before it."""
+    dealt, before, turned = _deal_acts(played), DealerAct("none"), 0
     stops = payments(played.final)
     for at, round in enumerate(played.states):
         if round.phase == "deal":
             act = dealt.get(at)
         elif round.phase == "settle":
-            act = _settles(round, stops)
+            act = _settle_act(round, stops)
         else:
-            act = _plays(round, played.actions[at:])
+            act = _play_act(round, played.actions[at:])
         if act is None or (act.what == "settle" and act == before):
             continue
         if act.what != "turn" or at >= turned:
@@ -92,20 +96,21 @@ def dealer_acts(played: PlayedRound) -> Iterator[tuple[int, DealerAct]]:
         before = act
 
 
-def _packets_dealt(played: PlayedRound) -> dict[int, DealerAct]:
-    """By the state from which it is dealt, every packet of a round."""
+def _deal_acts(played: PlayedRound) -> dict[int, DealerAct]:
+    """Every packet of a round, by the index of the state before it."""
     acts: dict[int, DealerAct] = {}
     at = 0
     while at < len(played.actions):
-        run = [one.place for one in takewhile(_is_deal, played.actions[at:]) if _is_deal(one)]  # type: ignore[union-attr]
-        parts = packets(played.final.game, run)
-        several = {one.place for one in parts if one.first > 1}
+        deals = takewhile(_is_deal, played.actions[at:])
+        places = [action.place for action in deals]  # type: ignore[union-attr]
+        parts = packets(played.final.game, places)
+        several = {packet.place for packet in parts if packet.first > 1}
         start = at
-        for one in parts:
-            number = one.first if one.place in several else WHOLE
-            acts[start] = DealerAct("deal", one.place, one.cards, number)
-            start += one.cards
-        at += len(run) or 1
+        for packet in parts:
+            number = packet.first if packet.place in several else WHOLE_HAND
+            acts[start] = DealerAct("deal", packet.place, packet.cards, number)
+            start += packet.cards
+        at += len(places) or 1
     return acts
 
 
@@ -113,51 +118,51 @@ def _is_deal(action: Action) -> bool:
     return isinstance(action, Deal)
 
 
-def _settles(round: Round, stops: tuple[Payment, ...]) -> DealerAct | None:
-    """The payment that comes next; None for a seat whose fold has left nothing to settle."""
+def _settle_act(round: Round, stops: tuple[Payment, ...]) -> DealerAct | None:
+    """The next payment; None for a seat whose fold left nothing to settle."""
     seat, group = round.to_settle[round.steps_settled]
     sides = round.game.sheet.side
     several = len(round.game.sheet.settlement.passes) > 1
     for stop in stops:
         wagers = tuple(line.wager for line in stop.lines)
-        in_group = any((one if one in sides else "main") in group for one in wagers)
+        in_group = any((wager if wager in sides else "main") in group for wager in wagers)
         if stop.seat == seat and in_group:
             staked = tuple(line.wager for line in stop.lines if line.stake)
             return DealerAct("settle", seat, wagers=staked if several else ())
     return None
 
 
-def _plays(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
+def _play_act(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
     if round.phase != "play" or any(len(seat.cards) < seat.laid for seat in round.seats):
-        return None  # A player is looking at cards that were just dealt.
+        return None  # A player is looking at newly dealt cards.
     if round.waiting:
         return DealerAct("wait")
     place = next_turn(round)
     if place is None:
         return None
-    run = takewhile(lambda one: isinstance(one, Turn) and one.place == place, to_come)
+    run = takewhile(lambda action: isinstance(action, Turn) and action.place == place, to_come)
     return DealerAct("turn", place, len(list(run)))
 
 
-def act_told(game: Game, act: DealerAct) -> Sentence:
-    """What a dealer does, as an order."""
+def render_act(game: Game, act: DealerAct) -> Sentence:
+    """A dealer's act, as an instruction."""
     if act.what == "wait":
         return say("drills.act.wait")
     if act.what == "settle":
         titles = tuple(game.wager_title(wager) for wager in act.wagers)
         return say("drills.act.settle", seat=act.place, titles=titles, count=len(titles))
-    there = game.places[1 - act.place].id if act.place <= 0 else "seat"
-    title = "" if there == "seat" else game.places[1 - act.place].title
-    fields = {"place": there, "title": title, "cards": act.cards}
+    place_kind = game.places[1 - act.place].id if act.place <= 0 else "seat"
+    title = "" if place_kind == "seat" else game.places[1 - act.place].title
+    fields = {"place": place_kind, "title": title, "cards": act.cards}
     if act.what == "turn":
         return say("drills.act.turn", **fields)
-    if act.number != WHOLE and act.cards == 1:
+    if act.number != WHOLE_HAND and act.cards == 1:
         return say("drills.act.deal-one", seat=act.place, number=act.number)
     return say("drills.act.deal", seat=act.place, **fields)
 
 
-def _stands(played: PlayedRound, round: Round) -> Sentence:
-    """How far the round is, in a sentence."""
+def _render_progress(played: PlayedRound, round: Round) -> Sentence:
+    """How far the round is, in one sentence."""
     if round.phase == "deal":
         dealt = sum(seat.laid for seat in round.seats) + sum(pile.laid for pile in round.piles)
         return say("drills.dealt", cards=dealt)
@@ -165,26 +170,26 @@ def _stands(played: PlayedRound, round: Round) -> Sentence:
         stops = payments(played.final, round.steps_settled)
         if stops and len(round.game.sheet.settlement.passes) > 1:
             return say(
-                "drills.settled-so-far", stops=tuple(_settled(round, stop) for stop in stops)
+                "drills.settled-so-far", stops=tuple(_render_settled(round, stop) for stop in stops)
             )
         seats = tuple(str(stop.seat) for stop in stops)
         return say("drills.settled", count=len(seats), seats=seats)
-    acted = tuple(
+    acted_seats = tuple(
         str(seat.number)
         for seat in round.seats
         if seat.number not in round.waiting and not seat.folded and set(seat.plays) - {PASSED}
     )
     begun = any(set(seat.plays) - {PASSED} for seat in round.seats)
-    return say("drills.acted", seats=acted, count=len(acted), begun=begun)
+    return say("drills.acted", seats=acted_seats, count=len(acted_seats), begun=begun)
 
 
-def _settled(round: Round, stop: Payment) -> Sentence:
+def _render_settled(round: Round, stop: Payment) -> Sentence:
     staked = (line.wager for line in stop.lines if line.stake)
     titles = tuple(round.game.wager_title(wager) for wager in staked)
     return say("drills.settled-stop", seat=stop.seat, titles=titles)
 
 
-def _reason(round: Round, act: DealerAct) -> Reason:
+def _act_reason(round: Round, act: DealerAct) -> Reason:
     game = round.game
     if act.what == "deal":
         return deal_reason(game)
@@ -200,9 +205,9 @@ def _reason(round: Round, act: DealerAct) -> Reason:
 # Orders -------------------------------------------------------------------------------------------
 
 
-def paying_order(game: Game, luck: Draws) -> Item | None:
-    """All payments in their order."""
-    played = deal(game, luck, seats=2 + luck.below(min(SEATS_MAX, game.sheet.seats.count) - 1))
+def paying_order(game: Game, draws: Draws) -> Item | None:
+    """The order of all payments."""
+    played = deal(game, draws, seats=2 + draws.below(min(SEATS_MAX, game.sheet.seats.count) - 1))
     stops = payments(played.final)
     several = len(game.sheet.settlement.passes) > 1
     texts: list[str] = [
@@ -211,33 +216,33 @@ def paying_order(game: Game, luck: Draws) -> Item | None:
     ]
     evidence = {"played": played, "file": round_file(played), "stops": stops}
     ask, why = say("drills.paying-order"), settlement_reason(game)
-    question = Question(ask, "order", lies(played.final))
-    return _ordered(
-        Item("paying-order", question, "", (why,), len(texts), evidence=evidence), luck, texts
+    question = Question(ask, "order", layout_of(played.final))
+    return _order_item(
+        Item("paying-order", question, "", (why,), len(texts), evidence=evidence), draws, texts
     )
 
 
-def dealing_order(game: Game, luck: Draws) -> Item | None:
-    """Every packet of the deal in its order."""
+def dealing_order(game: Game, draws: Draws) -> Item | None:
+    """The order of all packets of the deal."""
     piecemeal = (game.sheet.deal.at_a_time or game.hand_size) < game.hand_size
     most = 2 if piecemeal else min(SEATS_MAX, game.sheet.seats.count)
-    played = deal(game, luck, seats=2 + luck.below(most - 1))
+    played = deal(game, draws, seats=2 + draws.below(most - 1))
     acts = [act for _, act in dealer_acts(played) if act.what == "deal"]
-    first = packets(game, next(one.to_deal for one in played.states if one.phase == "deal"))
-    texts: list[str] = [act_told(game, act) for act in acts[: len(first)]]
+    first = packets(game, next(state.to_deal for state in played.states if state.phase == "deal"))
+    texts: list[str] = [render_act(game, act) for act in acts[: len(first)]]
     seats = tuple(str(seat.number) for seat in played.final.seats)
     evidence = {"played": played, "acts": acts[: len(first)]}
     why = deal_reason(game)
     question = Question(say("drills.dealing-order", seats=seats), "order")
     item = Item("dealing-order", question, "", (why,), len(texts), evidence=evidence)
-    return _ordered(item, luck, texts)
+    return _order_item(item, draws, texts)
 
 
-def _ordered(item: Item, luck: Draws, texts: list[str]) -> Item | None:
-    """A question for the order of these texts, with its options and its answer."""
+def _order_item(item: Item, draws: Draws, texts: list[str]) -> Item | None:
+    """A question about the order of these texts, with its options and answer."""
     if len(set(texts)) < max(2, len(texts)):
         return None
-    options = lettered([(text, ()) for text in luck.shuffled(texts)])
-    letters = {one.text: one.id for one in options}
+    options = label_options([(text, ()) for text in draws.shuffle(texts)])
+    letters = {option.text: option.id for option in options}
     answer = ",".join(letters[text] for text in texts)
     return replace(item, question=item.question._replace(options=options), answer=answer)

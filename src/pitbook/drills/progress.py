@@ -17,25 +17,25 @@ from pitbook.spreadsheet import csv_text
 from pitbook.text import Sentence, say
 
 LEVELS, PER_LEVEL = 8, 3
-FEW = 8  # Right answers of a kind before any can be quick.
-_SCHEDULER = Scheduler(enable_fuzzing=False)  # The same answers give the same days.
+QUICK_AFTER = 8  # Correct answers of a kind needed before any can count as quick.
+_SCHEDULER = Scheduler(enable_fuzzing=False)  # The same answers give the same due dates.
 
-Class = tuple[str, str, int]  # Sheet, kind, level: questions that are as hard as each other.
+QuestionClass = tuple[str, str, int]  # Sheet, kind and level: questions of equal difficulty.
 
 
 class Share(NamedTuple):
-    """How many of the questions of a class were answered rightly."""
+    """Correct answers among the questions of a class."""
 
     right: int = 0
-    asked: int = 0
+    total: int = 0
 
     def after(self, answer: AnsweredItem) -> Share:
-        """The share with one more answer."""
-        return Share(self.right + answer.right, self.asked + 1)
+        """This share with one more answer."""
+        return Share(self.right + answer.right, self.total + 1)
 
 
 class AnsweredItem(NamedTuple):
-    """One question, and what somebody made of it."""
+    """An answered question."""
 
     sheet: str
     hash: str
@@ -51,111 +51,118 @@ class AnsweredItem(NamedTuple):
     at: str
 
     @property
-    def like(self) -> Class:
-        """The questions that are as hard."""
+    def question_class(self) -> QuestionClass:
+        """The class of questions that are equally hard."""
         return self.sheet, self.kind, self.level
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a dealer stands: shares of right answers by class, FSRS cards by fact, the answers."""
+class TraineeProgress:
+    """A trainee's progress: shares by class, FSRS cards by fact, and all answers."""
 
-    shares: Mapping[Class, Share] = field(default_factory=dict)
+    shares: Mapping[QuestionClass, Share] = field(default_factory=dict)
     cards: Mapping[tuple[str, str], Card] = field(default_factory=dict)  # By sheet and fact.
     answers: tuple[AnsweredItem, ...] = ()
 
-    def ease(self, like: Class) -> float:
-        """The share of right answers to such questions; a guess by level while there are few."""
-        share = self.shares.get(like, Share())
-        return (share.right + 2 * _first_guess(like[2])) / (share.asked + 2)
+    def ease(self, question_class: QuestionClass) -> float:
+        """The share of correct answers to such questions, starting from a guess by level."""
+        share = self.shares.get(question_class, Share())
+        return (share.right + 2 * _initial_share(question_class[2])) / (share.total + 2)
 
     def due(self, sheet: str, facts: Iterable[str], now: datetime) -> list[str]:
-        """Facts that were learnt and are to be asked again, the most overdue first."""
-        known = {fact: self.cards[sheet, fact] for fact in facts if (sheet, fact) in self.cards}
-        late = [fact for fact, card in known.items() if card.due <= now]
-        return sorted(late, key=lambda fact: known[fact].due)
+        """Learned facts that are due, the most overdue first."""
+        cards = {fact: self.cards[sheet, fact] for fact in facts if (sheet, fact) in self.cards}
+        late = [fact for fact, card in cards.items() if card.due <= now]
+        return sorted(late, key=lambda fact: cards[fact].due)
 
-    def missed(self, digest: str) -> list[AnsweredItem]:
-        """Questions of these very rules that were answered wrongly, and not rightly since."""
-        last = {(one.kind, one.seed): one for one in self.answers if one.hash == digest}
-        return [one for one in last.values() if not one.right]
-
-
-def stand(answers: Iterable[AnsweredItem]) -> Standing:
-    """Where all these answers lead."""
-    found = Standing()
-    for one in answers:
-        found = answered(found, one)
-    return found
+    def open_mistakes(self, digest: str) -> list[AnsweredItem]:
+        """Questions of these rules whose last answer was wrong."""
+        last = {
+            (answer.kind, answer.seed): answer for answer in self.answers if answer.hash == digest
+        }
+        return [answer for answer in last.values() if not answer.right]
 
 
-def answered(before: Standing, one: AnsweredItem) -> Standing:
-    """The standing after one more answer."""
-    shares = {**before.shares, one.like: before.shares.get(one.like, Share()).after(one)}
-    cards = before.cards if one.fact is None else _learnt(before, one, one.fact)
-    return replace(before, shares=shares, cards=cards, answers=(*before.answers, one))
-
-
-def pooled(answers: Iterable[AnsweredItem]) -> dict[Class, Share]:
-    """How hard questions are to everyone: the shares of right answers of all who answered."""
-    shares: dict[Class, Share] = {}
+def progress_from(answers: Iterable[AnsweredItem]) -> TraineeProgress:
+    """Progress after all these answers."""
+    progress = TraineeProgress()
     for answer in answers:
-        shares[answer.like] = shares.get(answer.like, Share()).after(answer)
+        progress = add_answer(progress, answer)
+    return progress
+
+
+def add_answer(progress: TraineeProgress, answer: AnsweredItem) -> TraineeProgress:
+    """Progress after one more answer."""
+    shares = {
+        **progress.shares,
+        answer.question_class: progress.shares.get(answer.question_class, Share()).after(answer),
+    }
+    cards = progress.cards if answer.fact is None else _review_fact(progress, answer, answer.fact)
+    return replace(progress, shares=shares, cards=cards, answers=(*progress.answers, answer))
+
+
+def shares_by_class(answers: Iterable[AnsweredItem]) -> dict[QuestionClass, Share]:
+    """Shares of correct answers by class, over everyone."""
+    shares: dict[QuestionClass, Share] = {}
+    for answer in answers:
+        shares[answer.question_class] = shares.get(answer.question_class, Share()).after(answer)
     return shares
 
 
-def _learnt(before: Standing, answer: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
-    times = _times(before.answers, answer.kind)
-    grade = grade_of(right=answer.right, ms=answer.ms, hints=answer.hints, before=times)
-    card = reviewed(
-        before.cards.get((answer.sheet, fact)), grade, datetime.fromisoformat(answer.at)
+def _review_fact(
+    progress: TraineeProgress, answer: AnsweredItem, fact: str
+) -> Mapping[tuple[str, str], Card]:
+    times = _answer_times(progress.answers, answer.kind)
+    grade = fsrs_grade(right=answer.right, ms=answer.ms, hints=answer.hints, times=times)
+    card = review_card(
+        progress.cards.get((answer.sheet, fact)), grade, datetime.fromisoformat(answer.at)
     )
-    return {**before.cards, (answer.sheet, fact): card}
+    return {**progress.cards, (answer.sheet, fact): card}
 
 
-def reviewed(card: Card | None, grade: Grade, at: datetime) -> Card:
-    """A card of the schedule after a review; None: it is the first."""
-    after, _ = _SCHEDULER.review_card(card or Card(card_id=1, due=at), grade, review_datetime=at)
-    return after
+def review_card(card: Card | None, grade: Grade, at: datetime) -> Card:
+    """A card of the schedule after a review; None starts a new card."""
+    reviewed, _ = _SCHEDULER.review_card(card or Card(card_id=1, due=at), grade, review_datetime=at)
+    return reviewed
 
 
-def grade_of(*, right: bool, ms: int, hints: int, before: Sequence[int]) -> Grade:
-    """How well something is known, from being right, time and hints; mostly no more than good.
+def fsrs_grade(*, right: bool, ms: int, hints: int, times: Sequence[int]) -> Grade:
+    """The FSRS grade from correctness, time and hints.
 
-    Quick and slow are measured by one's own right answers before, so that not all can be easy.
+    An answer is quick or slow against the trainee's own earlier answers, so not all can be easy.
     """
     if not right:
         return Grade.Again
     if hints:
         return Grade.Hard
-    if len(before) < FEW:
+    if len(times) < QUICK_AFTER:
         return Grade.Good
-    quick, _, slow = quantiles(before, n=4)
+    quick, _, slow = quantiles(times, n=4)
     return Grade.Easy if ms < quick else Grade.Hard if ms > slow else Grade.Good
 
 
-def level_of(work: int) -> int:
-    """How much arithmetic a question asks for.
+def difficulty_level(work: int) -> int:
+    """The difficulty level of a question, from its amount of arithmetic.
 
-    >>> [level_of(work) for work in (1, 3, 10, 100)]
+    >>> [difficulty_level(work) for work in (1, 3, 10, 100)]
     [0, 1, 3, 7]
     """
     return min(work // PER_LEVEL, LEVELS - 1)
 
 
-def _first_guess(level: int) -> float:
-    """The share of right answers that a question of a level gets before anybody has answered."""
+def _initial_share(level: int) -> float:
+    """The assumed share of correct answers at a level, before anyone has answered."""
     return 0.95 - 0.08 * level
 
 
-def _times(answers: Iterable[AnsweredItem], kind: str) -> list[int]:
-    return [one.ms for one in answers if one.kind == kind and one.right]
+def _answer_times(answers: Iterable[AnsweredItem], kind: str) -> list[int]:
+    return [answer.ms for answer in answers if answer.kind == kind and answer.right]
 
 
 # Tallies ------------------------------------------------------------------------------------------
 
 
-HANDS_AN_HOUR = 60  # What a floor expects of a dealer, where nobody says otherwise.
+HANDS_AN_HOUR = 60  # What a floor expects of a dealer unless a goal is set.
 COLUMNS = (
     *("at", "sheet", "hash", "kind", "seed", "level", "right", "answer", "given", "seconds"),
     "hints",
@@ -164,7 +171,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class DrillTally:
-    """Questions, right answers, and what a right one took in the middle."""
+    """Questions, correct answers, and the median time of a correct one."""
 
     asked: int
     right: int
@@ -172,10 +179,10 @@ class DrillTally:
 
     @property
     def hands_an_hour(self) -> int | None:
-        """How many such questions would be done in an hour."""
+        """Questions per hour at this speed."""
         return 3_600_000 // self.ms if self.ms else None
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         """The tally in one sentence."""
         if self.ms is None:
             return say("drills.tally", right=self.right, asked=self.asked)
@@ -195,17 +202,16 @@ class PracticeDay:
 
 
 def tally(answers: Iterable[AnsweredItem]) -> DrillTally:
-    """All answers as one."""
-    made = list(answers)
-    times = [one.ms for one in made if one.right]
-    return DrillTally(len(made), len(times), max(1, round(median(times))) if times else None)
+    answer_list = list(answers)
+    times = [answer.ms for answer in answer_list if answer.right]
+    return DrillTally(len(answer_list), len(times), max(1, round(median(times))) if times else None)
 
 
 def by_kind(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
-    """The tally of each kind, in the order in which kinds came."""
-    made = list(answers)
-    kinds = dict.fromkeys(one.kind for one in made)
-    return {kind: tally(one for one in made if one.kind == kind) for kind in kinds}
+    """The tally of each kind, in order of first appearance."""
+    answer_list = list(answers)
+    kinds = dict.fromkeys(answer.kind for answer in answer_list)
+    return {kind: tally(answer for answer in answer_list if answer.kind == kind) for kind in kinds}
 
 
 def by_sheet(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
@@ -218,34 +224,41 @@ def by_sheet(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
 
 
 def by_day(answers: Iterable[AnsweredItem]) -> list[PracticeDay]:
-    """The tally of each day on which something was answered, oldest first."""
-    made = list(answers)
-    days = sorted({one.at[:10] for one in made})
-    return [PracticeDay(day, tally(one for one in made if one.at[:10] == day)) for day in days]
+    """The tally of each day with answers, oldest first."""
+    answer_list = list(answers)
+    days = sorted({answer.at[:10] for answer in answer_list})
+    return [
+        PracticeDay(day, tally(answer for answer in answer_list if answer.at[:10] == day))
+        for day in days
+    ]
 
 
-def spotted(answers: Iterable[AnsweredItem]) -> dict[str, int]:
-    """Of rounds with a mistake or none: catches, misses, false alarms, and what went rightly on."""
-    counts = Counter(_spotted(one) for one in answers if one.kind == "spot-error")
-    return {what: counts[what] for what in ("catch", "miss", "false-alarm", "elsewhere", "clean")}
+def spot_error_counts(answers: Iterable[AnsweredItem]) -> dict[str, int]:
+    """Counts of spot-the-error results: catches, misses, false alarms, wrong acts, clean rounds."""
+    counts = Counter(
+        _spot_error_result(answer) for answer in answers if answer.kind == "spot-error"
+    )
+    return {
+        result: counts[result] for result in ("catch", "miss", "false-alarm", "elsewhere", "clean")
+    }
 
 
-def _spotted(one: AnsweredItem) -> str:
-    if one.wanted == CLEAN:
-        return "clean" if one.right else "false-alarm"
-    if one.right:
+def _spot_error_result(answer: AnsweredItem) -> str:
+    if answer.wanted == CLEAN:
+        return "clean" if answer.right else "false-alarm"
+    if answer.right:
         return "catch"
-    return "miss" if one.given == CLEAN else "elsewhere"
+    return "miss" if answer.given == CLEAN else "elsewhere"
 
 
 def csv_of(answers: Iterable[AnsweredItem]) -> str:
-    """Answers as comma-separated values, a header first."""
+    """Answers as CSV, with a header row."""
     return csv_text([COLUMNS, *map(_row, answers)])
 
 
-def _row(one: AnsweredItem) -> list[str]:
+def _row(answer: AnsweredItem) -> list[str]:
     return [
-        *(one.at, one.sheet, one.hash, one.kind, one.seed, str(one.level)),
-        *("yes" if one.right else "no", one.wanted, one.given, f"{one.ms / 1000:.1f}"),
-        str(one.hints),
+        *(answer.at, answer.sheet, answer.hash, answer.kind, answer.seed, str(answer.level)),
+        *("yes" if answer.right else "no", answer.wanted, answer.given, f"{answer.ms / 1000:.1f}"),
+        str(answer.hints),
     ]

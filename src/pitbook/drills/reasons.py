@@ -19,16 +19,25 @@ from pitbook.sheets.prose.words import direction_words, odds_words, with_article
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
 
-UNSAID = (NOTHING.outcome, FOLDED.outcome, "win", "lose", "tie", "low", "high", "high-card")
+UNNAMED_OUTCOMES = (
+    NOTHING.outcome,
+    FOLDED.outcome,
+    "win",
+    "lose",
+    "tie",
+    "low",
+    "high",
+    "high-card",
+)
 
 
 def is_assumed(rule: Rule, *fields: str) -> bool:
-    """Whether a rule, or some field of it, is the house's assumption and not the document's."""
+    """Whether a rule, or any of these fields, is our assumption and not the document's."""
     return provenance.share(rule, *fields) != "none"
 
 
 def reason(text: str, rule: Rule, *fields: str) -> Reason:
-    """A reason with the document's clause; an assumption says so and cites no document."""
+    """A reason with the document's clause; an assumption is marked and cites none."""
     if not is_assumed(rule, *fields):
         return Reason(text, rule.clause)
     return Reason(
@@ -37,7 +46,7 @@ def reason(text: str, rule: Rule, *fields: str) -> Reason:
 
 
 def deal_reason(game: Game) -> Reason:
-    """The rule for the order in which cards are dealt."""
+    """The rule for the dealing order."""
     rule = game.sheet.deal
     assert isinstance(rule, Rule)
     text = say("drills.deal-way", way=direction_words(rule.direction), first=rule.order[0])
@@ -45,18 +54,18 @@ def deal_reason(game: Game) -> Reason:
 
 
 def settlement_reason(game: Game, text: str | None = None) -> Reason:
-    """The rule for the order in which seats and wagers are settled, or a text that cites it."""
+    """The rule for the settlement order, or a text that cites it."""
     rule = game.sheet.settlement
     several = len(rule.passes) > 1
     first = tuple(wager_name(game.sheet, wager) for wager in rule.passes[0])
-    said = say(
+    sentence = say(
         "drills.settle-way", way=direction_words(rule.direction), several=several, first=first
     )
-    return reason(text or said, rule, *(("direction", "passes") if several else ("direction",)))
+    return reason(text or sentence, rule, *(("direction", "passes") if several else ("direction",)))
 
 
 def table_title(game: Game, wager: str) -> str:
-    """What a pay table is called: the bets that it pays, or its side wager."""
+    """The title of a pay table: the bets that it pays, or its side wager."""
     if wager in game.sheet.side:
         return game.sheet.side[wager].title
     return family_of(game.sheet).main_table(game.sheet)[0]
@@ -65,35 +74,35 @@ def table_title(game: Game, wager: str) -> str:
 def line_reasons(
     round: Round, seat: int, lines: Iterable[Line], *, named: bool = False
 ) -> tuple[Reason, ...]:
-    """What became of some wagers of a seat, each with its clause."""
+    """The result of some wagers of a seat, each with its clause."""
     state = round.seat(seat)
     assert state is not None
     due = {line.wager: line.wins for line in round.game.settle(state, *round.common).lines}
-    shown = seat if named else 0
+    named_seat = seat if named else 0
     in_order = sorted(lines, key=lambda line: layout_order(round.game, line.wager))
-    return tuple(_line_reason(round.game, line, due[line.wager], shown) for line in in_order)
+    return tuple(_line_reason(round.game, line, due[line.wager], named_seat) for line in in_order)
 
 
 def _line_reason(game: Game, line: Line, due: Cents, seat: int) -> Reason:
-    text = line_told(game, line, due)
-    if _is_assumed(game, line):
+    text = render_line_result(game, line, due)
+    if _is_pay_assumed(game, line):
         return Reason(say("drills.of-table", seat=seat, text=text), None)
     return Reason(say("drills.of-seat", seat=seat, text=text), line.clause)
 
 
-def _is_assumed(game: Game, line: Line) -> bool:
-    """Whether what a line pays stands in a pay table, or a line of one, that is an assumption."""
+def _is_pay_assumed(game: Game, line: Line) -> bool:
+    """Whether a line's payout comes from an assumed pay table or line."""
     rule = game.sheet.side.get(line.wager, game.sheet.main)
     if line.clause != rule.clause or line.outcome not in rule.pays:
         return False
     return provenance.pays_share(rule, line.outcome) != "none"
 
 
-def line_told(game: Game, line: Line, due: Cents) -> Sentence:
-    """The result of one wager, its odds and hand, and what was due before a limit."""
+def render_line_result(game: Game, line: Line, due: Cents) -> Sentence:
+    """The result of one wager: its odds, its hand, and what was due before a limit."""
     title = game.wager_title(line.wager)
     table = game.sheet.side.get(line.wager, game.sheet.main).pays
-    listed = line.outcome in table and line.outcome not in UNSAID
+    listed = line.outcome in table and line.outcome not in UNNAMED_OUTCOMES
     why = with_article(str(line.outcome)) if listed else None
     if line.outcome == "dealer-does-not-qualify":
         why = say("drills.line.no-dealer")

@@ -24,10 +24,10 @@ def advise(  # noqa: PLR0917  The order in which a player tells a spot.
     dead: Sequence[Card] = (),
     purse: Cents | None = None,
 ) -> Advice:
-    """The exact value of every legal play, of the main game and the side wagers it touches.
+    """The exact value of every legal play, for the main game and the side wagers it affects.
 
-    `purse` is what the player has left beside the wagers made: what it does not pay for, now or on
-    a later street, is no play. None pays for everything.
+    `purse` is what the player has left after the wagers made: a play that it cannot pay for, now
+    or on a later street, is not offered. None means no limit.
     """
     game, method = choose_method(sheet)
     spot = Spot(tuple(cards), tuple(community), tuple(bets), ante, side or {}, tuple(dead), purse)
@@ -40,7 +40,7 @@ SPADE, HEART = "s", "h"
 
 
 class StartingHand(NamedTuple):
-    """Two ranks, suited or not; `worth` in main wagers, as a fraction."""
+    """Two ranks, suited or not. `worth` is in main wagers, as a fraction."""
 
     cards: str
     suited: bool
@@ -50,29 +50,31 @@ class StartingHand(NamedTuple):
 
 
 def has_starting_hands(game: Game) -> bool:
-    """Whether the first decision is about two cards of one's own alone."""
-    stage = next(one for one in game.stages if one.plays)
-    own = game.places[0]
-    return own.cards - own.later == HAND_CARDS and not any(stage.opens[1:]) and game.decks == 1
+    """Whether the first decision sees only the player's own two cards."""
+    stage = next(stage for stage in game.stages if stage.plays)
+    player = game.places[0]
+    return (
+        player.cards - player.later == HAND_CARDS and not any(stage.opens[1:]) and game.decks == 1
+    )
 
 
 def starting_hands(game: Game, sheet: Sheet) -> Iterator[StartingHand]:
-    """All 169, row by row: suited above the pairs, of two suits below."""
-    stage = next(one for one in game.stages if one.plays)
+    """All 169 hands, row by row: suited above the pairs, offsuit below."""
+    stage = next(stage for stage in game.stages if stage.plays)
     shorts = {str(play): play.short for play in stage.plays}
     for row, high in enumerate(RANKS):
         for column, low in enumerate(RANKS):
             suited = column > row
-            found = advise(sheet, _hand_cards(high, low, suited=suited))
-            best = str(found.best)
+            advice = advise(sheet, _hand_cards(high, low, suited=suited))
+            best = str(advice.best)
             yield StartingHand(
                 f"{RANKS[min(row, column)]}{RANKS[max(row, column)]}",
                 suited,
                 best,
                 shorts.get(best, best),
-                str(found.actions[found.best]),
+                str(advice.actions[advice.best]),
             )
 
 
-def _hand_cards(one: str, other: str, *, suited: bool) -> tuple[Card, ...]:
-    return cards(" ".join((one + SPADE, other + (SPADE if suited else HEART))))
+def _hand_cards(high: str, low: str, *, suited: bool) -> tuple[Card, ...]:
+    return cards(" ".join((high + SPADE, low + (SPADE if suited else HEART))))

@@ -1,4 +1,4 @@
-"""The check of a sheet with its house edges, player advantages and contradictions in prose."""
+"""Check a sheet: its house edges, player advantages, and prose that contradicts the pay tables."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from pitbook.text import Sentence, say, sentence_of
 
 @dataclass(frozen=True)
 class SheetCheck:
-    """A sheet, everything found about it, and the edge of each of its wagers."""
+    """A sheet, its findings, and the edge of each of its wagers."""
 
     sheet: Sheet | None
     findings: tuple[Finding, ...]
     wagers: Mapping[str, WagerEdge]
 
     def document(self) -> dict[str, Any]:
-        """The check as JSON carries it; findings past the first hundred of a level are counted."""
+        """The check as JSON. Findings past the first hundred of a level are only counted."""
         return {
             "sheet": self.sheet.id if self.sheet else None,
             "hash": digest(self.sheet) if self.sheet else None,
@@ -41,20 +41,20 @@ class SheetCheck:
 
 
 def check_reading(reading: Reading) -> SheetCheck:
-    """A reading measured; a sheet with errors has no figures.
+    """Check a sheet that was read, with its edges. A sheet with errors has no figures.
 
-    A wager that the player has the better of is an error here alone: the sheet can be loaded.
+    A player advantage is an error only here: the sheet can still be loaded.
     """
     if reading.sheet is None:
         return SheetCheck(None, reading.findings, {})
     wagers = wager_edges(reading.sheet)
-    found = [_add_prose_effect(one, reading.sheet) for one in reading.findings]
-    found += place_findings(reading, advantage_findings(reading.sheet, wagers))
-    return SheetCheck(reading.sheet, sort_findings(found), wagers)
+    findings = [_add_prose_effect(finding, reading.sheet) for finding in reading.findings]
+    findings += place_findings(reading, advantage_findings(reading.sheet, wagers))
+    return SheetCheck(reading.sheet, sort_findings(findings), wagers)
 
 
 def _add_prose_effect(finding: Finding, sheet: Sheet) -> Finding:
-    """A disagreement of prose and pay table with what it is worth (OMS-7)."""
+    """Add the change in edge to a finding that prose and pay table disagree (OMS-7)."""
     if (
         finding.code != "prose"
         or why_too_large(sheet)
@@ -68,25 +68,25 @@ def _add_prose_effect(finding: Finding, sheet: Sheet) -> Finding:
 
 @dataclass(frozen=True)
 class WagerEdge:
-    """What the house keeps of a unit wagered under best play, or why that is not worked out."""
+    """The house edge of a wager under best play, or the reason why it is not calculated."""
 
     wager: str
     house: Fraction | None
     reason: str = ""
 
     def document(self) -> dict[str, Any]:
-        """The edge as JSON carries it."""
+        """The edge as JSON."""
         if self.house is None:
             return {"expected": None, "house_edge": None, "reason": self.reason}
         return {"expected": str(-self.house), "house_edge": float(self.house)}
 
     def __str__(self) -> str:
-        told = self.reason if self.house is None else format_edge(self.house)
-        return f"{self.wager} {told}"
+        text = self.reason if self.house is None else format_edge(self.house)
+        return f"{self.wager} {text}"
 
 
 def format_edge(share: Fraction) -> str:
-    """A share with four decimals of a per cent, and never 0 for what is not nothing.
+    """A share with four decimals of a percent, or more if it would otherwise read 0.
 
     >>> format_edge(Fraction(1, 8)), format_edge(Fraction(1, 10**9))
     ('12.5000%', '0.0000001%')
@@ -98,7 +98,7 @@ def format_edge(share: Fraction) -> str:
 
 
 def wager_edges(sheet: Sheet) -> dict[str, WagerEdge]:
-    """The edge of every wager, in the sheet's order, without caps as `math` has it."""
+    """The edge of every wager, in the sheet's order, without payout caps."""
     main = (
         WagerEdge("main", None, reason) if (reason := why_too_large(sheet)) else _main_edge(sheet)
     )
@@ -121,16 +121,16 @@ def _main_edge(sheet: Sheet) -> WagerEdge:
 
 
 def why_too_large(sheet: Sheet) -> Sentence | None:
-    """Why the main game is too much work for an answer within seconds; None where it is not."""
+    """Why the main game takes too long to calculate within seconds, or None."""
     game, method = choose_method(sheet)
     work = method.slow_work(game)
     return say("exact.large.not-here", work=work) if work else None
 
 
-def advantage_findings(sheet: Sheet, found: Mapping[str, WagerEdge]) -> Iterator[Finding]:
-    """Wagers that the player has the better of, and those that are said to be and are not."""
-    declared = {one.wager: one for one in sheet.player_advantage}
-    for wager, edge in found.items():
+def advantage_findings(sheet: Sheet, edges: Mapping[str, WagerEdge]) -> Iterator[Finding]:
+    """Findings for player advantages, and for declared advantages that do not exist."""
+    declared = {advantage.wager: advantage for advantage in sheet.player_advantage}
+    for wager, edge in edges.items():
         if edge.house is None:
             continue
         if edge.house < 0:
@@ -140,19 +140,19 @@ def advantage_findings(sheet: Sheet, found: Mapping[str, WagerEdge]) -> Iterator
 
 
 def _advantage_finding(
-    sheet: Sheet, wager: str, share: Fraction, told: Advantage | None
+    sheet: Sheet, wager: str, share: Fraction, declared: Advantage | None
 ) -> Finding:
     place: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
     clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
-    said = {"wager": wager, "share": format_edge(share)}
-    if told:
-        message = say("findings.edges.better-declared", note=told.note, **said)
+    fields = {"wager": wager, "share": format_edge(share)}
+    if declared:
+        message = say("findings.edges.better-declared", note=declared.note, **fields)
         return Finding("notice", "player-advantage", message, place, clause)
-    message = say("findings.edges.better", **said)
+    message = say("findings.edges.better", **fields)
     return Finding("error", "player-advantage", message, place, clause)
 
 
-def _no_advantage_finding(sheet: Sheet, told: Advantage, house: Fraction) -> Finding:
-    place: FieldPath = ("player_advantage", sheet.player_advantage.index(told), "wager")
-    message = say("findings.edges.untrue", wager=told.wager, share=format_edge(house))
-    return Finding("error", "player-advantage", message, place, told.clause)
+def _no_advantage_finding(sheet: Sheet, advantage: Advantage, house: Fraction) -> Finding:
+    place: FieldPath = ("player_advantage", sheet.player_advantage.index(advantage), "wager")
+    message = say("findings.edges.untrue", wager=advantage.wager, share=format_edge(house))
+    return Finding("error", "player-advantage", message, place, advantage.clause)

@@ -1,4 +1,4 @@
-"""Two sheets compared: how much every line that they pay differently changes the edge."""
+"""Compare two sheets: how much each difference in pay changes the edge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pitbook.sheets.prose.words import figures_shoe_note, outcome
 
 @dataclass(frozen=True)
 class PayDifference:
-    """Hands that one line pays in each sheet, and not alike; kinds by number."""
+    """Hands that one line pays in each sheet, and that the sheets pay differently."""
 
     name: str
     kinds: tuple[int, ...]
@@ -29,34 +29,38 @@ class PayDifference:
 
 
 def pay_differences(a: Sheet, b: Sheet, wager: str) -> tuple[PayDifference, ...]:
-    """The hands of a wager that two sheets of one family pay differently, the highest first."""
+    """The hands of a wager that two sheets of one family pay differently, highest first."""
     names, pays = _kind_names(a, wager), pay_by_kind(a, wager)
-    other = dict(zip(_kind_names(b, wager), pay_by_kind(b, wager), strict=True))
-    # Hands that only one of them deals are a matter of the deal, not of the pay table.
-    both = [(pay, other.get(name, pay)) for name, pay in zip(names, pays, strict=True)]
+    pays_b = dict(zip(_kind_names(b, wager), pay_by_kind(b, wager), strict=True))
+    # Hands that only one sheet can deal differ because of the deal, not the pay table.
+    both = [(pay, pays_b.get(name, pay)) for name, pay in zip(names, pays, strict=True)]
     parts: dict[tuple[KindPay, KindPay], list[int]] = {}
     for kind, pair in enumerate(both):
         parts.setdefault(pair, []).append(kind)
-    found = [
-        one for pair, kinds in parts.items() for one in _name_differences(names, both, pair, kinds)
+    differences = [
+        difference
+        for pair, kinds in parts.items()
+        for difference in _name_differences(names, both, pair, kinds)
     ]
-    return tuple(sorted(found, key=lambda one: -max(one.kinds)))
+    return tuple(sorted(differences, key=lambda difference: -max(difference.kinds)))
 
 
-def exchange_pays(a: Sheet, wager: str, some: Iterable[PayDifference]) -> tuple[KindPay, ...]:
-    """The first sheet's pays by kind, with the second's for the hands of some differences."""
+def exchange_pays(
+    a: Sheet, wager: str, differences: Iterable[PayDifference]
+) -> tuple[KindPay, ...]:
+    """The first sheet's pays by kind, with the second's for the hands in `differences`."""
     pays = list(pay_by_kind(a, wager))
-    for one in some:
-        for kind in one.kinds:
-            pays[kind] = _pay_under_first_name(one)
+    for difference in differences:
+        for kind in difference.kinds:
+            pays[kind] = _pay_under_first_name(difference)
     return tuple(pays)
 
 
-def _pay_under_first_name(one: PayDifference) -> KindPay:
-    """Caps of the first sheet know their own lines."""
-    if NOTHING in (one.a, one.b):
-        return one.b
-    return one.b._replace(outcome=one.a.outcome)
+def _pay_under_first_name(difference: PayDifference) -> KindPay:
+    """The second sheet's pay under the first sheet's outcome name, which its caps refer to."""
+    if NOTHING in (difference.a, difference.b):
+        return difference.b
+    return difference.b._replace(outcome=difference.a.outcome)
 
 
 def _kind_names(sheet: Sheet, wager: str) -> list[str]:
@@ -71,7 +75,7 @@ def _name_differences(
     pair: tuple[KindPay, KindPay],
     kinds: list[int],
 ) -> Iterator[PayDifference]:
-    """As a range of kinds; hands of several shapes by the line that pays just them, if one does."""
+    """Name hands by ranges of kinds, or by the line that pays exactly these hands."""
     if _pay_value(pair[0]) == _pay_value(pair[1]):
         return
     runs = list(spans({names[kind] for kind in kinds}, names[::-1]))
@@ -80,7 +84,7 @@ def _name_differences(
             yield PayDifference(pay.outcome, tuple(kinds), *pair)
             return
     for name, run in runs:
-        yield PayDifference(name, tuple(names.index(one) for one in run), *pair)
+        yield PayDifference(name, tuple(names.index(name) for name in run), *pair)
 
 
 def _pay_value(pay: KindPay) -> object:
@@ -89,23 +93,23 @@ def _pay_value(pay: KindPay) -> object:
 
 @dataclass(frozen=True)
 class LineEffect:
-    """Hands that are paid differently, and what the second sheet's pay would change in the first.
+    """Hands paid differently, and how the second sheet's pay changes the first sheet's edge.
 
-    `line` is the line that pays just these hands, or their own name: a pair of sixes.
+    `line` is the line that pays just these hands, or their own name (a pair of sixes).
     """
 
     line: str
     a: str | None
     b: str | None
     edge: Fraction  # The change of the first sheet's house edge when only these hands change.
-    probability: Fraction  # How often they are shown down in the first sheet, by best play.
+    probability: Fraction  # How often they occur at showdown in the first sheet, under best play.
 
 
 @dataclass(frozen=True)
 class WagerComparison:
-    """One wager of two sheets; None where a sheet does not have it.
+    """One wager of two sheets; an edge is None if the sheet does not have the wager.
 
-    The lines, what they do to each other and the other rules add up to the whole difference.
+    The lines, their interaction and the other rules add up to the whole difference.
     """
 
     wager: str
@@ -115,46 +119,50 @@ class WagerComparison:
     all_lines: Fraction  # The change of the first sheet's edge when all these hands change.
 
     @property
-    def together(self) -> Fraction | None:
-        """The second sheet's edge less the first's."""
+    def difference(self) -> Fraction | None:
+        """The second sheet's edge minus the first's."""
         return None if self.a is None or self.b is None else self.b - self.a
 
     @property
-    def rest(self) -> Fraction | None:
-        """What is left of the difference when each line alone is taken off."""
-        return None if self.together is None else self.together - sum(o.edge for o in self.lines)
+    def remainder(self) -> Fraction | None:
+        """What remains of the difference after subtracting each line's own effect."""
+        return (
+            None
+            if self.difference is None
+            else self.difference - sum(line.edge for line in self.lines)
+        )
 
     @property
-    def interplay(self) -> Fraction:
-        """What the lines do to each other: best play shifts with all of them together."""
-        return self.all_lines - sum(one.edge for one in self.lines)
+    def interaction(self) -> Fraction:
+        """The interaction of the lines: best play changes when all of them change."""
+        return self.all_lines - sum(line.edge for line in self.lines)
 
     @property
     def other_rules(self) -> Fraction | None:
-        """What rules other than the pay table add to the difference."""
-        return None if self.together is None else self.together - self.all_lines
+        """The part of the difference that comes from rules other than the pay table."""
+        return None if self.difference is None else self.difference - self.all_lines
 
     def document(self) -> dict[str, Any]:
-        """The comparison as JSON carries it."""
+        """The comparison as JSON."""
         return {
             "wager": self.wager,
             "a": _as_float(self.a),
             "b": _as_float(self.b),
-            "difference": _as_float(self.together),
+            "difference": _as_float(self.difference),
             "lines": [
                 {
-                    "line": one.line,
-                    "title": outcome(one.line),
-                    "a": one.a,
-                    "b": one.b,
-                    "edge": float(one.edge),
-                    "probability": str(one.probability),
+                    "line": line.line,
+                    "title": outcome(line.line),
+                    "a": line.a,
+                    "b": line.b,
+                    "edge": float(line.edge),
+                    "probability": str(line.probability),
                 }
-                for one in self.lines
+                for line in self.lines
             ],
-            "interplay": _as_float(None if self.together is None else self.interplay),
+            "interplay": _as_float(None if self.difference is None else self.interaction),
             "other_rules": _as_float(self.other_rules),
-            "rest": _as_float(self.rest),
+            "rest": _as_float(self.remainder),
         }
 
 
@@ -165,15 +173,15 @@ def compare(a: Sheet, b: Sheet, ante: Cents | None = None) -> list[WagerComparis
 
 
 def assumptions(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
-    """What a comparison rests on, as JSON carries it."""
+    """The assumptions of a comparison, as JSON."""
     stake = None if ante is None else money(ante)
     shoes = {sheet.id: shoe for sheet in (a, b) if (shoe := figures_shoe_note(sheet))}
-    found: dict[str, Any] = {"ante": stake, "limits": ante is not None, "play": "best"}
-    return found | ({"shoe": shoes} if shoes else {})
+    document: dict[str, Any] = {"ante": stake, "limits": ante is not None, "play": "best"}
+    return document | ({"shoe": shoes} if shoes else {})
 
 
 def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:
-    """The house edge of one wager; the main game's with the caps where an ante is given."""
+    """The house edge of one wager. With an ante, the main game's edge includes the caps."""
     if wager != "main":
         return side_figures(sheet, wager).house_edge
     game, method = choose_method(sheet)
@@ -181,7 +189,7 @@ def edge_of(sheet: Sheet, wager: str, ante: Cents | None = None) -> Fraction:
 
 
 def with_pays(sheet: Sheet, wager: str, pays: PayTable) -> Sheet:
-    """The sheet with another pay table for one wager; its prose, if any, is set aside."""
+    """The sheet with another pay table for one wager, and without prose for it."""
     if wager == "main":
         main = sheet.main.model_copy(update={"pays": dict(pays), "prose": None})
         return sheet.model_copy(update={"main": main})
@@ -190,53 +198,53 @@ def with_pays(sheet: Sheet, wager: str, pays: PayTable) -> Sheet:
 
 
 def _compare_wager(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerComparison:
-    has_a, has_b = (wager == "main" or wager in one.side for one in (a, b))
+    has_a, has_b = (wager == "main" or wager in sheet.side for sheet in (a, b))
     edge_a = edge_of(a, wager, ante) if has_a else None
     edge_b = edge_of(b, wager, ante) if has_b else None
     nothing = Fraction(0)
     if edge_a is None or edge_b is None or a.family != b.family:
         return WagerComparison(wager, edge_a, edge_b, (), nothing)
-    differing = pay_differences(a, b, wager)
-    if not differing:
+    differences = pay_differences(a, b, wager)
+    if not differences:
         return WagerComparison(wager, edge_a, edge_b, (), nothing)
-    changed = _edge_after_changes(a, wager, ante)
-    if changed is None:
+    edge_after = _edge_after_changes(a, wager, ante)
+    if edge_after is None:
         return WagerComparison(wager, edge_a, edge_b, (), nothing)
-    often = _rates(a, wager, ante)
+    rates = _rates(a, wager, ante)
     lines = tuple(
         LineEffect(
-            one.name,
-            _pay_text(one.a),
-            _pay_text(one.b),
-            changed([one]) - edge_a,
-            _probability(one, often),
+            difference.name,
+            _pay_text(difference.a),
+            _pay_text(difference.b),
+            edge_after([difference]) - edge_a,
+            _probability(difference, rates),
         )
-        for one in differing
+        for difference in differences
     )
-    together = lines[0].edge if len(lines) == 1 else changed(differing) - edge_a
-    return WagerComparison(wager, edge_a, edge_b, lines, together)
+    all_lines_edge = lines[0].edge if len(lines) == 1 else edge_after(differences) - edge_a
+    return WagerComparison(wager, edge_a, edge_b, lines, all_lines_edge)
 
 
 EdgeAfter = Callable[[Iterable[PayDifference]], Fraction]
 
 
 def _edge_after_changes(a: Sheet, wager: str, ante: Cents | None) -> EdgeAfter | None:
-    """The first sheet's house edge with the second's pay for some hands, best play anew.
+    """A function that gives the first sheet's edge with the second's pay for some hands.
 
-    Nothing is kept: nobody will ask for this pay table again. None where pays go by no kind.
+    Best play is solved again each time, and not cached. None if the game does not pay by kind.
     """
     if wager != "main":
-        return lambda some: _side_edge(a, wager, exchange_pays(a, wager, some))
+        return lambda differences: _side_edge(a, wager, exchange_pays(a, wager, differences))
     game, method = choose_method(a)
     if game.with_pays(pay_by_kind(a, "main")) is None:
         return None
 
-    def solved_anew(some: Iterable[PayDifference]) -> Fraction:
-        tried = game.with_pays(exchange_pays(a, "main", some))
-        assert tried is not None
-        return -method.expected(tried, ante)
+    def edge_with_pays(differences: Iterable[PayDifference]) -> Fraction:
+        changed_game = game.with_pays(exchange_pays(a, "main", differences))
+        assert changed_game is not None
+        return -method.expected(changed_game, ante)
 
-    return solved_anew
+    return edge_with_pays
 
 
 def _side_edge(sheet: Sheet, wager: str, pays: tuple[KindPay, ...]) -> Fraction:
@@ -244,8 +252,8 @@ def _side_edge(sheet: Sheet, wager: str, pays: tuple[KindPay, ...]) -> Fraction:
     ways, counted = kind_ways(sheet, wager), sheet.payouts.stake_counted.value
     unit = Cents(100 * lcm(*(pay.odds.one for pay in pays if pay.odds), 1))
     lines = (price_line(wager, unit, pay, "", stake_counted=counted) for pay in pays)
-    won = sum(line.net * count for line, count in zip(lines, ways, strict=False))
-    return -Fraction(won, unit * sum(ways))
+    net = sum(line.net * count for line, count in zip(lines, ways, strict=False))
+    return -Fraction(net, unit * sum(ways))
 
 
 def _rates(a: Sheet, wager: str, ante: Cents | None) -> Rates:
@@ -257,15 +265,15 @@ def _rates(a: Sheet, wager: str, ante: Cents | None) -> Rates:
     return {kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways)}
 
 
-def _probability(one: PayDifference, rates: Rates) -> Fraction:
-    if one.name in rates:
-        return rates[one.name]
-    return sum((rates.get(kind, Fraction(0)) for kind in one.kinds), Fraction(0))
+def _probability(difference: PayDifference, rates: Rates) -> Fraction:
+    if difference.name in rates:
+        return rates[difference.name]
+    return sum((rates.get(kind, Fraction(0)) for kind in difference.kinds), Fraction(0))
 
 
 def _pay_text(pay: KindPay) -> str | None:
     return None if pay.result == "lose" else str(pay.odds or "push")
 
 
-def _as_float(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
+def _as_float(fraction: Fraction | None) -> float | None:
+    return None if fraction is None else float(fraction)

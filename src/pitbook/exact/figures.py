@@ -27,10 +27,9 @@ class WagerResult(NamedTuple):
 
 @dataclass(frozen=True)
 class FigureRow:
-    """Rounds that end alike: what was at stake and what came of it, in units of the wager.
+    """Rounds that end alike: the amount at stake and the net result, in units of the wager.
 
-    `wagers` says how each of several ended where they did not all end in the same way; the row is
-    their sum.
+    `wagers` lists the result of each wager if they ended differently; the row is their sum.
     """
 
     outcome: str
@@ -43,7 +42,7 @@ class FigureRow:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of one wager, or of a whole round; `rounds` is what the counts add up to."""
+    """The figures of one wager, or of a whole round. `rounds` is the sum of the counts."""
 
     rows: tuple[FigureRow, ...]
     rounds: int
@@ -60,7 +59,7 @@ class Figures:
 
     @cached_property
     def average_wager(self) -> Fraction:
-        """Expected total at stake."""
+        """Expected total amount at stake."""
         return self._mean(Fraction(row.units) for row in self.rows)
 
     @property
@@ -70,17 +69,17 @@ class Figures:
 
     @cached_property
     def variance(self) -> Fraction:
-        """Of the net result."""
+        """Variance of the net result."""
         return self._mean(row.net**2 for row in self.rows) - self.expected**2
 
     @property
     def standard_deviation(self) -> float:
-        """The root of the variance, correct to the last digit printed."""
+        """The square root of the variance, correct to the last digit printed."""
         return float(_root(self.variance))
 
     @property
     def skewness(self) -> float:
-        """The third central moment over the cube of the deviation; 0 where nothing varies."""
+        """The third central moment over the cube of the standard deviation; 0 without variance."""
         mean, spread = self.expected, _root(self.variance)
         if not spread:
             return 0.0
@@ -92,7 +91,7 @@ class Figures:
         return float(_root(self.variance) * standard_errors)
 
     def share(self, result: str) -> Fraction:
-        """The share of rounds that win, push or lose on balance."""
+        """The share of rounds whose net result is a win, push or loss."""
         return Fraction(
             sum(row.count for row in self.rows if _net_result(row.net) == result), self.rounds
         )
@@ -102,12 +101,12 @@ class Figures:
         """The share of rounds with a net win; a push does not count."""
         return self.share("win")
 
-    def _mean(self, values: Iterable[Fraction]) -> Fraction:
-        total = sum(value * row.count for value, row in zip(values, self.rows, strict=True))
+    def _mean(self, terms: Iterable[Fraction]) -> Fraction:
+        total = sum(term * row.count for term, row in zip(terms, self.rows, strict=True))
         return Fraction(total) / self.rounds
 
     def document(self) -> dict[str, Any]:
-        """The figures as JSON carries them."""
+        """The figures as JSON."""
         return {
             "expected": str(self.expected),
             "house_edge": float(self.house_edge),
@@ -126,19 +125,21 @@ class Figures:
 
     def _outcome(self, row: FigureRow) -> dict[str, Any]:
         probability = Fraction(row.count, self.rounds)
-        found = {
+        document = {
             **_row_document(row),
             "count": row.count,
             "probability": str(probability),
             "contribution": str(probability * row.net),
         }
         if row.wagers:
-            found["wagers"] = [{"wager": one.wager, **_row_document(one)} for one in row.wagers]
-        return found
+            document["wagers"] = [
+                {"wager": wager.wager, **_row_document(wager)} for wager in row.wagers
+            ]
+        return document
 
 
 def figures_from_rows(rows: Iterable[FigureRow]) -> Figures:
-    """The figures of an outcome table; equal rows are added up, best outcomes first."""
+    """The figures of an outcome table. Equal rows are merged; best outcomes come first."""
     merged: dict[tuple[str, Units, str, Fraction, tuple[WagerResult, ...]], int] = {}
     for row in rows:
         key = (row.outcome, row.units, row.result, row.net, row.wagers)
@@ -151,7 +152,7 @@ def figures_from_rows(rows: Iterable[FigureRow]) -> Figures:
 
 
 def main_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
-    """The main game's wagers as a row: one outcome where all end alike, else each its own."""
+    """The main game's wagers as a row: one outcome if all end alike, else one for each wager."""
     first = lines[0]
     alike = all(line.outcome == first.outcome and line.result == first.result for line in lines)
     if alike:
@@ -164,7 +165,7 @@ def main_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
 
 
 def round_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
-    """Whatever wagers there are as one row: all their outcomes, and the result on balance."""
+    """All wagers as one row: their outcomes joined, and the net result."""
     units, net = _units_and_net(lines, stake)
     outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
     return FigureRow(outcome, units, _net_result(net), net, count)
@@ -176,17 +177,17 @@ def _wager_result(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
 
 
 def _units_and_net(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
-    units, rest = divmod(sum([line.stake for line in lines]), stake)
+    units, remainder = divmod(sum([line.stake for line in lines]), stake)
     net = Fraction(sum([line.net for line in lines]), stake)
-    return units + Fraction(rest, stake) if rest else units, net
+    return units + Fraction(remainder, stake) if remainder else units, net
 
 
-def _row_document(one: FigureRow | WagerResult) -> dict[str, Any]:
+def _row_document(row: FigureRow | WagerResult) -> dict[str, Any]:
     return {
-        "outcome": one.outcome,
-        "units": one.units if isinstance(one.units, int) else str(one.units),
-        "result": one.result,
-        "net": str(one.net),
+        "outcome": row.outcome,
+        "units": row.units if isinstance(row.units, int) else str(row.units),
+        "result": row.result,
+        "net": str(row.net),
     }
 
 
@@ -194,7 +195,7 @@ def _net_result(net: Fraction) -> str:
     return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
-def _root(value: Fraction) -> Fraction:
+def _root(square: Fraction) -> Fraction:
     """The square root to 30 digits, rounded down."""
     scale = 10**30
-    return Fraction(isqrt(value.numerator * scale**2 // value.denominator), scale)
+    return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)

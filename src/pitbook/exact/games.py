@@ -1,4 +1,4 @@
-"""Compiled games, cached by sheet, and stakes at which no payout is rounded."""
+"""Compiled games, cached by sheet, and stakes that pay every line in whole cents."""
 
 from __future__ import annotations
 
@@ -14,51 +14,53 @@ from pitbook.sheets.pay_tables import all_pay_tables
 
 GAMES_MAX = 64
 
-Of = TypeVar("Of")
-Found = TypeVar("Found")
+Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 
-def cache_by_identity(find: Callable[[Of], Found]) -> Callable[[Of], Found]:
-    """What is found out about something, once; told apart by being the same one, at no cost."""
-    kept: dict[int, tuple[Of, Found]] = {}  # What is held here has its place to itself.
+def cache_by_identity(compute: Callable[[Key], Result]) -> Callable[[Key], Result]:
+    """Cache a function's result by the identity of its argument."""
+    results: dict[
+        int, tuple[Key, Result]
+    ] = {}  # Keeping the key alive keeps its id from being reused.
 
-    @wraps(find)
-    def found(of: Of) -> Found:
-        known = kept.get(id(of))
-        if known is None:
-            if len(kept) >= GAMES_MAX:
-                kept.clear()
-            known = kept[id(of)] = of, find(of)
-        return known[1]
+    @wraps(compute)
+    def cached(key: Key) -> Result:
+        pair = results.get(id(key))
+        if pair is None:
+            if len(results) >= GAMES_MAX:
+                results.clear()
+            pair = results[id(key)] = key, compute(key)
+        return pair[1]
 
-    return found
+    return cached
 
 
 @lru_cache(maxsize=GAMES_MAX)
 def cached_game(sheet: Sheet) -> Game:
-    """The sheet with its family's rules."""
+    """The compiled game of a sheet."""
     return compile_game(sheet)
 
 
 def exact_ante(sheet: Sheet) -> Cents:
-    """A stake on which every line of the sheet's pay tables comes to whole cents."""
+    """A stake at which every line of the sheet's pay tables pays whole cents."""
     pays = [pay for table in all_pay_tables(sheet).values() for pay in table.values()]
     return Cents(100 * lcm(1, *(pay.one for pay in pays if isinstance(pay, Odds))))
 
 
 def exact_stake(game: Game) -> Cents:
-    """The same for a game, whose pays may be others than its sheet's."""
-    tried = (pay.odds.one for pay in game.tried or () if pay.odds)
-    return Cents(lcm(exact_ante(game.sheet), *(100 * one for one in tried)))
+    """The same for a game, whose pays may differ from its sheet's."""
+    pays = (pay.odds.one for pay in game.tried or () if pay.odds)
+    return Cents(lcm(exact_ante(game.sheet), *(100 * unit for unit in pays)))
 
 
 def main_and_side_stakes(
     game: Game, ante: Cents | None, side: Mapping[str, Cents]
 ) -> tuple[Cents, dict[str, Cents]]:
-    """The main stake and the side stakes that ride along.
+    """The main stake and the side stakes.
 
-    Without an ante, side stakes are given beside one dollar and ride along in that proportion.
+    Without an ante, side stakes are for a main wager of one dollar and are scaled in proportion.
     """
     stake = ante or exact_stake(game)
     scale = 1 if ante is not None else stake // 100
-    return stake, {name: Cents(one * scale) for name, one in side.items()}
+    return stake, {name: Cents(amount * scale) for name, amount in side.items()}

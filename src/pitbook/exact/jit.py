@@ -14,32 +14,32 @@ from pitbook.extras import load_extra
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def compile_function(function: Kernel, kept: Path | None) -> Kernel:
-    """The function in machine code; it runs beside other threads."""
+def compile_function(function: Kernel, folder: Path | None) -> Kernel:
+    """Compile a function to machine code that releases the GIL."""
     numba = load_extra("numba")
     dispatcher = numba.njit(nogil=True)(function)
-    if kept:
+    if folder:
         settings: Any = numba.config
-        before, settings.CACHE_DIR = settings.CACHE_DIR, str(kept)
+        previous, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
         try:
             dispatcher.enable_caching()
         finally:
-            settings.CACHE_DIR = before
+            settings.CACHE_DIR = previous
         _recompile_damaged_code(dispatcher)
     return cast(Kernel, dispatcher)
 
 
 def _recompile_damaged_code(dispatcher: Any) -> None:
-    """Compile again what cannot be read from disk, such as a file that a power failure cut short.
+    """Recompile if the cached code cannot be read, as after a power failure.
 
-    Numba raises whatever error its damaged file happens to cause.
+    Numba raises many kinds of error for a damaged file.
     """
-    cache = dispatcher._cache  # noqa: SLF001  It offers nothing else.
+    cache = dispatcher._cache  # noqa: SLF001  Numba has no public access to it.
     load = cache.load_overload
 
-    def load_or_forget(*asked: Any) -> Any:
+    def load_or_forget(*arguments: Any) -> Any:
         try:
-            return load(*asked)
+            return load(*arguments)
         except Exception:  # noqa: BLE001
             with suppress(OSError):
                 cache.flush()
@@ -48,16 +48,17 @@ def _recompile_damaged_code(dispatcher: Any) -> None:
     cache.load_overload = load_or_forget
 
 
-def cache_folder(what: str, below: Path, sources: Iterable[Path]) -> Path | None:
-    """A folder for what is made by files of ours; None where none can be written to.
+def cache_folder(purpose: str, below: Path, sources: Iterable[Path]) -> Path | None:
+    """A cache folder for files made by our sources, or None if no folder is writable.
 
-    Its name has the hash of these files and of where they lie below some folder, so that nothing
-    that is out of date is ever found.
+    Its name contains a hash of the sources and their paths, so stale files are never used.
     """
-    text = ((one.relative_to(below).as_posix().encode(), one.read_bytes()) for one in sources)
+    text = (
+        (source.relative_to(below).as_posix().encode(), source.read_bytes()) for source in sources
+    )
     name = sha256(b"".join(part for pair in text for part in pair)).hexdigest()[:16]
     for place in cache_places():
-        folder = place / "pitbook" / f"{what}-{name}"
+        folder = place / "pitbook" / f"{purpose}-{name}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -81,9 +82,9 @@ def set_fallback_cache(place: Path) -> None:
 
 
 def cache_places() -> list[Path]:
-    """Where this user keeps what can be made anew."""
+    """Folders where this user may keep caches."""
     named = [os.environ.get(name) for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA")]
-    found = [Path(one) for one in named if one]
-    with suppress(RuntimeError):  # Nobody's home.
-        found.append(Path.home() / ".cache")
-    return found
+    folders = [Path(folder) for folder in named if folder]
+    with suppress(RuntimeError):  # This user has no home folder.
+        folders.append(Path.home() / ".cache")
+    return folders

@@ -1,4 +1,4 @@
-"""Pay tables and limits tried out on a copy of a sheet."""
+"""Try other pay tables and limits on a copy of a sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pitbook.text import say, sentence_of
 
 LOSES = ("", "lose", "loses")  # A line that pays nothing is a line left out.
 _ODDS = re.compile(r"([0-9]{1,9})(?: *(?::|to) *([0-9]{1,9}))?", re.ASCII)
-# What a house prints: every whole number, then rounder ones.
+# Common printed pays: every whole number, then round ones.
 PAY_STEPS = (
     *(*range(1, 20), *range(20, 50, 5), *range(50, 100, 10), *range(100, 500, 50)),
     *(*range(500, 1_000, 100), *range(1_000, 10_001, 1_000)),
@@ -31,7 +31,7 @@ PAY_STEPS = (
 
 @dataclass(frozen=True)
 class PayTableEdits:
-    """Other pays by wager and line, other caps by their place; what is not named stays."""
+    """Other pays by wager and line, and other caps by position; the rest is unchanged."""
 
     pays: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     caps: Sequence[str | None] = ()
@@ -39,63 +39,69 @@ class PayTableEdits:
 
 @dataclass(frozen=True)
 class LabTrial:
-    """The sheet as wished, or None with the errors that forbid it; findings in any case."""
+    """The edited sheet, or None if it has errors; with its findings."""
 
     sheet: Sheet | None
     findings: tuple[Finding, ...]
 
 
-def apply_edits(sheet: Sheet, wishes: PayTableEdits) -> LabTrial:
-    """The sheet with other pays and caps, read and checked as a sheet in a file is."""
-    _check_names(sheet, wishes)
-    found: list[Finding] = []
-    wished = effective_sheet(sheet)
-    for wager, lines in wishes.pays.items():
-        wished = _with_pays(wished, wager, lines, found)
-    wished = _with_caps(wished, wishes.caps, found)
-    if not found:
-        found.extend(_check_edits(wished, effective_sheet(sheet)))
-    return LabTrial(None if errors(found) else wished, tuple(found))
+def apply_edits(sheet: Sheet, edits: PayTableEdits) -> LabTrial:
+    """The sheet with other pays and caps, checked like a sheet from a file."""
+    _check_names(sheet, edits)
+    findings: list[Finding] = []
+    edited = effective_sheet(sheet)
+    for wager, lines in edits.pays.items():
+        edited = _with_pays(edited, wager, lines, findings)
+    edited = _with_caps(edited, edits.caps, findings)
+    if not findings:
+        findings.extend(_check_edits(edited, effective_sheet(sheet)))
+    return LabTrial(None if errors(findings) else edited, tuple(findings))
 
 
-def _check_edits(wished: Sheet, before: Sheet) -> Iterator[Finding]:
-    """The findings about a wish; what a sheet had before, or a cap left idle, stops no figures."""
-    had = {(one.path, one.message) for one in check(before, thorough=False)}
-    for one in check(wished, thorough=False):
-        stops = one.code != "limit" and (one.path, one.message) not in had
-        yield one if stops else replace(one, level="notice")
+def _check_edits(edited: Sheet, original: Sheet) -> Iterator[Finding]:
+    """The findings of an edit. Earlier problems and unused caps become notices."""
+    known_findings = {
+        (finding.path, finding.message) for finding in check(original, thorough=False)
+    }
+    for finding in check(edited, thorough=False):
+        is_new_error = (
+            finding.code != "limit" and (finding.path, finding.message) not in known_findings
+        )
+        yield finding if is_new_error else replace(finding, level="notice")
 
 
 def effective_sheet(sheet: Sheet) -> Sheet:
-    """The sheet with the main pay table that decides, and without prose beside it (OMS-7)."""
+    """The sheet with the pay table that governs, and without prose for it (OMS-7)."""
     return with_pays(sheet, "main", pays_of(sheet, "main"))
 
 
 def measure_wagers(sheet: Sheet, ante: Cents | None = None) -> dict[str, Figures]:
-    """The figures of every wager; nothing is kept, for nobody may ask for this sheet again."""
+    """The figures of every wager, not cached."""
     return {wager: _wager_figures(sheet, wager, ante) for wager in all_pay_tables(sheet)}
 
 
 def line_rates(figures: Figures, lines: Iterable[str]) -> dict[str, Fraction]:
     """How often each line of a pay table wins or pushes."""
-    found = dict.fromkeys(lines, 0)
+    counts = dict.fromkeys(lines, 0)
     for row in figures.rows:
-        ends = row.wagers or (row,)
-        for line in {one.outcome for one in ends if one.result in ("win", "push")} & found.keys():
-            found[line] += row.count
-    return {line: Fraction(count, figures.rounds) for line, count in found.items()}
+        results = row.wagers or (row,)
+        for line in {
+            result.outcome for result in results if result.result in ("win", "push")
+        } & counts.keys():
+            counts[line] += row.count
+    return {line: Fraction(count, figures.rounds) for line, count in counts.items()}
 
 
 def pay_steps(sheets: Iterable[Sheet]) -> list[str]:
-    """Pays from nothing upward, a step at a time, with every one that these sheets have."""
+    """Pays in ascending order, including every pay of these sheets."""
     tables = [table for sheet in sheets for table in all_pay_tables(sheet).values()]
     used = [pay for table in tables for pay in table.values() if isinstance(pay, Odds)]
     pays = {pay_value(pay): pay for pay in (*map(Odds, PAY_STEPS), *used)}
-    return ["", "push", *(str(pays[value]) for value in sorted(pays))]
+    return ["", "push", *(str(pays[pay]) for pay in sorted(pays))]
 
 
 def parse_pay(text: str) -> Odds | Push | None:
-    """What somebody writes for a pay: "7:1", "7 to 1", "7", "push"; nothing where the line loses.
+    """Parse a pay: "7:1", "7 to 1", "7", "push"; None for a line that loses.
 
     >>> str(parse_pay("7 to 1")), parse_pay("push"), parse_pay("")
     ('7:1', 'push', None)
@@ -105,19 +111,19 @@ def parse_pay(text: str) -> Odds | Push | None:
         return None
     if plain in ("push", "pushes"):
         return "push"
-    found = _ODDS.fullmatch(plain)
-    if not found:
+    match = _ODDS.fullmatch(plain)
+    if not match:
         raise MoneyError(say("money.no-pay-here", text=text.strip()))
-    return odds(f"{found[1]}:{found[2] or 1}")
+    return odds(f"{match[1]}:{match[2] or 1}")
 
 
 def line_path(wager: str, line: str) -> FieldPath:
-    """Where a line of a pay table stands in a sheet."""
+    """The path of a pay table line in a sheet."""
     return (*_table_path(wager), line)
 
 
 def cap_path(place: int) -> FieldPath:
-    """Where the amount of a cap stands in a sheet."""
+    """The path of a cap's amount in a sheet."""
     return ("limits", place, "pays_max")
 
 
@@ -125,50 +131,52 @@ def _table_path(wager: str) -> FieldPath:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
-def _check_names(sheet: Sheet, wishes: PayTableEdits) -> None:
-    """Raise MathError where something is wished of a wager or a cap that is not there."""
-    for wager in wishes.pays:
+def _check_names(sheet: Sheet, edits: PayTableEdits) -> None:
+    """Raise MathError if the edits name a wager or cap that the sheet does not have."""
+    for wager in edits.pays:
         if wager != "main" and wager not in sheet.side:
             remedy = did_you_mean(wager, ("main", *sheet.side))
             raise MathError(say("exact.no-wager", wager=wager, remedy=remedy))
-    if len(wishes.caps) > len(sheet.limits):
-        caps = {"sheet": sheet.id, "has": len(sheet.limits), "given": len(wishes.caps)}
+    if len(edits.caps) > len(sheet.limits):
+        caps = {"sheet": sheet.id, "has": len(sheet.limits), "given": len(edits.caps)}
         raise MathError(say("exact.too-many-caps", **caps))
 
 
-def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[Finding]) -> Sheet:
+def _with_pays(
+    sheet: Sheet, wager: str, lines: Mapping[str, str], findings: list[Finding]
+) -> Sheet:
     clause = sheet.main.clause if wager == "main" else sheet.side[wager].clause
     table = dict(pays_of(sheet, wager))
     for line, text in lines.items():
         try:
             pay = parse_pay(text)
         except MoneyError as error:
-            found.append(
+            findings.append(
                 Finding("error", "value", sentence_of(error), line_path(wager, line), clause)
             )
             continue
         table = _with_pay(table, line, pay)
     if not table:
         message = say("findings.lab.all-lose")
-        found.append(Finding("error", "value", message, _table_path(wager), clause))
+        findings.append(Finding("error", "value", message, _table_path(wager), clause))
         return sheet
     return with_pays(sheet, wager, table)
 
 
 def _with_pay(table: PayTable, line: str, pay: Odds | Push | None) -> dict[str, Odds | Push]:
     if pay is None:
-        return {name: one for name, one in table.items() if name != line}
+        return {name: line_pay for name, line_pay in table.items() if name != line}
     return {**table, line: pay}
 
 
-def _with_caps(sheet: Sheet, caps: Sequence[str | None], found: list[Finding]) -> Sheet:
+def _with_caps(sheet: Sheet, caps: Sequence[str | None], findings: list[Finding]) -> Sheet:
     limits = list(sheet.limits)
     for place, text in _edited_caps(caps):
         try:
             limits[place] = limits[place].model_copy(update={"pays_max": _parse_cap(text)})
         except MoneyError as error:
             clause = limits[place].clause
-            found.append(Finding("error", "value", sentence_of(error), cap_path(place), clause))
+            findings.append(Finding("error", "value", sentence_of(error), cap_path(place), clause))
     return sheet.model_copy(update={"limits": tuple(limits)})
 
 

@@ -30,7 +30,7 @@ from pitbook.rules.plays import Play
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose.words import outcome
-from pitbook.text import average, capital, in_language, say, speech
+from pitbook.text import average, capital, in_language, locale_of, say
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.formats import DOLLAR
 
@@ -50,34 +50,34 @@ SETTINGS: Any = {
     "figure.facecolor": "white",
 }
 WON, PUSHED, LOST, LINE = "#2a78b5", "#a8a8a8", "#d5602b", "#2a78b5"
-HEAD = 0.72  # Inches for the title and the line below it.
+HEAD = 0.72  # Inches for the title and subtitle.
 SMALL, TITLE_MAX = 8.5, 62
 ANTES_MAX, FEW = 40, 8
 RARE = 0.02  # A share that a linear scale would hide.
 
 
 def render_plot(figure: Figure, kind: str) -> bytes:
-    """The picture as svg or png, the same bytes each time."""
+    """The plot as SVG or PNG; the bytes are reproducible."""
     buffer = io.BytesIO()
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
     with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # A title in a script that the font has not is left blank.
+        warnings.simplefilter("ignore")  # Characters that the font lacks are left blank.
         figure.savefig(buffer, format=kind, dpi=DOTS, metadata=metadata)
     return buffer.getvalue()
 
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
-    """How often each outcome comes, and what it brings to the expected value."""
+    """How often each outcome occurs, and its contribution to the expected value."""
     groups = _rows_by_outcome(figures, declared=wager == "main" and bool(cached_game(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
         deviation = f"{figures.standard_deviation:.4f}"
         edge = _format_percent(figures.house_edge)
-        about = plot_label("exact.plots.edge-and-deviation", edge=edge, deviation=deviation)
-        figure = _new_figure(_title(sheet, wager), about, height=1.1 + 0.34 * len(groups))
-        often, worth = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
+        subtitle = plot_label("exact.plots.edge-and-deviation", edge=edge, deviation=deviation)
+        figure = _new_figure(_title(sheet, wager), subtitle, height=1.1 + 0.34 * len(groups))
+        probability_axes, value_axes = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
         names = [localize(name) for name, _ in groups]
-        _draw_probabilities(often, names, [rows for _, rows in groups], figures)
-        _draw_contributions(worth, [rows for _, rows in groups], figures)
+        _draw_probabilities(probability_axes, names, [rows for _, rows in groups], figures)
+        _draw_contributions(value_axes, [rows for _, rows in groups], figures)
     return figure
 
 
@@ -85,19 +85,19 @@ def _draw_probabilities(
     axes: Axes, names: list[str], groups: list[list[FigureRow]], figures: Figures
 ) -> None:
     shares = [sum(row.count for row in rows) / figures.rounds for rows in groups]
-    colours = [_result_color(rows) for rows in groups]
-    axes.barh(range(len(groups)), shares, color=colours, height=0.7)
+    colors = [_result_color(rows) for rows in groups]
+    axes.barh(range(len(groups)), shares, color=colors, height=0.7)
     axes.set_yticks(range(len(groups)), names)
     axes.invert_yaxis()
-    rare = min(shares) < RARE
-    if rare:
+    has_rare = min(shares) < RARE
+    if has_rare:
         axes.set_xscale("log")
         axes.set_xlim(min(shares) / 3, 6)
         axes.xaxis.set_major_locator(LogLocator(numticks=5))
         axes.xaxis.set_minor_locator(NullLocator())
     else:
         axes.set_xlim(0, 1.25 * max(shares))
-    axes.set_title(plot_label("exact.plots.often", rare=rare))
+    axes.set_title(plot_label("exact.plots.often", rare=has_rare))
     axes.xaxis.set_major_formatter(lambda share, _: f"{share * 100:g}%")
     axes.grid(axis="x")
     for place, share in enumerate(shares):
@@ -114,7 +114,10 @@ def _draw_probabilities(
 def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
     worths = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
     axes.barh(
-        range(len(groups)), worths, color=[WON if one > 0 else LOST for one in worths], height=0.7
+        range(len(groups)),
+        worths,
+        color=[WON if worth > 0 else LOST for worth in worths],
+        height=0.7,
     )
     axes.axvline(0, color="#606060", linewidth=0.8)
     axes.set_title(plot_label("exact.plots.worth"))
@@ -135,7 +138,7 @@ def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figu
 
 
 def _rows_by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[FigureRow]]]:
-    """Rows by outcome, best paid first, what pays nothing last."""
+    """Rows by outcome, best paid first, losing outcomes last."""
     groups: dict[str, list[FigureRow]] = {}
     for row in figures.rows:
         groups.setdefault(_outcome_key(row, declared=declared), []).append(row)
@@ -157,36 +160,39 @@ def _result_color(rows: Iterable[FigureRow]) -> str:
     return WON if net > 0 else LOST if net < 0 else PUSHED
 
 
-def grid_plot(sheet: Sheet, followed: SheetStrategy) -> Figure:
-    """The first decision at a glance: every starting hand with its play and its value."""
-    if isinstance(followed, PointsStrategy):
-        return _points_plot(sheet, followed)
-    if not isinstance(followed, LadderStrategy) or followed.solution.seen[0] != 2:
+def grid_plot(sheet: Sheet, strategy: SheetStrategy) -> Figure:
+    """The first decision as a grid: every starting hand with its play and its value."""
+    if isinstance(strategy, PointsStrategy):
+        return _points_plot(sheet, strategy)
+    if not isinstance(strategy, LadderStrategy) or strategy.solution.cards_seen[0] != 2:
         raise StrategyError(say("exact.strategy.no-grid"))
     with matplotlib.rc_context(SETTINGS):
-        figure = _new_figure(_title(sheet, "main"), _grid_subtitle(followed), height=WIDTH + 0.25)
+        figure = _new_figure(_title(sheet, "main"), _grid_subtitle(strategy), height=WIDTH + 0.25)
         axes = figure.subplots()
-        _draw_grid(axes, followed)
+        _draw_grid(axes, strategy)
     return figure
 
 
-def _grid_subtitle(followed: LadderStrategy) -> str:
-    terms = followed.solution.terms
-    street, name = terms.game.stages[0].title, followed.name
+def _grid_subtitle(strategy: LadderStrategy) -> str:
+    terms = strategy.solution.terms
+    street, name = terms.game.stages[0].title, strategy.name
     fields = {"street": street, "name": name, "capped": terms.capped, "ante": terms.ante}
     return plot_label("exact.plots.grid", **fields)
 
 
-def _draw_grid(axes: Axes, followed: LadderStrategy) -> None:
-    (purse,) = followed.purses(0)
-    spots = list(followed.spots(0, purse))
-    best = {play: max(s.worth for s in spots if s.play == play) for play in {s.play for s in spots}}
-    least = {play: min(s.worth for s in spots if s.play == play) for play in best}
+def _draw_grid(axes: Axes, strategy: LadderStrategy) -> None:
+    (purse,) = strategy.purses(0)
+    spots = list(strategy.spots(0, purse))
+    best = {
+        play: max(spot.worth for spot in spots if spot.play == play)
+        for play in {spot.play for spot in spots}
+    }
+    lowest = {play: min(spot.worth for spot in spots if spot.play == play) for play in best}
     for spot in spots:
         high, low = spot.hand.ranks
         column, row = (12 - low, 12 - high) if spot.hand.suited else (12 - high, 12 - low)
-        span = best[spot.play] - least[spot.play]
-        depth = float((spot.worth - least[spot.play]) / span) if span else 0.5
+        span = best[spot.play] - lowest[spot.play]
+        depth = float((spot.worth - lowest[spot.play]) / span) if span else 0.5
         shade = _shade(play_color(spot.play), depth)
         axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", lw=1.5))
         pair = "" if high == low else "s" if spot.hand.suited else "o"
@@ -218,15 +224,15 @@ def _draw_grid(axes: Axes, followed: LadderStrategy) -> None:
     axes.set_aspect("equal")
     axes.set_axis_off()
     plays = sorted(best, key=lambda play: (play.folds, play))
-    unit = followed.solution.terms.sheet.unit[1]
+    unit = strategy.solution.terms.sheet.unit[1]
     _legend(axes, plays, plot_label("exact.plots.legend", unit=unit))
 
 
-def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
+def _legend(axes: Axes, plays: list[Play], note: str) -> None:
     handles = [
         Patch(facecolor=play_color(play), label=f"{play_letter(play)}  {play}") for play in plays
     ]
-    handles.append(Patch(facecolor="none", label=remark))
+    handles.append(Patch(facecolor="none", label=note))
     axes.legend(
         handles=handles,
         loc="upper center",
@@ -239,18 +245,21 @@ def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
     )
 
 
-def _points_plot(sheet: Sheet, declared: PointsStrategy) -> Figure:
-    tables = points_tables(declared)
+def _points_plot(sheet: Sheet, strategy: PointsStrategy) -> Figure:
+    tables = points_tables(strategy)
     with matplotlib.rc_context(SETTINGS):
-        about = plot_label("exact.plots.declare", name=declared.name)
-        figure = _new_figure(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
+        subtitle = plot_label("exact.plots.declare", name=strategy.name)
+        figure = _new_figure(_title(sheet, "main"), subtitle, height=0.9 + 1.75 * len(tables))
         panels = figure.subplots(len(tables), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, (name, rows) in zip(panels, tables.items(), strict=True):
             _draw_points(axes, name, rows, sheet.unit[1])
         panels[-1].set_xlabel(plot_label("exact.plots.points"))
         used = dict.fromkeys(play for rows in tables.values() for row in rows for play in row.plays)
         figure.legend(
-            handles=[Patch(facecolor=play_color(p), label=f"{play_letter(p)}  {p}") for p in used],
+            handles=[
+                Patch(facecolor=play_color(play), label=f"{play_letter(play)}  {play}")
+                for play in used
+            ],
             loc="outside lower center",
             ncols=len(used),
             frameon=False,
@@ -282,24 +291,24 @@ def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...], unit: str) 
 
 
 def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
-    """The house edge at every stake the sheet allows, against the edge without caps."""
+    """The house edge at every stake that the sheet allows, and the edge without caps."""
     stake = sheet.main_wager if wager == "main" else sheet.side[wager].stake
-    called = sheet.main_wager.title if wager == "main" else sheet.side[wager].title
+    title = sheet.main_wager.title if wager == "main" else sheet.side[wager].title
     antes = _stakes(stake.min, stake.max, stake.step)
     edges = [float(_edge_at(sheet, wager, ante)) * 100 for ante in antes]
-    free = float(edge_of(sheet, wager)) * 100
+    uncapped_edge = float(edge_of(sheet, wager)) * 100
     with matplotlib.rc_context(SETTINGS):
-        bites = not max(edges) == min(edges) == free
-        about = plot_label("exact.plots.capped" if bites else "exact.plots.uncapped")
-        figure = _new_figure(_title(sheet, wager), about, height=4.2)
+        cap_applies = not max(edges) == min(edges) == uncapped_edge
+        subtitle = plot_label("exact.plots.capped" if cap_applies else "exact.plots.uncapped")
+        figure = _new_figure(_title(sheet, wager), subtitle, height=4.2)
         axes = figure.subplots()
         dollars = [ante / 100 for ante in antes]
         axes.plot(dollars, edges, color=LINE, marker="o", markersize=4, linewidth=1.8)
-        axes.axhline(free, color="#606060", linewidth=1, linestyle="--")
-        _label_edges(axes, dollars, edges, free)
+        axes.axhline(uncapped_edge, color="#606060", linewidth=1, linestyle="--")
+        _label_edges(axes, dollars, edges, uncapped_edge)
         money = sheet.house.currency or DOLLAR
-        stake_told = plot_label("exact.plots.stake", title=printable(called), currency=money)
-        axes.set_xlabel(stake_told, parse_math=False)
+        stake_label = plot_label("exact.plots.stake", title=printable(title), currency=money)
+        axes.set_xlabel(stake_label, parse_math=False)
         axes.set_ylabel(plot_label("exact.plots.edge"))
         axes.yaxis.set_major_formatter(lambda edge, _: f"{edge:.2f}%")
         if antes[-1] > 20 * antes[0]:
@@ -313,13 +322,15 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
     return figure
 
 
-def _label_edges(axes: Axes, dollars: list[float], edges: list[float], free: float) -> None:
-    span = max(*edges, free) - min(*edges, free)
+def _label_edges(
+    axes: Axes, dollars: list[float], edges: list[float], uncapped_edge: float
+) -> None:
+    span = max(*edges, uncapped_edge) - min(*edges, uncapped_edge)
     room = 0.22 * span if span else 0.5
-    axes.set_ylim(min(*edges, free) - room, max(*edges, free) + room)
+    axes.set_ylim(min(*edges, uncapped_edge) - room, max(*edges, uncapped_edge) + room)
     axes.annotate(
-        plot_label("exact.plots.free", edge=f"{free:.4f}%"),
-        (1, free),
+        plot_label("exact.plots.free", edge=f"{uncapped_edge:.4f}%"),
+        (1, uncapped_edge),
         (-4, -5),
         xycoords=("axes fraction", "data"),
         textcoords="offset points",
@@ -329,7 +340,7 @@ def _label_edges(axes: Axes, dollars: list[float], edges: list[float], free: flo
         color="#404040",
     )
     for place, side in ((0, "left"), (-1, "right")):
-        if abs(edges[place] - free) > span / 20:
+        if abs(edges[place] - uncapped_edge) > span / 20:
             axes.annotate(
                 f"{edges[place]:.4f}%",
                 (dollars[place], edges[place]),
@@ -348,48 +359,51 @@ def _edge_at(sheet: Sheet, wager: str, stake: Cents) -> Fraction:
 
 
 def _stakes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
-    """Stakes from the least to the most, evenly apart in proportion, each one allowed."""
+    """Stakes from the minimum to the maximum, spaced by ratio, each one allowed."""
     if (high - low) // step < ANTES_MAX:
-        return [Cents(one) for one in range(low, high + 1, step)]
+        return [Cents(amount) for amount in range(low, high + 1, step)]
     ratio = (high / low) ** (1 / (ANTES_MAX - 1))
-    near = {round(low * ratio**place / step) * step for place in range(ANTES_MAX)}
-    return [Cents(one) for one in sorted({low, high, *near}) if low <= one <= high]
+    steps = {round(low * ratio**place / step) * step for place in range(ANTES_MAX)}
+    return [Cents(amount) for amount in sorted({low, high, *steps}) if low <= amount <= high]
 
 
-def _new_figure(title: str, about: str, *, height: float) -> Figure:
-    """An empty figure below a title and a line that says what it shows."""
-    whole = height + HEAD
-    figure = Figure(figsize=(WIDTH, whole))
-    figure.set_layout_engine("constrained", rect=(0.008, 0, 0.984, height / whole))
+def _new_figure(title: str, subtitle: str, *, height: float) -> Figure:
+    """An empty figure with a title and a subtitle."""
+    total_height = height + HEAD
+    figure = Figure(figsize=(WIDTH, total_height))
+    figure.set_layout_engine("constrained", rect=(0.008, 0, 0.984, height / total_height))
     size = min(15.0, 15 * TITLE_MAX / len(title))
-    big, small = figure.text(0, 0, printable(title)), figure.text(0, 0, printable(about))
-    big.set(size=size, weight="bold", y=1 - 0.12 / whole)
-    small.set(size=11.5, color="#505050", y=1 - 0.43 / whole)
-    for line in (big, small):
-        line.set(x=0.018, va="top", parse_math=False)  # A dollar sign is money, no formula.
+    heading, subheading = (
+        figure.text(0, 0, printable(title)),
+        figure.text(0, 0, printable(subtitle)),
+    )
+    heading.set(size=size, weight="bold", y=1 - 0.12 / total_height)
+    subheading.set(size=11.5, color="#505050", y=1 - 0.43 / total_height)
+    for text in (heading, subheading):
+        text.set(x=0.018, va="top", parse_math=False)  # A dollar sign is not math markup.
     return figure
 
 
 def _title(sheet: Sheet, wager: str) -> str:
-    place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
-    what = "" if wager == "main" else f": {sheet.side[wager].title}"
-    return f"{sheet.title}{place}{what}"
+    venue = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
+    suffix = "" if wager == "main" else f": {sheet.side[wager].title}"
+    return f"{sheet.title}{venue}{suffix}"
 
 
-def _format_percent(value: Fraction) -> str:
-    return f"{float(value) * 100:.4f}%"
+def _format_percent(fraction: Fraction) -> str:
+    return f"{float(fraction) * 100:.4f}%"
 
 
 def _format_share(share: float) -> str:
     return f"{share * 100:.2f}%" if share >= 0.001 else f"{share * 100:.3g}%"
 
 
-def _format_value(value: Fraction) -> str:
-    return f"{round(float(value), 2) + 0.0:+.2f}"  # No negative zero.
+def _format_value(fraction: Fraction) -> str:
+    return f"{round(float(fraction), 2) + 0.0:+.2f}"  # No negative zero.
 
 
 def _shade(base: str, depth: float) -> str:
-    """The colour paler or fuller: depth 0 to 1."""
+    """The color, paler at depth 0 and full at depth 1."""
     weight = 0.55 + 0.45 * depth
     parts = [int(base[place : place + 2], 16) for place in (1, 3, 5)]
     return "#" + "".join(f"{round(255 - (255 - part) * weight):02x}" for part in parts)
@@ -408,21 +422,21 @@ DECLARATION_COLORS = {
     "low": ("#8cc8ee", "#2a78b5"),
     "high": ("#f5c04f", "#d5602b"),
 }  # Alone, and raised.
-DARK_MAX = 120  # Below this brightness a colour wants white letters.
+DARK_MAX = 120  # Colors darker than this get white letters.
 
 
 def play_letter(play: Play) -> str:
     """A play in one or two letters.
 
-    >>> from pitbook.rules.plays import FOLD, bets, play_text
-    >>> [play_letter(p) for p in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
+    >>> from pitbook.rules.plays import FOLD, bets, declaration_play
+    >>> [play_letter(p) for p in (FOLD, bets("ante", 3), declaration_play("high", "double", 1))]
     ['F', '3', 'HD']
     """
     return play.short
 
 
 def play_color(play: Play) -> str:
-    """The colour of a play as #rrggbb."""
+    """The color of a play as #rrggbb."""
     if play.folds or play.takes:
         return FOLD_COLOR
     if play.said in DECLARATION_COLORS:
@@ -431,7 +445,7 @@ def play_color(play: Play) -> str:
 
 
 def text_color(background: str) -> str:
-    """Black or white, whichever is read more easily on a colour."""
+    """Black or white, whichever is more readable on the color."""
     red, green, blue = (int(background[place : place + 2], 16) for place in (1, 3, 5))
     brightness = (299 * red + 587 * green + 114 * blue) // 1000
     return "#ffffff" if brightness < DARK_MAX else "#1a1a1a"
@@ -442,12 +456,12 @@ _LANGUAGE: ContextVar[str] = ContextVar("words", default=ENGLISH)
 
 @contextmanager
 def plot_language(language: str, sheet: Sheet) -> Iterator[None]:
-    """Pictures that are drawn inside speak a language, with money of the sheet's house."""
-    before = _LANGUAGE.set(speech(language, sheet.house.currency))
+    """Draw the plots inside in this language, with the currency of the sheet's house."""
+    token = _LANGUAGE.set(locale_of(language, sheet.house.currency))
     try:
         yield
     finally:
-        _LANGUAGE.reset(before)
+        _LANGUAGE.reset(token)
 
 
 def plot_label(key: str, **fields: Any) -> str:
@@ -456,11 +470,11 @@ def plot_label(key: str, **fields: Any) -> str:
 
 
 def money_formatter() -> Callable[[float, object], str]:
-    """How whole amounts are written beside an axis, where the picture is drawn later."""
-    spoken = _LANGUAGE.get()
-    return lambda dollars, _: average(dollars, 0, spoken)
+    """A formatter of whole amounts for an axis that is drawn later."""
+    language = _LANGUAGE.get()
+    return lambda dollars, _: average(dollars, 0, language)
 
 
 def localize(text: str) -> str:
-    """A text as it is drawn."""
+    """A text in the current language."""
     return in_language(text, _LANGUAGE.get())

@@ -1,4 +1,4 @@
-"""A player's own rules, in TOML: what to do with which cards. The first rule that fits decides.
+"""A player's own rules, in TOML: the play for each hand. The first rule that fits decides.
 
 name = "six points"
 points = { high = 2, middle = 1 }      # high: J to A, middle: 6 to 10
@@ -37,13 +37,13 @@ class StrategyError(PitbookError):
 
 
 class RulePart(BaseModel):
-    """A part of a rule file: unknown fields are refused."""
+    """Base of the parts of a rule file: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class PointValues(RulePart):
-    """What cards count towards `points_at_least`."""
+    """Points of cards for `points_at_least`."""
 
     high: int = 2
     middle: int = 1
@@ -51,7 +51,7 @@ class PointValues(RulePart):
 
 
 class StreetRule(RulePart):
-    """What to do on a street when everything it says is so."""
+    """A play on a street, made if all conditions hold."""
 
     play: str
     on: list[str] | None = Field(default=None, min_length=1)
@@ -65,7 +65,7 @@ class StreetRule(RulePart):
 
 
 class DeclareRule(RulePart):
-    """What to declare with a hand of points when everything it says is so."""
+    """A declaration with a hand of points, made if all conditions hold."""
 
     play: str
     low_at_most: int | None = None
@@ -83,7 +83,7 @@ class Rules(RulePart):
 
 
 def load_rules(path: Path) -> Rules:
-    """The rules in a file; raises StrategyError with a sentence."""
+    """The rules in a file; raises StrategyError."""
     try:
         with path.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
@@ -94,15 +94,15 @@ def load_rules(path: Path) -> Rules:
             raise StrategyError(say("cli.finding", where=str(path), message=problem))
         return Rules.model_validate(tomllib.loads(text))
     except OSError as error:
-        told = {"path": str(path), "why": error.strerror}
-        raise StrategyError(say("sheets.file.unreadable", **told)) from None
+        fields = {"path": str(path), "why": error.strerror}
+        raise StrategyError(say("sheets.file.unreadable", **fields)) from None
     except UnicodeDecodeError:
         raise StrategyError(say("exact.rule-file.no-utf8", path=str(path))) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(one) for one in first["loc"])
-        wrong = {"path": str(path), "place": place, "why": first["msg"]}
-        raise StrategyError(say("exact.rule-file.wrong", **wrong)) from None
+        place = ".".join(str(part) for part in first["loc"])
+        problem_fields = {"path": str(path), "place": place, "why": first["msg"]}
+        raise StrategyError(say("exact.rule-file.wrong", **problem_fields)) from None
     except (ValueError, RecursionError) as error:
         raise StrategyError(
             say("exact.rule-file.no-toml", path=str(path), why=str(error))

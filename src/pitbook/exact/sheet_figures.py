@@ -26,7 +26,7 @@ TIE_NAMES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold
 
 
 class MathError(PitbookError):
-    """A question that the mathematics cannot answer; its text says why."""
+    """A question that the exact figures cannot answer; its text says why."""
 
 
 def math_document(
@@ -37,9 +37,9 @@ def math_document(
     side: Mapping[str, Cents] | None = None,
     seats: int = 1,
 ) -> dict[str, Any]:
-    """Figures of every wager (or of one), and of the whole round where side wagers are chosen.
+    """Figures of every wager (or of one), and of the whole round if side wagers are given.
 
-    With an ante the caps apply; `side` are stakes in cents beside that ante, or beside one dollar.
+    With an ante the caps apply. `side` has stakes in cents with that ante, or with one dollar.
     """
     _check_question(sheet, wager, seats, ante)
     check_stakes(sheet, Spot((), ante=ante, side=side or {}))
@@ -67,9 +67,9 @@ def math_document(
 
 
 def add_provenance(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
-    """The document with a word at every wager whose pay table is our choice; empty elsewhere.
+    """The document with a note at every wager whose pay table is our assumption.
 
-    A sheet's hash leaves marks out, so they are put to figures that are kept by it at the end.
+    A sheet's hash ignores these marks, so they are added to cached figures at the end.
     """
     wagers = {
         name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
@@ -79,20 +79,20 @@ def add_provenance(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shoe_field(sheet: Sheet) -> dict[str, str]:
-    said = figures_shoe_note(sheet)
-    return {} if said is None else {"shoe": said}
+    shoe_note = figures_shoe_note(sheet)
+    return {} if shoe_note is None else {"shoe": shoe_note}
 
 
 def wager_document(
     sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
 ) -> dict[str, Any]:
-    """The figures of one wager, the main game's with its fold rates."""
-    found = wager_figures(sheet, wager, ante, stake).document()
+    """The figures of one wager; those of the main game include its fold rates."""
+    document = wager_figures(sheet, wager, ante, stake).document()
     game, method = choose_method(sheet)
     if wager == "main" and method.fold_rates is not None:
         rates = method.fold_rates(game, ante)
-        found["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
-    return found
+        document["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
+    return document
 
 
 def wager_figures(
@@ -100,8 +100,10 @@ def wager_figures(
 ) -> Figures:
     """The figures of the main game under best play, or of a side wager."""
     if wager != "main":
-        capped = stake if stake is not None else (sheet.side[wager].stake.min if ante else None)
-        return side_figures(sheet, wager, capped)
+        capped_stake = (
+            stake if stake is not None else (sheet.side[wager].stake.min if ante else None)
+        )
+        return side_figures(sheet, wager, capped_stake)
     game, method = choose_method(sheet)
     return method.cached_figures(game, ante)
 
@@ -109,33 +111,33 @@ def wager_figures(
 def whole_round(
     sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents], *, room: int | None = None
 ) -> Figures:
-    """The main game and the chosen side wagers together, in antes (or Bets).
+    """The main game and the given side wagers together, in antes (or Bets).
 
-    `room` is how many of them the player has left to bet with; None is enough for any bet.
+    `room` is how many antes the player has left to bet; None means no limit.
     """
     game, method = choose_method(sheet)
     return method.whole_round(game, ante, side, room)
 
 
 def prose_edge_change(sheet: Sheet) -> Fraction | None:
-    """What the prose would change in the house edge where it contradicts the pay table (OMS-7)."""
+    """The change in house edge if the prose governed where it contradicts the pay table (OMS-7)."""
     prose = sheet.main.prose
     if prose is None:
         return None
 
-    def expected(decides: str) -> Fraction:
-        told = prose.model_copy(update={"decides": decides})
-        main = sheet.main.model_copy(update={"prose": told})
+    def expected_under(decides: str) -> Fraction:
+        prose_changed = prose.model_copy(update={"decides": decides})
+        main = sheet.main.model_copy(update={"prose": prose_changed})
         game, method = choose_method(sheet.model_copy(update={"main": main}))
         return method.cached_expected(game, None, None)
 
-    return expected("pays") - expected("prose")
+    return expected_under("pays") - expected_under("prose")
 
 
 def _check_question(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
-    known = ("main", *sheet.side)
-    if wager is not None and wager not in known:
-        remedy = did_you_mean(wager, known)
+    wagers = ("main", *sheet.side)
+    if wager is not None and wager not in wagers:
+        remedy = did_you_mean(wager, wagers)
         raise MathError(say("exact.no-wager", wager=wager, remedy=remedy))
     if not 1 <= seats <= sheet.seats.count:
         raise MathError(say("exact.seats", most=sheet.seats.count, given=seats))
@@ -148,11 +150,11 @@ QUICK_SECONDS = 10.0  # An answer "within seconds".
 
 
 class Estimate(NamedTuple):
-    """About how many seconds an answer takes; `refusal` says why there is none."""
+    """Approximate seconds for an answer, or the reason why there is none."""
 
     seconds: float
     refusal: str = ""
-    where: str = ""  # The part of the game that takes that long, if not all of it does.
+    slowest_part: str = ""  # The part of the game that takes that long, if not all of it does.
 
     def document(self) -> dict[str, Any]:
         """The estimate as JSON."""
@@ -178,7 +180,10 @@ def advise_estimate(sheet: Sheet) -> Estimate:
     game, method = choose_method(sheet)
     if method.name != "plain":
         return Estimate(method.spot_seconds(game))
-    plain, decisions = PlainSolver(game), [n for n, rule in enumerate(game.stages) if rule.plays]
+    plain, decisions = (
+        PlainSolver(game),
+        [number for number, rule in enumerate(game.stages) if rule.plays],
+    )
     longest = max(decisions, key=plain.spot_deals)
     title = game.stages[longest].title
     refused = []
@@ -190,19 +195,21 @@ def advise_estimate(sheet: Sheet) -> Estimate:
     if len(refused) == len(decisions):
         return Estimate(0.0, refused[0][1])
     if refused:
-        answered = [n for n in decisions if n not in dict(refused)]
+        answered = [number for number in decisions if number not in dict(refused)]
         seconds = max(map(plain.spot_deals, answered)) * SECONDS_A_DEAL
-        names = tuple(game.stages[n].title for n, _ in refused)
-        return Estimate(seconds, where=say("exact.estimate.except", decisions=names))
+        names = tuple(game.stages[number].title for number, _ in refused)
+        return Estimate(seconds, slowest_part=say("exact.estimate.except", decisions=names))
     seconds = plain.spot_deals(longest) * SECONDS_A_DEAL
     slow = seconds > QUICK_SECONDS
-    return Estimate(seconds, where=say("exact.estimate.longest", decision=title) if slow else "")
+    return Estimate(
+        seconds, slowest_part=say("exact.estimate.longest", decision=title) if slow else ""
+    )
 
 
 def strategy_seconds(game: Game, strategy: str, rounds: int, *, spots_max: int) -> float:
-    """Seconds to work out, card by card, every play of a strategy in a number of rounds.
+    """Seconds to calculate, card by card, every play of a strategy in a number of rounds.
 
-    Up to `spots_max` spots are remembered. Raises TooLarge if a decision cannot be worked out.
+    Up to `spots_max` spots are cached. Raises TooLarge if a decision has too many deals.
     """
     plain, seconds = PlainSolver(game), 0.0
     for number, stage in enumerate(game.stages):
@@ -211,9 +218,9 @@ def strategy_seconds(game: Game, strategy: str, rounds: int, *, spots_max: int) 
             play == always and play.needs is None for play in stage.plays
         ):
             continue
-        if why := plain.too_many(number):
+        if why := plain.why_too_many(number):
             raise TooLarge(why)
         spots = plain.spots(number)
-        met = min(rounds, spots) if spots <= spots_max else rounds
-        seconds += met * plain.spot_deals(number) * SECONDS_A_DEAL
+        spots_met = min(rounds, spots) if spots <= spots_max else rounds
+        seconds += spots_met * plain.spot_deals(number) * SECONDS_A_DEAL
     return seconds

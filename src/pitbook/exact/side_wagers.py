@@ -28,16 +28,16 @@ from pitbook.rules.settlement import Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-DEALS_MAX = 1_000_000  # Of the cards that decide a wager alone; some seconds.
+DEALS_MAX = 1_000_000  # Of the cards that decide a wager; some seconds.
 
 
 def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figures:
-    """The figures of a side wager for each unit staked; with a stake in cents, caps apply."""
+    """The figures of a side wager per unit staked; with a stake in cents, caps apply."""
     return figures_from_rows(_rows(sheet, wager, stake))
 
 
 def deals_to_count(game: Game, wager: str) -> int:
-    """How many deals a wager needs to work through; raises TooLarge if they are too many."""
+    """The number of deals to enumerate for a wager; raises TooLarge if there are too many."""
     hand, decks = game.looks_at(wager), game.sheet.deck.decks
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and (
@@ -48,15 +48,16 @@ def deals_to_count(game: Game, wager: str) -> int:
         return 0
     plain = PlainSolver(game)
     opens = [
-        place_rule.cards if at in hand.places else 0 for at, place_rule in enumerate(game.places)
+        place_rule.cards if index in hand.places else 0
+        for index, place_rule in enumerate(game.places)
     ]
-    first = [
+    first_deal = [
         cards_open and cards_open - place.later
         for cards_open, place in zip(opens, game.places, strict=True)
     ]
     deal_counts = [
-        prod(plain.shoe.hands(plain.no_cards, n) for n in cards_by_place)
-        for cards_by_place in (first, opens)
+        prod(plain.shoe.hand_count_max(plain.no_cards, count) for count in cards_by_place)
+        for cards_by_place in (first_deal, opens)
     ]
     if min(deal_counts) > DEALS_MAX:
         raise _too_large(game, wager)
@@ -69,7 +70,7 @@ def _too_large(game: Game, wager: str) -> TooLarge:
 
 
 def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
-    """In how many ways each kind that a side wager can meet comes."""
+    """The number of ways of each kind that a side wager can have."""
     game = cached_game(sheet)
     hand, decks = game.looks_at(wager), sheet.deck.decks
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
@@ -86,32 +87,32 @@ def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
 
 
 def enumerate_ways(game: Game, hand: Hand) -> tuple[int, ...]:
-    """Any other hand by what it reads as, over all cards that can lie there.
+    """The ways of each kind of another hand, over all its possible cards.
 
-    Where cards that are dealt later make no difference, those of the first deal are enough.
+    If cards dealt later make no difference, only those of the first deal are enumerated.
     """
-    own = [(place.cards, place.later) for place in game.places]
-    first, whole = (
+    cards_by_place = [(place.cards, place.later) for place in game.places]
+    first_deal, full_deal = (
         tuple(
-            cards - later * less if at in hand.places else 0
-            for at, (cards, later) in enumerate(own)
+            cards - later * without_later if index in hand.places else 0
+            for index, (cards, later) in enumerate(cards_by_place)
         )
-        for less in (1, 0)
+        for without_later in (1, 0)
     )
-    counts = _ways_by_reading(game, hand, first) or _ways_by_reading(game, hand, whole)
+    counts = _ways_by_reading(game, hand, first_deal) or _ways_by_reading(game, hand, full_deal)
     assert counts is not None
     return tuple(counts.get(kind, 0) for kind in range(max(counts) + 1))
 
 
 def _ways_by_reading(game: Game, hand: Hand, opens: tuple[int, ...]) -> dict[int, int] | None:
-    """The ways of each number that a hand reads as; None where so many cards do not tell."""
+    """The ways of each kind of a hand; None if these cards do not determine it."""
     plain, place = PlainSolver(game), game.hands.index(hand)
-    deals = prod(plain.shoe.hands(plain.no_cards, many) for many in opens)
+    deals = prod(plain.shoe.hand_count_max(plain.no_cards, count) for count in opens)
     if deals > DEALS_MAX:
         raise TooLarge(say("exact.large.simulate-it", deals=deals, most=DEALS_MAX))
     counts: dict[int, int] = {}
-    for seen, ways in plain.shoe.ways_one_by_one(plain.no_cards, opens):
-        kind = game.read(*seen)[place]
+    for cards_seen, ways in plain.shoe.ways_one_by_one(plain.no_cards, opens):
+        kind = game.read(*cards_seen)[place]
         if kind is None:
             return None
         counts[kind] = counts.get(kind, 0) + ways
@@ -137,9 +138,9 @@ def many_deck_ways(size: int, decks: int, ace: Ace) -> tuple[int, ...]:
     ways = np.ones(len(faces), np.int64)
     for face in range(52):
         copies = (faces == face).sum(axis=1)
-        ways *= np.array([comb(decks, held) for held in range(size + 1)], np.int64)[copies]
-    counted = np.bincount(kinds, ways, minlength=int(kinds.max()) + 1)
-    return tuple(int(one) for one in counted)
+        ways *= np.array([comb(decks, count) for count in range(size + 1)], np.int64)[copies]
+    ways_by_kind = np.bincount(kinds, ways, minlength=int(kinds.max()) + 1)
+    return tuple(int(count) for count in ways_by_kind)
 
 
 @cache
@@ -148,24 +149,28 @@ def match_ways(player: int, dealer: int, decks: int) -> tuple[int, ...]:
     copies = 4 * decks
     by_distinct = [0] * (player + 1)
     for ranks in hands(player, copies).ranks:
-        by_distinct[len(set(ranks))] += prod(comb(copies, ranks.count(one)) for one in set(ranks))
-    counted = [0] * (dealer + 1)
+        by_distinct[len(set(ranks))] += prod(
+            comb(copies, ranks.count(rank_held)) for rank_held in set(ranks)
+        )
+    ways_by_matches = [0] * (dealer + 1)
     for distinct, ways in enumerate(by_distinct):
-        alike = copies * distinct - player  # Cards left in the shoe of the ranks held.
-        others = copies * (13 - distinct)
+        matching = copies * distinct - player  # Cards left in the shoe of the ranks held.
+        other_cards = copies * (13 - distinct)
         for matches in range(dealer + 1) if ways else ():
-            counted[matches] += ways * comb(alike, matches) * comb(others, dealer - matches)
-    return tuple(counted)
+            ways_by_matches[matches] += (
+                ways * comb(matching, matches) * comb(other_cards, dealer - matches)
+            )
+    return tuple(ways_by_matches)
 
 
 def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[FigureRow]:
     pays, clause = pay_by_kind(sheet, wager), sheet.side[wager].clause
-    counted = sheet.payouts.stake_counted.value
+    stake_counted = sheet.payouts.stake_counted.value
     at_stake = stake or exact_ante(sheet)
     for kind, ways in enumerate(kind_ways(sheet, wager)):
         if not ways:
             continue
-        line = price_line(wager, at_stake, pays[kind], clause, stake_counted=counted)
+        line = price_line(wager, at_stake, pays[kind], clause, stake_counted=stake_counted)
         settlement = Settlement(1, (line,))
         if stake is not None:
             (settlement,), _ = apply_limits(sheet, [settlement])

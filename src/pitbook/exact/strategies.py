@@ -1,4 +1,4 @@
-"""Named strategies and a player's own rules: plays, figures and the cost against best play."""
+"""Named strategies and a player's own rules: plays, figures and cost."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from pitbook.text import say
 
 
 def follow(sheet: Sheet, name: str = "best", ante: Cents | None = None) -> SheetStrategy:
-    """A strategy by its name or its rule file; raises StrategyError with a sentence."""
+    """A strategy by its name or its rule file; raises StrategyError."""
     if not _is_rule_file(name):
         return _follow_named(sheet, name, ante)
     return follow_rules(sheet, load_rules(Path(name)), ante)
 
 
 def follow_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> SheetStrategy:
-    """A player's own rules; raises StrategyError with a sentence."""
+    """A player's own rules; raises StrategyError."""
     game, method = choose_method(sheet)
     return method.follow_rules(game, rules, ante)
 
 
 @releasable_cache(maxsize=32)
 def _follow_named(sheet: Sheet, name: str, ante: Cents | None) -> SheetStrategy:
-    """The same for whoever asks again, with the figures that were worked out for it."""
+    """A named strategy, cached with its figures."""
     game, method = choose_method(sheet)
     return method.follow(game, name, ante)
 
 
 def simpler_strategies(sheet: Sheet, ante: Cents | None = None) -> Iterator[tuple[str, Fraction]]:
-    """Every named strategy that can be played here, and what it costs a round against the best."""
+    """Every named strategy that the sheet allows, and its cost per round."""
     best = follow(sheet, "best", ante).expected
     for name in strategy_names(sheet)[1:]:
         try:
@@ -59,7 +59,9 @@ def _is_rule_file(name: str) -> bool:
 def strategy_lines(
     sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None
 ) -> Iterator[StrategyLine]:
-    """The whole best strategy, line by line; `purse` is left beside the ante, None is enough."""
+    """The whole best strategy, line by line. `purse` is the money left after the ante; None means
+    no limit.
+    """
     check_stakes(sheet, Spot((), ante=ante, purse=purse))
     game, method = choose_method(sheet)
     yield from method.entries(game, ante, purse)
@@ -78,13 +80,15 @@ def strategy_names(sheet: Sheet) -> tuple[str, ...]:
 
 
 def starting_hand_grid(sheet: Sheet, ante: Cents | None = None) -> dict[str, dict[str, Any]]:
-    """The 13 by 13 of starting hands: best play and its worth; suited hands above the diagonal."""
+    """The 13 by 13 grid of starting hands: best play and its value; suited hands above the
+    diagonal.
+    """
     game, _ = choose_method(sheet)
     if game.hand_size != 2 or any(game.stages[0].opens[1:]):
         raise StrategyError(say("exact.strategy.no-grid"))
     first = game.stages[0].id
-    rows = [one for one in strategy_lines(sheet, ante) if one.street == first]
-    return {one.cards: {"play": one.play, "worth": one.worth} for one in rows}
+    rows = [line for line in strategy_lines(sheet, ante) if line.street == first]
+    return {line.cards: {"play": line.play, "worth": line.worth} for line in rows}
 
 
 def rule_figures(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> Figures:

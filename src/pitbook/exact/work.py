@@ -19,17 +19,17 @@ from pitbook.text import Sentence, say
 
 T = TypeVar("T")
 
-BYTES_MAX = 2 * 2**30  # More than this at once, and a usual machine stands still.
+BYTES_MAX = 2 * 2**30  # More than this at once may bring a usual machine to a halt.
 
 
 class TooLarge(PitbookError):
-    """Work that cannot be done here; its text says why, and what can."""
+    """Work that is too large to do here; its text gives the reason and an alternative."""
 
 
 class LongCount(Exception):
-    """Slow counts that another process should make and store: `order` names them.
+    """Slow counts that another process should make and store: `order` identifies them.
 
-    Not a PitbookError: code that answers without a figure must not answer while one is counted.
+    Not a PitbookError, so that code that handles those does not answer before the count is made.
     """
 
     def __init__(self, order: tuple[object, ...], seconds: float) -> None:
@@ -38,21 +38,25 @@ class LongCount(Exception):
 
 
 class WorkPhase(NamedTuple):
-    """Some work of many like parts: what they are, how many, and about how long all take."""
+    """A phase of work with equal parts: a description, their number, and the approximate total
+    time.
+    """
 
-    of: str
+    what: str
     total: int
     seconds: float
 
 
-Watch = Callable[[WorkPhase, int], None]  # Told before the first part and after each; it may raise.
+Watch = Callable[
+    [WorkPhase, int], None
+]  # Called before the first part and after each; may raise to cancel.
 
 
 class _WorkContext(NamedTuple):
     watch: Watch | None
     bytes_max: int
-    seconds_max: float | None  # What takes longer and can be kept is left to others; None: nothing.
-    given_up: Container[object] = ()  # Orders that others could not fill.
+    seconds_max: float | None  # Slower counts are deferred to another process; None: never.
+    failed_orders: Container[object] = ()  # Orders that the other process could not fill.
 
 
 _NO_CONTEXT = _WorkContext(None, BYTES_MAX, None)
@@ -65,31 +69,31 @@ def watch_work(
     *,
     bytes_max: int = BYTES_MAX,
     seconds_max: float | None = None,
-    given_up: Container[object] = (),
+    failed_orders: Container[object] = (),
 ) -> Iterator[None]:
-    """Whatever is worked out inside tells the watch how far it is."""
-    before = _CONTEXT.set(_WorkContext(watch, bytes_max, seconds_max, given_up))
+    """Report the progress of work inside to the watch, and set its limits."""
+    token = _CONTEXT.set(_WorkContext(watch, bytes_max, seconds_max, failed_orders))
     try:
         yield
     finally:
-        _CONTEXT.reset(before)
+        _CONTEXT.reset(token)
 
 
-def track_parts(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator[T]:
-    """The parts one by one, told to whoever watches; `each` is about how many seconds one takes."""
+def track_parts(parts: Iterable[T], total: int, what: str, *, seconds_each: float) -> Iterator[T]:
+    """The parts, with progress reports; `seconds_each` is the approximate time of one."""
     watch = _CONTEXT.get().watch
     if watch is None:
         yield from parts
         return
-    phase = WorkPhase(of, total, total * each)
+    phase = WorkPhase(what, total, total * seconds_each)
     watch(phase, 0)
-    for done, part in enumerate(parts, start=1):
+    for count, part in enumerate(parts, start=1):
         yield part
-        watch(phase, done)
+        watch(phase, count)
 
 
 class _Progress:
-    """Progress of a phase whose parts are done in many places."""
+    """Progress of a phase whose parts are counted in several places."""
 
     def __init__(self, watch: Watch, phase: WorkPhase) -> None:
         self.watch, self.phase, self.done = watch, phase, 0
@@ -105,19 +109,19 @@ _PROGRESS: ContextVar[_Progress | None] = ContextVar("progress", default=None)
 
 
 @contextmanager
-def report_progress(total: int, of: str, *, each: float) -> Iterator[None]:
+def report_progress(total: int, what: str, *, seconds_each: float) -> Iterator[None]:
     """Report progress as `advance_work` counts finished parts; nested work joins the outer one."""
     watch = _CONTEXT.get().watch
     if watch is None or _PROGRESS.get() is not None:
         yield
         return
-    phase = WorkPhase(of, max(1, total), total * each)
+    phase = WorkPhase(what, max(1, total), total * seconds_each)
     watch(phase, 0)
-    before = _PROGRESS.set(_Progress(watch, phase))
+    token = _PROGRESS.set(_Progress(watch, phase))
     try:
         yield
     finally:
-        _PROGRESS.reset(before)
+        _PROGRESS.reset(token)
     watch(phase, phase.total)
 
 
@@ -129,17 +133,17 @@ def advance_work(parts: int) -> None:
 
 def defer_long_count(order: tuple[object, ...], seconds: float) -> None:
     """Raise LongCount if a count is slow enough that another process should make it."""
-    watching = _CONTEXT.get()
-    seconds_max = watching.seconds_max
-    if seconds_max is not None and seconds > seconds_max and order not in watching.given_up:
+    context = _CONTEXT.get()
+    seconds_max = context.seconds_max
+    if seconds_max is not None and seconds > seconds_max and order not in context.failed_orders:
         raise LongCount(order, seconds)
 
 
 def require_memory(size: int, what: str, remedy: str) -> None:
-    """Raise TooLarge where something would take more bytes than there are to spend."""
+    """Raise TooLarge if something needs more memory than allowed."""
     if size > _CONTEXT.get().bytes_max:
-        told = {"what": what, "memory": _memory_text(size), "remedy": remedy}
-        raise TooLarge(say("exact.large.memory", **told))
+        fields = {"what": what, "memory": _memory_text(size), "remedy": remedy}
+        raise TooLarge(say("exact.large.memory", **fields))
 
 
 def _memory_text(size: int) -> str:
@@ -147,7 +151,7 @@ def _memory_text(size: int) -> str:
 
 
 def duration_text(seconds: float) -> Sentence:
-    """A length of time in words.
+    """A duration in words.
 
     >>> duration_text(1.2), duration_text(8.2), duration_text(200), duration_text(9000)
     ('1 second', '8 seconds', '3 minutes', '2.5 hours')
@@ -171,17 +175,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def releasable_cache(maxsize: int) -> Callable[[Function], Function]:
     """An `lru_cache` for large results that `release_memory` empties."""
 
-    def cached(function: Function) -> Function:
+    def decorate(function: Function) -> Function:
         cached_function = lru_cache(maxsize)(function)
         _CACHES.append(cached_function.cache_clear)
         return cast(Function, cached_function)
 
-    return cached
+    return decorate
 
 
-def track_map(mapped: mmap.mmap) -> None:
+def track_map(mapped_file: mmap.mmap) -> None:
     """Register a mapped file, so that `drop_pages` can drop its pages from memory."""
-    _MAPS.add(mapped)
+    _MAPS.add(mapped_file)
 
 
 def drop_pages() -> None:
@@ -189,9 +193,9 @@ def drop_pages() -> None:
     advice = getattr(mmap, "MADV_DONTNEED", None)
     if advice is None:
         return
-    for mapped in list(_MAPS):
+    for mapped_file in list(_MAPS):
         with suppress(OSError, ValueError):  # Closed in the meantime.
-            mapped.madvise(advice)
+            mapped_file.madvise(advice)
 
 
 def release_memory() -> None:
@@ -241,5 +245,5 @@ class MemoryBound:
             self._level = anonymous_bytes()
 
     def _growth(self) -> int:
-        now = anonymous_bytes()
-        return 0 if now is None or self._level is None else now - self._level
+        current = anonymous_bytes()
+        return 0 if current is None or self._level is None else current - self._level

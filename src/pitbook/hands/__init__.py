@@ -1,6 +1,6 @@
-"""What cards are worth to a rule: poker hands of two to five cards, and points.
+"""Hand values: poker hands of two to five cards, and points.
 
-Whole arrays of hands are ranked by `pitbook.hands.batch`, which alone needs NumPy.
+Only `pitbook.hands.batch`, which ranks arrays of hands, needs NumPy.
 """
 
 from pitbook.hands.kinds import Ace, Kind, atoms, catalogue, line_names

@@ -1,4 +1,4 @@
-"""Rank arrays of hands: each card is one look-up in a table."""
+"""Ranks arrays of hands; each card is one table lookup."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitbook.text import say
 HandArray = NDArray[np.integer[Any]]
 Ints = NDArray[np.int64]
 
-CHUNK = 32_768  # Hands at a time: the buffers stay in the cache and calls cost next to nothing.
+CHUNK = 32_768  # Hands at a time: buffers stay in the cache; call overhead is negligible.
 
 _PRIME = np.repeat(np.array(PRIMES, np.int64), 4)
 _SUIT = np.arange(52) & 3
@@ -43,11 +43,13 @@ def kinds(hands: HandArray, many_decks: bool = False, ace: Ace = "high-or-low") 
 
 @cache
 def step(n: int, ace: Ace = "high-or-low") -> NDArray[np.int16]:
-    """For each node of n cards and each next card the node they lead to; -1 where none can follow.
+    """The next node for each node of n cards and each next card; -1 if no card can follow.
 
-    A node is a class and, if its cards share a suit, which one: 52, 403, 1599 and 4680 nodes for
-    one to four cards, in the order of classes, then suits. The fifth card leads to the class.
-    A node of several suits forgets which, so it cannot refuse a card that it already holds.
+    A node is a class and, if its cards share a suit, that suit: 52, 403, 1599 and 4680 nodes for
+    one to
+    four cards, in order of classes, then suits. The fifth card leads to the class.
+    A node of several suits does not store them, so it cannot reject a card that it already
+    holds.
     """
     following = _next_class(n, ace)
     if n < 4:
@@ -65,21 +67,21 @@ def _walk_cached(
     *,
     twins: bool,
 ) -> NDArray[Any]:
-    """Fill `out` by leading each hand through the tables, a chunk of hands at a time."""
+    """Fill `out` by leading each hand through the tables, one chunk at a time."""
     index, node = np.empty(CHUNK, np.intp), np.empty(CHUNK, np.int32)
     for start in range(0, len(hands), CHUNK):
         columns = np.ascontiguousarray(hands[start : start + CHUNK].T)
         size = columns.shape[1]
         if not twins:
             _reject_twins(columns, start)
-        here, there = index[:size], node[:size]
-        np.multiply(columns[0], 52, out=here, dtype=np.intp)
-        np.add(here, columns[1], out=here)
+        current, following = index[:size], node[:size]
+        np.multiply(columns[0], 52, out=current, dtype=np.intp)
+        np.add(current, columns[1], out=current)
         for table, column in zip(tables, columns[2:], strict=False):
-            # Every index is in range; "clip" spares the check, which costs a quarter of the time.
-            np.take(table, here, out=there, mode="clip")
-            np.add(there, column, out=here)
-        np.take(tables[-1], here, out=out[start : start + size], mode="clip")
+            # Every index is in range; "clip" skips the check, a quarter of the time.
+            np.take(table, current, out=following, mode="clip")
+            np.add(following, column, out=current)
+        np.take(tables[-1], current, out=out[start : start + size], mode="clip")
     return out
 
 
@@ -87,7 +89,7 @@ def _walk_cached(
 def _walk(
     n: int, goal: Literal["ranks", "kinds", "many-deck kinds"], ace: Ace
 ) -> tuple[NDArray[Any], ...]:
-    """Flat tables, one for each card after the first; nodes come multiplied by 52."""
+    """Flat tables, one for each card after the first; nodes are premultiplied by 52."""
     if goal == "many-deck kinds":
         return np.arange(0, 52**3, 52, dtype=np.int32), _many_deck_kinds(ace).ravel()
     between = (step(size, ace).astype(np.int32).clip(min=0) * 52 for size in range(1, n - 1))
@@ -103,7 +105,7 @@ def _last(n: int, goal: Literal["ranks", "kinds"], ace: Ace) -> NDArray[Any]:
 
 def _next_class(n: int, ace: Ace) -> Ints:
     """The class of n + 1 cards for each node of n cards and each next card; -1 for none."""
-    product = np.array([prod(PRIMES[one] for one in hand.ranks) for hand in classes(n, ace)])
+    product = np.array([prod(PRIMES[rank] for rank in hand.ranks) for hand in classes(n, ace)])
     suited = np.array([hand.suited for hand in classes(n, ace)])
     per_class = np.where(suited, 4, 1)
     products = np.repeat(product, per_class)[:, None]
@@ -114,30 +116,30 @@ def _next_class(n: int, ace: Ace) -> Ints:
 
 
 def _first_nodes(suited: NDArray[np.bool_]) -> Ints:
-    """The number of each class's first node."""
+    """The number of the first node of each class."""
     per_class = np.where(suited, 4, 1)
     return np.cumsum(per_class) - per_class
 
 
 def _many_deck_kinds(ace: Ace) -> NDArray[np.int8]:
-    """The kind of each three cards, whichever decks they come from."""
-    one, two, three = np.ogrid[:52, :52, :52]
-    products = _PRIME[one] * _PRIME[two] * _PRIME[three]
-    suited = (_SUIT[one] == _SUIT[two]) & (_SUIT[two] == _SUIT[three])
-    twins = (one == two) | (two == three) | (one == three)
+    """The kind of any three cards from several decks."""
+    first, second, third = np.ogrid[:52, :52, :52]
+    products = _PRIME[first] * _PRIME[second] * _PRIME[third]
+    suited = (_SUIT[first] == _SUIT[second]) & (_SUIT[second] == _SUIT[third])
+    twins = (first == second) | (second == third) | (first == third)
     keys = products << 2 | suited << 1 | twins
     return _look_up(kind_table(3, True, ace), keys).astype(np.int8)
 
 
 def _look_up(table: dict[int, int], keys: Ints) -> Ints:
-    """What a table says of each key, -1 where it is silent."""
-    known = np.array(sorted(table.items()), np.int64)
-    place = np.searchsorted(known[:, 0], keys).clip(max=len(known) - 1)
-    return np.where(known[place, 0] == keys, known[place, 1], -1)
+    """The table's value for each key, or -1."""
+    pairs = np.array(sorted(table.items()), np.int64)
+    place = np.searchsorted(pairs[:, 0], keys).clip(max=len(pairs) - 1)
+    return np.where(pairs[place, 0] == keys, pairs[place, 1], -1)
 
 
 def _check_sizes(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
-    """The hands as bytes, if they are rows of a size we rank and hold no number above 51."""
+    """The hands as bytes; raises CardError for other sizes or numbers above 51."""
     hands = np.asarray(hands)
     if hands.ndim != 2 or hands.shape[1] not in sizes:
         allowed = " or ".join(str(size) for size in sorted(sizes))
@@ -150,11 +152,11 @@ def _check_sizes(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
 
 
 def _reject_twins(columns: NDArray[np.uint8], start: int) -> None:
-    for one, other in combinations(columns, 2):
-        same = one == other
+    for column, other_column in combinations(columns, 2):
+        same = column == other_column
         if same.any():
             row = int(same.argmax())
-            twin = name(Card(int(one[row])))
+            twin = name(Card(int(column[row])))
             raise CardError(say("cards.batch.twice", hand=start + row, card=twin))
 
 

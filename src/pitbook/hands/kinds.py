@@ -1,4 +1,4 @@
-"""Kinds of hands: what a pay table can tell apart."""
+"""Kinds of hands: the distinctions a pay table can make."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Ace = Literal["high-or-low", "high"]  # GEN-1: whether A-2-3-4-5 is a straight. 
 
 RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
-# Shapes rising in strength. Rarer is higher, save four cards: there a flush beats a straight and
-# four of a kind a straight flush, as at every table that deals four. Of three cards from several
-# decks the mini-royal is a straight flush still; a pay table may put it above the suited three.
+# Shapes in ascending strength. Rarer is higher except with four cards: there a flush beats a
+# straight and four of a kind a straight flush. With three cards from several decks the
+# mini-royal counts as a straight flush; a pay table may rank it above the suited three.
 _RISING: dict[int, tuple[str, ...]] = {
     1: ("high-card",),
     2: ("high-card", "flush", "straight", "pair", "straight-flush"),
@@ -55,7 +55,7 @@ _RANKED = re.compile(rf"(high-card|pair)(?:-({_RANK})(?:-({_RANK}))?)?")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A hand's name, and the atoms of pay-table lines that it fits (GEN-2 picks the best)."""
+    """A hand's name, and the pay-table atoms that it fits (GEN-2 picks the best)."""
 
     name: str
     fits: frozenset[str]
@@ -63,7 +63,7 @@ class Kind:
 
 @cache
 def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
-    """Every kind of a hand of n cards, rising in strength.
+    """Every kind of a hand of n cards, in ascending strength.
 
     >>> [kind.name for kind in catalogue(5)][-3:]
     ['four-of-a-kind', 'straight-flush', 'royal-flush']
@@ -76,20 +76,21 @@ def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
 
 @lru_cache(maxsize=4096)
 def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
-    """What a pay-table line covers, to be met with `Kind.fits`; None for no line of n cards.
+    """The atoms of a pay-table line, to compare with `Kind.fits`; None if n cards have no such
+    line.
 
     >>> sorted(atoms("pair-J-A", 5)), sorted(atoms("high-card-K-A", 5))
     (['pair-A', 'pair-J', 'pair-K', 'pair-Q'], ['high-card-A', 'high-card-K'])
     """
     names = line_names(n, many_decks)
-    if found := _RANKED.fullmatch(line):
-        return _ranked_kinds(found[1], found[2], found[3]) if found[1] in names else None
+    if match := _RANKED.fullmatch(line):
+        return _ranked_kinds(match[1], match[2], match[3]) if match[1] in names else None
     return frozenset({line}) if line in names else None
 
 
 @cache
 def line_names(n: int, many_decks: bool = False) -> tuple[str, ...]:
-    """The plain names a pay table of n cards may use, rising.
+    """The plain names that a pay table of n cards may use, ascending.
 
     Pairs and high cards may also name their ranks: `pair-6-10`, `high-card-A`.
     """
@@ -102,22 +103,22 @@ def _shapes(n: int, many_decks: bool) -> tuple[str, ...]:
 
 def _kinds(shape: str, n: int) -> Iterator[Kind]:
     if shape == "high-card":
-        # Of different ranks with no straight the highest is not among the n lowest.
-        yield from (_own_kinds(f"{shape}-{rank}") for rank in RANK_NAMES[n if n > 1 else 0 :])
+        # With n different ranks and no straight, the highest is not among the n lowest.
+        yield from (_single_kind(f"{shape}-{rank}") for rank in RANK_NAMES[n if n > 1 else 0 :])
     elif shape in ("pair", "suited-pair", "suited-pair-flush"):
         yield from (_pair_kind(shape, rank) for rank in RANK_NAMES)
     else:
         yield Kind(shape, _FITS.get(shape, frozenset({shape})))
 
 
-def _own_kinds(name: str) -> Kind:
+def _single_kind(name: str) -> Kind:
     return Kind(name, frozenset({name}))
 
 
 def _pair_kind(shape: str, rank: str) -> Kind:
     pair = f"pair-{rank}"
     if shape == "pair":
-        return _own_kinds(pair)
+        return _single_kind(pair)
     if shape == "suited-pair":
         return Kind(f"suited-{pair}", frozenset({"suited-pair", pair}))
     return Kind(f"suited-{pair}-flush", frozenset({"suited-pair", pair, "flush"}))

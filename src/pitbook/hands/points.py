@@ -1,4 +1,4 @@
-"""Hi-lo points, where an ace counts by the hand it lies in."""
+"""Hi-lo points; an ace counts differently in the low and the high hand."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal
 from pitbook.cards import RANKS, Card, rank
 from pitbook.errors import CardError
 from pitbook.text import say
-from pitbook.text.english import counted
+from pitbook.text.english import count_noun
 
 SharedCard = Literal["ace-then-highest", "highest", "none"]
 EqualPoints = Literal["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
 
 _ACE = RANKS.index("A")
-_LOW_ACE = (*range(1, _ACE + 1), 0)  # Where each rank, two to ace, stands if the ace is below all.
+_LOW_ACE = (*range(1, _ACE + 1), 0)  # The position of each rank, two to ace, if the ace is lowest.
 PLACES: dict[EqualPoints, tuple[int, ...]] = {
     "two-to-ace": tuple(range(_ACE + 1)),
     "ace-to-king": _LOW_ACE,
@@ -41,7 +41,7 @@ class PointTable:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The dealer's cards as they lie; the shared card stands in both hands."""
+    """The dealer's cards as arranged; the shared card belongs to both hands."""
 
     low: tuple[Card, ...]
     shared: Card | None
@@ -51,7 +51,7 @@ class Arrangement:
 
 
 def total(cards: Iterable[Card], values: Sequence[int]) -> int:
-    """The points of cards by one side of a table: `total(hand, points.low)`."""
+    """The points of cards in one column of a table: `total(hand, points.low)`."""
     return sum(values[rank(card)] for card in cards)
 
 
@@ -64,22 +64,24 @@ def arrange(
 ) -> Arrangement:
     """The dealer's low hand, shared card and high hand (MHL-8, MHL-9).
 
-    Cards of equal points rise in the order of ranks named; of one rank from clubs to spades.
+    Cards of equal points are ordered by rank as `equal` says, then from clubs to spades.
     """
     if not 1 <= low_size <= len(cards):
-        raise CardError(say("cards.points.low", size=low_size, cards=counted(len(cards), "card")))
+        raise CardError(
+            say("cards.points.low", size=low_size, cards=count_noun(len(cards), "card"))
+        )
     places = PLACES[equal]
     ordered = sorted(cards, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
-    low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])
-    both = _shared_card(low, shared)
-    high = rest if both is None else (both, *rest)
-    return Arrangement(low, both, high, total(low, points.low), total(high, points.high))
+    low, others = tuple(ordered[:low_size]), tuple(ordered[low_size:])
+    shared_card = _shared_card(low, shared)
+    high = others if shared_card is None else (shared_card, *others)
+    return Arrangement(low, shared_card, high, total(low, points.low), total(high, points.high))
 
 
 def matches(player: Iterable[Card], dealer: Iterable[Card]) -> int:
-    """How many of the dealer's cards have a rank that the player holds (MHL-11)."""
-    held = {rank(card) for card in player}
-    return sum(rank(card) in held for card in dealer)
+    """Number of the dealer's cards whose rank the player holds (MHL-11)."""
+    player_ranks = {rank(card) for card in player}
+    return sum(rank(card) in player_ranks for card in dealer)
 
 
 def _shared_card(low: tuple[Card, ...], rule: SharedCard) -> Card | None:

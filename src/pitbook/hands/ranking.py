@@ -1,4 +1,4 @@
-"""Rank hands of two to five cards, and the best hand within up to seven."""
+"""Ranks hands of two to five cards, and finds the best hand within up to seven."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)  # One for each rank, 
 _PRIME_OF_CARD = tuple(PRIMES[rank(card)] for card in DECK)
 _SUIT_BIT_OF_CARD = tuple(1 << suit(card) for card in DECK)
 _ACE = len(PRIMES) - 1
-_GROUPS = {  # The two largest groups of equal ranks decide what such a hand is called.
+_GROUPS = {  # The two largest groups of equal ranks name such a hand.
     (4,): "four-of-a-kind",
     (4, 1): "four-of-a-kind",
     (3, 2): "full-house",
@@ -29,11 +29,11 @@ _GROUPS = {  # The two largest groups of equal ranks decide what such a hand is 
     (2,): "pair",
 }
 _FOUR_ACES = (_ACE,) * 4
-_TO_THE_ACE = {3: "mini-royal", 5: "royal-flush"}  # Straight flushes with a name of their own.
+_TO_THE_ACE = {3: "mini-royal", 5: "royal-flush"}  # Straight flushes with their own name.
 
 
 class HandClass(NamedTuple):
-    """Hands that no rule can tell apart: their ranks, falling, and whether all share one suit."""
+    """Hands that no rule distinguishes: their ranks, descending, and whether all share one suit."""
 
     ranks: tuple[int, ...]
     suited: bool
@@ -41,7 +41,7 @@ class HandClass(NamedTuple):
 
 
 def rank_of(cards: Sequence[Card], ace: Ace = "high-or-low") -> int:
-    """The hand's place among the classes of its size; higher is better, equal is a tie.
+    """The hand's rank among the classes of its size; higher is better, equal is a tie.
 
     >>> from pitbook.cards import cards
     >>> rank_of(cards("As Ks Qs Js Ts")), rank_of(cards("7c 5d 4h 3s 2c"))
@@ -63,14 +63,16 @@ def kind_of(cards: Sequence[Card], *, many_decks: bool = False, ace: Ace = "high
 
 @cache
 def classes(n: int, ace: Ace = "high-or-low") -> tuple[HandClass, ...]:
-    """Every class of n cards of one deck, rising, so that a class's index is its rank."""
+    """Every class of n cards of one deck, ascending, so that a class's index is its rank."""
     places = {kind.name: place for place, kind in enumerate(catalogue(n))}
-    found = []
+    ordered = []
     for ranks in combinations_with_replacement(range(_ACE, -1, -1), n):
         for suited in _suit_flags(ranks):
-            called, tie_break = _read(ranks, suited, ace)
-            found.append((places[called], tie_break, HandClass(ranks, suited, places[called])))
-    return tuple(hand for _, _, hand in sorted(found))
+            kind_name, tie_break = _read(ranks, suited, ace)
+            ordered.append(
+                (places[kind_name], tie_break, HandClass(ranks, suited, places[kind_name]))
+            )
+    return tuple(hand for _, _, hand in sorted(ordered))
 
 
 @cache
@@ -96,7 +98,7 @@ def kind_table(n: int, many_decks: bool, ace: Ace) -> dict[int, int]:
 
 
 def key(ranks: Iterable[int], suited: bool, *, twins: bool = False) -> int:
-    """A number that only hands of one class share; twins are two of the very same card."""
+    """A number shared only by the hands of one class; twins are two identical cards."""
     return prod(PRIMES[rank] for rank in ranks) << 2 | suited << 1 | twins
 
 
@@ -117,13 +119,13 @@ def _suit_flags(ranks: tuple[int, ...]) -> tuple[bool, ...]:
 
 
 def _read(ranks: tuple[int, ...], suited: bool, ace: Ace) -> tuple[str, list[tuple[int, int]]]:
-    """What the hand is called, and what breaks a tie with another of that name."""
+    """The hand's name, and its tie-breaker within that name."""
     groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-    called = _GROUPS.get(tuple(count for count, _ in groups[:2]))
-    if called == "pair":
+    kind_name = _GROUPS.get(tuple(count for count, _ in groups[:2]))
+    if kind_name == "pair":
         return f"pair-{RANK_NAMES[groups[0][1]]}", groups
-    if called:
-        return ("four-aces" if ranks == _FOUR_ACES else called), groups
+    if kind_name:
+        return ("four-aces" if ranks == _FOUR_ACES else kind_name), groups
     top = _straight_top(ranks, ace) if len(ranks) > 1 else None
     if top is None:
         plain = len(ranks) == 1 or not suited
@@ -134,7 +136,7 @@ def _read(ranks: tuple[int, ...], suited: bool, ace: Ace) -> tuple[str, list[tup
 
 
 def _straight_top(ranks: tuple[int, ...], ace: Ace) -> int | None:
-    """The rank that heads the straight, if these falling, different ranks are one (GEN-1)."""
+    """The top rank of the straight formed by these descending ranks, or None (GEN-1)."""
     if ranks[0] - ranks[-1] == len(ranks) - 1:
         return ranks[0]
     if ace == "high-or-low" and ranks[0] == _ACE and ranks[1] == len(ranks) - 2:
@@ -142,12 +144,12 @@ def _straight_top(ranks: tuple[int, ...], ace: Ace) -> int | None:
     return None
 
 
-def _twins_name(called: str, suited: bool) -> str | None:
-    """What a hand of three cards is called when two of them, or all, are the very same card."""
-    if called.startswith("pair-"):
-        return f"suited-{called}-flush" if suited else f"suited-{called}"
-    if called == "three-of-a-kind":
-        return "suited-three-of-a-kind" if suited else called
+def _twins_name(kind_name: str, suited: bool) -> str | None:
+    """The name of a three-card hand in which two or all cards are identical."""
+    if kind_name.startswith("pair-"):
+        return f"suited-{kind_name}-flush" if suited else f"suited-{kind_name}"
+    if kind_name == "three-of-a-kind":
+        return "suited-three-of-a-kind" if suited else kind_name
     return None
 
 
@@ -156,7 +158,7 @@ def _refusal(cards: Sequence[Card]) -> CardError:
     return CardError(say("cards.ranking.twice", card=name(twins[0])))
 
 
-SUITED = 2  # The mark of one suit in a key.
+SUITED = 2  # The bit of a key for one suit.
 
 
 def best_rank(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int:
@@ -170,16 +172,18 @@ def best_rank(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int
         raise CardError(say("cards.best.too-few", cards=len(cards), size=size))
     if len(cards) == size:
         return rank_of(cards, ace)
-    if size == 1:  # A card is of one suit with itself.
+    if size == 1:  # A single card is always suited.
         return max(rank_of((card,), ace) for card in cards)
     table, primes = rank_table(size, ace), [PRIMES[rank(card)] for card in cards]
-    whole, left_out = prod(primes), combinations(primes, len(cards) - size)
-    # Suits aside, a hand is the product of its ranks: all of them less those that are left out.
-    best = max(table[whole // prod(out) << 2] for out in left_out)
+    product_of_all, left_out = prod(primes), combinations(primes, len(cards) - size)
+    # Apart from suits, a hand's key is the product of all ranks divided by those left out.
+    best = max(table[product_of_all // prod(omitted) << 2] for omitted in left_out)
     suits = [suit(card) for card in cards]
-    for one in {one for one in suits if suits.count(one) >= size}:
-        same = [prime for prime, its in zip(primes, suits, strict=True) if its == one]
-        flushes = (table[prod(hand) << 2 | SUITED] for hand in combinations(same, size))
+    for flush_suit in {flush_suit for flush_suit in suits if suits.count(flush_suit) >= size}:
+        suited_primes = [
+            prime for prime, card_suit in zip(primes, suits, strict=True) if card_suit == flush_suit
+        ]
+        flushes = (table[prod(hand) << 2 | SUITED] for hand in combinations(suited_primes, size))
         best = max(best, *flushes)
     return best
 
@@ -191,5 +195,5 @@ def best_kind(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int
 
 @cache
 def kind_of_rank(size: int, ace: Ace = "high-or-low") -> tuple[int, ...]:
-    """By rank, the kind of a hand."""
+    """The kind of each rank."""
     return tuple(hand.kind for hand in classes(size, ace))

@@ -30,87 +30,87 @@ from pitbook.text import say
 
 __all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
 
-LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
+RETRY_STATUSES = (421, 429, 503)  # Wrong process, too fast, not ready: send the same request again.
 
 
 class Accepted(NamedTuple):
-    """A command that is on record."""
+    """A command on record."""
 
     seq: int
     hash: str
 
 
 class Refused(NamedTuple):
-    """A command that the rules do not allow; nothing has changed."""
+    """A command that the rules do not allow. Nothing has changed."""
 
     code: str
     message: str
     clause: str | None
-    key: str | None = None  # What is said, and of what, whatever the language.
-    fields: Json = {}  # noqa: RUF012  Nobody writes into it.
+    key: str | None = None  # The message's key and fields, for other languages.
+    fields: Json = {}  # noqa: RUF012  Never modified.
 
     @classmethod
-    def read(cls, told: Json) -> Refused:
-        """The refusal of an answer; what a later house may add to it is left out."""
-        return cls(**{name: told[name] for name in cls._fields if name in told})
+    def read(cls, document: Json) -> Refused:
+        """The refusal in an answer; fields from newer servers are ignored."""
+        return cls(**{name: document[name] for name in cls._fields if name in document})
 
 
 Answer = Accepted | Refused
 
 
 def new_request() -> str:
-    """An id that nobody has chosen before."""
+    """A new random request id."""
     return secrets.token_hex(12)
 
 
-def read(answer: httpx.Response) -> Json:
-    """The object that an answer holds, or an error for what holds none."""
+def parse_answer(answer: httpx.Response) -> Json:
+    """The JSON object of an answer, or an error if it has none."""
     with suppress(ValueError):
-        if isinstance(told := answer.json(), dict):
-            return told
+        if isinstance(document := answer.json(), dict):
+            return document
     return {"error": say("client.status", status=answer.status_code)}
 
 
-def fine(answer: httpx.Response) -> Json:
-    """The same, where all is well; raises ClientError."""
-    told = read(answer)
+def require_success(answer: httpx.Response) -> Json:
+    """The JSON object of a successful answer; raises ClientError otherwise."""
+    body = parse_answer(answer)
     if answer.is_success:
-        return told
-    error = told.get("error", told)
+        return body
+    error = body.get("error", body)
     raise ClientError(error if isinstance(error, str) else str(error), answer.status_code)
 
 
-def turned_away(refused: InvalidStatus) -> ClientError | None:
-    """What a handshake was answered with; None where it may be tried again."""
-    status = refused.response.status_code
-    if status in LATER:
+def final_refusal(handshake_error: InvalidStatus) -> ClientError | None:
+    """The error of a refused handshake, or None if it may be tried again."""
+    status = handshake_error.response.status_code
+    if status in RETRY_STATUSES:
         return None
     try:
-        told = str(json.loads(refused.response.body or b"")["error"])
+        message = str(json.loads(handshake_error.response.body or b"")["error"])
     except (ValueError, KeyError, TypeError):
-        told = say("client.socket-refused", status=status)
-    return ClientError(told, status)
+        message = say("client.socket-refused", status=status)
+    return ClientError(message, status)
 
 
 Json = dict[str, Any]
-PATIENCE = 60.0  # Seconds over which a request is sent again before it is given up.
+PATIENCE = 60.0  # Seconds to keep sending a request again.
 ANSWER_SECONDS = 30.0
-SILENT_SECONDS = 10.0  # A process that hangs keeps its lines open; so long is one waited for.
-CALL_SECONDS = 3.0  # Nothing was heard on a line for so long: it is called. The house calls before.
-LINE_SECONDS = 5.0  # And for so long: it is lost, and another is opened.
-AGAIN_SECONDS = 3.0  # A command without an answer for so long is sent again, with its id.
-NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-ELSEWHERE = 421
-FINAL = (1009, 4400, 4401)  # Codes after which coming back would change nothing.
+SILENT_SECONDS = 10.0  # A process that hangs keeps its connections open; wait this long.
+CALL_SECONDS = 3.0  # Ping a connection silent for this long. The server pings earlier.
+LINE_SECONDS = 5.0  # After this long it is lost, and another one is opened.
+RESEND_SECONDS = 3.0  # A command without an answer is sent again with its id.
+UNSENT_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+MISDIRECTED = 421
+FINAL_CODES = (1009, 4400, 4401)  # Close codes after which reconnecting is useless.
 FRAME_MAX = 4_000_000
 LANGUAGE = "Accept-Language"
 
 
 class Client:
-    """Somebody at a house, with one cookie jar for all its addresses.
+    """A user of a server, with one cookie jar for all its addresses.
 
-    `told` hears a sentence whenever a line is lost or back, or an answer is waited for. The house
-    answers in the `language`, where it speaks it.
+    `told` is called with a message whenever the connection is lost or back, or an answer is
+    late. The server answers in `language` if it has it.
     """
 
     def __init__(
@@ -122,8 +122,8 @@ class Client:
         told: Callable[[str], None] = lambda _: None,
         language: str | None = None,
     ) -> None:
-        given = (base,) if isinstance(base, str) else base
-        self.bases, self.patience = tuple(one.rstrip("/") for one in given), patience
+        bases = (base,) if isinstance(base, str) else base
+        self.bases, self.patience = tuple(address.rstrip("/") for address in bases), patience
         self.http, self.place, self.told = http or httpx.AsyncClient(), 0, told
         if language is not None:
             self.http.headers[LANGUAGE] = language
@@ -140,79 +140,85 @@ class Client:
         await self.http.aclose()
 
     async def sign_in(self, name: str, password: str, code: str | None = None) -> Json:
-        """Sign in, with a code where there is a second factor; raises ClientError."""
-        given = {"name": name, "password": password} | ({"code": code} if code else {})
-        return await self.ask("POST", "/api/sign-in", given)
+        """Sign in, with a code if there is a second factor; raises ClientError."""
+        credentials = {"name": name, "password": password} | ({"code": code} if code else {})
+        return await self.ask("POST", "/api/sign-in", credentials)
 
     async def practice(self, sheet: str) -> Json:
-        """A seat at a practice table of one's own: player, table, seat and view."""
+        """A seat at a new practice table: player, table, seat and view."""
         return await self.ask("POST", "/api/practice", {"sheet": sheet})
 
     async def tables(self) -> list[Json]:
-        """The tables that one may come to, whichever process holds them."""
-        listed: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
+        """The tables that the user may enter, in any process."""
+        tables: list[Json] = (await self.ask("GET", "/api/tables"))["tables"]
         for base in set(self.bases) - {self.base}:
             with suppress(httpx.TransportError, ClientError):
-                listed += fine(await self.http.get(f"{base}/api/tables"))["tables"]
-        found = {one["table"]: one for one in listed}
-        return [found[name] for name in sorted(found)]
+                tables += require_success(await self.http.get(f"{base}/api/tables"))["tables"]
+        table_by_name = {table["table"]: table for table in tables}
+        return [table_by_name[name] for name in sorted(table_by_name)]
 
     async def view(self, table: str) -> Json:
-        """A table as one may see it."""
+        """A table as the user may see it."""
         return await self.ask("GET", f"/api/tables/{table}")
 
     async def send(self, table: str, command: Json, request: str | None = None) -> Answer:
         """A command's answer over HTTP; sent again with the same id until there is one."""
         body = {"request": request or new_request(), "command": command}
-        answer = await self._asked("POST", f"/api/tables/{table}/commands", body, again=True)
-        told = read(answer)
-        if "refused" in told:
-            return Refused.read(told["refused"])
-        return Accepted(**fine(answer)["accepted"])
+        answer = await self._request(
+            "POST", f"/api/tables/{table}/commands", body, is_repeatable=True
+        )
+        document = parse_answer(answer)
+        if "refused" in document:
+            return Refused.read(document["refused"])
+        return Accepted(**require_success(answer)["accepted"])
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
-        """Any other question; raises ClientError. A request without an id is not sent again."""
-        again = method == "GET" or "request" in (body or {})
-        return fine(await self._asked(method, path, body, again=again))
+        """Any other request; raises ClientError. A request without an id is not sent again."""
+        is_repeatable = method == "GET" or "request" in (body or {})
+        return require_success(await self._request(method, path, body, is_repeatable=is_repeatable))
 
     def live(self, table: str) -> Live:
         """The table over a socket: `async with client.live(table) as table: ...`."""
         return Live(self, table)
 
-    async def _asked(
-        self, method: str, path: str, body: Json | None, *, again: bool
+    async def _request(
+        self, method: str, path: str, body: Json | None, *, is_repeatable: bool
     ) -> httpx.Response:
-        way = Way(self)
-        seconds = SILENT_SECONDS if body and again else ANSWER_SECONDS
+        failover = Failover(self)
+        seconds = SILENT_SECONDS if body and is_repeatable else ANSWER_SECONDS
         while True:
             try:
-                url = f"{way.base}{path}"
+                url = f"{failover.base}{path}"
                 answer = await self.http.request(method, url, json=body, timeout=seconds)
             except httpx.TransportError as error:
-                more = again or isinstance(error, NOT_SENT)
-                if not (more and await way.leads_on()):
+                may_retry = is_repeatable or isinstance(error, UNSENT_ERRORS)
+                if not (may_retry and await failover.try_next()):
                     why = str(error) or type(error).__name__
-                    raise way.unreached(why) from error
-                if not isinstance(error, NOT_SENT):
+                    raise failover.unreachable_error(why) from error
+                if not isinstance(error, UNSENT_ERRORS):
                     self.told(say("client.no-answer"))
                 continue
-            more = answer.status_code == ELSEWHERE or (again and answer.status_code in LATER)
-            if not (more and await way.leads_on(float(answer.headers.get("retry-after", 0)))):
-                way.answered()
-                self._keep(answer)
+            may_retry = answer.status_code == MISDIRECTED or (
+                is_repeatable and answer.status_code in RETRY_STATUSES
+            )
+            if not (
+                may_retry and await failover.try_next(float(answer.headers.get("retry-after", 0)))
+            ):
+                failover.reset()
+                self._store_cookies(answer)
                 return answer
 
-    def _keep(self, answer: httpx.Response) -> None:
-        """A sign-in is good at every address of the house, and so is its end."""
+    def _store_cookies(self, answer: httpx.Response) -> None:
+        """Store cookies for all addresses of the server."""
         if "set-cookie" in answer.headers:
-            given = {one.name: one.value or "" for one in answer.cookies.jar}
-            self.http.cookies = httpx.Cookies(given)
+            cookies = {cookie.name: cookie.value or "" for cookie in answer.cookies.jar}
+            self.http.cookies = httpx.Cookies(cookies)
 
 
 class Live:
-    """A table over a socket that comes back by itself, and misses nothing.
+    """A table over a socket that reconnects by itself and misses no event.
 
-    `view` is the table as it was at `view["version"]`; `events()` are all that happened since.
+    `view` is the table as of `view["version"]`; `events()` yields everything since.
     """
 
     def __init__(self, client: Client, table: str) -> None:
@@ -222,12 +228,12 @@ class Live:
         self.connections = 0
         self._events: asyncio.Queue[Json | None] = asyncio.Queue()
         self._waiting: dict[str, tuple[Json, asyncio.Future[Answer]]] = {}
-        self._looking: asyncio.Future[Json] | None = None
+        self._pending_view: asyncio.Future[Json] | None = None
         self._socket: ClientConnection | None = None
         self._ready: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._failed: ClientError | None = None
-        self.standing: Literal["connecting", "live", "lost"] = "connecting"
+        self.status: Literal["connecting", "live", "lost"] = "connecting"
 
     async def __aenter__(self) -> Live:
         self._ready = asyncio.get_running_loop().create_future()
@@ -243,41 +249,41 @@ class Live:
         await self.close()
 
     async def send(self, command: Json, request: str | None = None) -> Answer:
-        """A command's answer; over as many connections as it takes, and with one effect."""
+        """A command's answer, over as many connections as needed, with one effect."""
         self._check()
         request = request or new_request()
         frame = {"request": request, "command": command}
-        made: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        _, answer = self._waiting.setdefault(request, (frame, made))
-        if answer is made:
-            await self._put(frame)  # It may be answered before this returns.
-        if not (await asyncio.wait({answer}, timeout=AGAIN_SECONDS))[0]:
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        _, answer = self._waiting.setdefault(request, (frame, future))
+        if answer is future:
+            await self._send_frame(frame)  # It may be answered before this returns.
+        if not (await asyncio.wait({answer}, timeout=RESEND_SECONDS))[0]:
             self.client.told(say("client.no-answer-to", command=str(command.get("do"))))
         while not answer.done():
-            await self._put(frame)
-            await asyncio.wait({answer}, timeout=AGAIN_SECONDS)
+            await self._send_frame(frame)
+            await asyncio.wait({answer}, timeout=RESEND_SECONDS)
         return answer.result()
 
     async def look(self) -> Json:
-        """The table as it is now, with what one may do; `view` is replaced by it."""
+        """The current table with the user's options; replaces `view`."""
         self._check()
-        if (looking := self._looking) is None:
-            looking = self._looking = asyncio.get_running_loop().create_future()
-            await self._put({"view": True})
-        return await asyncio.shield(looking)
+        if (pending_view := self._pending_view) is None:
+            pending_view = self._pending_view = asyncio.get_running_loop().create_future()
+            await self._send_frame({"view": True})
+        return await asyncio.shield(pending_view)
 
     async def events(self) -> AsyncIterator[Json]:
-        """What happens, in order: {"version", "what", "body"}; a new view comes as "view"."""
+        """Events in order: {"version", "what", "body"}; a new view comes as "view"."""
         while (event := await self._events.get()) is not None:
             yield event
 
     async def lose(self) -> None:
-        """Cut the line, as a bad network would."""
+        """Drop the connection, as a bad network would."""
         if self._socket is not None:
             self._socket.transport.abort()
 
     async def close(self) -> None:
-        """Go away for good."""
+        """Close for good."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -288,28 +294,28 @@ class Live:
             raise self._failed
 
     async def _run(self) -> None:
-        way = Way(self.client)
+        failover = Failover(self.client)
         while True:
             before, final = self.connections, None
             why: str = say("client.cut")
             try:
-                final = await self._connected(way.base)
-            except InvalidStatus as refused:
-                final, why = turned_away(refused), str(refused)
+                final = await self._connect(failover.base)
+            except InvalidStatus as handshake_error:
+                final, why = final_refusal(handshake_error), str(handshake_error)
             except (OSError, WebSocketException, TimeoutError) as error:
                 why = str(error) or type(error).__name__
             if self.connections != before:
-                way.answered()
-            elif final is None:  # Who is turned away for good opens no other.
-                self._stands("lost")
-            if final is None and not await way.leads_on():
-                final = way.unreached(why)
+                failover.reset()
+            elif final is None:  # Do not report a lost connection that was refused for good.
+                self._set_status("lost")
+            if final is None and not await failover.try_next():
+                final = failover.unreachable_error(why)
             if final is not None:
                 self._give_up(final)
                 return
 
-    async def _connected(self, base: str) -> ClientError | None:
-        """One connection, from its beginning to its end; an error where that end is final."""
+    async def _connect(self, base: str) -> ClientError | None:
+        """One connection from start to end; an error if it must not be retried."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.client.http.cookies.items())
         headers = {"Cookie": cookie} if cookie else {}
         headers |= {LANGUAGE: spoken} if (spoken := self.client.http.headers.get(LANGUAGE)) else {}
@@ -318,100 +324,102 @@ class Live:
             additional_headers=headers,
             max_size=FRAME_MAX,
             open_timeout=SILENT_SECONDS,
-            ping_interval=None,  # The house and we call each other.
+            ping_interval=None,  # Our protocol has its own pings.
             close_timeout=1,
         ) as socket:
             self._socket = socket
             self.connections += 1
-            if self._looking is not None:
-                await self._put({"view": True})
+            if self._pending_view is not None:
+                await self._send_frame({"view": True})
             for frame, _ in list(self._waiting.values()):
-                await self._put(frame)
+                await self._send_frame(frame)
             if self.version is not None:
                 self._is_ready()
             try:
                 with suppress(ConnectionClosed):
                     while True:
-                        await self._take(json.loads(await self._heard(socket)))
+                        await self._handle_frame(json.loads(await self._receive(socket)))
             except TimeoutError:
-                self._stands("lost")
+                self._set_status("lost")
                 socket.transport.abort()  # Nobody is there to say goodbye to.
                 raise
             finally:
                 self._socket = None
-        if socket.close_code in FINAL:
+        if socket.close_code in FINAL_CODES:
             return ClientError(socket.close_reason or say("client.closed"), socket.close_code)
         return None
 
-    async def _heard(self, socket: ClientConnection) -> str | bytes:
-        """The next frame; raises TimeoutError where the line is silent, called or not."""
+    async def _receive(self, socket: ClientConnection) -> str | bytes:
+        """The next frame; raises TimeoutError if a silent connection does not answer a ping."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CALL_SECONDS):
                 return await socket.recv()
         async with asyncio.timeout(LINE_SECONDS - CALL_SECONDS):
-            await self._put({"ping": 0})
+            await self._send_frame({"ping": 0})
             return await socket.recv()
 
-    def _stands(self, standing: Literal["live", "lost"]) -> None:
-        """Say so when the line is lost, and when it is back."""
-        before, self.standing = self.standing, standing
-        if (before, standing) == ("live", "lost"):
+    def _set_status(self, status: Literal["live", "lost"]) -> None:
+        """Report when the connection is lost or back."""
+        before, self.status = self.status, status
+        if (before, status) == ("live", "lost"):
             self.client.told(say("client.lost"))
-        elif (before, standing) == ("lost", "live"):
+        elif (before, status) == ("lost", "live"):
             self.client.told(say("client.back"))
 
     def _url(self, base: str) -> str:
         since = "" if self.version is None else f"?from={self.version}"
         return f"{base.replace('http', 'ws', 1)}/api/tables/{self.table}/socket{since}"
 
-    async def _put(self, frame: Json) -> None:
-        """Send a frame if there is a line; else it goes with the next one."""
+    async def _send_frame(self, frame: Json) -> None:
+        """Send a frame if connected; otherwise it goes with the next connection."""
         if self._socket is not None:
             with suppress(WebSocketException, OSError):
                 await self._socket.send(json.dumps(frame))
 
-    async def _take(self, frame: Json) -> None:
-        self._stands("live")
+    async def _handle_frame(self, frame: Json) -> None:
+        self._set_status("live")
         for event in frame.get("events", ()):
-            self._happened(event)
+            self._add_event(event)
         if "view" in frame:
-            self._viewed(frame["view"])
+            self._set_view(frame["view"])
         if "answer" in frame:
-            await self._answered(**frame["answer"])
+            await self._resolve_answer(**frame["answer"])
         if "ping" in frame:
-            await self._put({"pong": frame["ping"]})
+            await self._send_frame({"pong": frame["ping"]})
 
-    def _happened(self, event: Json) -> None:
+    def _add_event(self, event: Json) -> None:
         if self.version is not None and event["version"] <= self.version:
             return
         self.version = event["version"]
         self._events.put_nowait(event)
 
-    def _viewed(self, view: Json) -> None:
+    def _set_view(self, view: Json) -> None:
         missed = self.version is not None and view["version"] > self.version
         self.view, self.version = view, view["version"]
-        if missed:  # Too long away for every event to be kept.
+        if missed:  # Away too long for every event to be kept.
             self._events.put_nowait({"version": self.version, "what": "view", "body": view})
-        if self._looking is not None:
-            self._looking.set_result(view)
-            self._looking = None
+        if self._pending_view is not None:
+            self._pending_view.set_result(view)
+            self._pending_view = None
         self._is_ready()
 
-    async def _answered(self, request: str, retry_after: float | None = None, **told: Any) -> None:
+    async def _resolve_answer(
+        self, request: str, retry_after: float | None = None, **outcome: Any
+    ) -> None:
         if request not in self._waiting:
             return
         frame, answer = self._waiting[request]
         if retry_after is not None:
             later = asyncio.get_running_loop().call_later
-            later(retry_after, lambda: asyncio.ensure_future(self._put(frame)))
+            later(retry_after, lambda: asyncio.ensure_future(self._send_frame(frame)))
             return
         del self._waiting[request]
-        if "accepted" in told:
-            answer.set_result(Accepted(**told["accepted"]))
-        elif "refused" in told:
-            answer.set_result(Refused.read(told["refused"]))
+        if "accepted" in outcome:
+            answer.set_result(Accepted(**outcome["accepted"]))
+        elif "refused" in outcome:
+            answer.set_result(Refused.read(outcome["refused"]))
         else:
-            answer.set_exception(ClientError(str(told.get("error"))))
+            answer.set_exception(ClientError(str(outcome.get("error"))))
 
     def _is_ready(self) -> None:
         if self._ready is not None and not self._ready.done():
@@ -419,11 +427,11 @@ class Live:
 
     def _give_up(self, error: ClientError) -> None:
         self._failed = self._failed or error
-        waiting: list[asyncio.Future[Any] | None] = [one for _, one in self._waiting.values()]
-        for one in (*waiting, self._looking, self._ready):
-            if one is not None and not one.done():
-                one.set_exception(error)
-                one.exception()  # It may be that nobody waits any more.
+        waiting: list[asyncio.Future[Any] | None] = [future for _, future in self._waiting.values()]
+        for future in (*waiting, self._pending_view, self._ready):
+            if future is not None and not future.done():
+                future.set_exception(error)
+                future.exception()  # Maybe nobody waits any more.
         self._waiting.clear()
         self._events.put_nowait(None)
 
@@ -431,27 +439,27 @@ class Live:
 WAIT_MIN, WAIT_MAX = 0.05, 1.0
 
 
-class Way:
-    """To whichever process answers: all addresses in turn, then a pause, while patience lasts."""
+class Failover:
+    """Failover between addresses: each in turn, then a pause, while patience lasts."""
 
     def __init__(self, client: Client) -> None:
         self._client, self._place = client, client.place
         self._wait, self._left, self._until = 0.0, 0, 0.0
-        self.answered()
+        self.reset()
 
     @property
     def base(self) -> str:
-        """The address to ask now."""
+        """The current address."""
         return self._client.bases[self._place]
 
-    def answered(self) -> None:
-        """Somebody is there: others begin here, and patience begins anew."""
+    def reset(self) -> None:
+        """Record an answer: other requests start here, with full patience."""
         self._client.place = self._place
         self._wait, self._left = WAIT_MIN, len(self._client.bases)
         self._until = time.monotonic() + self._client.patience
 
-    async def leads_on(self, after: float = 0.0) -> bool:
-        """Go on to the next address, with a pause where all were asked; or give up."""
+    async def try_next(self, after: float = 0.0) -> bool:
+        """Move to the next address, with a pause after a full round; False to give up."""
         if time.monotonic() >= self._until:
             return False
         self._place = (self._place + 1) % len(self._client.bases)
@@ -462,6 +470,6 @@ class Way:
             self._left = len(self._client.bases)
         return True
 
-    def unreached(self, why: str) -> ClientError:
-        """That nothing answers at the address."""
+    def unreachable_error(self, why: str) -> ClientError:
+        """The error that nothing answers at the address."""
         return ClientError(say("client.unreached", address=self.base, why=why))

@@ -1,4 +1,4 @@
-"""Papers: what a house files, posts and hands out, made from its sheet and from nothing else.
+"""Papers: the documents that a casino files, posts and hands out, built from its rule sheet.
 
 Not public; docs/python.md lists what is.
 """

@@ -1,4 +1,4 @@
-"""One mark for assumptions in every paper; a page that shows it prints its legend by itself."""
+"""Marks assumptions with a dagger in every paper; a page with a dagger prints the legend."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mark_assumption(text: str, share: OursShare) -> str:
 
 
 def legend() -> str:
-    """What the mark means, for the foot of a page."""
+    """The legend that explains the dagger, for the foot of a page."""
     return say("papers.assumptions.legend")
 
 
@@ -38,23 +38,25 @@ def _is_without_document(clause: str) -> bool:
     return entry is not None and entry.undocumented
 
 
-def assumed_share(one: RuleText, *, in_short: bool = False) -> OursShare:
-    """How much of a rule is our assumption; a choice between conflicting sentences is in part."""
-    if one.clauses and all(map(_is_without_document, one.clauses)):
+def assumed_share(rule_text: RuleText, *, in_short: bool = False) -> OursShare:
+    """How much of a rule is our assumption; "part" if we chose between conflicting sentences."""
+    if rule_text.clauses and all(map(_is_without_document, rule_text.clauses)):
         return "all"
-    assumed = one.ours if in_short else one.sentence_ours
-    conflict = assumed == "none" and one.notes and _has_conflict(one.clauses)
+    assumed = rule_text.ours if in_short else rule_text.sentence_ours
+    conflict = assumed == "none" and rule_text.notes and _has_conflict(rule_text.clauses)
     return "part" if conflict else assumed
 
 
 def _has_conflict(clauses: Iterable[str]) -> bool:
     """Whether the source contradicts itself in one of these clauses."""
-    known = catalogue()
-    return any("conflict" in known[clause].mark for clause in clauses if clause in known)
+    clauses_by_id = catalogue()
+    return any(
+        "conflict" in clauses_by_id[clause].mark for clause in clauses if clause in clauses_by_id
+    )
 
 
 def share_of_clauses(sheet: Sheet, clauses: Iterable[str]) -> OursShare:
-    """How much is assumed of what rests on clauses: all of it, if every rule that cites them is."""
+    """all" if every rule that cites one of these clauses is our assumption, else "none"."""
     cited = {*clauses}
     shares = {assumed_of_rule(rule) for _, rule in rules_of(sheet, ()) if rule.clause in cited}
     return "all" if shares == {"all"} else "none"

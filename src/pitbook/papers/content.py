@@ -1,4 +1,4 @@
-"""A paper as content: sections of paragraphs, tables and drawings, before typesetting."""
+"""Content of a paper before typesetting: sections of paragraphs, tables and drawings."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from pitbook.sheets.clauses import is_unread
 from pitbook.sheets.provenance import OursShare
 from pitbook.text import Sentence, in_language, say
 
-# Hebrew and Arabic, and what is written as they are.
+# Hebrew and Arabic, and the scripts in their blocks.
 _LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ISOLATED = "\u2066{}\u2069"
 
 
-def set_apart(said: str, text: str) -> str:
-    """What a sentence says, such names isolated: an amount after one would else stand before it."""
-    if not isinstance(said, Sentence) or not _LEFTWARDS.search(text):
+def isolate_names(sentence: str, text: str) -> str:
+    """The text with right-to-left names isolated; otherwise an amount after a name would move
+    before it.
+    """
+    if not isinstance(sentence, Sentence) or not _LEFTWARDS.search(text):
         return text
-    names = sorted(set(_names(said)), key=len, reverse=True)
+    names = sorted(set(_names(sentence)), key=len, reverse=True)
     if not names:
         return text
-    return re.sub("|".join(map(re.escape, names)), lambda one: _ISOLATED.format(one[0]), text)
+    return re.sub("|".join(map(re.escape, names)), lambda match: _ISOLATED.format(match[0]), text)
 
 
 def _names(part: Any) -> Iterator[str]:
-    """The names that a sentence was made of, and the sentences in it."""
+    """The right-to-left names in a sentence and in the sentences it contains."""
     if isinstance(part, Sentence) and part.fields:
         part = tuple(part.fields.values())
     if isinstance(part, tuple | list):
-        for one in part:
-            yield from _names(one)
+        for field in part:
+            yield from _names(field)
     elif isinstance(part, str) and _LEFTWARDS.search(part):
         yield part
 
@@ -42,21 +44,21 @@ PaperShape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A rule, a step or a remark: its text, where it comes from, and why where we chose."""
+    """A rule, a step or a remark, with its clauses and notes."""
 
     text: str
     key: str = ""
     clauses: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    lead: str = ""  # What stands before the text in bold: a wager, a hand.
+    lead: str = ""  # Printed in bold before the text: a wager, a hand.
     kind: Literal["rule", "step", "remark"] = "rule"
-    verbatim: bool = False  # Its text stays as it is, also where it has an hour in it.
-    assumed: OursShare = "none"  # How much of it is our assumption; a dagger marks it.
+    verbatim: bool = False  # Print the text unchanged, even if it contains a time such as 8:30.
+    assumed: OursShare = "none"  # How much of it is our assumption; marked with a dagger.
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a head; `align` has a letter for each column: l, c or r."""
+    """Rows under a head; `align` has one letter per column: l, c or r."""
 
     title: str
     head: tuple[str, ...]
@@ -66,8 +68,8 @@ class Table:
     clauses: tuple[str, ...] = ()
     about: str = ""
     notes: tuple[str, ...] = ()
-    strong: tuple[int, ...] = ()  # Rows that stand out.
-    assumed: OursShare = "none"  # Of the table as a whole; mark_assumption marks single cells.
+    strong: tuple[int, ...] = ()  # Indexes of emphasized rows.
+    assumed: OursShare = "none"  # For the table as a whole; mark_assumption marks single cells.
     kind: Literal["table"] = "table"
 
 
@@ -81,7 +83,7 @@ class SmallTables:
 
 @dataclass(frozen=True)
 class Square:
-    """A square of a grid; the tone says how much is bet there: none, low, high, fold."""
+    """A square of a grid; the tone shows how much is bet: none, low, high, fold."""
 
     text: str
     tone: Literal["none", "low", "high", "fold"] = "none"
@@ -89,7 +91,7 @@ class Square:
 
 @dataclass(frozen=True)
 class SquareGrid:
-    """Squares by row and column, as of a strategy."""
+    """Squares by row and column, such as a strategy chart."""
 
     title: str
     head: tuple[str, ...]
@@ -102,19 +104,19 @@ class SquareGrid:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture in lines, as SVG, with what it shows in words."""
+    """A line drawing as SVG, with a description in words."""
 
     svg: str
     alt: str
-    width: float  # In millimetres; 0: as wide as the column.
+    width: float  # In millimeters; 0: the width of the column.
     key: str = ""
-    assumed: OursShare = "none"  # Whether a dagger stands in the picture.
+    assumed: OursShare = "none"  # Whether the drawing contains a dagger.
     kind: Literal["drawing"] = "drawing"
 
 
 @dataclass(frozen=True)
 class Signatures:
-    """Lines to sign on: what stands under each, and what is filled in already."""
+    """Signature lines: the label below each, and the text already filled in."""
 
     lines: tuple[tuple[str, str], ...]
     key: str = ""
@@ -126,32 +128,30 @@ Block = Paragraph | Table | SmallTables | SquareGrid | Drawing | Signatures
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it."""
-
     title: str
     blocks: tuple[Block, ...]
     key: str = ""
 
     @property
     def heading(self) -> str:
-        """What a reader sees over it: its title, or that of its first table; none of a drawing."""
-        titles = (self.title, *(getattr(one, "title", "") for one in self.blocks[:1]))
+        """The title that a reader sees: the section's own, else that of its first table."""
+        titles = (self.title, *(getattr(block, "title", "") for block in self.blocks[:1]))
         return next(filter(None, titles), "")
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What every page carries: whose sheet it is, which, and since when."""
+    """What every page shows: the sheet, its version and its effective date."""
 
     sheet: str
     hash: str
-    packet: str  # The hash over everything that a paper is made of.
+    packet: str  # The hash over everything that a paper is made from.
     venue: str
     title: str
     effective: str
     approved: str
     version: str
-    lines: tuple[str, ...] = ()  # The foot of papers that are of no sheet, or not of it alone.
+    lines: tuple[str, ...] = ()  # The foot of papers that do not belong to a single sheet.
 
 
 @dataclass(frozen=True)
@@ -167,43 +167,45 @@ class Paper:
 
     @property
     def has_numbers(self) -> bool:
-        """Whether a reader finds numbers at its sections and paragraphs; else only their titles."""
+        """Whether sections and paragraphs are numbered; otherwise they only have titles."""
         return self.shape in ("folio", "card")
 
 
 @dataclass(frozen=True)
-class Numbered:
-    """A block with the number by which others cite it."""
+class NumberedBlock:
+    """A block with the number that citations use."""
 
     number: str
     section: str
     block: Paragraph | Table | SquareGrid | Drawing | Signatures
 
 
-def numbered(paper: Paper) -> Iterator[Numbered]:
-    """Every block that has a number: paragraphs, tables and grids with a title, by section."""
+def numbered_blocks(paper: Paper) -> Iterator[NumberedBlock]:
+    """Every numbered block by section: paragraphs, and tables and grids with a title."""
     for place, section in enumerate(paper.sections, start=1):
         count = 0
         for block in section.blocks:
-            for one in block.tables if isinstance(block, SmallTables) else (block,):
-                if isinstance(one, Paragraph) and one.kind == "remark":
+            for part in block.tables if isinstance(block, SmallTables) else (block,):
+                if isinstance(part, Paragraph) and part.kind == "remark":
                     continue
                 if (
-                    isinstance(one, SquareGrid) and not one.title
-                ):  # It goes on with the table before it.
+                    isinstance(part, SquareGrid) and not part.title
+                ):  # It continues the table before it.
                     continue
                 count += 1
-                yield Numbered(f"{place}.{count}", section.key, one)
+                yield NumberedBlock(f"{place}.{count}", section.key, part)
 
 
 _TWICE = re.compile(r"\b(the) the\b", re.IGNORECASE)  # A wager whose title has its own article.
 _ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
 _TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
-_ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  # And no hour.
+_ODDS_IN_CELLS = re.compile(
+    r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII
+)  # But not a time such as 8:30.
 
 
 def plain(part: Any, language: str) -> Any:
-    """Content as JSON values, every sentence in a language; odds of paragraphs as "500 to 1"."""
+    """Content as JSON values in a language; odds in paragraphs become "500 to 1"."""
     if isinstance(part, Paragraph):
         fields_text = _fields(part, language)
         if part.verbatim:
@@ -214,32 +216,32 @@ def plain(part: Any, language: str) -> Any:
         fields_text = _fields(part, language)
         return {
             **fields_text,
-            "rows": [[_in_cell(one, language) for one in row] for row in fields_text["rows"]],
+            "rows": [[_in_cell(cell, language) for cell in row] for row in fields_text["rows"]],
         }
     if is_dataclass(part) and not isinstance(part, type):
-        return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        return {field.name: plain(getattr(part, field.name), language) for field in fields(part)}
     if isinstance(part, str):
-        return set_apart(part, _stopped(part, in_language(part, language)))
+        return isolate_names(part, _collapse_stops(part, in_language(part, language)))
     if isinstance(part, dict):
-        return {name: plain(one, language) for name, one in part.items()}
+        return {name: plain(field, language) for name, field in part.items()}
     if isinstance(part, tuple | list):
-        return [plain(one, language) for one in part]
+        return [plain(field, language) for field in part]
     return part
 
 
 def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
-    values = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
-    return {**values, "clauses": [plain(margin(one), language) for one in part.clauses]}
+    values = {field.name: plain(getattr(part, field.name), language) for field in fields(part)}
+    return {**values, "clauses": [plain(margin(clause), language) for clause in part.clauses]}
 
 
 def margin(clause: str) -> str:
-    """The clause as the margin of a paper prints it: a dagger marks a section that was not read."""
+    """The clause as the margin prints it; a dagger marks a section that was not read."""
     return say("papers.unread", clause=clause) if is_unread(clause) else clause
 
 
-def _stopped(said: str, text: str) -> str:
-    """What a sentence says, with one full stop where a name such as "Inc." ends it."""
-    return _TWO_STOPS.sub(".", text) if isinstance(said, Sentence) else text
+def _collapse_stops(sentence: str, text: str) -> str:
+    """The text with a single full stop where a name such as "Inc." ends it."""
+    return _TWO_STOPS.sub(".", text) if isinstance(sentence, Sentence) else text
 
 
 def without_notes(value: Any) -> Any:
@@ -267,4 +269,8 @@ TITLES = {
     "layout": "papers.layout.title",
 }
 
-FIGURED = ("report", "rack-card", "strategy-card")  # They wait for the figures of a report.
+PAPERS_WITH_FIGURES = (
+    "report",
+    "rack-card",
+    "strategy-card",
+)  # These need the figures of a report.

@@ -1,4 +1,4 @@
-"""The deal in the dealer's order, step by step."""
+"""The deal, step by step, in the dealer's order."""
 
 from __future__ import annotations
 
@@ -13,27 +13,32 @@ from pitbook.sheets.provenance import OursShare, combine
 from pitbook.text import Sentence, capital, say
 
 
-def steps(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
-    """What the dealer does in a round, in order, each with its clause."""
+def steps(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
+    """The dealer's steps in a round, in order, each with its clause."""
     yield from _wagers(game)
-    yield from _deal(game, said)
-    yield from _stages(game, said)
-    yield from _settling(game)
+    yield from _deal(game, rule_texts)
+    yield from _stages(game, rule_texts)
+    yield from _settling_steps(game)
 
 
 def _wagers(game: Game) -> Iterator[Paragraph]:
     sheet = game.sheet
-    along = tuple(game.wager_title(one) for one in game.equals)
+    equal_wagers = tuple(game.wager_title(wager) for wager in game.equals)
     alone = tuple(
-        one.title for one in sheet.side.values() if one.stake.alone and one.stake.alone.value
+        side.title for side in sheet.side.values() if side.stake.alone and side.stake.alone.value
     )
-    told = {"along": len(along), "wagers": along, "alone": len(alone), "sides": alone}
-    text = say("papers.steps.main", title=sheet.main_wager.title, **told)
+    fields = {
+        "along": len(equal_wagers),
+        "wagers": equal_wagers,
+        "alone": len(alone),
+        "sides": alone,
+    }
+    text = say("papers.steps.main", title=sheet.main_wager.title, **fields)
     main = sheet.main_wager
     yield _step("wagers", text, main.clause, assumed=assumed_of_rule(main, "title"))
     for wager, side in sheet.side.items():
-        told = {"title": side.title, "required": side.stake.required}
-        text, assumed = say("papers.steps.side", **told), assumed_of_rule(side.stake, "required")
+        fields = {"title": side.title, "required": side.stake.required}
+        text, assumed = say("papers.steps.side", **fields), assumed_of_rule(side.stake, "required")
         yield _step(f"wager {wager}", text, side.stake.clause, assumed=assumed)
     late = _procedure(game, "late_bet")
     clause = late.clause if late else GENERAL_PROCEDURES["late_bet"]
@@ -42,13 +47,13 @@ def _wagers(game: Game) -> Iterator[Paragraph]:
 
 
 def _procedure(game: Game, name: str) -> Procedure | None:
-    """A procedure that the sheet states."""
+    """A procedure if the sheet states it."""
     procedure: Procedure | None = getattr(game.sheet.procedures, name, None)
     return procedure
 
 
-def _deal(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
-    rule, places = game.sheet.deal, {one.id: one for one in game.places[1:]}
+def _deal(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
+    rule, places = game.sheet.deal, {place.id: place for place in game.places[1:]}
     for who in rule.order:
         place = game.places[0] if who == "players" else places.get(who)
         if place is None:
@@ -62,92 +67,116 @@ def _deal(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
             open=place.open,
             up=_up(game, place),
         )
-        yield _step(f"deal {who}", text, rule.clause, assumed=_dealt_share(said, who))
+        yield _step(f"deal {who}", text, rule.clause, assumed=_dealt_share(rule_texts, who))
 
 
-def _dealt_share(said: list[RuleText], who: str) -> OursShare:
-    """How much is assumed of the order, the direction and the number of cards of a deal."""
+def _dealt_share(rule_texts: list[RuleText], who: str) -> OursShare:
+    """How much of a deal's order, direction and card count is our assumption."""
     of_all = [("deal", "order"), ("deal", "direction")]
     counts = {"players": ("hole", "player", "at_a_time"), "dealer": ("dealer", "up")}
-    own = [("deal", name) for name in counts.get(who, (who,))]
-    wanted = {*of_all, *own} if who == "players" else {of_all[0], *own}
-    return combine(assumed_share(one) for one in said if wanted & {*one.paths})
+    specific = [("deal", name) for name in counts.get(who, (who,))]
+    paths = {*of_all, *specific} if who == "players" else {of_all[0], *specific}
+    return combine(
+        assumed_share(rule_text) for rule_text in rule_texts if paths & {*rule_text.paths}
+    )
 
 
 def _up(game: Game, place: Place) -> int:
-    """Cards in common that lie open from the first decision on."""
+    """Common cards that are face up from the first decision on."""
     return game.stages[0].opens[game.places.index(place)] if place is not game.places[0] else 0
 
 
-def _stages(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
+def _stages(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
     last = _as_dealt(game)
     for stage in game.stages:
-        yield from _turned(game, last, stage.opens, f"before {stage.id}")
+        yield from _turn_steps(game, last, stage.opens, f"before {stage.id}")
         last = stage
         if stage.plays:
-            yield _decision(game, stage, said)
-    every = tuple(place.cards for place in game.places)
-    yield from _turned(game, last, every, "last")
-    yield from _arranged(game, said)
+            yield _decision(game, stage, rule_texts)
+    card_counts = tuple(place.cards for place in game.places)
+    yield from _turn_steps(game, last, card_counts, "last")
+    yield from _arranging_steps(game, rule_texts)
 
 
 def _as_dealt(game: Game) -> Stage:
-    """The first decision with only those cards open that were dealt so: none of the board's."""
+    """The first decision with only the cards that were dealt face up, none of the board's."""
     first = game.stages[0]
     piles = zip(game.places, first.opens, strict=True)
-    opens = tuple(0 if place.id == "community" else was for place, was in piles)
+    opens = tuple(0 if place.id == "community" else opened for place, opened in piles)
     return first._replace(opens=opens, plays=())
 
 
-def _decision(game: Game, stage: Stage, said: list[RuleText]) -> Paragraph:
-    """What each player may do, in the words of the spoken rules."""
-    named = [one for one in said if one.key.endswith(f" {stage.id}")]
-    about = [one for one in said if one.label is not None and _is_of(one, stage)]
-    own = named or [one for one in about if game.absent_clause not in one.clauses]
-    rules = tuple(one.decides or one.short for one in own)
+def _decision(game: Game, stage: Stage, rule_texts: list[RuleText]) -> Paragraph:
+    """What each player may do, in the words of the rules."""
+    named = [rule_text for rule_text in rule_texts if rule_text.key.endswith(f" {stage.id}")]
+    about = [
+        rule_text
+        for rule_text in rule_texts
+        if rule_text.label is not None and _is_of(rule_text, stage)
+    ]
+    stage_rules = named or [
+        rule_text for rule_text in about if game.absent_clause not in rule_text.clauses
+    ]
+    rules = tuple(rule_text.decides or rule_text.short for rule_text in stage_rules)
     rules = rules or tuple(play.label for play in stage.plays)
-    clauses = dict.fromkeys([stage.clause, *(clause for one in own for clause in one.clauses)])
-    title, told = capital(stage.title), {"once": stage.once, "tied": stage.when is not None}
-    text = say("papers.steps.decision", title=title, rules=rules, **told)
-    if own and not named:
-        whole = tuple(say("papers.sentence", text=capital(one.sentence)) for one in own)
-        text = say("papers.steps.declared", title=title, rules=whole)
-    assumed = combine(map(assumed_share, own)) if own else share_of_clauses(game.sheet, clauses)
+    clauses = dict.fromkeys(
+        [stage.clause, *(clause for rule_text in stage_rules for clause in rule_text.clauses)]
+    )
+    title, fields = capital(stage.title), {"once": stage.once, "tied": stage.when is not None}
+    text = say("papers.steps.decision", title=title, rules=rules, **fields)
+    if stage_rules and not named:
+        sentences = tuple(
+            say("papers.sentence", text=capital(rule_text.sentence)) for rule_text in stage_rules
+        )
+        text = say("papers.steps.declared", title=title, rules=sentences)
+    assumed = (
+        combine(map(assumed_share, stage_rules))
+        if stage_rules
+        else share_of_clauses(game.sheet, clauses)
+    )
     return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step", assumed=assumed)
 
 
-def _is_of(one: RuleText, stage: Stage) -> bool:
+def _is_of(rule_text: RuleText, stage: Stage) -> bool:
     wagers = {wager for play in stage.plays for wager, _ in play.puts}
-    return any(path and path[0] in (stage.id, *wagers) for path in one.paths)
+    return any(path and path[0] in (stage.id, *wagers) for path in rule_text.paths)
 
 
-def _arranged(game: Game, said: list[RuleText]) -> Iterator[Paragraph]:
-    """What the dealer does with cards of the dealer's own, in the words of the spoken rules."""
+def _arranging_steps(game: Game, rule_texts: list[RuleText]) -> Iterator[Paragraph]:
+    """How the dealer arranges the dealer's own cards, in the words of the rules."""
     for place in game.places[1:]:
-        own = [one for one in said if any(path and path[0] == place.id for path in one.paths)]
-        for one in own:
-            text = say("papers.sentence", text=capital(one.sentence))
+        place_rules = [
+            rule_text
+            for rule_text in rule_texts
+            if any(path and path[0] == place.id for path in rule_text.paths)
+        ]
+        for rule_text in place_rules:
+            text = say("papers.sentence", text=capital(rule_text.sentence))
             yield Paragraph(
                 text,
-                f"step {one.key}",
-                one.clauses,
-                one.notes,
+                f"step {rule_text.key}",
+                rule_text.clauses,
+                rule_text.notes,
                 kind="step",
-                assumed=assumed_share(one),
+                assumed=assumed_share(rule_text),
             )
 
 
-def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:
-    """Cards that lie open after a decision and did not before it."""
+def _turn_steps(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:
+    """Cards that are turned face up between two decisions."""
     when = "after" if last.plays else "first"
-    for place, was, now in zip(game.places, last.opens, after, strict=True):
-        told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
-        if now > was and place.later:
+    for place, before, opened_now in zip(game.places, last.opens, after, strict=True):
+        fields = {
+            "cards": opened_now - before,
+            "place": place.id,
+            "every": before == 0 and opened_now == place.cards,
+        }
+        if opened_now > before and place.later:
             who = "players" if place is game.places[0] else place.id
-            text = say("papers.steps.more", cards=now - was, who=who, open=place.open)
+            text = say("papers.steps.more", cards=opened_now - before, who=who, open=place.open)
             yield _turn_step(game, f"more {place.id} {key}", text, last)
-        elif now > was and place is not game.places[0]:
-            text = say("papers.steps.turn", **told, when=when)
+        elif opened_now > before and place is not game.places[0]:
+            text = say("papers.steps.turn", **fields, when=when)
             yield _turn_step(game, f"turn {place.id} {key}", text, last)
             when = "next"
 
@@ -157,31 +186,31 @@ def _turn_step(game: Game, key: str, text: str, last: Stage) -> Paragraph:
     return _step(key, text, clause, assumed=share_of_clauses(game.sheet, [clause]))
 
 
-def _settling(game: Game) -> Iterator[Paragraph]:
+def _settling_steps(game: Game) -> Iterator[Paragraph]:
     rule, opened = game.sheet.settlement, False
     for number, wagers in enumerate(rule.passes):
         main = "main" in wagers
         opened |= main
-        titles = tuple(_title(game, one) for one in wagers)
+        titles = tuple(_title(game, wager) for wager in wagers)
         way = say("words.way", way=rule.direction, plain=rule.direction.replace("-", " "))
-        told = {
+        fields = {
             "way": way,
             "wagers": titles,
             "main": main,
             "open": game.places[0].open,
             "before": not opened,
-            "folded": any(_outlives(game, one) for one in wagers),
+            "folded": any(_outlives(game, wager) for wager in wagers),
             "given": next(_given_up(game), "fold"),
         }
         clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
-        text = say("papers.steps.settle", **told)
+        text = say("papers.steps.settle", **fields)
         assumed = assumed_of_rule(rule, "direction", "passes")
         yield _step(f"settle {number + 1}", text, *clauses, assumed=assumed)
-    yield _collecting(game)
+    yield _collecting_step(game)
 
 
-def _collecting(game: Game) -> Paragraph:
-    """Where settled cards go: as the sheet states it, or an assumption."""
+def _collecting_step(game: Game) -> Paragraph:
+    """Where settled cards go: as the sheet states, or by assumption."""
     if stated := _procedure(game, "discard"):
         text = say("papers.rules.procedure-steps", steps=stated.steps)
         return _step("collect", text, stated.clause, assumed=assumed_of_rule(stated))
@@ -192,8 +221,8 @@ def _collecting(game: Game) -> Paragraph:
 
 
 def _outlives(game: Game, wager: str) -> bool:
-    """Whether a hand can be given up and the wager is in action still."""
-    survives = any(one.survives for one in game.asked if one.wager == wager)
+    """Whether the wager stays in action after its hand is given up."""
+    survives = any(game_wager.survives for game_wager in game.asked if game_wager.wager == wager)
     return wager != "main" and survives and any(_given_up(game))
 
 
@@ -208,7 +237,7 @@ def _title(game: Game, wager: str) -> Sentence:
 
 
 def _clause(game: Game, wager: str) -> str:
-    """The clause of what a wager is paid."""
+    """The clause that states what a wager pays."""
     return (game.sheet.main if wager == "main" else game.sheet.side[wager]).clause
 
 

@@ -1,4 +1,4 @@
-"""The dealer's procedure card: the deal step by step, what is paid, and irregularities."""
+"""The dealer's procedure card: the deal, the payouts and irregularities."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 from pitbook.papers.content import Block, Paper, Paragraph, Section, SmallTables
 from pitbook.papers.deal_steps import steps
 from pitbook.papers.identity import identity
-from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
-from pitbook.papers.rules import about, effective_rules, paragraph
-from pitbook.papers.sign import bets_limited, caps_posted
+from pitbook.papers.pay_tables import main_settlement, pay_tables_of, unlisted_hands
+from pitbook.papers.rules import effective_rules, rule_paragraph, subtitle
+from pitbook.papers.sign import posted_caps, single_bet_limits
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
 from pitbook.sheets.model import Sheet
@@ -18,75 +18,98 @@ from pitbook.sheets.prose.rule_text import RuleText
 from pitbook.text import say
 
 
-def steps_counted(game: Game, said: list[RuleText], *, laid: bool) -> list[Paragraph]:
-    """The deal; before hands are settled, how they are counted, and laid where that is asked."""
-    own = [one for one in said if _counts(one, game) or (laid and one.key.endswith("_laid"))]
-    told = list(steps(game, said))
-    settled = next(place for place, one in enumerate(told) if one.key.startswith("step settle"))
-    told[settled:settled] = [paragraph(one, game.sheet) for one in own]
-    return [replace(one, notes=()) for one in told]
+def steps_with_counting(
+    game: Game, rule_texts: list[RuleText], *, with_layout: bool
+) -> list[Paragraph]:
+    """The deal, with how hands are counted before settling and, if asked, how they are laid out."""
+    counting_rules = [
+        rule_text
+        for rule_text in rule_texts
+        if _counts(rule_text, game) or (with_layout and rule_text.key.endswith("_laid"))
+    ]
+    paragraphs = list(steps(game, rule_texts))
+    first_settled = next(
+        index for index, step in enumerate(paragraphs) if step.key.startswith("step settle")
+    )
+    paragraphs[first_settled:first_settled] = [
+        rule_paragraph(rule_text, game.sheet) for rule_text in counting_rules
+    ]
+    return [replace(step, notes=()) for step in paragraphs]
 
 
-def sides_counted(game: Game, said: Iterable[RuleText]) -> Iterator[Paragraph]:
-    """What a side wager counts, where the lines of its pay table alone do not say it."""
-    for one in said:
-        beside = one.heading.fields["heading"] == "Pay table" and one.label is not None
-        if beside and one.key.startswith("side."):
-            yield replace(paragraph(one, game.sheet), notes=())
+def side_counting(game: Game, rule_texts: Iterable[RuleText]) -> Iterator[Paragraph]:
+    """What a side wager counts, if its pay table alone does not say it."""
+    for rule_text in rule_texts:
+        in_pay_table = (
+            rule_text.heading.fields["heading"] == "Pay table" and rule_text.label is not None
+        )
+        if in_pay_table and rule_text.key.startswith("side."):
+            yield replace(rule_paragraph(rule_text, game.sheet), notes=())
 
 
-def _counts(one: RuleText, game: Game) -> bool:
-    """What cards count, and which of them make a hand where not all of them do."""
-    return one.key.startswith("points.") or (one.key == "hands.cards" and _chosen(game))
+def _counts(rule_text: RuleText, game: Game) -> bool:
+    """Whether a rule says which cards count or make a hand."""
+    return rule_text.key.startswith("points.") or (
+        rule_text.key == "hands.cards" and _has_best_hand(game)
+    )
 
 
-def _chosen(game: Game) -> bool:
-    """Whether a hand that is compared is the best of more cards than it has."""
+def _has_best_hand(game: Game) -> bool:
+    """Whether a compared hand is the best of more cards than it has."""
     return any(
-        isinstance(one.ranking, Best)
-        and sum(game.places[place].cards for place in one.places) > one.ranking.cards
-        for one in game.hands
+        isinstance(hand.ranking, Best)
+        and sum(game.places[place].cards for place in hand.places) > hand.ranking.cards
+        for hand in game.hands
     )
 
 
 def dealer_card(sheet: Sheet) -> Paper:
-    """What a dealer has beside the shoe."""
     game = compile_game(sheet)
-    said = effective_rules(game)
+    rule_texts = effective_rules(game)
     sections = [
         Section(
-            say("papers.section", part="deal"), tuple(steps_counted(game, said, laid=True)), "deal"
+            say("papers.section", part="deal"),
+            tuple(steps_with_counting(game, rule_texts, with_layout=True)),
+            "deal",
         ),
-        Section(say("papers.section", part="pays"), _pays(game, said), "pays"),
+        Section(say("papers.section", part="pays"), _pays(game, rule_texts), "pays"),
         Section(
             say("papers.section", part="limits"),
-            (*bets_limited(sheet), *caps_posted(sheet)),
+            (*single_bet_limits(sheet), *posted_caps(sheet)),
             "caps",
         ),
-        _spoken("fold", sheet, [one for one in said if _under(one, "Fold")]),
-        _spoken("irregularities", sheet, [one for one in said if _under(one, "Irregularities")]),
+        _rules_section(
+            "fold", sheet, [rule_text for rule_text in rule_texts if _is_under(rule_text, "Fold")]
+        ),
+        _rules_section(
+            "irregularities",
+            sheet,
+            [rule_text for rule_text in rule_texts if _is_under(rule_text, "Irregularities")],
+        ),
     ]
-    made = tuple(one for one in sections if one.blocks)
+    filled = tuple(section for section in sections if section.blocks)
     title = say("papers.dealer.title")
-    return Paper("dealer-card", title, about(game), identity(sheet, "dealer-card"), made, "card")
+    return Paper(
+        "dealer-card", title, subtitle(game), identity(sheet, "dealer-card"), filled, "card"
+    )
 
 
-def _under(one: RuleText, heading: str) -> bool:
-    return one.heading.fields["heading"] == heading and one.label is not None
+def _is_under(rule_text: RuleText, heading: str) -> bool:
+    return rule_text.heading.fields["heading"] == heading and rule_text.label is not None
 
 
-def _spoken(part: str, sheet: Sheet, said: list[RuleText]) -> Section:
-    """Spoken rules as a section of the card; the reasons stand in the rules."""
-    blocks = tuple(replace(paragraph(one, sheet), notes=()) for one in said)
+def _rules_section(part: str, sheet: Sheet, rule_texts: list[RuleText]) -> Section:
+    """Rules as a section of the card, without notes; those are in the rules paper."""
+    blocks = tuple(replace(rule_paragraph(rule_text, sheet), notes=()) for rule_text in rule_texts)
     return Section(say("papers.section", part=part), blocks, part)
 
 
-def _pays(game: Game, said: list[RuleText]) -> tuple[Block, ...]:
+def _pays(game: Game, rule_texts: list[RuleText]) -> tuple[Block, ...]:
     sheet = game.sheet
-    tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
+    tables = tuple(replace(table, notes=()) for table in pay_tables_of(sheet).tables)
     return (
         SmallTables(tables),
-        *main_settled(sheet, said),
-        *sides_counted(game, said),
-        *no_line(game),
+        *main_settlement(sheet, rule_texts),
+        *side_counting(game, rule_texts),
+        *unlisted_hands(game),
     )

@@ -1,4 +1,4 @@
-"""All figures of a report as one document, stored by the sheet's hash."""
+"""All figures of a report as one document, cached on disk by the sheet's hash."""
 
 from __future__ import annotations
 
@@ -31,49 +31,51 @@ from pitbook.sheets.parts import Stake
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.text import Sentence, say
 
-SUITED = " suited"  # Behind the ranks of a hand.
+SUITED = " suited"  # Follows the ranks of a hand.
 DECKS = (1, 2, 4, 6, 8)
-ANTES = (1, 2, 5, 10, 20, 50, 100)  # Times the smallest.
+ANTES = (1, 2, 5, 10, 20, 50, 100)  # Multiples of the minimum.
 
 
 def by_ante(sheet: Sheet) -> list[dict[str, Any]]:
-    """The main game's edge at some antes with every cap, one seat in play; nothing without caps."""
+    """The main game's edge at several antes with all limits, for one seat; empty without limits."""
     if not sheet.limits:
         return []
-    found = []
+    rows = []
     for ante in _stakes(sheet.main_wager):
-        with suppress(PitbookError):  # Too large to work out anew for every ante.
-            found.append({"ante": money(ante), "edge": str(edge_of(sheet, "main", ante))})
-    return found
+        with suppress(PitbookError):  # Too large to recompute for every ante.
+            rows.append({"ante": money(ante), "edge": str(edge_of(sheet, "main", ante))})
+    return rows
 
 
 def _stakes(stake: Stake) -> list[Cents]:
-    """All that may be wagered where they are few, else some of them."""
-    every = range(stake.min, stake.max + 1, stake.step)
-    if len(every) <= len(ANTES):
-        return [Cents(one) for one in every]
-    some = [Cents(stake.min * times) for times in ANTES if stake.min * times < stake.max]
-    return [one for one in some if not one % stake.step] + [stake.max]
+    """Every allowed amount if there are few, else a sample."""
+    amounts = range(stake.min, stake.max + 1, stake.step)
+    if len(amounts) <= len(ANTES):
+        return [Cents(amount) for amount in amounts]
+    sampled = [Cents(stake.min * times) for times in ANTES if stake.min * times < stake.max]
+    return [amount for amount in sampled if not amount % stake.step] + [stake.max]
 
 
 def by_decks(sheet: Sheet) -> list[dict[str, Any]]:
-    """Every wager's edge with other numbers of decks, where the game has several."""
+    """Every wager's edge with other numbers of decks, if the game uses several."""
     if sheet.deck.decks == 1:
         return []
-    found = []
+    rows = []
     for decks in sorted({*DECKS, sheet.deck.decks}):
-        with suppress(PitbookError):  # Fewer decks may not hold what the table pays for.
+        with suppress(PitbookError):  # Fewer decks may not contain a hand that the table pays.
             other = change_sheet(sheet, {"deck.decks": decks})
             edges = {name: str(edge_of(other, name)) for name in ("main", *sheet.side)}
-            found.append({"decks": decks, "edges": edges})
-    return found
+            rows.append({"decks": decks, "edges": edges})
+    return rows
 
 
 def sensitivity(sheet: Sheet) -> dict[str, dict[str, str]]:
-    """By wager and line, the change of the edge by one to one more, best play worked out anew."""
+    """By wager and line: the change of the edge if the line pays one to one more, with best play
+    recomputed.
+    """
     return {
         wager: {
-            line: str(_edge(_one_more(sheet, wager, line, pay), wager) - _edge(sheet, wager))
+            line: str(_edge(_raise_pay(sheet, wager, line, pay), wager) - _edge(sheet, wager))
             for line, pay in pays_of(sheet, wager).items()
             if isinstance(pay, Odds)
         }
@@ -81,13 +83,13 @@ def sensitivity(sheet: Sheet) -> dict[str, dict[str, str]]:
     }
 
 
-def _one_more(sheet: Sheet, wager: str, line: str, pay: Odds) -> Sheet:
-    more = Odds(pay.to + pay.one, pay.one)
-    return with_pays(sheet, wager, {**pays_of(sheet, wager), line: more})
+def _raise_pay(sheet: Sheet, wager: str, line: str, pay: Odds) -> Sheet:
+    raised = Odds(pay.to + pay.one, pay.one)
+    return with_pays(sheet, wager, {**pays_of(sheet, wager), line: raised})
 
 
 def _edge(sheet: Sheet, wager: str) -> Fraction:
-    """The edge without caching: no one asks for such a pay table again."""
+    """The edge without caching: no other caller needs such a pay table."""
     if wager != "main":
         return edge_of(sheet, wager)
     game, method = choose_method(sheet)
@@ -95,31 +97,31 @@ def _edge(sheet: Sheet, wager: str) -> Fraction:
 
 
 PACKAGE = Path(__file__).parents[1]
-SOURCES = ("exact", "hands", "rules", "simulate")  # Stored figures of other code are not used.
-OWN_SOURCES = ("figures.py", "simulation.py", "strategies.py")
+SOURCES = ("exact", "hands", "rules", "simulate")  # Figures that other code computed are not used.
+REPORT_SOURCES = ("figures.py", "simulation.py", "strategies.py")
 
 SIMULATION_STEPS = tuple(f"simulation {percent}%" for percent in range(0, 100, 10))
 STEPS = ("mathematics", "strategy", "limits", "sensitivity", "seats", *SIMULATION_STEPS)
 
-HearStep = Callable[[str], None]  # Called as each step begins.
+StepCallback = Callable[[str], None]  # Called when a step begins.
 
 
 def report_figures(
-    sheet: Sheet, hear: HearStep = lambda _: None, *, rounds: int | None = None
+    sheet: Sheet, on_step: StepCallback = lambda _: None, *, rounds: int | None = None
 ) -> dict[str, Any]:
-    """Every figure of a sheet's report, from disk if stored there.
+    """Every figure of a sheet's report, from the cache on disk if possible.
 
     With `rounds`, a stored simulation of fewer rounds is continued to that number.
     """
     text = _stored_text(sheet)
-    document = _compute(sheet, hear, rounds) if text is None else json.loads(text)
-    fewer = rounds is not None and document["confirmed"]["rounds"] < rounds
-    if fewer:
-        document["confirmed"] = _confirm(sheet, rounds, hear)
-    if text is None or fewer:
+    document = _compute(sheet, on_step, rounds) if text is None else json.loads(text)
+    needs_rounds = rounds is not None and document["confirmed"]["rounds"] < rounds
+    if needs_rounds:
+        document["confirmed"] = _confirm(sheet, rounds, on_step)
+    if text is None or needs_rounds:
         text = json.dumps(document)
         if path := _path(sheet):
-            with suppress(OSError):  # A full disk costs time, not figures.
+            with suppress(OSError):  # A full disk costs time, but the figures are right.
                 _write(path, text)
     return _parse(text)
 
@@ -130,7 +132,9 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _as_json(part: Any) -> Any:
-    """A strategy's plain values, with sentences by their keys so that any language reads them."""
+    """A strategy as plain values, with sentences stored by key so that any language can render
+    them.
+    """
     if isinstance(part, Sentence) and part.key:
         return {"say": part.key, "with": _as_json(part.fields)}
     if isinstance(part, Mapping):
@@ -146,7 +150,7 @@ def _parse_sentence(part: dict[str, Any]) -> Any:
 
 
 def has_stored_figures(sheet: Sheet, rounds: int | None = None) -> bool:
-    """Whether a sheet's figures are on disk, with at least so many simulated rounds."""
+    """Whether a sheet's figures are on disk, with at least `rounds` simulated rounds."""
     text = _stored_text(sheet)
     return text is not None and (
         rounds is None or json.loads(text)["confirmed"]["rounds"] >= rounds
@@ -154,7 +158,7 @@ def has_stored_figures(sheet: Sheet, rounds: int | None = None) -> bool:
 
 
 def _stored_text(sheet: Sheet) -> str | None:
-    """A sheet's figures on disk; None if there are none or their checksum is wrong."""
+    """A sheet's figures on disk; None if there are none or the checksum does not match."""
     path = _path(sheet)
     if path is None:
         return None
@@ -169,31 +173,31 @@ def _checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _compute(sheet: Sheet, hear: HearStep, rounds: int | None) -> dict[str, Any]:
-    hear("mathematics")
+def _compute(sheet: Sheet, on_step: StepCallback, rounds: int | None) -> dict[str, Any]:
+    on_step("mathematics")
     document: dict[str, Any] = {"math": math_document(sheet), "skewness": _skewness(sheet)}
-    hear("strategy")
+    on_step("strategy")
     strategy = strategy_document(sheet)
     document["strategy"] = _as_json(strategy)
     document["card"] = _as_json(card_document(sheet, strategy))
     document["simpler"] = {name: str(cost) for name, cost in simpler_strategies(sheet)}
     document["hands"] = starting_hand_values(sheet)
-    hear("limits")
+    on_step("limits")
     document["by_ante"] = by_ante(sheet)
     document["by_decks"] = by_decks(sheet)
-    hear("sensitivity")
+    on_step("sensitivity")
     document["sensitivity"] = sensitivity(sheet)
-    hear("seats")
+    on_step("seats")
     document["by_seats"] = by_seats(sheet)
-    document["confirmed"] = _confirm(sheet, rounds, hear)
+    document["confirmed"] = _confirm(sheet, rounds, on_step)
     return document
 
 
-def _confirm(sheet: Sheet, rounds: int | None, hear: HearStep) -> dict[str, Any]:
-    hear(SIMULATION_STEPS[0])
+def _confirm(sheet: Sheet, rounds: int | None, on_step: StepCallback) -> dict[str, Any]:
+    on_step(SIMULATION_STEPS[0])
     last = len(SIMULATION_STEPS) - 1
     return confirm(
-        sheet, rounds, lambda share: hear(SIMULATION_STEPS[min(last, int(share * (last + 1)))])
+        sheet, rounds, lambda share: on_step(SIMULATION_STEPS[min(last, int(share * (last + 1)))])
     )
 
 
@@ -202,9 +206,9 @@ def _skewness(sheet: Sheet) -> dict[str, float]:
 
 
 def starting_hand_values(sheet: Sheet) -> dict[str, Any]:
-    """Every starting hand with its deals, best play and value; empty if other cards count too.
+    """Every starting hand with its deals, best play and value; empty if other cards matter too.
 
-    It is checked that the values, weighted by deals, make the expected value of a round.
+    The result is empty unless the values, weighted by deals, equal a round's expected value.
     """
     lines = list(strategy_lines(sheet))
     first = [line for line in lines if line.street == lines[0].street]
@@ -222,13 +226,13 @@ def starting_hand_values(sheet: Sheet) -> dict[str, Any]:
 
 
 def _deals(name: str, decks: int, names: set[str]) -> int:
-    """In how many ways a hand is dealt; suited hands count apart if they are listed."""
+    """The number of ways to deal a hand; suited hands are counted separately if listed."""
     ranks = name.removesuffix(SUITED).split()
     suited: int = 4 * decks ** len(ranks)
     if name.endswith(SUITED):
         return suited
-    every = int(prod(comb(4 * decks, many) for many in Counter(ranks).values()))
-    return every - suited if name + SUITED in names else every
+    total = int(prod(comb(4 * decks, copies) for copies in Counter(ranks).values()))
+    return total - suited if name + SUITED in names else total
 
 
 def _path(sheet: Sheet) -> Path | None:
@@ -239,12 +243,12 @@ def _path(sheet: Sheet) -> Path | None:
 @cache
 def _folder() -> Path | None:
     files = [path for name in SOURCES for path in sorted((PACKAGE / name).rglob("*.py"))]
-    own = [Path(__file__).with_name(name) for name in OWN_SOURCES]
-    return cache_folder("reports", PACKAGE, [*files, *own])
+    report_files = [Path(__file__).with_name(name) for name in REPORT_SOURCES]
+    return cache_folder("reports", PACKAGE, [*files, *report_files])
 
 
 def _write(path: Path, text: str) -> None:
-    """Write whole or not at all, below a line with the checksum."""
+    """Write the file atomically, with the checksum on the first line."""
     part = path.with_name(f".{path.stem}.{os.getpid()}.part")
     try:
         part.write_text(f"{_checksum(text)}\n{text}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A paper as HTML, from the same content as its PDF."""
+"""Renders a paper as HTML, from the same content as its PDF."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitbook.papers.content import (
     SquareGrid,
     Table,
     margin,
-    numbered,
+    numbered_blocks,
     plain,
 )
 from pitbook.papers.identity import foot, head
@@ -30,7 +30,7 @@ SIDES = {"l": None, "r": "right", "c": "center"}
 
 
 def page(paper: Paper, language: str = "en") -> str:
-    """The paper as a page of its own, with its style in it and nothing to be fetched."""
+    """The paper as a complete page with embedded style and no external resources."""
     titles = (plain(title, language) for title in (paper.identity.title, paper.title))
     title = escape(", ".join(dict.fromkeys(titles)))
     style = STYLE.read_text(encoding="utf-8")
@@ -44,23 +44,27 @@ def page(paper: Paper, language: str = "en") -> str:
 
 
 def html(paper: Paper, language: str = "en") -> str:
-    """An article with the paper's content; it brings no style and no script of its own."""
-    counted = numbered(paper) if paper.has_numbers else ()
-    numbers = {id(one.block): one.number for one in counted}
+    """The paper's content as an article, without style or script."""
+    blocks = numbered_blocks(paper) if paper.has_numbers else ()
+    numbers = {id(block.block): block.number for block in blocks}
     text = _Text(language, numbers)
     sections = "".join(
         _tag(
             "section",
-            (text.heading(place if paper.has_numbers else None, one.title) if one.title else "")
-            + "".join(text.block(block) for block in one.blocks),
-            id=f"paper-{one.key.strip('/')}" if one.key else None,
+            (
+                text.heading(place if paper.has_numbers else None, section.title)
+                if section.title
+                else ""
+            )
+            + "".join(text.block(block) for block in section.blocks),
+            id=f"paper-{section.key.strip('/')}" if section.key else None,
         )
-        for place, one in enumerate(paper.sections, start=1)
+        for place, section in enumerate(paper.sections, start=1)
     )
-    about = "".join(_tag("p", text(one), class_="about") for one in paper.about)
+    about = "".join(_tag("p", text(line), class_="about") for line in paper.about)
     title = _tag("h1", text(paper.identity.title))
-    run = _tag("p", " · ".join(text(one) for one in head(paper)), class_="run")
-    end = _tag("footer", " · ".join(text(one) for one in foot(paper)))
+    run = _tag("p", " · ".join(text(part) for part in head(paper)), class_="run")
+    end = _tag("footer", " · ".join(text(part) for part in foot(paper)))
     if MARK in sections or any(map(_has_mark, paper.sections)):
         end = _tag("p", text(legend()), class_="legend") + end
     return _tag(
@@ -72,11 +76,11 @@ def html(paper: Paper, language: str = "en") -> str:
 
 
 def _has_mark(section: Section) -> bool:
-    return any(isinstance(one, Drawing) and one.assumed != "none" for one in section.blocks)
+    return any(isinstance(block, Drawing) and block.assumed != "none" for block in section.blocks)
 
 
 class _Text:
-    """Content in a language, with the numbers that its blocks have."""
+    """Renders content in a language, with the numbers of its blocks."""
 
     def __init__(self, language: str, numbers: dict[int, str]) -> None:
         self.language, self._numbers = language, numbers
@@ -88,91 +92,98 @@ class _Text:
         return _tag("h2", f"{place} {self(title)}" if place else self(title))
 
     def block(self, block: Block) -> str:
-        return _SHOWN[type(block)](self, block)
+        return _RENDERERS[type(block)](self, block)
 
     def number(self, block: Block) -> str:
-        found = self._numbers.get(id(block), "")
-        return _tag("span", found, class_="number") + " " if found else ""
+        number = self._numbers.get(id(block), "")
+        return _tag("span", number, class_="number") + " " if number else ""
 
     def clauses(self, clauses: Iterable[str]) -> str:
-        return "".join(_tag("span", self(margin(one)), class_="clause") + " " for one in clauses)
+        return "".join(
+            _tag("span", self(margin(clause)), class_="clause") + " " for clause in clauses
+        )
 
 
-def _mark(one: Paragraph | Table) -> str:
-    return "" if one.assumed == "none" else MARK
+def _mark(block: Paragraph | Table) -> str:
+    return "" if block.assumed == "none" else MARK
 
 
-def _paragraph(text: _Text, one: Paragraph) -> str:
-    lead = _tag("b", text(one.lead)) + " " if one.lead else ""
-    told = plain(one, text.language)["text"]
-    words = text.number(one) + lead + escape(told, quote=False) + _mark(one)
-    return _tag("p", text.clauses(one.clauses) + words, class_=one.kind, data_key=one.key or None)
-
-
-def _table(text: _Text, one: Table) -> str:
-    about = _tag("span", text(one.about), class_="about") if one.about else ""
-    number = text.number(one) if one.title else ""
-    words = f"{number}{text(one.title)} {text.clauses(one.clauses)}{_mark(one)}{about}"
-    caption = _tag("caption", words)
-    heads = zip(one.head, one.align, strict=True)
-    head_cells = "".join(
-        _tag("th", text(cell), scope="col", class_=SIDES[at]) for cell, at in heads
+def _paragraph(text: _Text, paragraph: Paragraph) -> str:
+    lead = _tag("b", text(paragraph.lead)) + " " if paragraph.lead else ""
+    content = plain(paragraph, text.language)["text"]
+    words = text.number(paragraph) + lead + escape(content, quote=False) + _mark(paragraph)
+    return _tag(
+        "p",
+        text.clauses(paragraph.clauses) + words,
+        class_=paragraph.kind,
+        data_key=paragraph.key or None,
     )
-    head_row = _tag("thead", _tag("tr", head_cells)) if any(one.head) else ""
-    told = plain(one, text.language)["rows"]
+
+
+def _table(text: _Text, table: Table) -> str:
+    about = _tag("span", text(table.about), class_="about") if table.about else ""
+    number = text.number(table) if table.title else ""
+    words = f"{number}{text(table.title)} {text.clauses(table.clauses)}{_mark(table)}{about}"
+    caption = _tag("caption", words)
+    heads = zip(table.head, table.align, strict=True)
+    head_cells = "".join(
+        _tag("th", text(cell), scope="col", class_=SIDES[alignment]) for cell, alignment in heads
+    )
+    head_row = _tag("thead", _tag("tr", head_cells)) if any(table.head) else ""
+    row_texts = plain(table, text.language)["rows"]
     rows = "".join(
         _tag(
             "tr",
             "".join(
-                _tag("td", escape(cell, quote=False), class_=SIDES[at] or _length(cell))
-                for cell, at in zip(row, one.align, strict=True)
+                _tag("td", escape(cell, quote=False), class_=SIDES[alignment] or _length(cell))
+                for cell, alignment in zip(row, table.align, strict=True)
             ),
-            class_="strong" if place in one.strong else None,
+            class_="strong" if place in table.strong else None,
         )
-        for place, row in enumerate(told)
+        for place, row in enumerate(row_texts)
     )
-    return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
+    return _tag("table", caption + head_row + _tag("tbody", rows), data_key=table.key or None)
 
 
 def _length(cell: str) -> str | None:
-    """No short word is cut, nor a clause at its hyphen; a hash may be, where there is no room."""
+    """The class that lets a long cell break; short words and clauses are never broken."""
     if any(len(word) > WORD_MAX for word in cell.split()):
         return "long"
     return "word" if "-" in cell and " " not in cell else None
 
 
-def _tables(text: _Text, one: SmallTables) -> str:
-    return _tag("div", "".join(_table(text, each) for each in one.tables), class_="tables")
+def _tables(text: _Text, group: SmallTables) -> str:
+    return _tag("div", "".join(_table(text, table) for table in group.tables), class_="tables")
 
 
-def _grid(text: _Text, one: SquareGrid) -> str:
-    heads = "".join(_tag("th", text(cell), scope="col") for cell in ("", *one.head))
+def _grid(text: _Text, grid: SquareGrid) -> str:
+    heads = "".join(_tag("th", text(cell), scope="col") for cell in ("", *grid.head))
     rows = "".join(
         _tag(
             "tr",
             _tag("th", text(name), scope="row")
             + "".join(_tag("td", text(cell.text), class_=cell.tone) for cell in cells),
         )
-        for name, cells in one.rows
+        for name, cells in grid.rows
     )
-    caption = _tag("caption", text.number(one) + text(one.title))
-    legend = _tag("p", text(one.legend), class_="remark") if one.legend else ""
+    caption = _tag("caption", text.number(grid) + text(grid.title))
+    legend = _tag("p", text(grid.legend), class_="remark") if grid.legend else ""
     return _tag("table", caption + _tag("tr", heads) + rows, class_="grid") + legend
 
 
-def _drawing(text: _Text, one: Drawing) -> str:
-    return _tag("figure", one.svg, role="img", aria_label=text(one.alt))
+def _drawing(text: _Text, drawing: Drawing) -> str:
+    return _tag("figure", drawing.svg, role="img", aria_label=text(drawing.alt))
 
 
-def _signatures(text: _Text, one: Signatures) -> str:
+def _signatures(text: _Text, signatures: Signatures) -> str:
     lines = "".join(
         _tag("div", _tag("span", text(filled)) + _tag("small", text(name)))
-        for name, filled in one.lines
+        for name, filled in signatures.lines
     )
     return _tag("div", lines, class_="signatures")
 
 
-_SHOWN: dict[type, Callable[[_Text, Any], str]] = {
+_RENDERERS: dict[type, Callable[[_Text, Any], str]] = {
     Paragraph: _paragraph,
     Table: _table,
     SmallTables: _tables,
@@ -183,9 +194,9 @@ _SHOWN: dict[type, Callable[[_Text, Any], str]] = {
 
 
 def _tag(name: str, inside: str, **attributes: str | None) -> str:
-    given = "".join(
+    rendered = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{given}>{inside}</{name}>"
+    return f"<{name}{rendered}>{inside}</{name}>"

@@ -1,4 +1,4 @@
-"""What every page of a paper shows: its sheet, version and approval, running head and foot."""
+"""Text on every page of a paper: sheet, version and approval, running head and foot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitbook.text import Sentence, say
 
 
 def identity(sheet: Sheet, paper: str) -> Identity:
-    """The identity that every page of a paper shows."""
+    """The sheet's identity as a paper shows it."""
     status = approval_status(sheet, paper)
     return Identity(
         sheet=sheet.id,
@@ -43,7 +43,7 @@ def _approval_text(sheet: Sheet, paper: str) -> str:
 
 
 def version_of(sheet: Sheet) -> str:
-    """The version that the house names, or the effective date; a draft has neither date."""
+    """The casino's version name or the effective date; a draft is named by its hash."""
     if sheet.filing and sheet.filing.version:
         return sheet.filing.version
     if approval_status(sheet) == "draft":
@@ -51,14 +51,14 @@ def version_of(sheet: Sheet) -> str:
     return sheet.effective.isoformat() if sheet.effective else say("papers.identity.unversioned")
 
 
-SHOWN = 12  # Of a hash: enough to tell sheets apart, and short enough to read out.
+HASH_DIGITS = 12  # Digits of a hash: enough to tell sheets apart, and short enough to read aloud.
 
 
 def furniture(paper: Paper) -> dict[str, object]:
-    """The words that a page needs beside its content; `{page}` and `{pages}` are for the setter."""
-    one = paper.identity
+    """Texts that surround a page's content; typesetting fills in `{page}` and `{pages}`."""
+    identity = paper.identity
     return {
-        "head": (one.venue, paper.title, one.effective),
+        "head": (identity.venue, paper.title, identity.effective),
         "foot": foot(paper),
         "legend": legend(),
         "page": say("papers.page", page="{page}", pages="{pages}"),
@@ -66,37 +66,43 @@ def furniture(paper: Paper) -> dict[str, object]:
 
 
 def head(paper: Paper) -> tuple[str, ...]:
-    """The running head: whose, what, since when."""
-    one = paper.identity
-    return one.venue, paper.title, one.effective
+    """The running head: venue, title and effective date."""
+    identity = paper.identity
+    return identity.venue, paper.title, identity.effective
 
 
 def foot(paper: Paper) -> tuple[str, ...]:
-    """What every page carries at its foot."""
-    one = paper.identity
+    """The foot of every page."""
+    identity = paper.identity
     made_with = say("papers.foot.program", program=program())
-    if one.lines:
-        return *one.lines, made_with
-    marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
+    if identity.lines:
+        return *identity.lines, made_with
+    marks = {
+        "sheet": identity.sheet,
+        "hash": identity.hash[:HASH_DIGITS],
+        "packet": identity.packet[:HASH_DIGITS],
+    }
     return (
         say("papers.foot.sheet", **marks),
-        say("papers.foot.dates", effective=one.effective, approved=one.approved)
-        if one.approved
-        else one.effective,
-        say("papers.foot.version", version=one.version),
+        say("papers.foot.dates", effective=identity.effective, approved=identity.approved)
+        if identity.approved
+        else identity.effective,
+        say("papers.foot.version", version=identity.version),
         made_with,
         *((say("papers.foot.unread"),) if _cites_unread(paper) else ()),
     )
 
 
 def subject(paper: Paper) -> str:
-    """The subject in its file: the program, and the sheet with its full hashes."""
-    one = paper.identity
-    marks = {"sheet": one.sheet, "hash": one.hash, "packet": one.packet}
-    return say("papers.foot.subject", program=program(), has_sheet=bool(one.sheet), **marks)
+    """The subject in the file's metadata: the program, and the sheet with its full hashes."""
+    identity = paper.identity
+    marks = {"sheet": identity.sheet, "hash": identity.hash, "packet": identity.packet}
+    return say("papers.foot.subject", program=program(), has_sheet=bool(identity.sheet), **marks)
 
 
 def _cites_unread(paper: Paper) -> bool:
     blocks = [block for section in paper.sections for block in section.blocks]
-    blocks += [table for one in blocks if isinstance(one, SmallTables) for table in one.tables]
-    return any(is_unread(clause) for one in blocks for clause in getattr(one, "clauses", ()))
+    blocks += [
+        table for block in blocks if isinstance(block, SmallTables) for table in block.tables
+    ]
+    return any(is_unread(clause) for block in blocks for clause in getattr(block, "clauses", ()))

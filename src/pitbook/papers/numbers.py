@@ -1,4 +1,4 @@
-"""Numbers as papers print them: per cent to four decimals, counts in groups, odds, times."""
+"""Formats numbers for papers: percent to four decimals, grouped counts, odds, times."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 
 def percent(value: Fraction | float) -> str:
-    """A share in per cent, to four decimals.
+    """A share in percent, to four decimals.
 
     >>> percent(Fraction(53223, 1082900))
     '4.9149%'
@@ -26,7 +26,7 @@ def points(value: Fraction | float) -> str:
 
 
 def count(value: int) -> str:
-    """A whole number in groups of three.
+    """A whole number in groups of three digits.
 
     >>> count(155937600)
     '155,937,600'
@@ -35,21 +35,21 @@ def count(value: int) -> str:
 
 
 def decimal(value: Fraction | float, digits: int = 6) -> str:
-    """A number to so many decimals."""
+    """A number with this many decimals."""
     return f"{float(value):,.{digits}f}"
 
 
-def moment(at: str) -> str:
-    """A time of the book to the second, as one reads it.
+def format_time(at: str) -> str:
+    """A time of the ledger, to the second.
 
-    >>> moment("2026-11-17T18:46:35.446158+00:00")
+    >>> format_time("2026-11-17T18:46:35.446158+00:00")
     '2026-11-17 18:46:35 UTC'
     """
     return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def odds_against(probability: Fraction) -> str:
-    """The true odds of something, to one.
+    """The true odds against an event, to one.
 
     >>> odds_against(Fraction(1, 649740)), odds_against(Fraction(2, 5))
     ('649,739.00', '1.50')

@@ -1,4 +1,4 @@
-"""The papers of a packet, and the folder in which they and superseded versions are filed."""
+"""Builds a packet of papers and files it in a folder, with superseded versions kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from pitbook.errors import PitbookError
 from pitbook.papers.checklists import checklist
-from pitbook.papers.content import FIGURED, Paper
+from pitbook.papers.content import PAPERS_WITH_FIGURES, Paper
 from pitbook.papers.dealer_card import dealer_card
 from pitbook.papers.figures import STEPS, has_stored_figures, report_figures
 from pitbook.papers.identity import version_of
@@ -40,10 +40,10 @@ PAPERS: Mapping[str, Callable[[Sheet], Paper]] = {
 }
 
 
-INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
-NAMES = (*PAPERS, CHECKLIST)
-HearDone = Callable[[int], None]
-WHOLE: dict[str, Any] = {
+INDEX, SUPERSEDED, CHECKLIST = "papers.json", "superseded", "checklist"
+PAPER_NAMES = (*PAPERS, CHECKLIST)
+ProgressCallback = Callable[[int], None]
+EMPTY_ENTRY: dict[str, Any] = {
     **dict.fromkeys(("sheet", "version", "hash", "paper"), ""),
     "effective": None,
     "approved": None,
@@ -53,159 +53,166 @@ WHOLE: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class PaperOrder:
-    """Which papers are wanted, and how."""
+    """Which papers to build, and how."""
 
     only: tuple[str, ...] = ()
     state: str | None = None  # A checklist's slug.
     language: str = "en"
     size: PageSize = "letter"
-    built: date | datetime | None = None  # The day of filing, if not given.
-    rounds: int | None = None  # To simulate for the report; None: as many as the time allows.
+    built: date | datetime | None = None  # The day of filing if None.
+    rounds: int | None = None  # Rounds to simulate for the report; None: as many as time allows.
     prepared_by: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The papers that are made; a checklist only where a state is named."""
-        wanted = self.only or NAMES
-        return tuple(one for one in NAMES if one in wanted and (one != CHECKLIST or self.state))
+        """The papers to build; a checklist only if a state is given."""
+        selected = self.only or PAPER_NAMES
+        return tuple(
+            name for name in PAPER_NAMES if name in selected and (name != CHECKLIST or self.state)
+        )
 
 
 def build(
-    sheet: Sheet, folder: Path, asked: PaperOrder, *, on: date, done: HearDone = lambda _: None
+    sheet: Sheet,
+    folder: Path,
+    order: PaperOrder,
+    *,
+    on: date,
+    on_progress: ProgressCallback = lambda _: None,
 ) -> dict[str, Any]:
-    """Make the papers into a folder; what another version left there is kept aside, dated."""
-    expect_folder(folder)
-    _index_for(sheet, folder)
-    made = _made(sheet, replace(asked, built=asked.built or on), done)
+    """Build the papers into a folder; another version's papers there are archived by date."""
+    require_writable_folder(folder)
+    _load_own_index(sheet, folder)
+    pdfs = _make_pdfs(sheet, replace(order, built=order.built or on), on_progress)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(folder, error.strerror or str(error)) from None
-    with _by_itself(folder):
-        return _filed(sheet, folder, made, on)
+        raise unwritable_error(folder, error.strerror or str(error)) from None
+    with _exclusive_access(folder):
+        return _file_packet(sheet, folder, pdfs, on)
 
 
-def _index_for(sheet: Sheet, folder: Path) -> dict[str, Any]:
-    """What a folder holds; raises PitbookError where that is another sheet's packet."""
-    index = listed(folder)
-    known = next(filter(None, (index["current"], *index["superseded"])), None)
-    if known and known["sheet"] != sheet.id:
-        told = {"folder": str(folder), "other": known["sheet"], "sheet": sheet.id}
-        raise PitbookError(say("papers.filing.another", **told))
+def _load_own_index(sheet: Sheet, folder: Path) -> dict[str, Any]:
+    """The index of a folder; raises PitbookError if it holds another sheet's packet."""
+    index = load_index(folder)
+    entry = next(filter(None, (index["current"], *index["superseded"])), None)
+    if entry and entry["sheet"] != sheet.id:
+        fields = {"folder": str(folder), "other": entry["sheet"], "sheet": sheet.id}
+        raise PitbookError(say("papers.filing.another", **fields))
     return index
 
 
 @contextmanager
-def _by_itself(folder: Path) -> Iterator[None]:
-    """One build at a time writes: two at once would mix their papers. The lock leaves no file."""
+def _exclusive_access(folder: Path) -> Iterator[None]:
+    """Let one build at a time write the folder, so papers never mix; the lock leaves no file."""
     if os.name != "posix":
         yield
         return
     import fcntl  # noqa: PLC0415
 
-    held = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):  # A file system without locks.
-            fcntl.flock(held, fcntl.LOCK_EX)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
-def _filed(sheet: Sheet, folder: Path, made: Mapping[str, bytes], on: date) -> dict[str, Any]:
-    index = _index_for(sheet, folder)
+def _file_packet(sheet: Sheet, folder: Path, pdfs: Mapping[str, bytes], on: date) -> dict[str, Any]:
+    index = _load_own_index(sheet, folder)
     current = index["current"]
     if current and current["paper"] != packet_digest(sheet):
-        index = _set_aside(folder, index, on)
+        index = _archive_current(folder, index, on)
     files = dict((index["current"] or {}).get("files", {}))
-    for name, content in made.items():
-        written(folder / name, content)
+    for name, content in pdfs.items():
+        write_file(folder / name, content)
         files[name] = hashlib.sha256(content).hexdigest()
     index["current"] = {**_entry(sheet), "files": dict(sorted(files.items()))}
-    _note(folder, index)
+    _save_index(folder, index)
     return index
 
 
-def _note(folder: Path, index: dict[str, Any]) -> None:
-    written(folder / INDEX, json.dumps(index, indent=2, ensure_ascii=False).encode())
+def _save_index(folder: Path, index: dict[str, Any]) -> None:
+    write_file(folder / INDEX, json.dumps(index, indent=2, ensure_ascii=False).encode())
 
 
-def listed(folder: Path) -> dict[str, Any]:
-    """What a folder holds: the packet in force, and those before it, the latest first."""
+def load_index(folder: Path) -> dict[str, Any]:
+    """The index of a folder: the packet in force and the superseded ones, latest first."""
     path = folder / INDEX
     if not path.exists():
         return {"format": 1, "current": None, "superseded": []}
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        assert found["format"] == 1
-        assert all(map(_is_entry, (found["current"] or WHOLE, *found["superseded"])))
-        return {"format": 1, "current": found["current"], "superseded": found["superseded"]}
+        index: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        assert index["format"] == 1
+        assert all(map(_is_valid_entry, (index["current"] or EMPTY_ENTRY, *index["superseded"])))
+        return {"format": 1, "current": index["current"], "superseded": index["superseded"]}
     except (OSError, ValueError, KeyError, TypeError, AssertionError):
         raise PitbookError(say("papers.filing.unreadable", path=str(path))) from None
 
 
-def kept_as(folder: Path, entry: dict[str, Any]) -> dict[str, str]:
-    """How the files of a version stand: "kept" as they were written, "edited" since, or "gone"."""
+def file_states(folder: Path, entry: dict[str, Any]) -> dict[str, str]:
+    """The state of each file of a version: "kept" as written, "edited" since, or "gone"."""
     place = folder / entry.get("folder", "")
-    return {name: _kept(place / name, known) for name, known in entry["files"].items()}
+    return {name: _file_state(place / name, sha256) for name, sha256 in entry["files"].items()}
 
 
-def _kept(path: Path, known: str) -> str:
+def _file_state(path: Path, sha256: str) -> str:
     try:
-        return "kept" if hashlib.sha256(path.read_bytes()).hexdigest() == known else "edited"
+        return "kept" if hashlib.sha256(path.read_bytes()).hexdigest() == sha256 else "edited"
     except OSError:
         return "gone"
 
 
-def _is_entry(entry: dict[str, Any]) -> bool:
-    """Whether it names a version as we do, and no file or folder outside the packet's."""
-    named = all(isinstance(entry[one], str) for one in ("sheet", "version", "hash", "paper"))
-    days = [entry[one] for one in ("effective", "approved") if entry[one] is not None]
-    files = all(Path(one).name == one and one.endswith(".pdf") for one in entry["files"])
+def _is_valid_entry(entry: dict[str, Any]) -> bool:
+    """Whether an index entry is well formed and names no path outside the packet's folder."""
+    named = all(isinstance(entry[field], str) for field in ("sheet", "version", "hash", "paper"))
+    days = [entry[field] for field in ("effective", "approved") if entry[field] is not None]
+    files = all(Path(name).name == name and name.endswith(".pdf") for name in entry["files"])
     inside = (
         ".." not in Path(place := entry.get("folder", "")).parts and not Path(place).is_absolute()
     )
-    return named and files and inside and all(date.fromisoformat(one) for one in days)
+    return named and files and inside and all(date.fromisoformat(day) for day in days)
 
 
-def work(sheet: Sheet, asked: PaperOrder) -> int:
-    """How many steps a build has: those of figures that are not kept, then one for each paper."""
-    waits = any(one in asked.names for one in (*FIGURED, CHECKLIST))
-    stored = has_stored_figures(sheet, asked.rounds)
-    return len(asked.names) + (len(STEPS) if waits and not stored else 0)
+def count_steps(sheet: Sheet, order: PaperOrder) -> int:
+    """The number of build steps: figures that are not cached, then one per paper."""
+    needs_figures = any(name in order.names for name in (*PAPERS_WITH_FIGURES, CHECKLIST))
+    stored = has_stored_figures(sheet, order.rounds)
+    return len(order.names) + (len(STEPS) if needs_figures and not stored else 0)
 
 
-def compute_figures(sheet: Sheet, done: HearDone, rounds: int | None = None) -> None:
-    """Compute and store a sheet's figures; `done` hears how many of STEPS are done."""
-    report_figures(sheet, lambda step: done(STEPS.index(step)), rounds=rounds)
+def compute_figures(sheet: Sheet, on_progress: ProgressCallback, rounds: int | None = None) -> None:
+    """Compute and store a sheet's figures; `on_progress` receives the number of STEPS done."""
+    report_figures(sheet, lambda step: on_progress(STEPS.index(step)), rounds=rounds)
 
 
-def _made(sheet: Sheet, asked: PaperOrder, done: HearDone) -> dict[str, bytes]:
-    first = work(sheet, asked) - len(asked.names)
+def _make_pdfs(sheet: Sheet, order: PaperOrder, on_progress: ProgressCallback) -> dict[str, bytes]:
+    first = count_steps(sheet, order) - len(order.names)
     if first:
-        compute_figures(sheet, done, asked.rounds)
-    papers = _papers(sheet, asked)
-    found = {}
-    assert asked.built is not None
+        compute_figures(sheet, on_progress, order.rounds)
+    papers = _papers(sheet, order)
+    pdfs = {}
+    assert order.built is not None
     for count, (name, paper) in enumerate(papers.items(), start=first + 1):
-        found[f"{name}.pdf"] = pdf(
+        pdfs[f"{name}.pdf"] = pdf(
             paper,
-            language=asked.language,
-            size=asked.size,
-            built=asked.built,
-            author=asked.prepared_by,
+            language=order.language,
+            size=order.size,
+            built=order.built,
+            author=order.prepared_by,
         )
-        done(count)
-    return found
+        on_progress(count)
+    return pdfs
 
 
-def _papers(sheet: Sheet, asked: PaperOrder) -> Mapping[str, Paper]:
-    """The papers that are asked for; a checklist looks at all of them."""
-    names: Iterable[str] = PAPERS if CHECKLIST in asked.names else asked.names
-    every = {name: PAPERS[name](sheet) for name in names}
-    if asked.state and CHECKLIST in asked.names:
-        every[CHECKLIST] = checklist(sheet, asked.state, every)
-    return {name: every[name] for name in asked.names}
+def _papers(sheet: Sheet, order: PaperOrder) -> Mapping[str, Paper]:
+    """The papers of an order; a checklist needs all of them."""
+    names: Iterable[str] = PAPERS if CHECKLIST in order.names else order.names
+    papers = {name: PAPERS[name](sheet) for name in names}
+    if order.state and CHECKLIST in order.names:
+        papers[CHECKLIST] = checklist(sheet, order.state, papers)
+    return {name: papers[name] for name in order.names}
 
 
 def _entry(sheet: Sheet) -> dict[str, Any]:
@@ -221,70 +228,70 @@ def _entry(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _set_aside(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
-    """Move the packet that was in force into a folder of its own; nothing is ever removed.
+def _archive_current(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
+    """Move the packet in force into an archive folder; nothing is ever deleted.
 
-    It is noted before a new paper is written: whoever begins anew after a stop finds it aside.
+    The index is saved before a new paper is written, so an interrupted build can start again.
     """
     current = index["current"]
-    place = _place_for(current, index["superseded"])
-    aside = folder / place
+    folder_name = _archive_name(current, index["superseded"])
+    archive = folder / folder_name
     try:
-        aside.mkdir(parents=True, exist_ok=True)
+        archive.mkdir(parents=True, exist_ok=True)
         for name in current["files"]:
             if (folder / name).exists():
-                (folder / name).replace(aside / name)
+                (folder / name).replace(archive / name)
     except OSError as error:
-        raise unwritable(aside, error.strerror or str(error)) from None
-    entry = {**current, "superseded": on.isoformat(), "folder": place}
+        raise unwritable_error(archive, error.strerror or str(error)) from None
+    entry = {**current, "superseded": on.isoformat(), "folder": folder_name}
     index = {"format": 1, "current": None, "superseded": [entry, *index["superseded"]]}
-    _note(folder, index)
+    _save_index(folder, index)
     return index
 
 
-def _place_for(entry: dict[str, Any], kept: list[dict[str, Any]]) -> str:
-    """A folder by day and hash; a further one for a version that came back and went again."""
-    first = f"{OLD}/{entry['effective'] or 'undated'}-{entry['paper'][:12]}"
-    taken = {one["folder"] for one in kept}
-    names = (first, *(f"{first}-{number}" for number in range(2, len(kept) + 2)))
-    return next(one for one in names if one not in taken)
+def _archive_name(entry: dict[str, Any], superseded: list[dict[str, Any]]) -> str:
+    """An archive folder by date and hash, numbered if a version is superseded again."""
+    base = f"{SUPERSEDED}/{entry['effective'] or 'undated'}-{entry['paper'][:12]}"
+    used = {version["folder"] for version in superseded}
+    names = (base, *(f"{base}-{number}" for number in range(2, len(superseded) + 2)))
+    return next(name for name in names if name not in used)
 
 
-def written(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; raises PitbookError with a sentence."""
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file atomically; raises PitbookError if that fails."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
         part.replace(path)
     except OSError as error:
-        raise unwritable(path, error.strerror or str(error)) from None
+        raise unwritable_error(path, error.strerror or str(error)) from None
     finally:
-        with suppress(OSError):  # Where nothing could be written, nothing is there.
+        with suppress(OSError):  # If writing failed, there is no file to remove.
             part.unlink(missing_ok=True)
 
 
-def unwritable(path: Path, why: str) -> PitbookError:
-    """That no paper can be written there, and what to do."""
+def unwritable_error(path: Path, why: str) -> PitbookError:
+    """The error for a path where no paper can be written, with a remedy."""
     return PitbookError(say("papers.filing.unwritable", path=str(path), why=why))
 
 
-def expect_file(path: Path) -> None:
-    """Raise PitbookError where a file cannot be written: before figures are worked out for it."""
+def require_writable_file(path: Path) -> None:
+    """Raise PitbookError if a file cannot be written; called before figures are computed for it."""
     if path.is_dir():
-        raise unwritable(path, say("papers.filing.is-folder"))
+        raise unwritable_error(path, say("papers.filing.is-folder"))
     if not path.parent.is_dir():
-        raise unwritable(path, say("papers.filing.no-folder", folder=str(path.parent)))
-    _expect_access(path, path.parent)
+        raise unwritable_error(path, say("papers.filing.no-folder", folder=str(path.parent)))
+    _require_access(path, path.parent)
 
 
-def expect_folder(folder: Path) -> None:
-    """Raise PitbookError where a folder cannot be made or filled."""
-    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
-    if not there.is_dir():
-        raise unwritable(folder, say("papers.filing.is-file", file=str(there)))
-    _expect_access(folder, there)
+def require_writable_folder(folder: Path) -> None:
+    """Raise PitbookError if a folder cannot be created or written."""
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    if not existing.is_dir():
+        raise unwritable_error(folder, say("papers.filing.is-file", file=str(existing)))
+    _require_access(folder, existing)
 
 
-def _expect_access(path: Path, folder: Path) -> None:
+def _require_access(path: Path, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise unwritable(path, say("papers.filing.no-access", folder=str(folder)))
+        raise unwritable_error(path, say("papers.filing.no-access", folder=str(folder)))

@@ -1,4 +1,4 @@
-"""Pay tables as papers print them: the sheet's own lines, in its order, "500 to 1"."""
+"""Pay tables as papers print them: the sheet's lines in its order, "500 to 1"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pitbook.sheets.values import Push
 from pitbook.text import capital, say
 
 
-def pay_said(pay: Odds | Push | None) -> str:
+def pay_text(pay: Odds | Push | None) -> str:
     """What a line pays: "500 to 1", "push", or nothing."""
     if pay is None:
         return ""
@@ -31,48 +31,52 @@ def pay_said(pay: Odds | Push | None) -> str:
     return say("aloud.tables.push")
 
 
-def main_settled(sheet: Sheet, said: Iterable[RuleText]) -> Iterator[Paragraph]:
-    """What becomes of wagers of the main game where its pay table alone does not say it."""
+def main_settlement(sheet: Sheet, rule_texts: Iterable[RuleText]) -> Iterator[Paragraph]:
+    """How main wagers are settled, if the pay table alone does not say it."""
     wagers = ("main", sheet.main_id, "wagers")
-    for one in said:
-        beside = one.heading.fields["heading"] == "Pay table" and one.label is not None
-        own = any(path and path[0] in wagers for path in one.paths)
-        prose = one.key == "main.prose"  # A document's own words are no guest's matter.
-        if own and not prose and (beside or one.key.endswith(".settles")):
-            text = say("papers.sentence", text=capital(one.sentence))
-            yield Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))
+    for rule_text in rule_texts:
+        in_pay_table = (
+            rule_text.heading.fields["heading"] == "Pay table" and rule_text.label is not None
+        )
+        of_main = any(path and path[0] in wagers for path in rule_text.paths)
+        prose = rule_text.key == "main.prose"  # A document's own prose is not meant for guests.
+        if of_main and not prose and (in_pay_table or rule_text.key.endswith(".settles")):
+            text = say("papers.sentence", text=capital(rule_text.sentence))
+            yield Paragraph(
+                text, rule_text.key, rule_text.clauses, assumed=assumed_share(rule_text)
+            )
 
 
-def no_line(game: Game) -> Iterator[Paragraph]:
-    """What becomes of a wager whose hand its pay table does not name, where no rule of it says."""
+def unlisted_hands(game: Game) -> Iterator[Paragraph]:
+    """What happens to a wager whose hand is not in its pay table, if no rule says it."""
     if game.sheet.side or not game.duels:
-        clauses = dict.fromkeys(one["clause"] for one in pay_tables(game.sheet))
+        clauses = dict.fromkeys(table["clause"] for table in pay_tables(game.sheet))
         assumed = share_of_clauses(game.sheet, clauses)
         yield Paragraph(say("papers.rules.no-line"), "no line", tuple(clauses), assumed=assumed)
 
 
 def pay_tables_of(sheet: Sheet) -> SmallTables:
-    """Every pay table of a sheet, the main game's first."""
-    return SmallTables(tuple(_pay_table(sheet, one) for one in pay_tables(sheet)))
+    """Every pay table of a sheet, starting with the main game's."""
+    return SmallTables(tuple(_pay_table(sheet, table) for table in pay_tables(sheet)))
 
 
 def _pay_table(sheet: Sheet, entry: Mapping[str, Any]) -> Table:
-    """One table: marked as a whole, or on its own lines where only some are assumptions."""
+    """A table marked as an assumption as a whole, or by line if only some lines are."""
     wager, lines = entry["wager"], entry["lines"]
     rule = sheet.main if wager == "main" else sheet.side[wager]
-    whole = assumed_of_rule(rule, "pays")
+    table_share = assumed_of_rule(rule, "pays")
     shares: list[OursShare] = [
-        pays_share(rule, line["outcome"]) if whole == "part" else "none" for line in lines
+        pays_share(rule, line["outcome"]) if table_share == "part" else "none" for line in lines
     ]
     rows = zip(lines, shares, strict=True)
     return Table(
         title=entry["title"],
         about=entry["about"],
         head=("", ""),
-        rows=tuple((line["title"], mark_assumption(line["says"], own)) for line, own in rows),
+        rows=tuple((line["title"], mark_assumption(line["says"], share)) for line, share in rows),
         align="lr",
         key=f"pays {wager}",
         clauses=(entry["clause"],),
         notes=(entry["note"],) if entry["note"] else (),
-        assumed="none" if any(own != "none" for own in shares) else whole,
+        assumed="none" if any(share != "none" for share in shares) else table_share,
     )

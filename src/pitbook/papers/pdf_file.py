@@ -1,4 +1,4 @@
-"""Edits to a PDF file that Typst has written: its producer, and two entries Poppler rejects."""
+"""Edits a PDF file that Typst wrote: sets the producer and blanks two entries Poppler rejects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INFO = re.compile(rb"/Info (\d+) 0 R")
 
 @cache
 def program() -> str:
-    """This program and its version, as papers and their files name it."""
+    """This program and its version, as papers and their metadata name it."""
     return f"Pitbook {version('pitbook')}"
 
 

@@ -1,4 +1,4 @@
-"""The redline: what changes from one sheet to another, as a paper to be approved."""
+"""The redline: the changes from one sheet to another, as a paper for approval."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pitbook.exact.compare import WagerComparison, compare
 from pitbook.money import Cents, dollars, odds
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain, without_notes
-from pitbook.papers.figures import HearStep, report_figures
-from pitbook.papers.identity import SHOWN, identity, version_of
+from pitbook.papers.figures import StepCallback, report_figures
+from pitbook.papers.identity import HASH_DIGITS, identity, version_of
 from pitbook.papers.numbers import percent, points
 from pitbook.papers.packet import PAPERS
-from pitbook.papers.pay_tables import pay_said
-from pitbook.papers.typeset import PageSize, printed
-from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
+from pitbook.papers.pay_tables import pay_text
+from pitbook.papers.typeset import PageSize, page_contents
+from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
@@ -25,25 +25,25 @@ from pitbook.sheets.prose.rule_text import RuleText
 from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.prose.words import outcome
 from pitbook.sheets.values import Rule
-from pitbook.text import Sentence, capital, in_currency, say, speech
+from pitbook.text import Sentence, capital, in_currency, locale_of, say
 
 
 def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
-    """The clause of the innermost rule on the way to a field; nothing where there is none.
+    """The clause of the innermost rule on the path to a field; empty if there is none.
 
-    What a path leaves out, as which of several streets it is, is taken for the first.
+    If the path does not say which of several parts it means, the first is used.
     """
     part: Any = sheet
-    found = ""
+    clause = ""
     for name in path:
         steps = [*_inside(part, name)]
-        rules = [one.clause for one in steps if isinstance(one, Rule)]
-        part, found = steps[-1], rules[-1] if rules else found
-    return found
+        rules = [step.clause for step in steps if isinstance(step, Rule)]
+        part, clause = steps[-1], rules[-1] if rules else clause
+    return clause
 
 
 def _inside(part: Any, name: str | int) -> Iterator[Any]:
-    """What a step leads to, by way of the first of several where it does not say which."""
+    """The parts that one step of a path leads through, by way of the first of several."""
     if isinstance(part, tuple):
         if isinstance(name, int):
             yield part[name] if name < len(part) else None
@@ -56,142 +56,154 @@ def _inside(part: Any, name: str | int) -> Iterator[Any]:
         yield getattr(part, "value" if name == "is" else str(name), None)
 
 
-TITLED = ("side", "wagers", "streets", "decisions", "variants")
-WORDS = ("clause", "note", "document", "dated", "departs")
+TITLED_PARTS = ("side", "wagers", "streets", "decisions", "variants")
+WORD_FIELDS = ("clause", "note", "document", "dated", "departs")
 
 
-def changed_words(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
-    """Every clause, reason and source of something that both sheets have and that reads otherwise.
+def wording_changes(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
+    """Every changed clause, note or source of a part that both sheets have.
 
-    Sheets of two documents have clauses and reasons of their own throughout: that is told as one.
+    Sheets from two documents differ throughout; one paragraph says so.
     """
     if a.id != b.id and a.source.document != b.source.document:
-        told = {"a": a.source.document, "b": b.source.document}
-        yield Paragraph(say("papers.redline.two-documents", **told), "words", verbatim=True)
+        fields = {"a": a.source.document, "b": b.source.document}
+        yield Paragraph(say("papers.redline.two-documents", **fields), "words", verbatim=True)
         return
-    before, after = (one.model_dump(mode="json", by_alias=True) for one in (a, b))
+    before, after = (sheet.model_dump(mode="json", by_alias=True) for sheet in (a, b))
     for path, old, new in _pairs(before, after, ()):
-        place = _placed(b, path[:-1])
-        told = {"place": place, "what": path[-1], "a": old or "", "b": new or ""}
-        how = "changed" if old and new else "put-in" if new else "taken-out"
-        text = say("papers.redline.worded", how=how, **told)
+        place = _describe_place(b, path[:-1])
+        fields = {"place": place, "what": path[-1], "a": old or "", "b": new or ""}
+        change = "changed" if old and new else "put-in" if new else "taken-out"
+        text = say("papers.redline.worded", how=change, **fields)
         yield Paragraph(text, f"words {' '.join(path)}", verbatim=True)
 
 
-def _placed(sheet: Sheet, path: tuple[str, ...]) -> str:
-    """Where something stands, as a reader finds it: a wager by its title and not by its id."""
+def _describe_place(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """A place as a reader finds it: a wager by its title, not by its id."""
     named = _title(sheet, path)
-    rest = path[2:] if named else path
-    return " ".join([*filter(None, [named]), *(one.replace("_", " ") for one in rest)])
+    names = path[2:] if named else path
+    return " ".join([*filter(None, [named]), *(name.replace("_", " ") for name in names)])
 
 
 def _title(sheet: Sheet, path: tuple[str, ...]) -> str:
-    """The title of the wager, street or other pay table that a path leads through, if any."""
-    if len(path) < 2 or path[0] not in TITLED:
+    """The title of the wager, street or pay table on the path, if any."""
+    if len(path) < 2 or path[0] not in TITLED_PARTS:
         return ""
-    some = getattr(sheet, path[0])
-    found = some[path[1]] if isinstance(some, Mapping) else some[int(path[1]) - 1]
-    return str(found.title)
+    titled = getattr(sheet, path[0])
+    part = titled[path[1]] if isinstance(titled, Mapping) else titled[int(path[1]) - 1]
+    return str(part.title)
 
 
 def _pairs(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
-    """What both have at a place, all the way down; what one of them lacks is told by the rules."""
+    """Changed texts that both sheets have, recursively; the rules show the other changes."""
     if isinstance(a, dict) and isinstance(b, dict):
         for name in a:
             old, new = a[name], b.get(name)
-            if name in PAPERS_ALONE and not path:
+            if name in PAPER_FIELDS and not path:
                 continue
-            if name in WORDS and old != new:
+            if name in WORD_FIELDS and old != new:
                 yield (*path, name), old, new
-            elif name not in WORDS:
+            elif name not in WORD_FIELDS:
                 yield from _pairs(old, new, (*path, name))
     elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
         for number, (old, new) in enumerate(zip(a, b, strict=True), start=1):
             yield from _pairs(old, new, (*path, str(number)))
 
 
-def replaced(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iterator[Block]:
-    """The papers in which more than the foot of a page is another, as the new packet is printed."""
-    spoken = [speech(language, one.house.currency) for one in (a, b)]
+def changed_papers(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iterator[Block]:
+    """The papers that change in more than the foot of a page, with sections and pages."""
+    languages = [locale_of(language, sheet.house.currency) for sheet in (a, b)]
     rows = []
     for make in PAPERS.values():
         old, new = make(a), make(b)
         before, after = (
-            printed(one, language=words, size=size)
-            for one, words in zip((old, new), spoken, strict=True)
+            page_contents(paper, language=words, size=size)
+            for paper, words in zip((old, new), languages, strict=True)
         )
-        pages = [page for page, has in enumerate(after, 1) if before[page - 1 : page] != [has]]
+        pages = [
+            page for page, content in enumerate(after, 1) if before[page - 1 : page] != [content]
+        ]
         if pages or len(after) != len(before):
-            sections = (*_opening(old, new, spoken), *_sections(old, new, spoken))
-            rows.append((new.title, _listed(sections), _listed(spans(pages))))
-    head = tuple(say("papers.redline.head", column=one) for one in ("paper", "sections", "pages"))
+            sections = (*_opening(old, new, languages), *_sections(old, new, languages))
+            rows.append((new.title, _number_list(sections), _number_list(number_ranges(pages))))
+    head = tuple(
+        say("papers.redline.head", column=column) for column in ("paper", "sections", "pages")
+    )
     if rows:
         yield Table("", head, tuple(rows), "lll", "pages")
     if packet_digest(a) != packet_digest(b):
         yield Paragraph(say("papers.redline.every-page"), "every page", kind="remark")
 
 
-def _opening(old: Paper, new: Paper, spoken: list[str]) -> Iterator[Sentence]:
-    """What stands over the first section: the game's name, and what is said under it."""
+def _opening(old: Paper, new: Paper, languages: list[str]) -> Iterator[Sentence]:
+    """Opening" if the game's title or the lines below it changed."""
     before, after = (
         plain((paper.identity.title, paper.about), language)
-        for paper, language in zip((old, new), spoken, strict=True)
+        for paper, language in zip((old, new), languages, strict=True)
     )
     if before != after:
         yield say("papers.redline.opening")
 
 
-def _sections(old: Paper, new: Paper, spoken: list[str]) -> tuple[str, ...]:
-    """Sections that are read otherwise or stand elsewhere: by number, or by what is over them."""
+def _sections(old: Paper, new: Paper, languages: list[str]) -> tuple[str, ...]:
+    """Changed or moved sections, by number or by heading."""
     before, after = (
         [without_notes(plain(section, language)) for section in paper.sections]
-        for paper, language in zip((old, new), spoken, strict=True)
+        for paper, language in zip((old, new), languages, strict=True)
     )
-    places = [place for place, one in enumerate(after, 1) if before[place - 1 : place] != [one]]
+    places = [
+        place for place, content in enumerate(after, 1) if before[place - 1 : place] != [content]
+    ]
     if new.has_numbers:
-        return spans(places)
+        return number_ranges(places)
     return tuple(filter(None, (new.sections[place - 1].heading for place in places)))
 
 
-def _listed(numbers: tuple[str, ...]) -> Sentence:
+def _number_list(numbers: tuple[str, ...]) -> Sentence:
     return say("papers.redline.sections", numbers=numbers or ("\u2013",))
 
 
-def spans(numbers: list[int]) -> tuple[str, ...]:
-    """Numbers with those that follow each other put together."""
-    found: list[list[int]] = []
-    for one in numbers:
-        if found and one == found[-1][-1] + 1:
-            found[-1].append(one)
+def number_ranges(numbers: list[int]) -> tuple[str, ...]:
+    """Numbers with consecutive ones joined to ranges."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
         else:
-            found.append([one])
-    return tuple(f"{one[0]}\u2013{one[-1]}" if len(one) > 1 else str(one[0]) for one in found)
+            runs.append([number])
+    return tuple(f"{run[0]}\u2013{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def redline(
     a: Sheet,
     b: Sheet,
-    told: HearStep = lambda _: None,
+    on_step: StepCallback = lambda _: None,
     *,
     language: str = "en",
     size: PageSize = "letter",
 ) -> Paper:
-    """What changes from the first sheet to the second, for whoever approves the change.
+    """The changes from the first sheet to the second, for the person who approves them.
 
-    Pages are those of a packet in the language and on the paper that it is printed with.
+    Page numbers are those of a packet in this language and page size.
     """
-    told("mathematics")
+    on_step("mathematics")
     sections = [
         _section("sheets", _sheets(a, b)),
         _section("rules", _rules(a, b)),
-        _section("paperwork", chain(_paperwork(a, b), changed_words(a, b))),
+        _section("paperwork", chain(_paperwork(a, b), wording_changes(a, b))),
         _section("edge", _edges(a, b)),
-        _section("strategy", _play(a, b, told)),
-        _section("pages", replaced(a, b, language=language, size=size)),
+        _section("strategy", _play(a, b, on_step)),
+        _section("pages", changed_papers(a, b, language=language, size=size)),
     ]
     title = say("papers.redline.title")
-    alike = (a.id, version_of(a)) == (b.id, version_of(b))
-    about = (say("papers.redline.about", a=_called(a, alike=alike), b=_called(b, alike=alike)),)
+    same_version = (a.id, version_of(a)) == (b.id, version_of(b))
+    about = (
+        say(
+            "papers.redline.about",
+            a=_sheet_label(a, with_hash=same_version),
+            b=_sheet_label(b, with_hash=same_version),
+        ),
+    )
     return Paper(
         "redline",
         title,
@@ -205,10 +217,12 @@ def _section(key: str, blocks: Iterator[Block]) -> Section:
     return Section(say("papers.redline.section", part=key), tuple(blocks), key)
 
 
-def _called(sheet: Sheet, *, alike: bool) -> Sentence:
-    """A sheet by its version; by its hash too where both have the same."""
-    told = {"sheet": sheet.id, "version": version_of(sheet)}
-    return say("papers.redline.sheet", **told, alike=alike, hash=packet_digest(sheet)[:SHOWN])
+def _sheet_label(sheet: Sheet, *, with_hash: bool) -> Sentence:
+    """A sheet by its version, and by its hash if both sheets have the same version."""
+    fields = {"sheet": sheet.id, "version": version_of(sheet)}
+    return say(
+        "papers.redline.sheet", **fields, alike=with_hash, hash=packet_digest(sheet)[:HASH_DIGITS]
+    )
 
 
 def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
@@ -216,8 +230,8 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
         ("sheet", a.id, b.id),
         ("title", a.title, b.title),
         ("version", *_versions(a, b)),
-        ("rules", digest(a)[:SHOWN], digest(b)[:SHOWN]),
-        ("paper", packet_digest(a)[:SHOWN], packet_digest(b)[:SHOWN]),
+        ("rules", digest(a)[:HASH_DIGITS], digest(b)[:HASH_DIGITS]),
+        ("paper", packet_digest(a)[:HASH_DIGITS], packet_digest(b)[:HASH_DIGITS]),
     )
     rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
     yield Table("", _heads("what", "before", "after"), rows, "lll", "sheets")
@@ -226,7 +240,7 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
 def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
     """Both versions, with the rules hash added if the names match but the rules differ."""
     versions = version_of(a), version_of(b)
-    hashes = digest(a)[:SHOWN], digest(b)[:SHOWN]
+    hashes = digest(a)[:HASH_DIGITS], digest(b)[:HASH_DIGITS]
     if versions[0] != versions[1] or hashes[0] == hashes[1]:
         return versions
     first, second = (
@@ -237,123 +251,135 @@ def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
 
 
 def _heads(*columns: str) -> tuple[Sentence, ...]:
-    return tuple(say("papers.redline.head", column=one) for one in columns)
+    return tuple(say("papers.redline.head", column=column) for column in columns)
 
 
 def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
-    found = [one for one in diff(a, b) if not _only_a_name(one)]
-    if not found:
+    differences = [difference for difference in diff(a, b) if not _is_only_title(difference)]
+    if not differences:
         yield Paragraph(say("papers.redline.no-rules"), "rules none")
-    for one in found:
-        clauses = dict.fromkeys((clause_at(a, one.path), clause_at(b, one.path)))
-        key = ".".join(map(str, one.path))
-        text = capital(_titled(one.words))
-        yield Paragraph(text, f"rule {key}", tuple(each for each in clauses if each))
+    for difference in differences:
+        clauses = dict.fromkeys((clause_at(a, difference.path), clause_at(b, difference.path)))
+        key = ".".join(map(str, difference.path))
+        text = capital(_use_titles(difference.words))
+        yield Paragraph(text, f"rule {key}", tuple(clause for clause in clauses if clause))
 
 
-def _titled(part: Any) -> Any:
-    """A sentence that calls other pay tables by their titles, without the names of their files."""
+def _use_titles(part: Any) -> Any:
+    """A sentence with pay tables called by their titles instead of their ids."""
     if isinstance(part, tuple | list):
-        return tuple(map(_titled, part))
+        return tuple(map(_use_titles, part))
     if not isinstance(part, Sentence) or not part.fields:
         return part
     if part.key == "aloud.variants.one":
         return part.fields["title"]
-    return say(part.key, **{name: _titled(one) for name, one in part.fields.items()})
+    return say(part.key, **{name: _use_titles(field) for name, field in part.fields.items()})
 
 
-def _only_a_name(one: Difference) -> bool:
-    """What a wager of one sheet alone is called; that it is there is told by itself."""
-    return one.path[-1] == "title" and len(one.path) > 1 and None in (one.a, one.b)
+def _is_only_title(difference: Difference) -> bool:
+    """Whether the difference is only the title of a wager that one sheet lacks."""
+    return (
+        difference.path[-1] == "title"
+        and len(difference.path) > 1
+        and None in (difference.a, difference.b)
+    )
 
 
 def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
-    """Procedures, notices and the filing, which no rule depends on."""
-    before, after = _alone(a), _alone(b)
+    """Changes of procedures, notices and the filing, which no rule depends on."""
+    before, after = _paperwork_rules(a), _paperwork_rules(b)
     for key in dict.fromkeys((*before, *after)):
         old, new = before.get(key), after.get(key)
         if old and new and old.sentence == new.sentence:
             continue
-        for name, one in (("taken-out", old), ("put-in", new)):
-            if one is not None:
-                words = say("papers.redline.labelled", label=one.label or "", text=one.short)
-                own = in_currency(words, (a if one is old else b).house.currency)
-                text = say("papers.redline.alone", how=name, text=own)
-                yield Paragraph(text, f"{name} {key}", one.clauses)
+        for change, rule_text in (("taken-out", old), ("put-in", new)):
+            if rule_text is not None:
+                words = say(
+                    "papers.redline.labelled", label=rule_text.label or "", text=rule_text.short
+                )
+                localized = in_currency(words, (a if rule_text is old else b).house.currency)
+                text = say("papers.redline.alone", how=change, text=localized)
+                yield Paragraph(text, f"{change} {key}", rule_text.clauses)
 
 
-def _alone(sheet: Sheet) -> dict[str, RuleText]:
-    said = (one for one in rule_texts(sheet) if one.paths and one.paths[0])
-    return {one.key: one for one in said if one.paths[0][0] in PAPERS_ALONE}
+def _paperwork_rules(sheet: Sheet) -> dict[str, RuleText]:
+    texts = (text for text in rule_texts(sheet) if text.paths and text.paths[0])
+    return {text.key: text for text in texts if text.paths[0][0] in PAPER_FIELDS}
 
 
-def _play(a: Sheet, b: Sheet, told: HearStep) -> Iterator[Block]:
+def _play(a: Sheet, b: Sheet, on_step: StepCallback) -> Iterator[Block]:
     if a.family != b.family:
         yield Paragraph(say("papers.redline.other-game"), "strategy other")
         return
-    yield from changed_play(report_figures(a, told), report_figures(b, told))
+    yield from changed_play(report_figures(a, on_step), report_figures(b, on_step))
 
 
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
-    found = compare(a, b)
+    comparisons = compare(a, b)
     rows = tuple(
-        (_wager(a, b, one), _edge(one.a), _edge(one.b), _change(one.together)) for one in found
+        (
+            _wager(a, b, comparison),
+            _edge(comparison.a),
+            _edge(comparison.b),
+            _change(comparison.difference),
+        )
+        for comparison in comparisons
     )
     head = _heads("wager", "before", "after", "change")
     yield Table(say("papers.redline.edges"), head, rows, "lrrr", "edges")
-    for one in found:
-        if one.lines:
-            yield _lines(a, b, one)
-    yield from _limited(a, b)
+    for comparison in comparisons:
+        if comparison.lines:
+            yield _lines(a, b, comparison)
+    yield from _edges_under_limits(a, b)
 
 
-def _limited(a: Sheet, b: Sheet) -> Iterator[Block]:
-    """What the house keeps at each ante that both take once the limits apply, where they do."""
+def _edges_under_limits(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """The edge under limits at each ante that both sheets allow, if it changed."""
     before, after = _by_ante(a, b), _by_ante(b, a)
-    antes = [one for one in before if one in after]
-    if a.limits == b.limits or all(before[one] == after[one] for one in antes):
+    antes = [ante for ante in before if ante in after]
+    if a.limits == b.limits or all(before[ante] == after[ante] for ante in antes):
         return
     rows = tuple(
         (
-            _amount(a, b, dollars(one)),
-            percent(before[one]),
-            percent(after[one]),
-            points(after[one] - before[one]),
+            _amount(a, b, dollars(ante)),
+            percent(before[ante]),
+            percent(after[ante]),
+            points(after[ante] - before[ante]),
         )
-        for one in antes
+        for ante in antes
     )
     head = (b.main_wager.title, *_heads("before", "after", "change"))
     yield Table(say("papers.redline.limited"), head, rows, "lrrr", "limited")
 
 
 def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
-    """An ante; of two currencies, as each sheet has it."""
-    told = say("papers.money", amount=amount)
-    currencies = [one.house.currency for one in (a, b)]
-    before, after = (in_currency(told, one) for one in currencies)
+    """An ante; in both currencies if the sheets differ."""
+    text = say("papers.money", amount=amount)
+    currencies = [sheet.house.currency for sheet in (a, b)]
+    before, after = (in_currency(text, currency) for currency in currencies)
     if before == after:
-        return told
+        return text
     return say("papers.redline.two-currencies", a=before, b=after)
 
 
 def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
-    """The edge by ante; without limits it is the same at every ante, and the other names them."""
+    """The edge by ante; a sheet without limits has one edge, listed at the other sheet's antes."""
     figures, stake = report_figures(sheet), sheet.main_wager
     if sheet.limits:
-        return {one["ante"]: Fraction(one["edge"]) for one in figures["by_ante"]}
-    free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    antes = (one["ante"] for one in report_figures(other)["by_ante"])
-    return {one: free for one in antes if _takes(stake, dollars(one))}
+        return {row["ante"]: Fraction(row["edge"]) for row in figures["by_ante"]}
+    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    antes = (row["ante"] for row in report_figures(other)["by_ante"])
+    return {ante: edge for ante in antes if _accepts(stake, dollars(ante))}
 
 
-def _takes(stake: Stake, amount: Cents) -> bool:
+def _accepts(stake: Stake, amount: Cents) -> bool:
     return stake.min <= amount <= stake.max and not amount % stake.step
 
 
-def _wager(a: Sheet, b: Sheet, one: WagerComparison) -> str:
-    if one.wager == "main":
+def _wager(a: Sheet, b: Sheet, comparison: WagerComparison) -> str:
+    if comparison.wager == "main":
         return say("papers.report.main")
-    return (a if one.wager in a.side else b).side[one.wager].title
+    return (a if comparison.wager in a.side else b).side[comparison.wager].title
 
 
 def _edge(edge: Fraction | None) -> str:
@@ -364,30 +390,30 @@ def _change(change: Fraction | None) -> str:
     return "" if change is None else points(change)
 
 
-def _lines(a: Sheet, b: Sheet, one: WagerComparison) -> Table:
+def _lines(a: Sheet, b: Sheet, comparison: WagerComparison) -> Table:
     rows = [
         (
             capital(outcome(line.line)),
-            _paid(line.a, a, one.wager),
-            _paid(line.b, b, one.wager),
+            _pay_text(line.a, a, comparison.wager),
+            _pay_text(line.b, b, comparison.wager),
             percent(line.probability),
             points(line.edge),
         )
-        for line in one.lines
+        for line in comparison.lines
     ]
-    rows.append((say("papers.redline.together"), "", "", "", points(one.interplay)))
-    if one.other_rules:
-        rows.append((say("papers.redline.other-rules"), "", "", "", points(one.other_rules)))
-    rows.append((say("papers.redline.whole"), "", "", "", _change(one.together)))
+    rows.append((say("papers.redline.together"), "", "", "", points(comparison.interaction)))
+    if comparison.other_rules:
+        rows.append((say("papers.redline.other-rules"), "", "", "", points(comparison.other_rules)))
+    rows.append((say("papers.redline.whole"), "", "", "", _change(comparison.difference)))
     head = _heads("hand", "before", "after", "often", "change")
     last = (len(rows) - 1,)
-    title = _wager(a, b, one)
-    return Table(title, head, tuple(rows), "lrrrr", f"lines {one.wager}", strong=last)
+    title = _wager(a, b, comparison)
+    return Table(title, head, tuple(rows), "lrrrr", f"lines {comparison.wager}", strong=last)
 
 
-def _paid(pay: str | None, sheet: Sheet, wager: str) -> str:
+def _pay_text(pay: str | None, sheet: Sheet, wager: str) -> str:
     if pay is None and wager == "main" and not sheet.unlisted_loses:
         return say("papers.redline.no-line")
     if pay is None:
         return say("words.loses")
-    return pay_said("push" if pay == "push" else odds(pay))
+    return pay_text("push" if pay == "push" else odds(pay))

@@ -1,4 +1,4 @@
-"""The mathematical report: every wager's outcomes and figures, best play, limits and simulation."""
+"""The mathematical report: outcomes and figures of every wager, best play, limits, simulation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pitbook.cards import RANKS
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds, dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Square, SquareGrid, Table
-from pitbook.papers.figures import SUITED, HearStep, report_figures
+from pitbook.papers.figures import SUITED, StepCallback, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count, decimal, odds_against, percent, points
-from pitbook.papers.pay_tables import pay_said, pay_tables_of
-from pitbook.papers.plays import hand_said, play_title, report_blocks
-from pitbook.papers.rules import about
+from pitbook.papers.pay_tables import pay_tables_of, pay_text
+from pitbook.papers.plays import hand_text, play_title, report_blocks
+from pitbook.papers.rules import subtitle
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pays_of
@@ -26,7 +26,7 @@ from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.prose.words import figures_shoe_note, outcome
 from pitbook.text import Sentence, capital, say
 
-HAND_COLUMNS = 3  # Of lists of starting hands.
+HAND_COLUMNS = 3  # In lists of starting hands.
 JOINED = " + "  # Between the outcomes of several wagers.
 
 
@@ -38,24 +38,24 @@ class OutcomeRounds:
     title: str
     count: int
     probability: Fraction
-    returned: Fraction  # What they add to the expected value.
-    paid: bool  # Whether a wager is, by the line of its hand, though others may be lost.
+    contribution: Fraction  # Their contribution to the expected value.
+    pays: bool  # Whether a wager wins by the line of its hand, even if others lose.
 
     @property
     def average(self) -> Fraction:
-        """What such a round wins or loses on average."""
-        return self.returned / self.probability if self.probability else Fraction(0)
+        """The average net result of such a round."""
+        return self.contribution / self.probability if self.probability else Fraction(0)
 
 
-def grouped(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
-    """The outcomes of a wager in the order of its figures, each once.
+def outcome_rounds(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
+    """The outcomes of a wager in the order of its figures, each listed once.
 
-    Where hands play `against` a dealer's, one that no line of the table pays has lost to it.
+    With `against`, an outcome that no line pays is listed as a win of the dealer.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    rows_by_key: dict[str, list[dict[str, Any]]] = {}
     for row in figures["outcomes"]:
-        found.setdefault(_key(row), []).append(row)
-    return [_group(key, rows, against=against) for key, rows in found.items()]
+        rows_by_key.setdefault(_key(row), []).append(row)
+    return [_group(key, rows, against=against) for key, rows in rows_by_key.items()]
 
 
 def _key(row: dict[str, Any]) -> str:
@@ -63,17 +63,17 @@ def _key(row: dict[str, Any]) -> str:
     return f"{row['outcome']}|{row['result']}"
 
 
-def _told(one: str, *, against: bool) -> str:
-    return say("papers.report.dealer-wins") if against and one == "nothing" else outcome(one)
+def _outcome_name(name: str, *, against: bool) -> str:
+    return say("papers.report.dealer-wins") if against and name == "nothing" else outcome(name)
 
 
 def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRounds:
     name, _, result = key.partition("|")
-    hands = tuple(_told(one, against=against) for one in name.split(JOINED))
-    told = {"hands": hands, "result": result}
+    hands = tuple(_outcome_name(hand, against=against) for hand in name.split(JOINED))
+    fields = {"hands": hands, "result": result}
     return OutcomeRounds(
         name,
-        capital(say("papers.report.outcome", **told)),
+        capital(say("papers.report.outcome", **fields)),
         sum(row["count"] for row in rows),
         sum((Fraction(row["probability"]) for row in rows), Fraction(0)),
         sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
@@ -82,26 +82,25 @@ def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRou
 
 
 def _pays(row: dict[str, Any], name: str) -> bool:
-    """Whether a wager is not lost for a hand that the outcome is called by."""
-    kept = {one["outcome"] for one in row.get("wagers", ()) if one["result"] != "lose"}
-    return bool(kept & {*name.split(JOINED)})
+    """Whether a wager is not lost with a hand in the outcome's name."""
+    unlost = {wager["outcome"] for wager in row.get("wagers", ()) if wager["result"] != "lose"}
+    return bool(unlost & {*name.split(JOINED)})
 
 
 LEVELS = (("95", 1.959964), ("99", 2.575829))
 
 
-def title_of(game: Game, wager: str) -> str:
-    """What a wager is called in a report."""
+def wager_title(game: Game, wager: str) -> str:
+    """A wager's title in a report."""
     return say("papers.report.main") if wager == "main" else game.wager_title(wager)
 
 
 def heads(*columns: str) -> tuple[Sentence, ...]:
-    """The heads of a table by the names of its columns."""
-    return tuple(say("papers.report.head", column=one) for one in columns)
+    return tuple(say("papers.report.head", column=column) for column in columns)
 
 
-def simple(figures: dict[str, Any]) -> Iterator[Block]:
-    """What every simpler way to play costs."""
+def strategy_costs(figures: dict[str, Any]) -> Iterator[Block]:
+    """What every simpler strategy costs."""
     best = Fraction(figures["math"]["wagers"]["main"]["expected"])
     rows = [
         (_strategy(name), decimal(Fraction(cost)), percent(Fraction(cost) - best))
@@ -120,41 +119,41 @@ def _strategy(name: str) -> str:
     return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
 
 
-def by_the_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
-    """The edge at some antes with every cap."""
+def edge_by_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
+    """The edge at several antes with all payout limits."""
     rows = tuple(
-        (say("papers.money", amount=dollars(one["ante"])), percent(Fraction(one["edge"])))
-        for one in figures["by_ante"]
+        (say("papers.money", amount=dollars(row["ante"])), percent(Fraction(row["edge"])))
+        for row in figures["by_ante"]
     )
-    if len({one["edge"] for one in figures["by_ante"]}) == 1:
-        told = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
-        yield Paragraph(say("papers.report.untouched", **told), "by ante")
+    if len({row["edge"] for row in figures["by_ante"]}) == 1:
+        fields = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
+        yield Paragraph(say("papers.report.untouched", **fields), "by ante")
     elif rows:
         head = (sheet.main_wager.title, *heads("advantage"))
         name, about = say("papers.report.by-ante"), say("papers.report.by-ante-about")
         yield Table(name, head, rows, "rr", "by ante", about=about)
 
 
-def limits_bite(figures: dict[str, Any]) -> bool:
-    """Whether limits on payouts change the main game's edge at some amount that is listed."""
-    free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    return any(Fraction(one["edge"]) != free for one in figures["by_ante"])
+def limits_apply(figures: dict[str, Any]) -> bool:
+    """Whether payout limits change the main game's edge at a listed ante."""
+    unlimited_edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    return any(Fraction(row["edge"]) != unlimited_edge for row in figures["by_ante"])
 
 
-def players(figures: dict[str, Any]) -> Iterator[Block]:
-    """What a figure below zero means, where there is one."""
-    if any(Fraction(one["expected"]) > 0 for one in figures["math"]["wagers"].values()):
+def player_advantage_note(figures: dict[str, Any]) -> Iterator[Block]:
+    """An explanation of negative figures, if there are any."""
+    if any(Fraction(wager["expected"]) > 0 for wager in figures["math"]["wagers"].values()):
         yield Paragraph(say("papers.report.players"), "players", kind="remark")
 
 
-def seats(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    """What other seats change: by caps that are shared; else why they change nothing."""
-    found = figures["by_seats"]
-    if found:
-        yield _by_seats(game, found)
+def seat_effects(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """How other seats change the edge through shared limits, or why they do not."""
+    seat_rows = figures["by_seats"]
+    if seat_rows:
+        yield _by_seats(game, seat_rows)
     decides = any(len(stage.plays) > 1 for stage in game.stages)
-    told = {"capped": bool(found), "open": game.places[0].open and decides}
-    yield Paragraph(say("papers.report.seats", **told), "seats")
+    fields = {"capped": bool(seat_rows), "open": game.places[0].open and decides}
+    yield Paragraph(say("papers.report.seats", **fields), "seats")
     most = game.sheet.seats.per_player.value
     if most > 1 and decides:
         yield Paragraph(say("papers.report.several", most=most), "several seats")
@@ -186,23 +185,26 @@ def _half_width(error: float) -> str:
     return f"± {percent(LEVELS[0][1] * error)}"
 
 
-def decks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+def deck_table(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     """The edge of every wager with other numbers of decks."""
     if not figures["by_decks"]:
         return
     wagers = list(figures["math"]["wagers"])
     rows = tuple(
-        (str(one["decks"]), *(percent(Fraction(one["edges"][name])) for name in wagers))
-        for one in figures["by_decks"]
+        (str(row["decks"]), *(percent(Fraction(row["edges"][name])) for name in wagers))
+        for row in figures["by_decks"]
     )
-    own = [one["decks"] for one in figures["by_decks"]].index(game.sheet.deck.decks)
-    head, align = (*heads("decks"), *(title_of(game, name) for name in wagers)), "r" * len(wagers)
+    position = [row["decks"] for row in figures["by_decks"]].index(game.sheet.deck.decks)
+    head, align = (
+        (*heads("decks"), *(wager_title(game, name) for name in wagers)),
+        "r" * len(wagers),
+    )
     title = say("papers.report.by-decks")
-    yield Table(title, head, rows, "r" + align, "by decks", strong=(own,))
+    yield Table(title, head, rows, "r" + align, "by decks", strong=(position,))
 
 
-def lines(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    """What one to one more on each line changes, best play worked out anew."""
+def sensitivity_tables(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The effect of one to one more on each line, with best play recomputed."""
     for wager, changes in figures["sensitivity"].items():
         pays = pays_of(game.sheet, wager)
         rows = tuple(
@@ -211,12 +213,12 @@ def lines(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         )
         if rows:
             head = heads("hand", "pays", "one-more")
-            yield Table(title_of(game, wager), head, rows, "lrr", f"sensitivity {wager}")
+            yield Table(wager_title(game, wager), head, rows, "lrr", f"sensitivity {wager}")
 
 
 def _line_pay(pay: Any) -> str:
     assert isinstance(pay, Odds)
-    return pay_said(pay)
+    return pay_text(pay)
 
 
 BOUNDS = tuple(10**power for power in range(3, 8))
@@ -226,25 +228,27 @@ FIGURES = (
 )
 
 
-def report(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
+def report(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
     """The report on every wager of a sheet."""
-    game, figures = compile_game(sheet), report_figures(sheet, told)
+    game, figures = compile_game(sheet), report_figures(sheet, on_step)
     sections = [
         _section("summary", _summary(game, figures)),
         *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),
         _section("strategy", report_blocks(sheet, figures["strategy"], figures["card"])),
         _section("hands", _starting_hands(game, figures)),
-        _section("simple", simple(figures)),
-        _section("under-caps", by_the_ante(sheet, figures)),
-        _section("seats", seats(game, figures)),
-        _section("decks", decks(game, figures)),
-        _section("sensitivity", lines(game, figures)),
+        _section("simple", strategy_costs(figures)),
+        _section("under-caps", edge_by_ante(sheet, figures)),
+        _section("seats", seat_effects(game, figures)),
+        _section("decks", deck_table(game, figures)),
+        _section("sensitivity", sensitivity_tables(game, figures)),
         _section("bounds", _bounds(game, figures)),
-        _section("confirmed", _confirmed(game, figures)),
+        _section("confirmed", _simulation_blocks(game, figures)),
         _section("method", _method(sheet)),
     ]
-    made = tuple(one for one in sections if one.blocks)
-    return Paper("report", say("papers.report.title"), about(game), identity(sheet, "report"), made)
+    filled = tuple(section for section in sections if section.blocks)
+    return Paper(
+        "report", say("papers.report.title"), subtitle(game), identity(sheet, "report"), filled
+    )
 
 
 def _section(key: str, blocks: Iterator[Block]) -> Section:
@@ -253,27 +257,27 @@ def _section(key: str, blocks: Iterator[Block]) -> Section:
 
 def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     rows = []
-    for wager, one in figures["math"]["wagers"].items():
-        edge = -Fraction(one["expected"])
-        told = (percent(edge), percent(one["element_of_risk"]))
-        spread = decimal(one["standard_deviation"], 4)
-        rows.append((title_of(game, wager), str(edge), *told, spread, percent(one["win"])))
+    for wager, stats in figures["math"]["wagers"].items():
+        edge = -Fraction(stats["expected"])
+        percents = (percent(edge), percent(stats["element_of_risk"]))
+        spread = decimal(stats["standard_deviation"], 4)
+        rows.append((wager_title(game, wager), str(edge), *percents, spread, percent(stats["win"])))
     head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
-    about = say("papers.report.summary-about", capped=limits_bite(figures))
+    about = say("papers.report.summary-about", capped=limits_apply(figures))
     title = say("papers.report.summary")
     yield Table(title, head, tuple(rows), "llrrrr", "summary", about=about)
-    yield from players(figures)
+    yield from player_advantage_note(figures)
 
 
 def _wager(game: Game, figures: dict[str, Any], wager: str) -> Section:
-    one = figures["math"]["wagers"][wager]
-    blocks = (_outcomes(game, one, wager), _figures(game, figures, wager))
-    told = {"main": wager == "main", "title": title_of(game, wager)}
-    return Section(say("papers.report.wager", **told), blocks, f"wager {wager}")
+    stats = figures["math"]["wagers"][wager]
+    blocks = (_outcomes(game, stats, wager), _figures(game, figures, wager))
+    fields = {"main": wager == "main", "title": wager_title(game, wager)}
+    return Section(say("papers.report.wager", **fields), blocks, f"wager {wager}")
 
 
-def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
-    """Hand, ways, probability, true odds, what it pays, and what that returns."""
+def _outcomes(game: Game, stats: dict[str, Any], wager: str) -> Table:
+    """Hand, combinations, probability, true odds, payout and return."""
     pays = pays_of(game.sheet, wager)
     rows = [
         (
@@ -281,15 +285,15 @@ def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
             count(group.count),
             decimal(group.probability, 8),
             odds_against(group.probability),
-            _outcome_pay(pays, group.outcome) if group.paid else "",
+            _outcome_pay(pays, group.outcome) if group.pays else "",
             decimal(group.average, 4),
-            decimal(group.returned),
+            decimal(group.contribution),
         )
-        for group in grouped(one, against=_against_a_dealer(game) and wager == "main")
+        for group in outcome_rounds(stats, against=_against_a_dealer(game) and wager == "main")
     ]
-    whole = decimal(Fraction(one["expected"]))
+    expected = decimal(Fraction(stats["expected"]))
     rows.append(
-        (say("papers.report.whole"), count(one["rounds"]), decimal(1, 8), "", "", "", whole)
+        (say("papers.report.whole"), count(stats["rounds"]), decimal(1, 8), "", "", "", expected)
     )
     head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
     name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1
@@ -302,44 +306,46 @@ def _against_a_dealer(game: Game) -> bool:
 
 
 def _about(game: Game, wager: str) -> str:
-    """Whose pay table the main game shows where it has other wagers beside it."""
-    beside = any(one.key.endswith(".settles") for one in rule_texts(game.sheet))
-    if wager != "main" or not beside:
+    """Says whose pay table the main game shows, if it has several wagers."""
+    has_settling_rule = any(
+        rule_text.key.endswith(".settles") for rule_text in rule_texts(game.sheet)
+    )
+    if wager != "main" or not has_settling_rule:
         return ""
     return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
 
 
 def _outcome_pay(pays: PayTable, outcome: str) -> str:
-    """What the line of an outcome pays, where it is one of several wagers' too."""
-    lines = [one for one in outcome.split(JOINED) if one in pays]
-    return pay_said(pays[lines[0]]) if lines else ""
+    """What an outcome's line pays, even if the outcome combines several wagers."""
+    lines = [name for name in outcome.split(JOINED) if name in pays]
+    return pay_text(pays[lines[0]]) if lines else ""
 
 
 def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
-    one = figures["math"]["wagers"][wager]
-    expected = Fraction(one["expected"])
-    shown = {
+    stats = figures["math"]["wagers"][wager]
+    expected = Fraction(stats["expected"])
+    values = {
         "expected": str(expected),
         "edge": percent(-expected),
-        "risk": percent(one["element_of_risk"]),
-        "average": _average(Fraction(one["average_wager"])),
-        "deviation": decimal(one["standard_deviation"]),
-        "variance": decimal(Fraction(one["variance"]), 6),
+        "risk": percent(stats["element_of_risk"]),
+        "average": _average(Fraction(stats["average_wager"])),
+        "deviation": decimal(stats["standard_deviation"]),
+        "variance": decimal(Fraction(stats["variance"]), 6),
         "skewness": decimal(figures["skewness"][wager], 4),
-        "volatility": decimal(one["volatility_index"], 4),
-        "hit": percent(one["hit_frequency"]),
-        "push": percent(one["push"]),
-        "lose": percent(one["lose"]),
-        "rounds": count(one["rounds"]),
+        "volatility": decimal(stats["volatility_index"], 4),
+        "hit": percent(stats["hit_frequency"]),
+        "push": percent(stats["push"]),
+        "lose": percent(stats["lose"]),
+        "rounds": count(stats["rounds"]),
     }
-    rows = tuple((say("papers.report.figure", figure=name), shown[name]) for name in FIGURES)
+    rows = tuple((say("papers.report.figure", figure=name), values[name]) for name in FIGURES)
     title = say("papers.report.figures", unit=_unit(game, wager))
     return Table(title, ("", ""), rows, "lr", f"figures {wager}")
 
 
 def _unit(game: Game, wager: str) -> str:
-    """The wager that figures are in units of."""
-    return game.sheet.main_wager.title if wager == "main" else title_of(game, wager)
+    """The wager that is the unit of the figures."""
+    return game.sheet.main_wager.title if wager == "main" else wager_title(game, wager)
 
 
 def _average(wagered: Fraction) -> str:
@@ -349,30 +355,30 @@ def _average(wagered: Fraction) -> str:
 
 
 def _bounds(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    for wager, one in figures["math"]["wagers"].items():
-        edge, spread = -Fraction(one["expected"]), one["standard_deviation"]
+    for wager, stats in figures["math"]["wagers"].items():
+        edge, spread = -Fraction(stats["expected"]), stats["standard_deviation"]
         rows = tuple(
             (count(rounds), *(_between(edge, z * spread / sqrt(rounds)) for _, z in LEVELS))
             for rounds in BOUNDS
         )
         levels = tuple(say("papers.report.level", level=level) for level, _ in LEVELS)
         head = (*heads("rounds"), *levels)
-        yield Table(title_of(game, wager), head, rows, "lrr", f"bounds {wager}")
+        yield Table(wager_title(game, wager), head, rows, "lrr", f"bounds {wager}")
 
 
 def _between(edge: Fraction, half: float) -> Sentence:
     return say("papers.report.between", low=percent(edge - half), high=percent(edge + half))
 
 
-def _confirmed(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    """The simulation: each wager beside its exact figure, and the verdict over every count."""
+def _simulation_blocks(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
+    """The simulation: each wager next to its exact figure, and the overall verdict."""
     run = figures["confirmed"]
     stakes = {"main": run["ante"], **run["side"]}
     fields = {"rounds": run["rounds"], "seed": run["seed"], "wagers": len(stakes)}
     yield Paragraph(say("papers.report.confirmed", **fields), "confirmed")
     rows = tuple(
         (
-            title_of(game, wager),
+            wager_title(game, wager),
             say("papers.money", amount=dollars(stakes[wager])),
             percent(simulated["exact"]),
             percent(simulated["edge"]),
@@ -390,14 +396,14 @@ def _confirmed(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
 
 
 def _starting_hands(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
-    """The value of every starting hand: a grid of two cards, else a list."""
+    """The value of every starting hand: a grid for two cards, otherwise a list."""
     values = figures["hands"]
     unit = game.sheet.main_wager.title
     if not values:
         yield Paragraph(say("papers.report.no-hand-values"), "starting hands none")
         return
-    told = {"unit": unit, "count": len(values["hands"]), "deals": values["deals"]}
-    about = say("papers.report.hand-values-about", **told)
+    fields = {"unit": unit, "count": len(values["hands"]), "deals": values["deals"]}
+    about = say("papers.report.hand-values-about", **fields)
     title = say("papers.report.hand-values")
     by_name = {name: (play, Fraction(value)) for name, _, play, value in values["hands"]}
     if len(by_name) == len(RANKS) ** 2:
@@ -409,14 +415,14 @@ def _starting_hands(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
 
 
 def _tones(part: dict[str, Any]) -> dict[str, Any]:
-    """The tints of plays, as the strategy has them."""
+    """The colors of plays, as in the strategy."""
     return {play: tint for _, play, tint in part.get("plays", ())}
 
 
 def _hand_grid(
     title: str, about: str, by_name: dict[str, tuple[str, Fraction]], tones: dict[str, Any]
 ) -> SquareGrid:
-    """Suited hands above the diagonal, tinted by best play."""
+    """Suited hands above the diagonal, colored by best play."""
     ranks = [*reversed(RANKS)]
     names = dict(zip(RANKS, RANK_NAMES, strict=True))
 
@@ -435,7 +441,7 @@ def _hand_lists(title: str, about: str, hands: list[list[Any]]) -> Iterator[Bloc
     """Lists of hands side by side, each with its deals, best play and value."""
     size = -(-len(hands) // HAND_COLUMNS)
     rows = [
-        (hand_said(name), count(deals), play_title(play), decimal(Fraction(value), 4))
+        (hand_text(name), count(deals), play_title(play), decimal(Fraction(value), 4))
         for name, deals, play, value in hands
     ]
     columns = [rows[start : start + size] for start in range(0, len(rows), size)]

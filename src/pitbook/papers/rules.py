@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered_blocks
 from pitbook.papers.deal_steps import steps
 from pitbook.papers.definitions import hands, has_straights, words
-from pitbook.papers.examples import examples, worked
+from pitbook.papers.examples import cap_examples, examples
 from pitbook.papers.identity import identity
-from pitbook.papers.pay_tables import no_line, pay_tables_of
+from pitbook.papers.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.digest import approval_status, current_approval
@@ -26,34 +26,36 @@ from pitbook.text import Sentence, capital, say
 
 
 def effective_rules(game: Game) -> list[RuleText]:
-    """What a sheet says, without what can never come up."""
-    return [one for one in rule_texts(game.sheet) if not _is_idle(one, game)]
+    """A sheet's rules, without those that can never apply."""
+    return [rule_text for rule_text in rule_texts(game.sheet) if not _is_idle(rule_text, game)]
 
 
-def _is_idle(one: RuleText, game: Game) -> bool:
-    if one.key == "payouts.share_ties":  # Only a limit on a round is shared between seats.
+def _is_idle(rule_text: RuleText, game: Game) -> bool:
+    if rule_text.key == "payouts.share_ties":  # Only a limit per round is shared.
         return not any(limit.per == "round" for limit in game.sheet.limits)
-    return one.key.endswith("_when_all_fold") and not _turned_for_somebody(game)
+    return rule_text.key.endswith("_when_all_fold") and not _board_dealt_after_folds(game)
 
 
-def _turned_for_somebody(game: Game) -> bool:
-    """Whether cards in common lie closed when all have given up, and are turned all the same."""
-    asked = game.board_always or any(one.survives for one in game.asked)
-    return asked and any(_closed(game, stage) for stage in game.stages if _gives_up(stage))
+def _board_dealt_after_folds(game: Game) -> bool:
+    """Whether hidden common cards are still turned after every player has folded."""
+    board_needed = game.board_always or any(game_wager.survives for game_wager in game.asked)
+    return board_needed and any(
+        _has_hidden_cards(game, stage) for stage in game.stages if _can_fold(stage)
+    )
 
 
-def _gives_up(stage: Stage) -> bool:
+def _can_fold(stage: Stage) -> bool:
     return any(play.folds for play in stage.plays)
 
 
-def _closed(game: Game, stage: Stage) -> bool:
+def _has_hidden_cards(game: Game, stage: Stage) -> bool:
     piles = zip(game.places[1:], stage.opens[1:], strict=True)
     return any(opened < place.cards - place.later for place, opened in piles)
 
 
-# Where each heading of the spoken rules stands. What is said of procedures and notices, and best
-# play, which is mathematics, have places of their own.
-PLACES = {
+# The headings of rules in each section. Procedures, notices and best play
+# (which is mathematics) have sections of their own.
+HEADINGS = {
     "definitions": ("Side wagers",),
     "table": ("Seats",),
     "cards": ("Cards",),
@@ -64,148 +66,171 @@ PLACES = {
     "caps": ("Limits",),
     "irregularities": ("Irregularities",),
 }
-AT_THE_TABLE = ("equipment", "house.chips.values", "house.currency")
-DEFINED = ("title", "house.venue", "main")
+TABLE_RULES = ("equipment", "house.chips.values", "house.currency")
+DEFINITIONS = ("title", "house.venue", "main")
 OBJECT = ("play.against", "play.clause", "hands.cards")
 PROCEDURES = ("inspection", "shuffle", "cut", "burn", "signals")
-FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one.
+FOR_COMPARISON = ("Play",)  # In these, rules without a label only repeat those with one.
 
 
 def rules(sheet: Sheet) -> Paper:
     """The rules of the game, from definitions to the approval."""
     game = compile_game(sheet)
-    said = effective_rules(game)
-    steps_ = list(steps(game, said))
-    said = [one for one in said if not _stands_elsewhere(one, game, steps_)]
+    texts = effective_rules(game)
+    steps_ = list(steps(game, texts))
+    texts = [rule_text for rule_text in texts if not _is_covered_elsewhere(rule_text, game, steps_)]
     parts = [
-        _section("object", _spoken(sheet, said, OBJECT)),
-        _section("definitions", [*_spoken(sheet, said, DEFINED), *_of(sheet, said, "definitions")]),
-        _section("table", [*_of(sheet, said, "table"), *_spoken(sheet, said, AT_THE_TABLE)]),
-        _section("cards", [*_of(sheet, said, "cards"), *_silent(sheet)]),
-        _section("wagers", _of(sheet, said, "wagers")),
+        _section("object", _rules_by_key(sheet, texts, OBJECT)),
+        _section(
+            "definitions",
+            [
+                *_rules_by_key(sheet, texts, DEFINITIONS),
+                *_section_rules(sheet, texts, "definitions"),
+            ],
+        ),
+        _section(
+            "table",
+            [*_section_rules(sheet, texts, "table"), *_rules_by_key(sheet, texts, TABLE_RULES)],
+        ),
+        _section("cards", [*_section_rules(sheet, texts, "cards"), *_missing_procedures(sheet)]),
+        _section("wagers", _section_rules(sheet, texts, "wagers")),
         _section("deal", steps_),
-        _section("decisions", _of(sheet, said, "decisions")),
-        _section("settlement", _of(sheet, said, "settlement")),
-        _section("pays", [*_pays(game, said), *hands(game, said)]),
-        _section("caps", [*_of(sheet, said, "caps"), *worked(game)]),
+        _section("decisions", _section_rules(sheet, texts, "decisions")),
+        _section("settlement", _section_rules(sheet, texts, "settlement")),
+        _section("pays", [*_pays(game, texts), *hands(game, texts)]),
+        _section("caps", [*_section_rules(sheet, texts, "caps"), *cap_examples(game)]),
         _section("examples", examples(game)),
         _section(
-            "irregularities", [*_of(sheet, said, "irregularities"), *_general_procedures(sheet)]
+            "irregularities",
+            [*_section_rules(sheet, texts, "irregularities"), *_general_procedures(sheet)],
         ),
-        _section("notices", _notices(sheet, said)),
-        _section("approval", _approval(sheet, said)),
+        _section("notices", _notices(sheet, texts)),
+        _section("approval", _approval(sheet, texts)),
     ]
-    made = [one for one in parts if one.blocks]
-    made = [_explained(sheet, one, made) if one.key == "definitions" else one for one in made]
+    sections = [section for section in parts if section.blocks]
+    sections = [
+        _add_explanations(sheet, section, sections) if section.key == "definitions" else section
+        for section in sections
+    ]
     paper = Paper(
-        "rules", say("papers.rules.title"), about(game), identity(sheet, "rules"), tuple(made)
+        "rules",
+        say("papers.rules.title"),
+        subtitle(game),
+        identity(sheet, "rules"),
+        tuple(sections),
     )
-    return _with_reasons(paper)
+    return _add_reasons(paper)
 
 
-def _pays(game: Game, said: list[RuleText]) -> Iterator[Block]:
+def _pays(game: Game, texts: list[RuleText]) -> Iterator[Block]:
     yield pay_tables_of(game.sheet)
-    yield from _of(game.sheet, said, "pays")
-    yield from no_line(game)
+    yield from _section_rules(game.sheet, texts, "pays")
+    yield from unlisted_hands(game)
 
 
-def _stands_elsewhere(one: RuleText, game: Game, told: list[Paragraph]) -> bool:
-    """What is a step of the deal word for word, or about straights where there are none."""
-    if one.key == "payouts.ace_in_straights":
+def _is_covered_elsewhere(rule_text: RuleText, game: Game, deal_steps: list[Paragraph]) -> bool:
+    """Whether a rule repeats a step of the deal, or concerns straights in a game without any."""
+    if rule_text.key == "payouts.ace_in_straights":
         return not has_straights(game)
-    if one.key == "procedures.discard":  # The last step of the deal.
+    if rule_text.key == "procedures.discard":  # The last step of the deal.
         return True
-    return any(step.key == f"step {one.key}" for step in told)
+    return any(step.key == f"step {rule_text.key}" for step in deal_steps)
 
 
-def _explained(sheet: Sheet, section: Section, sections: list[Section]) -> Section:
-    """A section with what a reader has to know to read the paper."""
-    return replace(section, blocks=(*section.blocks, *_read_by(sheet, sections)))
+def _add_explanations(sheet: Sheet, section: Section, sections: list[Section]) -> Section:
+    """A section with what a reader needs to know first."""
+    return replace(section, blocks=(*section.blocks, *_explanations(sheet, sections)))
 
 
-def _read_by(sheet: Sheet, sections: list[Section]) -> Iterator[Block]:
-    """What a reader has to know to read the paper: its words, its margin and its stars."""
+def _explanations(sheet: Sheet, sections: list[Section]) -> Iterator[Block]:
+    """What a reader needs to know: defined words, the margin and the daggers."""
     if table := words(sections, (sheet.main_wager.title,)):
         yield table
-    rules = [one for part in sections for one in part.blocks if isinstance(one, Paragraph)]
-    general = any(is_general(clause) for one in rules for clause in one.clauses)
-    marked = any(one.assumed != "none" for one in rules)
+    paragraphs = [
+        block for part in sections for block in part.blocks if isinstance(block, Paragraph)
+    ]
+    general = any(is_general(clause) for block in paragraphs for clause in block.clauses)
+    marked = any(block.assumed != "none" for block in paragraphs)
     text = say("papers.rules.margin", general=general, marked=marked)
-    if any(one.clauses for one in rules):
+    if any(block.clauses for block in paragraphs):
         yield Paragraph(text, "margin", kind="remark")
 
 
-def _with_reasons(paper: Paper) -> Paper:
-    """Our reasons before the approval, by the numbers that paragraphs have beside them."""
+def _add_reasons(paper: Paper) -> Paper:
+    """The paper with our reasons before the approval, numbered like their paragraphs."""
     *before, last = paper.sections
-    place = Section(say("papers.section", part="reasons"), (), "reasons")
-    found = tuple(_reasons(replace(paper, sections=(*before, place, last))))
-    if not found:
+    reasons_section = Section(say("papers.section", part="reasons"), (), "reasons")
+    paragraphs = tuple(_reasons(replace(paper, sections=(*before, reasons_section, last))))
+    if not paragraphs:
         return paper
-    reasons = (Paragraph(say("papers.rules.reasons"), "reasons", kind="remark"), *found)
-    return replace(paper, sections=(*before, replace(place, blocks=reasons), last))
+    reasons = (Paragraph(say("papers.rules.reasons"), "reasons", kind="remark"), *paragraphs)
+    return replace(paper, sections=(*before, replace(reasons_section, blocks=reasons), last))
 
 
-def about(game: Game) -> tuple[str, ...]:
-    """Two lines under the title: cards and seats, then what may be wagered."""
+def subtitle(game: Game) -> tuple[str, ...]:
+    """Two lines under the title: cards and seats, then the stakes."""
     sheet = game.sheet
     stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
-    stakes += [(one.title, one.stake) for one in sheet.side.values()]
-    lines = tuple(_stake(game, title, one) for title, one in stakes)
+    stakes += [(side.title, side.stake) for side in sheet.side.values()]
+    lines = tuple(_stake_text(game, title, stake) for title, stake in stakes)
     cards = say("papers.about.cards", decks=sheet.deck.decks, seats=sheet.seats.count)
     return capital(cards), say("papers.about.stakes", stakes=lines)
 
 
-def _stake(game: Game, title: str, stake: Stake) -> Sentence:
-    """What may be wagered; the main wager with those that are made along with it."""
-    along = tuple(map(game.wager_title, game.equals if stake is game.sheet.main_wager else ()))
-    told = {"title": title, "least": stake.min, "most": stake.max}
-    return say("papers.stake", **told, along=len(along), wagers=along)
+def _stake_text(game: Game, title: str, stake: Stake) -> Sentence:
+    """The allowed stake; for the main wager, with the equal wagers placed along with it."""
+    equal_wagers = tuple(
+        map(game.wager_title, game.equals if stake is game.sheet.main_wager else ())
+    )
+    fields = {"title": title, "least": stake.min, "most": stake.max}
+    return say("papers.stake", **fields, along=len(equal_wagers), wagers=equal_wagers)
 
 
-def paragraph(one: RuleText, sheet: Sheet) -> Paragraph:
-    """A spoken rule as a paragraph of its own, with its clauses and our reasons."""
-    lead = one.label if one.label and one.key.rpartition(" ")[0] else ""
-    text = (one.short or one.sentence) if lead else _worded(one)
-    stated_in = () if one.clauses else tuple(_rules_of_fields(sheet, one))
+def rule_paragraph(rule_text: RuleText, sheet: Sheet) -> Paragraph:
+    """A rule as a paragraph, with its clauses and our reasons."""
+    lead = rule_text.label if rule_text.label and rule_text.key.rpartition(" ")[0] else ""
+    text = (rule_text.short or rule_text.sentence) if lead else _paper_text(rule_text)
+    stated_in = () if rule_text.clauses else tuple(_rules_of_fields(sheet, rule_text))
     shares = (assumed_of_rule(rule, field) for rule, field in stated_in)
     assumed = (
-        combine(shares) if stated_in else assumed_share(one, in_short=bool(lead and one.short))
+        combine(shares)
+        if stated_in
+        else assumed_share(rule_text, in_short=bool(lead and rule_text.short))
     )
     return Paragraph(
         say("papers.sentence", text=capital(text)),
-        key=one.key,
-        clauses=one.clauses or tuple(dict.fromkeys(rule.clause for rule, _ in stated_in)),
-        notes=one.notes,
+        key=rule_text.key,
+        clauses=rule_text.clauses or tuple(dict.fromkeys(rule.clause for rule, _ in stated_in)),
+        notes=rule_text.notes,
         lead=say("papers.lead", label=lead) if lead else "",
-        kind="remark" if one.key == "effective" and sheet.effective is None else "rule",
-        assumed=_assumed_date(sheet) if one.key == "effective" else assumed,
+        kind="remark" if rule_text.key == "effective" and sheet.effective is None else "rule",
+        assumed=_assumed_date(sheet) if rule_text.key == "effective" else assumed,
     )
 
 
-def _worded(one: RuleText) -> str:
-    """A saying as a paper says it: without the names by which a sheet's fields are called."""
-    if not isinstance(one.says, Sentence):
-        return one.sentence
-    key, told = one.says.key, one.says.fields
+def _paper_text(rule_text: RuleText) -> str:
+    """A rule's text for paper, without the ids of the sheet's fields."""
+    if not isinstance(rule_text.says, Sentence):
+        return rule_text.sentence
+    key, fields = rule_text.says.key, rule_text.says.fields
     if key == "aloud.wagers.side.says":
-        return say("papers.rules.side", title=told["title"])
+        return say("papers.rules.side", title=fields["title"])
     if key == "aloud.variants.says":
-        titles = tuple(each.fields["title"] for each in told["titles"])
+        titles = tuple(title.fields["title"] for title in fields["titles"])
         return say("papers.rules.variants", titles=titles)
-    return one.sentence
+    return rule_text.sentence
 
 
 def _assumed_date(sheet: Sheet) -> OursShare:
-    """How much of the first day is assumed: it may be the day of approval, and that a guess."""
+    """How much of the effective date is assumed, if it is the date of approval."""
     approval = sheet.house.approval
     same = approval is not None and approval.on == sheet.effective
     return assumed_of_rule(approval, "on") if approval and same else "none"
 
 
-def _rules_of_fields(sheet: Sheet, one: RuleText) -> Iterator[tuple[Rule, str]]:
-    """The rules that a saying's fields stand in, each with the field."""
-    for path in one.paths:
+def _rules_of_fields(sheet: Sheet, rule_text: RuleText) -> Iterator[tuple[Rule, str]]:
+    """The rules that contain a text's fields, each with the field."""
+    for path in rule_text.paths:
         part, rule, field = cast(Any, sheet), None, ""
         for name in path:
             field = str(name) if part is rule else field
@@ -219,38 +244,46 @@ def _section(key: str, blocks: Iterable[Block]) -> Section:
     return Section(say("papers.section", part=key), tuple(blocks), key)
 
 
-def _of(sheet: Sheet, said: list[RuleText], place: str) -> Iterator[Paragraph]:
-    """The spoken rules of a section."""
-    headings = PLACES[place]
-    for one in said:
-        name = one.heading.fields["heading"]
-        if name not in headings or one.key in (*OBJECT, *DEFINED, *AT_THE_TABLE):
+def _section_rules(sheet: Sheet, texts: list[RuleText], place: str) -> Iterator[Paragraph]:
+    """The rules of a section."""
+    headings = HEADINGS[place]
+    for rule_text in texts:
+        name = rule_text.heading.fields["heading"]
+        if name not in headings or rule_text.key in (*OBJECT, *DEFINITIONS, *TABLE_RULES):
             continue
-        if (one.label is None and name in FOR_COMPARISON) or _names_a_field(one):
+        if (rule_text.label is None and name in FOR_COMPARISON) or _only_names_field(rule_text):
             continue
-        yield from _paragraphs(sheet, one)
+        yield from _paragraphs(sheet, rule_text)
 
 
-def _names_a_field(one: RuleText) -> bool:
-    """What only says by which name a sheet calls a wager, whose other paragraphs have its title."""
-    return one.label is None and one.heading.fields["heading"] == "Wagers" and _titled(one)
+def _only_names_field(rule_text: RuleText) -> bool:
+    """Whether a rule only gives a wager's name, which other paragraphs already use."""
+    return (
+        rule_text.label is None
+        and rule_text.heading.fields["heading"] == "Wagers"
+        and _is_title_rule(rule_text)
+    )
 
 
-def _titled(one: RuleText) -> bool:
-    return any(path[-1:] == ("title",) and path[0] not in DEFINED for path in one.paths)
+def _is_title_rule(rule_text: RuleText) -> bool:
+    return any(path[-1:] == ("title",) and path[0] not in DEFINITIONS for path in rule_text.paths)
 
 
-def _silent(sheet: Sheet) -> Iterator[Paragraph]:
-    """Which procedures a commission looks for and the sheet does not have."""
-    told = {name: getattr(sheet.procedures, name, None) for name in PROCEDURES}
-    parts = [say("papers.rules.procedure", procedure=one) for one, has in told.items() if not has]
+def _missing_procedures(sheet: Sheet) -> Iterator[Paragraph]:
+    """Procedures that a commission looks for and the sheet lacks."""
+    procedures = {name: getattr(sheet.procedures, name, None) for name in PROCEDURES}
+    parts = [
+        say("papers.rules.procedure", procedure=name)
+        for name, stated in procedures.items()
+        if not stated
+    ]
     if parts:
         text = say("papers.rules.silent", parts=tuple(parts))
         yield Paragraph(text, "procedures silent", kind="remark")
 
 
 def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
-    """What is assumed where the sheet does not state a procedure."""
+    """General procedures that are assumed if the sheet states none."""
     for name, clause in GENERAL_PROCEDURES.items():
         stated = getattr(sheet.procedures, name, None)
         if stated is None and (name != "malfunction" or sheet.deck.shuffle == "automatic"):
@@ -258,46 +291,52 @@ def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
             yield Paragraph(text, f"procedures.{name}[1]", (clause,), assumed="all")
 
 
-def _paragraphs(sheet: Sheet, one: RuleText) -> Iterator[Paragraph]:
-    """A rule is one paragraph, a procedure one for each of its steps."""
-    if one.key.startswith("procedures."):
-        rule = getattr(sheet.procedures, one.key.removeprefix("procedures."))
+def _paragraphs(sheet: Sheet, rule_text: RuleText) -> Iterator[Paragraph]:
+    """One paragraph for a rule; one per step for a procedure."""
+    if rule_text.key.startswith("procedures."):
+        rule = getattr(sheet.procedures, rule_text.key.removeprefix("procedures."))
         for place, step in enumerate(rule.steps, start=1):
-            key, notes = f"{one.key}[{place}]", one.notes if place == 1 else ()
-            lead = say("papers.lead", label=one.label or "") if place == 1 else ""
-            yield Paragraph(step, key, one.clauses, notes, lead, assumed=assumed_share(one))
+            key, notes = f"{rule_text.key}[{place}]", rule_text.notes if place == 1 else ()
+            lead = say("papers.lead", label=rule_text.label or "") if place == 1 else ""
+            yield Paragraph(
+                step, key, rule_text.clauses, notes, lead, assumed=assumed_share(rule_text)
+            )
         return
-    yield paragraph(one, sheet)
+    yield rule_paragraph(rule_text, sheet)
 
 
-def _unnamed(sheet: Sheet) -> tuple[str, ...]:
-    """The venue of rules that are not a certain house's is not one."""
+def _hidden_keys(sheet: Sheet) -> tuple[str, ...]:
+    """Keys left out: rules that belong to no particular casino have no venue."""
     return ("house.venue",) if sheet.house.jurisdiction == "any" else ()
 
 
-def _spoken(sheet: Sheet, said: list[RuleText], keys: tuple[str, ...]) -> Iterator[Paragraph]:
-    by_key = {one.key: one for one in said if one.key not in _unnamed(sheet)}
-    yield from (paragraph(by_key[key], sheet) for key in keys if key in by_key)
+def _rules_by_key(
+    sheet: Sheet, texts: list[RuleText], keys: tuple[str, ...]
+) -> Iterator[Paragraph]:
+    by_key = {
+        rule_text.key: rule_text for rule_text in texts if rule_text.key not in _hidden_keys(sheet)
+    }
+    yield from (rule_paragraph(by_key[key], sheet) for key in keys if key in by_key)
 
 
-def _notices(sheet: Sheet, said: list[RuleText]) -> Iterator[Paragraph]:
-    for limit in (one for one in said if one.key.startswith("limits[")):
+def _notices(sheet: Sheet, texts: list[RuleText]) -> Iterator[Paragraph]:
+    for limit in (rule_text for rule_text in texts if rule_text.key.startswith("limits[")):
         place = int(limit.key[7:-1])
         if sheet.limits[place].posted:
             text = say("papers.notices.limit", text=capital(limit.sentence))
             posted = assumed_of_rule(sheet.limits[place], "posted")
             assumed = combine([assumed_share(limit), posted])
             yield Paragraph(text, f"posted.{limit.key}", limit.clauses, assumed=assumed)
-    for place, one in enumerate(sheet.notices):
-        notes, assumed = (one.note,) if one.note else (), assumed_of_rule(one)
-        yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes, assumed=assumed)
+    for place, notice in enumerate(sheet.notices):
+        notes, assumed = (notice.note,) if notice.note else (), assumed_of_rule(notice)
+        yield Paragraph(notice.text, f"notices[{place}]", (notice.clause,), notes, assumed=assumed)
 
 
-def _approval(sheet: Sheet, said: list[RuleText]) -> Iterator[Block]:
+def _approval(sheet: Sheet, texts: list[RuleText]) -> Iterator[Block]:
     draft = approval_status(sheet) == "draft"
     dates = () if draft else ("effective", "history.earlier")
     filing = ("filing.sponsor", "filing.rights", "filing.version")
-    yield from _spoken(sheet, said, (*dates, "house.approval.by", *filing))
+    yield from _rules_by_key(sheet, texts, (*dates, "house.approval.by", *filing))
     if (law := sheet.house.jurisdiction) != "any":
         yield Paragraph(say("papers.approval.law", law=law), "house.jurisdiction", kind="remark")
     source = sheet.source
@@ -315,11 +354,11 @@ def _approval(sheet: Sheet, said: list[RuleText]) -> Iterator[Block]:
 
 
 def _reasons(paper: Paper) -> Iterator[Paragraph]:
-    """Every paragraph that has notes once, those together that have the same."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for one in numbered(paper):
-        if notes := tuple(dict.fromkeys(getattr(one.block, "notes", ()))):
-            found.setdefault(notes, []).append(one.number)
-    for notes, numbers in found.items():
-        told = {"numbers": tuple(numbers), "notes": notes}
-        yield Paragraph(say("papers.reason", **told), kind="remark", key=f"note {numbers[0]}")
+    """Every note once, with the numbers of the paragraphs that have it."""
+    numbers_by_notes: dict[tuple[str, ...], list[str]] = {}
+    for cited in numbered_blocks(paper):
+        if notes := tuple(dict.fromkeys(getattr(cited.block, "notes", ()))):
+            numbers_by_notes.setdefault(notes, []).append(cited.number)
+    for notes, numbers in numbers_by_notes.items():
+        fields = {"numbers": tuple(numbers), "notes": notes}
+        yield Paragraph(say("papers.reason", **fields), kind="remark", key=f"note {numbers[0]}")

@@ -1,4 +1,4 @@
-"""The sign at the table: limits and caps, large enough to be read from a chair."""
+"""The sign at the table: limits and caps, in letters that can be read from a chair."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from pitbook.text import capital, say
 
 
 def limits_table(sheet: Sheet) -> Table:
-    """The smallest and the largest of every wager that is made before the cards."""
+    """Minimum, maximum and increment of every wager made before the deal."""
     stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
-    stakes += [(one.title, one.stake) for one in sheet.side.values()]
+    stakes += [(side.title, side.stake) for side in sheet.side.values()]
     rows = tuple(
-        (title, *(_amount(one, field) for field in ("min", "max", "step"))) for title, one in stakes
+        (title, *(_amount(stake, field) for field in ("min", "max", "step")))
+        for title, stake in stakes
     )
-    head = tuple(say("papers.sign.head", column=one) for one in ("wager", "min", "max", "step"))
-    clauses = tuple(dict.fromkeys(one.clause for _, one in stakes))
+    head = tuple(
+        say("papers.sign.head", column=column) for column in ("wager", "min", "max", "step")
+    )
+    clauses = tuple(dict.fromkeys(stake.clause for _, stake in stakes))
     return Table(say("papers.sign.limits"), head, rows, "lrrr", "limits", clauses)
 
 
@@ -32,48 +35,52 @@ def _amount(stake: Stake, field: str) -> str:
     return mark_assumption(amount, assumed_of_rule(stake, field))
 
 
-def made_together(sheet: Sheet) -> Iterator[Paragraph]:
-    """Wagers that nobody is dealt in without, beside the main one."""
+def required_wagers(sheet: Sheet) -> Iterator[Paragraph]:
+    """Wagers that every player must make, in addition to the main one."""
     game, main = compile_game(sheet), sheet.main_wager
-    if along := tuple(map(game.wager_title, game.equals)):
-        told = {"wagers": along, "many": len(along), "title": main.title}
-        yield Paragraph(say("papers.sign.along", **told), "along", (main.clause,))
-    asked = [one for one in sheet.side.values() if one.stake.required]
-    if asked:
-        titles = tuple(one.title for one in asked)
-        clauses = tuple(dict.fromkeys(one.stake.clause for one in asked))
+    if equal_wagers := tuple(map(game.wager_title, game.equals)):
+        fields = {"wagers": equal_wagers, "many": len(equal_wagers), "title": main.title}
+        yield Paragraph(say("papers.sign.along", **fields), "along", (main.clause,))
+    required = [side for side in sheet.side.values() if side.stake.required]
+    if required:
+        titles = tuple(side.title for side in required)
+        clauses = tuple(dict.fromkeys(side.stake.clause for side in required))
         text = say("papers.sign.required", titles=titles, many=len(titles))
         yield Paragraph(text, "required", clauses)
 
 
-def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:
-    """Every cap that is posted, or that there is none."""
-    for one in rule_texts(sheet):
-        if one.key == "uncapped" or one.key.startswith("limits["):
-            place = int(one.key[7:-1]) if one.key.startswith("limits[") else None
+def posted_caps(sheet: Sheet) -> Iterator[Paragraph]:
+    """Every posted cap, or a statement that there is none."""
+    for rule_text in rule_texts(sheet):
+        if rule_text.key == "uncapped" or rule_text.key.startswith("limits["):
+            place = int(rule_text.key[7:-1]) if rule_text.key.startswith("limits[") else None
             if place is None or sheet.limits[place].posted:
-                yield _said(one)
+                yield _rule_paragraph(rule_text)
 
 
-def bets_limited(sheet: Sheet) -> Iterator[Paragraph]:
-    """The most of any single bet, where a sheet has it."""
-    yield from (_said(one) for one in rule_texts(sheet) if one.key.startswith("single_bet_max"))
+def single_bet_limits(sheet: Sheet) -> Iterator[Paragraph]:
+    """The maximum of any single bet, if the sheet has one."""
+    yield from (
+        _rule_paragraph(rule_text)
+        for rule_text in rule_texts(sheet)
+        if rule_text.key.startswith("single_bet_max")
+    )
 
 
-def _said(one: RuleText) -> Paragraph:
-    text = say("papers.sentence", text=capital(one.sentence))
-    return Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))
+def _rule_paragraph(rule_text: RuleText) -> Paragraph:
+    text = say("papers.sentence", text=capital(rule_text.sentence))
+    return Paragraph(text, rule_text.key, rule_text.clauses, assumed=assumed_share(rule_text))
 
 
 def sign(sheet: Sheet) -> Paper:
-    """What may be wagered, what is paid at most, and what else is posted."""
-    caps = tuple(caps_posted(sheet))
+    """The sign: stakes, payout limits and notices."""
+    caps = tuple(posted_caps(sheet))
     notices = tuple(
-        Paragraph(one.text, f"notices[{place}]", (one.clause,))
-        for place, one in enumerate(sheet.notices)
+        Paragraph(notice.text, f"notices[{place}]", (notice.clause,))
+        for place, notice in enumerate(sheet.notices)
     )
-    made = (*made_together(sheet), *bets_limited(sheet))
-    sections = [Section("", (limits_table(sheet), *made), "limits")]
+    wager_rules = (*required_wagers(sheet), *single_bet_limits(sheet))
+    sections = [Section("", (limits_table(sheet), *wager_rules), "limits")]
     sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
     sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
     return Paper(

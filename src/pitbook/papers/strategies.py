@@ -1,4 +1,4 @@
-"""Best play as plain tables, in full and as short as a card needs it."""
+"""Best play as plain tables: in full, and short enough for a card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pitbook.exact.methods.ladder.strategies import (
     LadderStrategy,
     Plays,
     StreetTable,
-    mix_name,
+    format_rank_counts,
     rank_groups,
     street_tables,
 )
@@ -37,68 +37,68 @@ from pitbook.sheets.model import Sheet
 Json = dict[str, Any]
 SIDE = len(RANKS)
 DEALERS = tuple(reversed(RANK_NAMES))
-EITHER = "/"  # Between plays that suits decide between.
-OWN = "own"  # Cards of the dealer's of a rank that the hand has.
+EITHER = "/"  # Separates plays that depend on suits.
+OWN_RANKS = "own"  # Dealer cards of ranks that the hand has.
 
 
 def strategy_document(sheet: Sheet) -> list[Json]:
-    """The best strategy, part by part: each a grid of cells or rows of hands and plays."""
-    followed, game = follow(sheet, "best"), compile_game(sheet)
-    if isinstance(followed, PointsStrategy):
-        return list(_declared(followed))
-    if isinstance(followed, LadderStrategy):
-        return list(_street_documents(followed, game))
-    if isinstance(followed, DealerStrategy):
-        return list(_fought(followed, game))
-    return list(_gone_through(followed, game)) if isinstance(followed, PlainStrategy) else []
+    """The best strategy, part by part: each a grid of cells, or rows of hands and plays."""
+    strategy, game = follow(sheet, "best"), compile_game(sheet)
+    if isinstance(strategy, PointsStrategy):
+        return list(_points_parts(strategy))
+    if isinstance(strategy, LadderStrategy):
+        return list(_street_documents(strategy, game))
+    if isinstance(strategy, DealerStrategy):
+        return list(_dealer_parts(strategy, game))
+    return list(_plain_parts(strategy, game)) if isinstance(strategy, PlainStrategy) else []
 
 
-def _street_documents(followed: LadderStrategy, game: Game) -> Iterator[Json]:
+def _street_documents(strategy: LadderStrategy, game: Game) -> Iterator[Json]:
     for number, stage in enumerate(game.stages):
-        if number == 0 and followed.solution.seen[0] == 2:
-            yield grid_document(followed, stage.title)
+        if number == 0 and strategy.solution.cards_seen[0] == 2:
+            yield grid_document(strategy, stage.title)
             continue
-        for table in street_tables(followed, number):
+        for table in street_tables(strategy, number):
             yield street_document(table, game.sheet)
 
 
-def grid_document(followed: LadderStrategy, title: str) -> Json:
+def grid_document(strategy: LadderStrategy, title: str) -> Json:
     """The first street with two hole cards."""
-    (purse,) = followed.purses(0)
-    plays = {(one.hand.ranks, one.hand.suited): one.play for one in followed.spots(0, purse)}
+    (purse,) = strategy.purses(0)
+    plays = {(spot.hand.ranks, spot.hand.suited): spot.play for spot in strategy.spots(0, purse)}
     return _grid(title, plays)
 
 
 def street_document(table: StreetTable, sheet: Sheet) -> Json:
-    """A later street: what is made, and squares of hands without a pair."""
+    """A later street: made hands, and a grid of hands without a pair."""
     groups = rank_groups(sheet)
-    spans = [one.meaning for one in groups if one.meaning]
-    names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
+    spans = [group.meaning for group in groups if group.meaning]
+    names = {mix: format_rank_counts(mix, groups) for mix, _ in table.unpaired_hands}
     return {**_street(table, names), "groups": spans}
 
 
 def _street(table: StreetTable, names: Mapping[Any, str]) -> Json:
-    made: dict[str, list[str]] = {}
-    for name, plays in table.made.items():
+    made_hands: dict[str, list[str]] = {}
+    for name, plays in table.made_hands.items():
         for play, hands in plays.items():
             alone = len(plays) == 1
-            made.setdefault(play, []).append(name if alone else f"{name}: {', '.join(hands)}")
-    draws = sorted({draw for _, draw in table.loose})
+            made_hands.setdefault(play, []).append(name if alone else f"{name}: {', '.join(hands)}")
+    draws = sorted({draw for _, draw in table.unpaired_hands})
     rows = [
-        [names[mix], [_cell(table.loose.get((mix, draw))) for draw in draws]]
+        [names[mix], [_cell(table.unpaired_hands.get((mix, draw))) for draw in draws]]
         for mix in sorted(names, reverse=True)
     ]
     return {
         "kind": "street",
         "title": table.title,
         "units": table.units,
-        "made": {str(play): hands for play, hands in made.items()},
+        "made": {str(play): hands for play, hands in made_hands.items()},
         "head": [[draw.suited, draw.straights] for draw in draws],
         "rows": rows,
-        "plays": _legend(play for plays in table.loose.values() for play in plays),
+        "plays": _legend(play for plays in table.unpaired_hands.values() for play in plays),
         "besides": [
             [names[mix], draw.suited, draw.straights, str(play), list(plays[play])]
-            for (mix, draw), plays in table.loose.items()
+            for (mix, draw), plays in table.unpaired_hands.items()
             for play in list(plays)[1:]
         ],
     }
@@ -111,7 +111,7 @@ def _cell(plays: Plays | None) -> list[str]:
 
 
 def tone(play: Play) -> str:
-    """How a play is tinted: given up, little, or much."""
+    """The color of a play: fold, low bet or high bet."""
     if play.folds or play.takes:
         return "fold"
     return "high" if play.times > 1 or (play.said and play.puts) else "low"
@@ -123,7 +123,7 @@ def _grid(title: str, plays: Mapping[tuple[tuple[int, ...], bool], Play]) -> Jso
     return {
         "kind": "grid",
         "title": title,
-        "head": [RANKS[one] for one in ranks],
+        "head": [RANKS[rank] for rank in ranks],
         "rows": rows,
         "plays": _legend(plays.values()),
     }
@@ -139,182 +139,193 @@ def _legend(plays: Iterable[Play]) -> list[list[str]]:
     return [[play.short, str(play), tone(play)] for play in ordered]
 
 
-def _declared(declared: PointsStrategy) -> Iterator[Json]:
-    for name, rows in points_tables(declared).items():
+def _points_parts(strategy: PointsStrategy) -> Iterator[Json]:
+    for name, rows in points_tables(strategy).items():
         parts = [
             (plays, list(run)) for plays, run in groupby(rows, key=lambda row: tuple(row.plays))
         ]
-        told = [_points(plays, run) for plays, run in parts]
-        yield {"kind": "points", "title": name, "rows": told}
+        range_rows = [_points(plays, run) for plays, run in parts]
+        yield {"kind": "points", "title": name, "rows": range_rows}
 
 
 def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
     share = sum(row.share for row in run)
     worth = sum(row.share * row.worth for row in run) / share
     first, last = run[0], run[-1]
-    told = {"plays": [str(play) for play in plays], "share": str(share), "worth": str(worth)}
-    return {**told, "low": [first.low, last.low], "high": [first.high, last.high]}
+    fields = {"plays": [str(play) for play in plays], "share": str(share), "worth": str(worth)}
+    return {**fields, "low": [first.low, last.low], "high": [first.high, last.high]}
 
 
-def _fought(followed: DealerStrategy, game: Game) -> Iterator[Json]:
-    lines = list(followed.entries())
-    first, titles = starting_hand_plays(lines), {stage.id: stage.title for stage in game.stages}
-    for street, some in groupby(lines, key=lambda line: line.street):
-        if len(first) == SIDE**2 and street == lines[0].street:
-            yield _grid(titles[street], first)
+def _dealer_parts(strategy: DealerStrategy, game: Game) -> Iterator[Json]:
+    lines = list(strategy.entries())
+    first_plays, titles = (
+        starting_hand_plays(lines),
+        {stage.id: stage.title for stage in game.stages},
+    )
+    for street, street_lines in groupby(lines, key=lambda line: line.street):
+        if len(first_plays) == SIDE**2 and street == lines[0].street:
+            yield _grid(titles[street], first_plays)
             continue
-        yield {"kind": "runs", "title": titles[street], "rows": _runs(list(some))}
+        yield {"kind": "runs", "title": titles[street], "rows": _runs(list(street_lines))}
 
 
 def _runs(lines: list[StrategyLine]) -> list[list[Any]]:
-    """Hands that follow each other and are played alike: first, last, plays, against which cards.
+    """Consecutive hands with the same plays: first, last, plays, dealer cards.
 
-    The first play is against every other card of the dealer's and has none beside it.
+    The first play is against all other dealer cards, so it lists none.
     """
     hands: dict[str, dict[str, list[str]]] = {}
     for line in lines:
-        held, _, seen = line.cards.partition(SEEN)
-        hands.setdefault(held, {}).setdefault(str(line.play), []).append(seen)
-    alike = {held: _alike(held, plays) for held, plays in hands.items()}
-    parts = (list(part) for _, part in groupby(alike, key=alike.__getitem__))
-    return [[part[0], part[-1], *map(list, alike[part[0]])] for part in parts]
+        hand, _, upcard = line.cards.partition(SEEN)
+        hands.setdefault(hand, {}).setdefault(str(line.play), []).append(upcard)
+    plays_by_hand = {hand: _plays_by_upcard(hand, plays) for hand, plays in hands.items()}
+    parts = (list(part) for _, part in groupby(plays_by_hand, key=plays_by_hand.__getitem__))
+    return [[part[0], part[-1], *map(list, plays_by_hand[part[0]])] for part in parts]
 
 
-def _alike(held: str, plays: Mapping[str, list[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Plays, and the dealer's cards against which each is made; the first against all others.
+def _plays_by_upcard(
+    hand: str, plays: Mapping[str, list[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Plays, and the dealer cards against which each is made; the first against all others.
 
-    Plays that suits decide between against one card stand together, as "1x/fold".
+    Plays that depend on suits against the same card are joined, as in "1x/fold".
     """
-    seen = {play: " ".join(some).split() or list(DEALERS) for play, some in plays.items()}
+    upcards = {play: " ".join(cards).split() or list(DEALERS) for play, cards in plays.items()}
     groups: dict[str, list[str]] = {}
     for rank in DEALERS:
-        if by := [play for play in plays if rank in seen[play]]:
-            groups.setdefault(EITHER.join(by), []).append(rank)
+        if tied := [play for play in plays if rank in upcards[play]]:
+            groups.setdefault(EITHER.join(tied), []).append(rank)
     ordered = sorted(groups, key=lambda play: (-len(groups[play]), play))
-    return tuple(ordered), ("", *(_cards(held, groups[play]) for play in ordered[1:]))
+    return tuple(ordered), ("", *(_upcard_text(hand, groups[play]) for play in ordered[1:]))
 
 
-def _cards(held: str, seen: list[str]) -> str:
-    """The dealer's cards, or which ranks of the hand itself they are: "own 3" are its lowest."""
-    own = list(dict.fromkeys(one for one in held.split() if one != "suited"))
-    if len(seen) > 1 and seen == own[-len(seen) :]:
-        return f"{OWN} {len(seen)}" if len(seen) < len(own) else OWN
-    return " ".join(seen)
+def _upcard_text(hand: str, upcards: list[str]) -> str:
+    """The dealer cards, or which of the hand's own ranks they are: "own 3" are its lowest."""
+    ranks = list(dict.fromkeys(rank for rank in hand.split() if rank != "suited"))
+    if len(upcards) > 1 and upcards == ranks[-len(upcards) :]:
+        return f"{OWN_RANKS} {len(upcards)}" if len(upcards) < len(ranks) else OWN_RANKS
+    return " ".join(upcards)
 
 
-def _gone_through(followed: PlainStrategy, game: Game) -> Iterator[Json]:
-    """Hand by hand; one line where every hand is played alike."""
+def _plain_parts(strategy: PlainStrategy, game: Game) -> Iterator[Json]:
+    """Hand by hand; one line if every hand is played alike."""
     titles = {stage.id: stage.title for stage in game.stages}
-    parts = groupby(followed.entries(), key=lambda one: (one.street, one.units))
+    parts = groupby(strategy.entries(), key=lambda line: (line.street, line.units))
     for (street, units), lines in parts:
-        rows = [[one.cards, one.cards, [str(one.play)], [""]] for one in lines]
+        rows = [[line.cards, line.cards, [str(line.play)], [""]] for line in lines]
         alike = all(row[2] == rows[0][2] for row in rows)
-        shown = [["", "", rows[0][2], [""]]] if alike else rows
-        yield {"kind": "runs", "title": titles[street], "units": units, "rows": shown}
+        shown_rows = [["", "", rows[0][2], [""]]] if alike else rows
+        yield {"kind": "runs", "title": titles[street], "units": units, "rows": shown_rows}
 
 
-LINES = 14  # So many rows of hands are read on a card.
-LITTLE = Fraction(1, 200)  # Of the main wager: what a card may cost to be shorter.
+ROWS_MAX = 14  # Rows of hands that fit on a card.
+COST_MAX = Fraction(1, 200)  # In main wagers: what a shorter card may cost.
 
 
-def card_document(sheet: Sheet, whole: list[Json]) -> Json:
-    """What a card says and what playing by it costs a round, in main wagers."""
-    followed, game = follow(sheet, "best"), compile_game(sheet)
-    if isinstance(followed, LadderStrategy):
-        return _card_streets(followed, game)
-    if isinstance(followed, DealerStrategy) and isinstance(followed.solution, Boards):
-        return _on_boards(followed.solution, game, whole)
-    if isinstance(followed, DealerStrategy) and any(map(_is_long, whole)):
-        assert isinstance(followed.solution, Pairs)
-        return _by_own_hand(followed.solution, whole)
-    return {"parts": whole, "cost": "0"}
+def card_document(sheet: Sheet, full_parts: list[Json]) -> Json:
+    """The parts of a strategy card, and the cost per round of playing by it, in main wagers."""
+    strategy, game = follow(sheet, "best"), compile_game(sheet)
+    if isinstance(strategy, LadderStrategy):
+        return _card_streets(strategy, game)
+    if isinstance(strategy, DealerStrategy) and isinstance(strategy.solution, Boards):
+        return _on_boards(strategy.solution, game, full_parts)
+    if isinstance(strategy, DealerStrategy) and any(map(_is_long, full_parts)):
+        assert isinstance(strategy.solution, Pairs)
+        return _by_own_hand(strategy.solution, full_parts)
+    return {"parts": full_parts, "cost": "0"}
 
 
 def _is_long(part: Json) -> bool:
-    """Too many hands for a card, or some of which it cannot say how they are played."""
+    """Whether a part has too many hands for a card, or hands it cannot describe."""
     rows = part["rows"]
     unsure = part["kind"] == "runs" and any(len(row[2]) > 1 or EITHER in row[2][0] for row in rows)
-    return unsure or len(rows) > LINES
+    return unsure or len(rows) > ROWS_MAX
 
 
 def _card_streets(best: LadderStrategy, game: Game) -> Json:
-    """Each street once, whatever is at stake."""
+    """Each street once, for all stakes."""
     short = on_streets.short_strategy(best)
     parts: list[Json] = []
     for number, stage in enumerate(game.stages):
-        if number == 0 and best.solution.seen[0] == 2:
+        if number == 0 and best.solution.cards_seen[0] == 2:
             parts.append(grid_document(short, stage.title))
             continue
         tables = list(street_tables(short, number))
         if tables:
-            parts.append({**street_document(_joined(tables), game.sheet), "units": 0})
+            parts.append({**street_document(_join_tables(tables), game.sheet), "units": 0})
     return {"parts": parts, "cost": str(best.expected - short.expected)}
 
 
-def _joined(tables: list[StreetTable]) -> StreetTable:
-    """The hands of every stake in one table; the best come first, and with the largest stake."""
+def _join_tables(tables: list[StreetTable]) -> StreetTable:
+    """The hands of every stake in one table, best hands and largest stakes first."""
     return replace(
         tables[0],
-        made=_put_together(table.made.items() for table in reversed(tables)),
-        loose=_put_together(table.loose.items() for table in tables),
+        made_hands=_merge_plays(table.made_hands.items() for table in reversed(tables)),
+        unpaired_hands=_merge_plays(table.unpaired_hands.items() for table in tables),
     )
 
 
-def _put_together(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Plays]:
-    found: dict[Any, dict[Any, tuple[str, ...]]] = {}
+def _merge_plays(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Plays]:
+    merged: dict[Any, dict[Any, tuple[str, ...]]] = {}
     for table in tables:
         for name, plays in table:
             for play, hands in plays.items():
-                known = found.setdefault(name, {}).get(play, ())
-                found[name][play] = tuple(dict.fromkeys((*known, *hands)))
-    return dict(found)
+                earlier_hands = merged.setdefault(name, {}).get(play, ())
+                merged[name][play] = tuple(dict.fromkeys((*earlier_hands, *hands)))
+    return dict(merged)
 
 
-def _on_boards(solution: Boards, game: Game, whole: list[Json]) -> Json:
-    """Tests in place of a long list of hands, and what to count when the whole board is seen."""
+def _on_boards(solution: Boards, game: Game, full_parts: list[Json]) -> Json:
+    """Tests instead of a long list of hands, and outs to count on the full board."""
     short = on_boards.short_strategy(solution)
-    parts = whole if short.flop is None else list(_with_tests(short.flop, game, whole))
+    parts = (
+        full_parts
+        if short.flop is None
+        else list(_replace_with_tests(short.flop, game, full_parts))
+    )
     return {
         "parts": [*parts, *_last(solution, short, game)],
         "cost": str(solution.expected - short.expected),
     }
 
 
-def _with_tests(flop: FlopTests, game: Game, whole: list[Json]) -> Iterator[Json]:
+def _replace_with_tests(flop: FlopTests, game: Game, full_parts: list[Json]) -> Iterator[Json]:
     title = game.stages[flop.stage].title
     tests = {"kind": "tests", "title": title, "tests": list(flop.tests), "rows": []}
-    told = {**tests, "play": str(flop.play), "else": str(flop.else_play)}
-    for one in whole:
-        yield told if one["kind"] == "runs" and one["title"] == title else one
+    test_part = {**tests, "play": str(flop.play), "else": str(flop.else_play)}
+    for part in full_parts:
+        yield test_part if part["kind"] == "runs" and part["title"] == title else part
 
 
 def _last(solution: Boards, short: ShortStrategy, game: Game) -> Iterator[Json]:
-    """The decision on the whole board, which no list tells: how many cards may beat the hand."""
+    """The decision on the full board, which no list covers: how many cards may beat the hand."""
     if short.outs_max is None:
         return
     stage = game.stages[solution.plan.streets[-1].stage]
     bet, fold = sorted(solution.plan.plays[-1], key=lambda play: play.folds)
-    told = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet), "else": str(fold)}
-    folds = str(solution.fold_rates[stage.id])  # Of best play.
-    yield {**told, "outs": short.outs_max, "unseen": UNSEEN, "folds": folds}
+    fields = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet), "else": str(fold)}
+    folds = str(solution.fold_rates[stage.id])  # Under best play.
+    yield {**fields, "outs": short.outs_max, "unseen": UNSEEN, "folds": folds}
 
 
-def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:
-    """By the own hand alone where that costs little, else by the dealer's card as well."""
+def _by_own_hand(solution: Pairs, full_parts: list[Json]) -> Json:
+    """By the player's hand only if that costs little, otherwise also by the dealer's card."""
     short = on_one_decision.short_strategy(solution)
     cost: Fraction = solution.expected - short.expected
-    if cost > LITTLE and (shown := on_one_decision.strategy_by_upcard(solution)):
-        return _by_card(whole[0]["title"], shown, solution.expected - shown.expected)
+    if cost > COST_MAX and (by_upcard := on_one_decision.strategy_by_upcard(solution)):
+        return _by_card(full_parts[0]["title"], by_upcard, solution.expected - by_upcard.expected)
     rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
-    return {"parts": [{**whole[0], "rows": rows}], "cost": str(cost)}
+    return {"parts": [{**full_parts[0], "rows": rows}], "cost": str(cost)}
 
 
-def _by_card(title: str, shown: UpcardStrategy, cost: Fraction) -> Json:
-    """A row a card of the dealer's, those alike in one; the last play needs no hand."""
-    every = sorted({play for _, row in shown.rows for play, _ in row}, key=lambda one: -one.times)
+def _by_card(title: str, strategy: UpcardStrategy, cost: Fraction) -> Json:
+    """One row per dealer card, equal rows joined; the last play needs no hand."""
+    plays = sorted(
+        {play for _, row in strategy.rows for play, _ in row}, key=lambda play: -play.times
+    )
     rows = []
-    for row, some in groupby(shown.rows, key=lambda one: one[1]):
-        ranks, lowest = [RANK_NAMES[rank] for rank, _ in some], dict(row)
-        rows.append([[ranks[0], ranks[-1]], [lowest.get(play, "") for play in every[:-1]]])
-    told = {"kind": "by-card", "title": title, "plays": [str(one) for one in every[:-1]]}
-    return {"parts": [{**told, "else": str(every[-1]), "rows": rows}], "cost": str(cost)}
+    for row, group in groupby(strategy.rows, key=lambda pair: pair[1]):
+        ranks, lowest_hands = [RANK_NAMES[rank] for rank, _ in group], dict(row)
+        rows.append([[ranks[0], ranks[-1]], [lowest_hands.get(play, "") for play in plays[:-1]]])
+    fields = {"kind": "by-card", "title": title, "plays": [str(play) for play in plays[:-1]]}
+    return {"parts": [{**fields, "else": str(plays[-1]), "rows": rows}], "cost": str(cost)}

@@ -10,20 +10,20 @@ from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import classes
 from pitbook.papers.content import Block, Paper, Section, Table
-from pitbook.papers.figures import HearStep, report_figures
+from pitbook.papers.figures import StepCallback, report_figures
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.plays import (
-    grid_of,
-    hand_said,
+    describe_plays,
+    hand_range,
+    hand_text,
     play_title,
-    played_said,
-    points_said,
-    run_said,
+    points_range,
+    starting_grid,
     strategy_blocks,
     street_grid,
 )
-from pitbook.papers.report import limits_bite
+from pitbook.papers.report import limits_apply
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
 from pitbook.sheets.model import Sheet
@@ -33,43 +33,45 @@ from pitbook.text import Sentence, capital, say
 LOOSE, PAIR = "high-card-", "pair-"
 
 
-def ranges(game: Game, rows: list[list[Any]]) -> Iterator[str]:
-    """What each row of hands is called, the highest first."""
+def range_names(game: Game, rows: list[list[Any]]) -> Iterator[str]:
+    """The name of each row of hands, highest first."""
     kinds = _kinds(game)
     for place, (first, last, *_) in enumerate(rows):
         above = kinds.get(rows[place - 1][1], "") if place else None
         below = kinds.get(rows[place + 1][0], "") if rows[place + 1 :] else None
-        told = None
+        range_text = None
         if first in kinds and last in kinds:
-            told = _in_words(kinds[first], kinds[last], above, below, last)
-        yield capital(told) if told else run_said(first, last)
+            range_text = _range_in_words(kinds[first], kinds[last], above, below, last)
+        yield capital(range_text) if range_text else hand_range(first, last)
 
 
 def _kinds(game: Game) -> Mapping[str, str]:
-    """The kinds of hands that are compared, by the hands' names."""
-    for one in (hand.ranking for hand in game.hands if isinstance(hand.ranking, Best)):
-        kinds = [kind.name for kind in catalogue(one.cards)]
+    """The kind of each compared hand, by the hand's name."""
+    for ranking in (hand.ranking for hand in game.hands if isinstance(hand.ranking, Best)):
+        kinds = [kind.name for kind in catalogue(ranking.cards)]
         if any(kind.startswith(PAIR) for kind in kinds):
-            return {class_name(hand): kinds[hand.kind] for hand in classes(one.cards, one.ace)}
+            return {
+                class_name(hand): kinds[hand.kind] for hand in classes(ranking.cards, ranking.ace)
+            }
     return {}
 
 
-def _in_words(
+def _range_in_words(
     first: str, last: str, above: str | None, below: str | None, lowest: str
 ) -> Sentence | None:
-    """A range over several kinds, whole pairs at its ends; none where one is parted between two."""
-    whole = above is None or (first.startswith(PAIR) and first != above)
-    if last.startswith(LOOSE) and not first.startswith(LOOSE) and whole:
-        told = {"top": above is None, "pair": outcome(first), "last": hand_said(lowest)}
-        return say("papers.wallet.over-pairs", **told)
+    """A range over several kinds with whole pairs at its ends; None if it splits a pair."""
+    has_whole_pairs = above is None or (first.startswith(PAIR) and first != above)
+    if last.startswith(LOOSE) and not first.startswith(LOOSE) and has_whole_pairs:
+        fields = {"top": above is None, "pair": outcome(first), "last": hand_text(lowest)}
+        return say("papers.wallet.over-pairs", **fields)
     if last.startswith(PAIR) and above is None and last != below:
         return say("words.or-better", hand=outcome(last))
     return None
 
 
-def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
-    """The front has the first decision, the back the later ones; what it costs stands on top."""
-    figures = report_figures(sheet, told)
+def strategy_card(sheet: Sheet, on_step: StepCallback = lambda _: None) -> Paper:
+    """The first decision on the front, later ones on the back, and the cost at the top."""
+    figures = report_figures(sheet, on_step)
     parts: list[dict[str, Any]] = figures["card"]["parts"]
     edge, cost = -Fraction(figures["math"]["wagers"]["main"]["expected"]), figures["card"]["cost"]
     about = say(
@@ -79,26 +81,27 @@ def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
         best=percent(edge),
         short=bool(Fraction(cost)),
         same=percent(edge + Fraction(cost)) == percent(edge),
-        capped=limits_bite(figures),
+        capped=limits_apply(figures),
     )
     front, back = _sides(sheet, parts)
     sections = [Section("", tuple(front), "front/")]
     sections += [Section("", tuple(back), "back/")] if back else []
     title = say("papers.wallet.title")
-    made = tuple(sections)
-    return Paper("strategy-card", title, (about,), identity(sheet, "strategy-card"), made, "wallet")
+    content = tuple(sections)
+    return Paper(
+        "strategy-card", title, (about,), identity(sheet, "strategy-card"), content, "wallet"
+    )
 
 
 def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list[Block]]:
     if parts and parts[0]["kind"] == "grid":
-        return [grid_of(parts[0], "grid")], list(_later(sheet, parts[1:]))
-    shown = list(_later(sheet, parts))
-    half = (len(shown) + 1) // 2
-    return shown[:half], shown[half:]
+        return [starting_grid(parts[0], "grid")], list(_later_decisions(sheet, parts[1:]))
+    blocks = list(_later_decisions(sheet, parts))
+    half = (len(blocks) + 1) // 2
+    return blocks[:half], blocks[half:]
 
 
-def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
-    """Each later decision."""
+def _later_decisions(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
     for place, part in enumerate(parts):
         key = f"part {place}"
         if part["kind"] == "street":
@@ -113,15 +116,17 @@ def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
 
 def _points(part: dict[str, Any], key: str) -> Table:
     rows = tuple(
-        (points_said(one), say("papers.plays.either", plays=tuple(map(play_title, one["plays"]))))
-        for one in part["rows"]
+        (points_range(row), say("papers.plays.either", plays=tuple(map(play_title, row["plays"]))))
+        for row in part["rows"]
     )
     return Table(capital(part["title"]), ("", ""), rows, "lr", key)
 
 
 def _runs(sheet: Sheet, part: dict[str, Any], key: str) -> Table:
-    plays = (capital(played_said(plays, seen)) for _, _, plays, seen in part["rows"])
-    rows = tuple(zip(ranges(compile_game(sheet), part["rows"]), plays, strict=True))
+    plays = (
+        capital(describe_plays(plays, dealer_cards)) for _, _, plays, dealer_cards in part["rows"]
+    )
+    rows = tuple(zip(range_names(compile_game(sheet), part["rows"]), plays, strict=True))
     head = (say("papers.plays.highest-first"), say("papers.plays.play"))
     return Table(part["title"], head, rows, "ll", key)
 

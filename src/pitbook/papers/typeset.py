@@ -1,4 +1,4 @@
-"""A paper as PDF: tagged, archivable, and the same bytes for the same build date."""
+"""Typesets a paper as a tagged, archivable PDF, with the same bytes for the same build date."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
-from pitbook.papers.content import Paper, numbered, plain, without_notes
+from pitbook.papers.content import Paper, numbered_blocks, plain, without_notes
 from pitbook.papers.identity import furniture, subject
 from pitbook.papers.pdf_file import finish
 from pitbook.text import say
@@ -23,8 +23,8 @@ PageSize = Literal["letter", "a4"]
 
 HERE = Path(__file__).parent
 STANDARDS: Any = ["a-2a", "ua-1"]
-TIGHTER = (0.97, 0.94, 0.91, 0.88)  # Of the size of text, to spare a last page of a few lines.
-FEW_LINES = 0.3  # Of a page.
+TEXT_SCALES = (0.97, 0.94, 0.91, 0.88)  # Text sizes that avoid a last page of a few lines.
+FEW_LINES_SHARE = 0.3  # Of a page.
 
 
 def pdf(
@@ -37,7 +37,8 @@ def pdf(
 ) -> bytes:
     """The paper as PDF/A-2a with the tags of PDF/UA-1.
 
-    `built` is the date of the build, midnight UTC if it has no time. `author` is who prepared it.
+    `built` is the date of the build, midnight UTC if it has no time. `author` is who prepared
+    it.
     """
     settings: Any = {
         "format": "pdf",
@@ -46,13 +47,13 @@ def pdf(
         "timestamp": _timestamp(built),
     }
     try:
-        made = _compiler().compile(HERE / "paper.typ", **settings)
+        document = _compiler().compile(HERE / "paper.typ", **settings)
     except RuntimeError as error:
-        if not _undisplayed(error):
+        if not _missing_letters(error):
             raise
-        made = _with_any_font(settings)
-    assert isinstance(made, bytes)
-    return finish(made)
+        document = _compile_with_machine_fonts(settings)
+    assert isinstance(document, bytes)
+    return finish(document)
 
 
 def _timestamp(built: date | datetime) -> datetime:
@@ -61,87 +62,100 @@ def _timestamp(built: date | datetime) -> datetime:
     return datetime.combine(built, datetime.min.time(), UTC)
 
 
-def _with_any_font(settings: Any) -> Any:
-    """Set with the machine's fonts too; raises PitbookError where they lack a letter as well."""
+def _compile_with_machine_fonts(settings: Any) -> Any:
+    """The document set with the machine's fonts too; raises PitbookError if a letter is still
+    missing.
+    """
     try:
         return _compiler(machine=True).compile(HERE / "paper.typ", **settings)
     except RuntimeError as error:
-        if (letters := _undisplayed(error)) is None:
+        if (letters := _missing_letters(error)) is None:
             raise
         raise PitbookError(say("papers.letters", letters=letters)) from None
 
 
-def _undisplayed(error: RuntimeError) -> str | None:
-    """The letters that the setter says it has no font for."""
-    found = re.search(r'the text `"(.+?)"` could not be displayed', str(error))
-    return found[1] if found else None
+def _missing_letters(error: RuntimeError) -> str | None:
+    """The letters for which Typst reports no font."""
+    match = re.search(r'the text `"(.+?)"` could not be displayed', str(error))
+    return match[1] if match else None
 
 
-def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> dict[str, range]:
-    """The pages that every section stands on, by its key."""
-    found: dict[str, list[int]] = {}
-    for one in _marks(_inputs(paper, language, size)):
-        found.setdefault(one["key"], []).append(one["page"])
-    return {key: range(some[0], max(some) + 1) for key, some in found.items()}
+def section_pages(
+    paper: Paper, *, language: str = "en", size: PageSize = "letter"
+) -> dict[str, range]:
+    """The pages of each section, by its key."""
+    pages_by_key: dict[str, list[int]] = {}
+    for mark in _marks(_inputs(paper, language, size)):
+        pages_by_key.setdefault(mark["key"], []).append(mark["page"])
+    return {key: range(numbers[0], max(numbers) + 1) for key, numbers in pages_by_key.items()}
 
 
-def printed(paper: Paper, *, language: str, size: PageSize) -> list[list[Any]]:
-    """What is read on each page and where, but for head and foot: to tell whether two are alike."""
+def page_contents(paper: Paper, *, language: str, size: PageSize) -> list[list[Any]]:
+    """The content and position of everything on each page except head and foot, for comparison."""
     inputs = _inputs(paper, language, size)
     marks = _marks(inputs)
-    found: list[list[Any]] = [[] for _ in range(max(one["page"] for one in marks))]
-    found[0].append((plain(paper.identity.title, language), plain(paper.about, language)))
+    contents: list[list[Any]] = [[] for _ in range(max(mark["page"] for mark in marks))]
+    contents[0].append((plain(paper.identity.title, language), plain(paper.about, language)))
     for place, section in enumerate(json.loads(inputs["told"])["paper"]["sections"]):
-        own = [one for one in marks if one["key"] == section["key"]]
+        section_marks = [mark for mark in marks if mark["key"] == section["key"]]
         title = (place if paper.has_numbers else None, section["title"])
-        found[own[0]["page"] - 1].append(title)
+        contents[section_marks[0]["page"] - 1].append(title)
         blocks = without_notes(section["blocks"])
-        parts = [one for one in own if one["part"] >= 0]
-        whole = {**own[0], "part": 0}, {**own[-1], "part": len(blocks)}
-        for first, last in [*zip(parts[::2], parts[1::2], strict=True)] or [whole]:
-            some = blocks[first["part"] : last["part"]]
+        parts = [mark for mark in section_marks if mark["part"] >= 0]
+        bounds = {**section_marks[0], "part": 0}, {**section_marks[-1], "part": len(blocks)}
+        for first, last in [*zip(parts[::2], parts[1::2], strict=True)] or [bounds]:
+            part_blocks = blocks[first["part"] : last["part"]]
             for page in range(first["page"], last["page"] + 1):
-                found[page - 1].append((first["y"], some))
-    return found
+                contents[page - 1].append((first["y"], part_blocks))
+    return contents
 
 
 def _marks(inputs: dict[str, str]) -> list[dict[str, Any]]:
-    """Where sections and their parts begin and end, in the order of the pages."""
+    """Where sections and their parts begin and end, in page order."""
     typst = load_extra("typst")
     settings: Any = {"root": HERE, "font_paths": _fonts()}
-    told = typst.query(
+    output = typst.query(
         HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
     )
-    return list(json.loads(told))
+    return list(json.loads(output))
 
 
 def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:
-    """What the setter is told; a little tighter where that spares a last page of a few lines."""
-    loose = _told(paper, language, size, 1.0)
+    """The inputs for Typst, with smaller text if that avoids a last page of a few lines."""
+    loose = _typst_inputs(paper, language, size, 1.0)
     if paper.shape != "folio":
         return loose
     last = _marks(loose)[-1]
-    if last["page"] == 1 or last["down"] > FEW_LINES:
+    if last["page"] == 1 or last["down"] > FEW_LINES_SHARE:
         return loose
-    tighter = (_told(paper, language, size, one) for one in TIGHTER)
-    return next((one for one in tighter if _marks(one)[-1]["page"] < last["page"]), loose)
+    tighter = (_typst_inputs(paper, language, size, factor) for factor in TEXT_SCALES)
+    return next(
+        (candidate for candidate in tighter if _marks(candidate)[-1]["page"] < last["page"]), loose
+    )
 
 
-def _told(paper: Paper, language: str, size: PageSize, tight: float) -> dict[str, str]:
+def _typst_inputs(paper: Paper, language: str, size: PageSize, tight: float) -> dict[str, str]:
     content = plain(paper, language)
-    numbers = {id(one.block): one.number for one in numbered(paper)}
-    for section, told in zip(paper.sections, content["sections"], strict=True):
-        for block, shown in zip(section.blocks, told["blocks"], strict=True):
-            _number(block, shown, numbers)
-    told = {"paper": content, "language": language.partition("/")[0], "size": size, "tight": tight}
-    told |= {"numbered": paper.has_numbers, "subject": plain(subject(paper), language)}
-    return {"told": json.dumps({**told, "words": plain(furniture(paper), language)})}
+    numbers = {id(cited.block): cited.number for cited in numbered_blocks(paper)}
+    for section, fields in zip(paper.sections, content["sections"], strict=True):
+        for block, block_fields in zip(section.blocks, fields["blocks"], strict=True):
+            _number(block, block_fields, numbers)
+    fields = {
+        "paper": content,
+        "language": language.partition("/")[0],
+        "size": size,
+        "tight": tight,
+    }
+    fields |= {"numbered": paper.has_numbers, "subject": plain(subject(paper), language)}
+    return {"told": json.dumps({**fields, "words": plain(furniture(paper), language)})}
 
 
-def _number(block: Any, shown: dict[str, Any], numbers: dict[int, str]) -> None:
-    shown["number"] = numbers.get(id(block), "")
-    for one, other in zip(getattr(block, "tables", ()), shown.get("tables", ()), strict=True):
-        other["number"] = numbers.get(id(one), "")
+def _number(block: Any, fields: dict[str, Any], numbers: dict[int, str]) -> None:
+    fields["number"] = numbers.get(id(block), "")
+    for table, table_fields in zip(
+        getattr(block, "tables", ()), fields.get("tables", ()), strict=True
+    ):
+        table_fields["number"] = numbers.get(id(table), "")
 
 
 @cache

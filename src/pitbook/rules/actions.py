@@ -11,16 +11,14 @@ from pitbook.money import Cents, dollars, money
 from pitbook.sheets.findings import printable, show_value
 from pitbook.text import say, sentence_of
 
-BOARD = 0  # The first place in common, as the community cards or the dealer's hand.
+BOARD = 0  # The first shared place: the community cards or the dealer's hand.
 
-PlaceNumber: TypeAlias = (
-    int  # A seat's number; or 0, -1, -2: places in common, in the game's order.
-)
-PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}  # As records write those.
+PlaceNumber: TypeAlias = int  # A seat's number; or 0, -1, -2: shared places, in the game's order.
+PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}  # As recorded.
 
 
 def format_place(place: PlaceNumber) -> str | int:
-    """A place as records write it.
+    """A place as recorded.
 
     >>> format_place(3), format_place(BOARD), format_place(-1)
     (3, 'board', 'board-1')
@@ -28,13 +26,13 @@ def format_place(place: PlaceNumber) -> str | int:
     return place if place > BOARD else "board" if place == BOARD else f"board{place}"
 
 
-def parse_place(written: str | int) -> PlaceNumber:
-    """The place that a record writes so."""
-    return PLACES[written] if isinstance(written, str) else written
+def parse_place(text: str | int) -> PlaceNumber:
+    """Inverse of `format_place`."""
+    return PLACES[text] if isinstance(text, str) else text
 
 
 class Wager(NamedTuple):
-    """Put a wager before the deal, or change it."""
+    """Place a wager before the deal, or change it."""
 
     seat: int
     player: str
@@ -43,7 +41,7 @@ class Wager(NamedTuple):
 
 
 class Withdraw(NamedTuple):
-    """Take a wager back before the deal; the main wager takes the seat with it."""
+    """Return a wager before the deal; returning the main wager leaves the seat."""
 
     seat: int
     wager: str
@@ -54,13 +52,13 @@ class Close(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Lay one card face down."""
+    """Deal one card face down."""
 
     place: PlaceNumber
 
 
 class Turn(NamedTuple):
-    """Name a card that lies face down, at the moment somebody may see it."""
+    """Reveal the value of a face-down card."""
 
     place: PlaceNumber
     card: Card
@@ -74,20 +72,20 @@ class Decide(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """The clock ran out for a seat; or, where it says `short`, for want of chips (GEN-10)."""
+    """The clock ran out for a seat; with `short`, the player lacks the chips to go on (GEN-10)."""
 
     seat: int
     short: bool | None = None
 
 
 class Settle(NamedTuple):
-    """Pay and take at the next seat in the sheet's order: at once, or when the round is over."""
+    """Pay or collect at the next seat in the sheet's order, during or after the round."""
 
     at_once: bool | None = None
 
 
 class Misdeal(NamedTuple):
-    """Something is wrong with the deal: the round is void, if it is found in time (GEN-6)."""
+    """A misdeal: the round is void if it is found in time (GEN-6)."""
 
     reason: str
     card_count: bool = False
@@ -98,9 +96,9 @@ InformationPart = Literal["gave", "took"]
 
 
 class VoidHand(NamedTuple):
-    """One hand is void: for information given or taken (forfeit), or by the supervisor.
+    """A hand is void: for information given or taken (forfeit), or by the supervisor.
 
-    The sheet says whose hand information costs. A hand without a part is void whatever it says.
+    The sheet says which hand forfeits. Without `part`, this hand is always void.
     """
 
     seat: int
@@ -122,14 +120,14 @@ class Fouled(NamedTuple):
 
 
 class Warn(NamedTuple):
-    """A breach that costs nothing but is recorded, as cards taken off the table (CMS-15)."""
+    """A breach that is recorded without penalty, such as cards taken off the table (CMS-15)."""
 
     seat: int
     breach: str
 
 
 class Interrupted(NamedTuple):
-    """Play stopped for a reason beyond the table; did all with a live wager agree to finish?"""
+    """Play stopped for an outside reason; `agreed` if all players with a live wager will finish."""
 
     agreed: bool
     why: str | None = None
@@ -159,7 +157,7 @@ FieldCheck = Callable[[type, str, Any], None]
 
 
 class ActionJson(Generic[ActionT]):
-    """How named tuples of some kinds are written; `check` may refuse more than the types do."""
+    """JSON codec for a set of named tuple types; `check` may refuse more than the types do."""
 
     def __init__(
         self,
@@ -170,61 +168,61 @@ class ActionJson(Generic[ActionT]):
         check: FieldCheck | None = None,
     ) -> None:
         self.what, self.kinds = what, kinds
-        self.names = {kind: do for do, kind in kinds.items()}
+        self.kind_names = {kind: do for do, kind in kinds.items()}
         self._special = {**_READERS, **(readers or {})}
         self._check = check
-        self._ways: dict[str, _FieldCodec] = {}
+        self._codecs: dict[str, _FieldCodec] = {}
 
-    def encode(self, one: Any) -> dict[str, Any]:
-        """One as JSON; what is left open is left out."""
-        document = {"do": self.names[type(one)]}
-        for key, value in zip(one._fields, one, strict=True):
+    def encode(self, record: Any) -> dict[str, Any]:
+        """The record as JSON, without fields that are None."""
+        document = {"do": self.kind_names[type(record)]}
+        for key, value in zip(record._fields, record, strict=True):
             if value is not None:
                 document[key] = _dump(key, value)
         return document
 
     def decode(self, document: Any) -> ActionT:
-        """The one that a JSON object stands for; raises RoundError with a sentence."""
+        """The record for a JSON object; raises RoundError."""
         do = document.get("do") if isinstance(document, dict) else None
         if not isinstance(do, str) or do not in self.kinds:
             fields = {"value": show_value(document), "what": self.what, "known": tuple(self.kinds)}
             raise RoundError(say("engine.written.unknown", **fields))
-        way = self._ways.get(do) or self._worked_out(do)
+        codec = self._codecs.get(do) or self._build_codec(do)
         shape = tuple(document)
-        if shape not in way.shapes:
-            if not way.needed <= {*shape} - {"do"} <= way.readers.keys():
-                names = {"what": self.what, "do": do, "known": tuple(way.readers)}
-                raise RoundError(say("engine.written.fields", **names, count=len(way.readers)))
-            way.shapes.add(shape)
-        readers = way.readers
-        read = {key: readers[key](value) for key, value in document.items() if key != "do"}
-        made: ActionT = way.kind(**read)
-        return made
+        if shape not in codec.shapes:
+            if not codec.needed <= {*shape} - {"do"} <= codec.readers.keys():
+                names = {"what": self.what, "do": do, "known": tuple(codec.readers)}
+                raise RoundError(say("engine.written.fields", **names, count=len(codec.readers)))
+            codec.shapes.add(shape)
+        readers = codec.readers
+        values = {key: readers[key](value) for key, value in document.items() if key != "do"}
+        record: ActionT = codec.kind(**values)
+        return record
 
-    def _worked_out(self, do: str) -> _FieldCodec:
-        """How one kind is read; found out once."""
+    def _build_codec(self, do: str) -> _FieldCodec:
+        """The codec of one type, built once."""
         kind: Any = self.kinds[do]
         hints = get_type_hints(kind)
         readers = {key: self._reader(kind, key, hint) for key, hint in hints.items()}
         needed = frozenset(hints) - frozenset(kind._field_defaults)
-        way = self._ways[do] = _FieldCodec(kind, needed, readers, set())
-        return way
+        codec = self._codecs[do] = _FieldCodec(kind, needed, readers, set())
+        return codec
 
     def _reader(self, kind: type, key: str, hint: Any) -> Reader:
-        may_be_open = type(None) in get_args(hint)
+        optional = type(None) in get_args(hint)
         check, reader = self._check, self._special.get(key) or _plain_codec(hint)
 
         def read(value: Any) -> Any:
-            if value is None and may_be_open:
+            if value is None and optional:
                 return None
             try:
                 if check is not None:
                     check(kind, key, value)
                 return reader(value)
             except PitbookError as error:
-                why = sentence_of(error)
-                why = why if why.isprintable() else printable(why)
-                raise RoundError(say("engine.written.field", field=key, why=why)) from None
+                reason = sentence_of(error)
+                reason = reason if reason.isprintable() else printable(reason)
+                raise RoundError(say("engine.written.field", field=key, why=reason)) from None
 
         return read
 
@@ -233,7 +231,7 @@ class _FieldCodec(NamedTuple):
     kind: Callable[..., Any]
     needed: frozenset[str]
     readers: dict[str, Reader]
-    shapes: set[tuple[str, ...]]  # The fields that were given before and are right.
+    shapes: set[tuple[str, ...]]  # Key sets that passed validation before.
 
 
 def _dump(key: str, value: Any) -> Any:
@@ -243,26 +241,28 @@ def _dump(key: str, value: Any) -> Any:
         return name(value)
     if key == "place":
         return format_place(value)
-    return str(value) if isinstance(value, str) else value  # A play is its text.
+    return str(value) if isinstance(value, str) else value
 
 
 def without_defaults(hint: Any) -> Any:
-    """The type of a field that may be left open."""
+    """The type of an optional field without None."""
     kinds = get_args(hint)
     return kinds[0] if type(None) in kinds else hint
 
 
 def _plain_codec(hint: Any) -> Reader:
     hint = without_defaults(hint)
-    wanted = hint if hint in _PLAIN else str
-    known = get_args(hint)
+    expected_type = hint if hint in _PLAIN else str
+    allowed = get_args(hint)
 
     def read(value: Any) -> Any:
-        if type(value) is not wanted and not (wanted is str and isinstance(value, str)):
-            kind = wanted.__name__
+        if type(value) is not expected_type and not (
+            expected_type is str and isinstance(value, str)
+        ):
+            kind = expected_type.__name__
             raise RoundError(say("engine.written.must-be", value=show_value(value), kind=kind))
-        if known and value not in known:
-            raise RoundError(say("engine.written.one-of", value=show_value(value), known=known))
+        if allowed and value not in allowed:
+            raise RoundError(say("engine.written.one-of", value=show_value(value), known=allowed))
         return value
 
     return read

@@ -1,4 +1,4 @@
-"""What a hand costs to play to the end: the least and the most."""
+"""The minimum and maximum cost of playing a hand to the end."""
 
 from __future__ import annotations
 
@@ -13,59 +13,63 @@ from pitbook.text import say
 
 
 class Shortfall(NamedTuple):
-    """A player whose chips cannot take the hand to its end."""
+    """A player who cannot afford to play the hand to the end."""
 
-    left: Cents
+    available: Cents
     needed: Cents
     clause: str
 
     @property
-    def told(self) -> str:
-        """What is needed, and what becomes of the hand otherwise."""
-        return say("engine.purse.short", needed=self.needed, left=self.left, more=self.more)
+    def message(self) -> str:
+        """The message: the amount needed, and what happens otherwise."""
+        return say("engine.purse.short", needed=self.needed, left=self.available, more=self.missing)
 
     @property
-    def more(self) -> Cents:
-        """What is missing."""
-        return Cents(self.needed - self.left)
+    def missing(self) -> Cents:
+        return Cents(self.needed - self.available)
 
 
-def shortfall(round: Round, player: str, left: int) -> Shortfall | None:
-    """Before the deal: whether what a player has left pays the smallest bets of all streets."""
+def shortfall(round: Round, player: str, available: int) -> Shortfall | None:
+    """Before the deal: the shortfall if a player cannot pay the smallest bets of all streets."""
     if round.phase != "wagers":
         return None
-    own = [seat for seat in round.seats if seat.player == player and seat.main]
-    needed = sum(cost_to_end(round.game, seat, 0) for seat in own)
-    if left >= needed:
+    seats = [seat for seat in round.seats if seat.player == player and seat.main]
+    needed = sum(cost_to_end(round.game, seat, 0) for seat in seats)
+    if available >= needed:
         return None
-    return Shortfall(Cents(left), Cents(needed), round.game.absent_clause)
+    return Shortfall(Cents(available), Cents(needed), round.game.absent_clause)
 
 
 def cost_to_end(game: Game, seat: Seat, stage: int) -> Cents:
-    """The smallest bet of a stage and of all that follow."""
-    return Cents(sum(cheapest_play(game, seat, one) for one in range(stage, len(game.stages))))
+    """The sum of the smallest bets of this stage and all later ones."""
+    return Cents(
+        sum(
+            cheapest_play(game, seat, stage_number)
+            for stage_number in range(stage, len(game.stages))
+        )
+    )
 
 
 def cheapest_play(game: Game, seat: Seat, stage: int) -> Cents:
-    """The least that it costs to stay in at a stage."""
+    """The cheapest way to stay in at a stage."""
     return min(_play_costs(game, seat, stage), default=Cents(0))
 
 
 def highest_cost(game: Game, seat: Seat, stage: int) -> Cents:
-    """The largest bet of a stage and of all that follow: who has as much has enough."""
+    """The sum of the largest bets of this stage and all later ones."""
     later = range(stage, len(game.stages))
-    return Cents(sum(max(_play_costs(game, seat, one), default=0) for one in later))
+    return Cents(sum(max(_play_costs(game, seat, later_stage), default=0) for later_stage in later))
 
 
 def fold_loss(game: Game, seat: Seat, play: Play) -> Cents:
-    """What of the wagers that lie there a fold loses, whatever cards are still to come."""
-    survives = {one.wager for one in game.asked if one.survives}
+    """What a fold loses of the wagers already placed, regardless of the cards to come."""
+    survives = {wager.wager for wager in game.asked if wager.survives}
     side = tuple((wager, stake) for wager, stake in seat.side if wager not in survives)
-    lines = game.price((), seat.made(play)._replace(side=side))
+    lines = game.price((), seat.after_play(play)._replace(side=side))
     return Cents(sum(line.lost for line in lines))
 
 
 def _play_costs(game: Game, seat: Seat, stage: int) -> Iterator[Cents]:
     for play in game.plays(stage):
-        if not play.folds and game.too_much(seat, stage, play) is None:
+        if not play.folds and game.exceeded_clause(seat, stage, play) is None:
             yield seat.cost(play)

@@ -1,4 +1,4 @@
-"""The felt of a game: groups of cards, circles, boxes, links and labels."""
+"""The layout of a game: groups of cards, betting circles, declaration boxes, links and labels."""
 
 from __future__ import annotations
 
@@ -14,39 +14,41 @@ from pitbook.sheets.parts import Stake
 from pitbook.text import Sentence, say
 
 
-def _identity(text: Any, plain: ValidatorFunctionWrapHandler) -> str:
+def _keep_sentence(text: Any, plain: ValidatorFunctionWrapHandler) -> str:
     return text if isinstance(text, Sentence) else str(plain(text))
 
 
-Worded = Annotated[str, WrapValidator(_identity)]  # Text alone would forget what it is made of.
+LayoutText = Annotated[
+    str, WrapValidator(_keep_sentence)
+]  # A plain str would lose the sentence's key and fields.
 
 
 class FeltPart(BaseModel):
-    """Something on the felt."""
+    """A part of the layout."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class Area(FeltPart):
-    """An area that is printed under cards of a group."""
+    """A printed area for some cards of a group."""
 
-    title: Worded = Field(examples=["Dealer's Lo Hand"])
+    title: LayoutText = Field(examples=["Dealer's Lo Hand"])
     cards: int = Field(examples=[2], description="How many of the group's cards lie there.")
     shared: bool = Field(description="Its cards stand in the hands on both sides of it.")
 
 
 class Group(FeltPart):
-    """Cards in common, in one row."""
+    """A row of shared cards."""
 
     place: str = Field(examples=["board"], description="As views and events name it.")
-    title: Worded = Field(examples=["Community cards"])
-    label: Worded = Field(examples=["Dealer's cards"], description="What lies there, in full.")
+    title: LayoutText = Field(examples=["Community cards"])
+    label: LayoutText = Field(examples=["Dealer's cards"], description="What lies there, in full.")
     cards: int = Field(examples=[3])
     areas: tuple[Area, ...] = Field(description="From left to right; none: nothing is printed.")
 
 
 class Limits(FeltPart):
-    """How much a circle takes before the cards."""
+    """The limits of a circle before the deal."""
 
     min: str = Field(examples=["5.00"])
     max: str = Field(examples=["500.00"])
@@ -54,7 +56,7 @@ class Limits(FeltPart):
 
 
 class Link(FeltPart):
-    """A play that fills a circle."""
+    """A play that puts chips in a circle."""
 
     stage: str = Field(examples=["flop"])
     play: str = Field(examples=["3x"])
@@ -62,10 +64,10 @@ class Link(FeltPart):
 
 
 class Circle(FeltPart):
-    """Where a wager lies."""
+    """A betting circle."""
 
     wager: str = Field(examples=["ante"])
-    title: Worded = Field(examples=["Ante"])
+    title: LayoutText = Field(examples=["Ante"])
     kind: Literal["main", "side", "play"] = Field(
         description='"play": it is filled by plays, not before the cards.'
     )
@@ -80,18 +82,18 @@ class Circle(FeltPart):
 
 
 class Box(FeltPart):
-    """Where a hand is laid by what it says."""
+    """The box where a declared hand is placed."""
 
     says: str = Field(examples=["low"], description="As offers and seats say it.")
-    title: Worded = Field(examples=["L"], description="What is printed there.")
-    laid: Worded = Field(
+    title: LayoutText = Field(examples=["L"], description="What is printed there.")
+    laid: LayoutText = Field(
         examples=["low, across the dealer's cards"], description="How the hand lies there."
     )
     across: bool = Field(description="It is turned by a quarter once it is opened.")
 
 
 class Felt(FeltPart):
-    """All that is printed on a felt, for any game."""
+    """Everything printed on the layout of a game."""
 
     hand: int = Field(examples=[2], description="Cards to each seat.")
     groups: tuple[Group, ...] = Field(description="Cards in common, from above.")
@@ -100,17 +102,17 @@ class Felt(FeltPart):
 
 
 def felt(game: Game) -> Felt:
-    """The felt that a game is played on."""
+    """The layout of a game."""
     return Felt(
         hand=game.hand_size,
         groups=tuple(_groups(game)),
         circles=(*_main(game), *_play_circles(game), *_side_circles(game)),
-        boxes=tuple(Box(**one._asdict()) for one in game.boxes),
+        boxes=tuple(Box(**box._asdict()) for box in game.boxes),
     )
 
 
 def place_name(number: int) -> str:
-    """What a place in common is called in views and events, counted from 0."""
+    """The name of a shared place in views and events, by its index from 0."""
     return f"board-{number}" if number else "board"
 
 
@@ -128,7 +130,7 @@ def _groups(game: Game) -> Iterator[Group]:
 
 
 def _place_label(place: Place) -> tuple[str, str]:
-    """What cards in common are called in short, and in full."""
+    """The short and the full title of shared cards."""
     if place.id == "dealer":
         return say("game.felt.dealer"), say("game.felt.dealers-cards")
     cards = say("game.felt.cards", place=place.id, title=place.title.capitalize())
@@ -136,10 +138,10 @@ def _place_label(place: Place) -> tuple[str, str]:
 
 
 def _main(game: Game) -> Iterator[Circle]:
-    """The main wager and those that go with it: what is taken back first lies first."""
+    """Circles of the main wager and those placed with it; those pulled back first come first."""
     main, rule = game.main
-    taken = {wager for stage in game.stages for play in stage.plays for wager in play.takes}
-    for wager in sorted((main, *game.equals), key=lambda one: one not in taken):
+    pulled_back = {wager for stage in game.stages for play in stage.plays for wager in play.takes}
+    for wager in sorted((main, *game.equals), key=lambda name: name not in pulled_back):
         if wager == main:
             yield _circle(game, main, "main", required=True, limits=_limits(rule))
         else:
@@ -147,13 +149,13 @@ def _main(game: Game) -> Iterator[Circle]:
 
 
 def _play_circles(game: Game) -> Iterator[Circle]:
-    """Every wager that a play makes, in the order of the stages."""
-    made = dict.fromkeys(
+    """Every wager that a play places, in the order of the stages."""
+    placed_by_plays = dict.fromkeys(
         wager for stage in game.stages for play in stage.plays for wager, _ in play.puts
     )
-    before = {game.main[0], *game.equals, *game.sheet.side}
-    for wager in made:
-        if wager not in before:
+    placed_before_deal = {game.main[0], *game.equals, *game.sheet.side}
+    for wager in placed_by_plays:
+        if wager not in placed_before_deal:
             yield _circle(game, wager, "play", required=False)
 
 
@@ -172,14 +174,14 @@ def _circle(
     limits: Limits | None = None,
     equals: str | None = None,
 ) -> Circle:
-    filled = [
+    placing_plays = [
         (stage, play, times)
         for stage in game.stages
         for play in stage.plays
         for name, times in play.puts
         if name == wager
     ]
-    nothing = any(multiple(play) == 0 for stage, _, _ in filled for play in stage.plays)
+    allows_zero = any(multiple(play) == 0 for stage, _, _ in placing_plays for play in stage.plays)
     boxes = {box.says for box in game.boxes}
     return Circle(
         wager=wager,
@@ -188,9 +190,13 @@ def _circle(
         required=required,
         limits=limits,
         equals=equals,
-        times=tuple(sorted({times for _, _, times in filled} | ({0} if nothing else set()))),
-        links=tuple(Link(stage=one.id, play=play, times=times) for one, play, times in filled),
-        boxed=bool(filled) and all(play.said in boxes for _, play, _ in filled),
+        times=tuple(
+            sorted({times for _, _, times in placing_plays} | ({0} if allows_zero else set()))
+        ),
+        links=tuple(
+            Link(stage=stage.id, play=play, times=times) for stage, play, times in placing_plays
+        ),
+        boxed=bool(placing_plays) and all(play.said in boxes for _, play, _ in placing_plays),
     )
 
 

@@ -11,12 +11,12 @@ from pitbook.rules.round import Round
 
 
 def begin(round: Round) -> Round:
-    """All cards are dealt: to the first decision, or the cards that lie open before it."""
+    """Start play after the deal: advance to the first decision, or the first cards to turn."""
     return advance(_with_phase(round, "play"))
 
 
 def advance(round: Round) -> Round:
-    """Through stages that wait for nobody, to the next decision, card or settlement."""
+    """Skip stages without pending decisions, up to the next decision, card or settlement."""
     if not round.game.straight:
         return _advance_general(round)
     turned_by = round.game.turned_by
@@ -30,17 +30,17 @@ def advance(round: Round) -> Round:
 
 
 def after_look(round: Round) -> Round:
-    """A card of a seat is named: what the seat sees may decide whether a stage comes to it."""
+    """Advance after a seat's card is named, which may decide whether a stage reaches the seat."""
     return advance(round) if round.phase == "play" else round
 
 
 def next_turn(round: Round) -> PlaceNumber | None:
-    """The place in common whose next card is turned now, if one is."""
+    """The shared place whose next card is to be turned now, if any."""
     return None if round.waits else next_turn_unchecked(round)
 
 
 def next_named(round: Round) -> tuple[PlaceNumber, int] | None:
-    """Where a card is named next, a seat's own or one that is due, and how many are named there."""
+    """Where a card is named next, and how many are named there already."""
     for seat in round.seats:
         if len(seat.cards) < seat.laid:
             return seat.number, len(seat.cards)
@@ -49,14 +49,14 @@ def next_named(round: Round) -> tuple[PlaceNumber, int] | None:
 
 
 def next_turn_unchecked(round: Round) -> PlaceNumber | None:
-    """The same where it is known that nobody has still to decide."""
+    """`next_turn` without checking for pending decisions."""
     if round.phase != "play":
         return None
     if round.game.straight:
         return BOARD
-    for at, (pile, wanted) in enumerate(zip(round.piles, _open_targets(round), strict=True)):
-        if len(pile.cards) < min(wanted, pile.laid):
-            return -at
+    for index, (pile, target) in enumerate(zip(round.piles, _open_targets(round), strict=True)):
+        if len(pile.cards) < min(target, pile.laid):
+            return -index
     return None
 
 
@@ -64,90 +64,90 @@ def next_turn_unchecked(round: Round) -> PlaceNumber | None:
 
 
 def _advance_general(round: Round) -> Round:
-    """The same for any game; `stage` is the last one whose cards lie open, -1 before the first."""
+    """`advance` for any game; `stage` is the last stage with open cards, -1 before the first."""
     last = len(round.game.stages) - 1
     while not round.waits:
         if round.stage == last:
             closed = any(len(pile.cards) < pile.laid for pile in round.piles)
             return round if closed and needs_board(round) else to_settlement(round)
-        comes = _seats_reached(round)
-        if comes is None:
-            return round  # Cards must be named before anybody can say.
-        if not comes:
+        seats = _seats_reached(round)
+        if seats is None:
+            return round  # The cards must be named first.
+        if not seats:
             round = _begin_stage(round, ())
             continue
-        if order := _deal_places(round, comes):
+        if order := _deal_places(round, seats):
             return round._replace(phase="deal", to_deal=order)
         if any(map(_has_closed_card, round.piles, _open_targets(round))):
             return round if needs_board(round) else to_settlement(round)
-        round = _begin_stage(round, comes)
+        round = _begin_stage(round, seats)
     return round
 
 
 def _seats_reached(round: Round) -> tuple[int, ...] | None:
-    """The seats that the next stage comes to; None while closed cards decide that."""
+    """The seats that the next stage reaches; None while closed cards decide that."""
     game, stage = round.game, round.stage + 1
     when = game.stages[stage].when
-    comes = []
+    reached = []
     for seat in round.seats:
         if seat.folded or seat.void is not None or not seat.main:
             continue
-        if when is not None and game.reads(when.hand, seat, *round.common) is None:
+        if when is not None and game.hand_value(when.hand, seat, *round.common) is None:
             return _undecided_seats(round)
         if game.reaches(stage, seat, *round.common):
-            comes.append(seat.number)
-    return tuple(comes)
+            reached.append(seat.number)
+    return tuple(reached)
 
 
 def _undecided_seats(round: Round) -> tuple[int, ...] | None:
-    """Who sees too little to say whether a stage comes: all, while its cards are to be turned."""
+    """All live seats while shared cards are to be turned; None if only own cards are missing."""
     if any(map(_has_closed_card, round.piles, _open_targets(round))):
         return tuple(seat.number for seat in round.seats if not seat.folded and seat.void is None)
     return None
 
 
 def _open_targets(round: Round) -> tuple[int, ...]:
-    """By place in common, how many cards lie open before the next stage, or at the end."""
-    after = round.stage + 1
-    if after == len(round.game.stages):
+    """By shared place, how many cards are open before the next stage, or at the end."""
+    next_stage = round.stage + 1
+    if next_stage == len(round.game.stages):
         return tuple(pile.laid for pile in round.piles)
-    return round.game.stages[after].opens[1:]
+    return round.game.stages[next_stage].opens[1:]
 
 
-def _has_closed_card(pile: tuple[int, tuple[int, ...]], wanted: int) -> bool:
-    return len(pile[1]) < wanted
+def _has_closed_card(pile: tuple[int, tuple[int, ...]], target: int) -> bool:
+    return len(pile[1]) < target
 
 
-def _begin_stage(round: Round, comes: tuple[int, ...]) -> Round:
-    """The next stage begun: whom it does not come to, or who has nothing to choose, has passed."""
+def _begin_stage(round: Round, reached: tuple[int, ...]) -> Round:
+    """Begin the next stage; seats that it does not reach, or without a choice, pass."""
     stage = round.stage + 1
-    choice = bool(round.game.stages[stage].plays)
+    has_choice = bool(round.game.stages[stage].plays)
     seats = tuple(
         seat
         if seat.folded
         or seat.void is not None
         or not seat.main
-        or (choice and seat.number in comes)
+        or (has_choice and seat.number in reached)
         else seat._replace(plays=(*seat.plays, PASSED))
         for seat in round.seats
     )
     return round._replace(seats=seats, stage=stage)
 
 
-def _deal_places(round: Round, comes: tuple[int, ...]) -> tuple[PlaceNumber, ...]:
-    """Where cards are still to be laid before the next stage: to its seats, and in common."""
+def _deal_places(round: Round, reached: tuple[int, ...]) -> tuple[PlaceNumber, ...]:
+    """Where further cards are dealt before the next stage: to its seats, and to shared places."""
     opens = round.game.stages[round.stage + 1].opens
-    seats = [seat for seat in round.seats if seat.number in comes]
+    seats = [seat for seat in round.seats if seat.number in reached]
     if round.game.sheet.deal.direction == "right-to-left":
         seats.reverse()
-    own = [seat.number for seat in seats for _ in range(opens[0] - seat.laid)]
+    hole_cards = [seat.number for seat in seats for _ in range(opens[0] - seat.laid)]
     common = [
-        -at
-        for at, (pile, wanted) in enumerate(zip(round.piles, opens[1:], strict=True))
-        for _ in range(wanted - pile.laid)
+        -index
+        for index, (pile, target) in enumerate(zip(round.piles, opens[1:], strict=True))
+        for _ in range(target - pile.laid)
     ]
     first = round.game.sheet.deal.order[0] == "players"
-    return (*own, *common) if first else (*common, *own)
+    return (*hole_cards, *common) if first else (*common, *hole_cards)
 
 
 # The end ------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _deal_places(round: Round, comes: tuple[int, ...]) -> tuple[PlaceNumber, ...
 
 def needs_board(round: Round) -> bool:
     """Whether the rest of the board is turned (GEN-5)."""
-    game, anybody = round.game, False
+    game, has_live_hand = round.game, False
     straight = game.straight
     for seat in round.seats:
         if seat.void is None:
@@ -163,23 +163,25 @@ def needs_board(round: Round) -> bool:
                 return True
             if not game.certain(seat, *round.common):
                 return True
-            anybody = True
-    return anybody and game.board_always
+            has_live_hand = True
+    return has_live_hand and game.board_always
 
 
 def to_settlement(round: Round) -> Round:
-    """The round with the order in which its seats are settled."""
-    made = tuple([(seat.number, tuple([wager for wager, _ in seat.side])) for seat in round.seats])
-    kept = round.game.orders
-    if made not in kept:
-        kept[made] = _order(round.game, made)
-    return _with_settle_order(round, "settle", kept[made])
+    """The round in its settling phase, with the order of settlement."""
+    wagers_by_seat = tuple(
+        [(seat.number, tuple([wager for wager, _ in seat.side])) for seat in round.seats]
+    )
+    order_cache = round.game.orders
+    if wagers_by_seat not in order_cache:
+        order_cache[wagers_by_seat] = _order(round.game, wagers_by_seat)
+    return _with_settle_order(round, "settle", order_cache[wagers_by_seat])
 
 
-def _order(game: Game, made: tuple[tuple[int, tuple[str, ...]], ...]) -> SettleOrder:
-    """Pass by pass and seat by seat, by the seats' numbers and side wagers."""
+def _order(game: Game, wagers_by_seat: tuple[tuple[int, tuple[str, ...]], ...]) -> SettleOrder:
+    """The order of settlement by passes and seats."""
     rule = game.sheet.settlement
-    seats = made if rule.direction == "left-to-right" else made[::-1]
+    seats = wagers_by_seat if rule.direction == "left-to-right" else wagers_by_seat[::-1]
     return tuple(
         (number, group)
         for group in rule.passes
@@ -194,26 +196,30 @@ _with_settle_order = replacer(Round, "phase", "to_settle")
 
 
 def earlier_spot(round: Round, number: int) -> int | None:
-    """The spot that its player has to play before this one's cards are seen, if there is one."""
+    """The spot that the same player has to play before this one's cards are seen, if any."""
     seat = round.seat(number)
     if round.game.one_by_one is None or seat is None:
         return None
-    own = [one for one in round.waiting if _player_at(round, one) == seat.player]
+    player_spots = [
+        other_number
+        for other_number in round.waiting
+        if _player_at(round, other_number) == seat.player
+    ]
     if round.game.sheet.deal.direction == "right-to-left":
-        own.reverse()
-    return own[0] if own and own[0] != number else None
+        player_spots.reverse()
+    return player_spots[0] if player_spots and player_spots[0] != number else None
 
 
 def refuse_too_soon(round: Round, action: Action) -> Refusal | None:
-    """Why a card of a spot is not seen yet, or its hand not played."""
+    """The refusal of an action on a spot whose turn has not come."""
     if round.game.one_by_one is None or not isinstance(action, Turn | Decide | Absent):
         return None
     number = action.place if isinstance(action, Turn) else action.seat
-    first = earlier_spot(round, number)
-    if first is None:
+    earlier = earlier_spot(round, number)
+    if earlier is None:
         return None
     clause = round.game.one_by_one
-    return refuse(Code.NOT_NOW, "engine.spots.too-soon", clause, first=first, seat=number)
+    return refuse(Code.NOT_NOW, "engine.spots.too-soon", clause, first=earlier, seat=number)
 
 
 def _player_at(round: Round, number: int) -> str:

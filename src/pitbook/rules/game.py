@@ -1,4 +1,4 @@
-"""Description of a game: places for cards, hands, stages, wagers, and how a seat is settled."""
+"""Definition of a game: places for cards, hands, stages, wagers, and the settlement of a seat."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from pitbook.text import say
 
 SettleOrder = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and their wagers to settle.
 Stakes = tuple[tuple[str, Cents], ...]
-Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
+Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None if unknown.
 
 
 class Place(NamedTuple):
-    """Where cards lie: every seat has the first place, all others are in common.
+    """A place for cards: the first is each seat's own, all others are shared.
 
-    `later` of its cards are not dealt with the others, but when a stage opens them. A seat's cards
-    are its player's until they are settled, unless they lie `open` to all.
+    `later` cards are dealt when a stage opens them. Seat cards stay hidden from other players
+    until
+    settlement, unless they are `open`.
     """
 
     id: str
@@ -40,7 +41,7 @@ class Place(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """Which places make a hand, and what is read in it."""
+    """The places that make a hand, and how it is ranked."""
 
     name: str
     places: tuple[int, ...]
@@ -48,9 +49,9 @@ class Hand(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """Two hands compared for whoever has said its name, and for whom a tie is.
+    """A comparison of two hands for a declaration, with its tie rule.
 
-    A dealer's hand may have to qualify: below its `least` number that is an event of its own.
+    A dealer's hand may have to qualify: below `least` there is a separate event.
     """
 
     name: str
@@ -62,17 +63,18 @@ class Duel(NamedTuple):
 
 
 class When(NamedTuple):
-    """A condition on what a seat sees: a hand of the game that reads as one of these numbers."""
+    """A condition on what a seat sees: a hand of the game has one of these numbers."""
 
     hand: str
     among: frozenset[int]
 
 
 class Stage(NamedTuple):
-    """A decision: how many cards of each place lie open before it, and the plays.
+    """A decision: how many cards of each place are open before it, and the plays.
 
-    Open counts, not increments, so that a stage can be passed over. Without plays it only opens
-    cards. After the last one every card that was dealt lies open.
+    Counts, not increments, so that a stage can be skipped. Without plays a stage only opens
+    cards.
+    After the last stage every dealt card is open.
     """
 
     id: str
@@ -80,14 +82,14 @@ class Stage(NamedTuple):
     clause: str
     opens: tuple[int, ...]
     plays: tuple[Play, ...]
-    once: bool = False  # Passed over by a seat that has put something on the table before.
-    when: When | None = None  # Passed over unless this is so.
-    most: Cents | None = None  # The most money that one play may put, whatever its multiple.
-    turned: str = ""  # The clause under which cards are turned after it, where it is another.
+    once: bool = False  # Skipped by a seat that has raised before.
+    when: When | None = None  # Skipped unless this holds.
+    most: Cents | None = None  # The most money that one play may bet, whatever its multiple.
+    turned: str = ""  # The clause for turning cards after this stage, if it has its own.
 
 
 class GameWager(NamedTuple):
-    """A wager of the game: the hand that its pay table asks for, and whether a fold takes it."""
+    """A wager of the game: the hand that its pay table uses, and whether it survives a fold."""
 
     wager: str
     hand: str
@@ -96,7 +98,7 @@ class GameWager(NamedTuple):
 
 @fast_replace
 class Seat(NamedTuple):
-    """A position that is played: its player, wagers, cards and choices so far."""
+    """A seat in play: its player, wagers, cards and choices so far."""
 
     number: int
     player: str
@@ -118,37 +120,37 @@ class Seat(NamedTuple):
         return len(self.plays) == stage and not self.folded and self.void is None
 
     def cost(self, play: Play) -> Cents:
-        """What a play puts on the table."""
+        """The amount that a play adds."""
         return Cents(self.main[0][1] * play.times if self.main else 0)
 
-    def made(self, play: Play) -> Seat:
+    def after_play(self, play: Play) -> Seat:
         """The seat after a play."""
         main, stake = self.main, self.main[0][1]
         if play.takes:
-            main = tuple(one for one in main if one[0] not in play.takes)
+            main = tuple(wager_stake for wager_stake in main if wager_stake[0] not in play.takes)
         for wager, times in play.puts:
-            put = Cents(stake * times)
-            for name, _ in main:  # A comprehension would cost three times as much.
+            added = Cents(stake * times)
+            for name, _ in main:  # A comprehension takes three times as long.
                 if name == wager:
-                    main = _is_higher(main, wager, put)
+                    main = _increase_wager(main, wager, added)
                     break
             else:
-                main = (*main, (wager, put))
+                main = (*main, (wager, added))
         return _with_plays(self, main, (*self.plays, play), play.folds)
 
 
 _with_plays = replacer(Seat, "main", "plays", "folded")
 
 
-def _is_higher(main: Stakes, wager: str, by: Cents) -> Stakes:
-    """The wagers, one of them higher than before."""
-    return tuple((name, Cents(lies + by) if name == wager else lies) for name, lies in main)
+def _increase_wager(main: Stakes, wager: str, added: Cents) -> Stakes:
+    """The wagers, with one increased."""
+    return tuple((name, Cents(stake + added) if name == wager else stake) for name, stake in main)
 
 
 class Printed(NamedTuple):
-    """An area that is printed for cards in common: its name, and how many of them lie there.
+    """A printed area for shared cards: its title, and how many cards are placed there.
 
-    The cards of one that is shared stand in the hands on both sides of it.
+    The cards of a shared area count in the hands on both sides.
     """
 
     title: str
@@ -157,7 +159,7 @@ class Printed(NamedTuple):
 
 
 class Game(ABC):
-    """A sheet compiled: its structure, and the two functions that every settlement goes through."""
+    """A compiled sheet: its structure, and `read` and `price`, which every settlement uses."""
 
     sheet: Sheet
     places: tuple[Place, ...]
@@ -165,91 +167,93 @@ class Game(ABC):
     duels: tuple[Duel, ...] = ()
     stages: tuple[Stage, ...]
     asked: tuple[GameWager, ...]  # The main game's wagers as one, "main", then every side wager.
-    equals: tuple[str, ...] = ()  # Wagers that are made along with the main one, as high as it.
-    one_by_one: str | None = None  # The clause by which hands are seen one after the other.
-    board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
+    equals: tuple[str, ...] = ()  # Wagers placed with the main one, in the same amount.
+    one_by_one: str | None = (
+        None  # The clause under which a player's hands are seen one after the other.
+    )
+    board_always: bool = False  # Whether the board is turned even if no wager uses it (GEN-5).
     printed: tuple[Printed, ...] = ()  # The board's areas, from the players' left to their right.
-    dealer_clause: str | None = None  # By which a dealer's hand is laid out, or qualifies.
-    absent_clause: str  # By which an absent player's hand is played (GEN-10).
-    tried: Any = None  # Other pays than the sheet's, where a comparison tries them.
+    dealer_clause: str | None = None  # For laying out or qualifying a dealer's hand.
+    absent_clause: str  # For playing an absent player's hand (GEN-10).
+    tried: Any = None  # Trial payouts instead of the sheet's.
 
-    # The two functions ---------------------------------------------------------------------------
+    # Read and price
 
     @abstractmethod
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
-        """What a pay rule can ask of a seat's cards and those in common, by hand of the game."""
+        """What pay rules use of a seat's and the shared cards, by hand of the game."""
 
     @abstractmethod
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
 
-    # What a table asks ---------------------------------------------------------------------------
+    # Plays and results
 
     @abstractmethod
-    def no_play(self, stage: int, play: str) -> Refusal:
-        """Why a word is no play at a stage."""
+    def unknown_play(self, stage: int, play: str) -> Refusal:
+        """The refusal of an unknown play at a stage."""
 
     @abstractmethod
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """The clause by which a known play is above a maximum, if it is."""
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """The clause violated if a play exceeds a maximum, else None."""
 
     @abstractmethod
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
-        """What an absent player's hand does; None where its cards must be known first."""
+        """The play for an absent player; None if the cards must be known first."""
 
     @abstractmethod
     def looks_at_hand(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at its cards."""
+        """Whether a live wager of the seat uses its cards."""
 
     @abstractmethod
     def looks_at_board(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at the board."""
+        """Whether a live wager of the seat uses the board."""
 
     @abstractmethod
     def void(self, seat: Seat, clause: str) -> Settlement:
-        """The hand's lines when the round or the hand is void."""
+        """The lines of a void hand."""
 
     def settle(self, seat: Seat, *common: tuple[Card, ...]) -> Settlement:
-        """The hand's lines before any limit: its cards read, then its wagers priced."""
+        """The hand's lines before any limit."""
         return Settlement(seat.number, self.price(self.read(seat.cards, *common), seat))
 
     def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
-        """Whether no card that is still closed can change what a seat's wagers come to."""
+        """Whether closed cards can no longer change the result of a seat's wagers."""
         return seat.folded and not self.looks_at_board(seat)
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> Game | None:
-        """The game with other pays of its main wagers, by kind; None where they go by no kind."""
+        """The game with other main payouts by kind of hand; None if it has no such pay table."""
         return None
 
     def tucked_under(self, seat: Seat) -> str | None:
-        """The side wager that a folded hand's cards are tucked under, if any."""
+        """The side wager under which a folded hand's cards are tucked, if any."""
         return None
 
-    def board_told(self, board: tuple[Card, ...]) -> str | None:
-        """What the dealer says of a board that is turned, if anything."""
+    def board_text(self, board: tuple[Card, ...]) -> str | None:
+        """The dealer's announcement of a turned board, if any."""
         return None
 
     def dealer_needs(self) -> str | None:
-        """The least hand with which the dealer qualifies, in words, where there is one."""
+        """The lowest qualifying dealer hand in words, if there is one."""
         return None
 
     def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
-        """The dealer's hands on a board that is turned, where the dealer has two."""
+        """The dealer's hands on a turned board, if the dealer has two."""
         return None
 
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
-        """What a hand counts low and high, in a game of points."""
+        """The low and high points of a hand, in a game of points."""
         return None
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Where a hand is laid that has said which duel it is for; none where nothing is said."""
-        said = {play.said for stage in self.stages for play in stage.plays}
-        names = [duel.name for duel in self.duels if duel.name in said]
+        """The boxes for declared hands; none without declarations."""
+        declarations = {play.said for stage in self.stages for play in stage.plays}
+        names = [duel.name for duel in self.duels if duel.name in declarations]
         return tuple(Box(name, name.capitalize(), name) for name in names)
 
     def wager_title(self, wager: str) -> str:
-        """What a wager is called on the layout."""
+        """A wager's title on the layout."""
         main, rule = self.main
         if wager == main:
             return rule.title
@@ -258,7 +262,7 @@ class Game(ABC):
         titles = {stage.id: stage.title for stage in self.stages}
         return titles.get(wager) or say("game.wager", wager=wager, title=wager.capitalize())
 
-    # What follows from the structure -------------------------------------------------------------
+    # Derived properties
 
     @cached_property
     def main(self) -> tuple[str, MainWager]:
@@ -267,60 +271,60 @@ class Game(ABC):
 
     @cached_property
     def hand_size(self) -> int:
-        """Cards to each seat."""
+        """Cards per seat."""
         return self.places[0].cards
 
     @cached_property
     def board_size(self) -> int:
-        """Community cards, or cards of the dealer."""
+        """The number of community or dealer cards."""
         return self.places[1].cards
 
     @cached_property
     def board_name(self) -> str:
-        """What the board is called."""
+        """The title of the board."""
         return self.places[1].title
 
     @cached_property
     def straight(self) -> bool:
-        """Whether every seat comes to every stage, and cards in common lie in one place, closed.
+        """Whether every seat reaches every stage and all shared cards start face down in one place.
 
-        Then the board alone is turned between decisions, and the engine need not look further.
+        Then only the board is turned between decisions, which allows a fast path.
         """
         return (
             len(self.places) == 2
             and not any(place.later for place in self.places)
             and not any(self.stages[0].opens[1:])
-            and all(one.plays and not one.once and one.when is None for one in self.stages)
+            and all(stage.plays and not stage.once and stage.when is None for stage in self.stages)
         )
 
     @cached_property
     def orders(self) -> dict[Any, SettleOrder]:
-        """Orders of settlement that were worked out, by seats and their side wagers."""
+        """Cache of settlement orders, by seats and their side wagers."""
         return {}
 
     @cached_property
     def deals(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """Orders of the first deal that were worked out, by the seats that are dealt in."""
+        """Cache of orders of the first deal, by seats."""
         return {}
 
     @cached_property
     def decks(self) -> int:
-        """The decks in play."""
+        """The number of decks."""
         return self.sheet.deck.decks
 
     @cached_property
-    def seen_in_play(self) -> bool:
-        """Whether cards in common lie open at some decision."""
+    def board_open_in_play(self) -> bool:
+        """Whether shared cards are open at some decision."""
         return any(any(stage.opens[1:]) for stage in self.stages)
 
     @cached_property
     def board_is_a_hand(self) -> bool:
-        """Whether the cards in common are a hand that others are compared with, a dealer's."""
+        """Whether the shared cards are a dealer's hand that others are compared with."""
         return any(0 not in self.hand(duel.other).places for duel in self.duels)
 
     @cached_property
     def turned_by(self) -> tuple[int, ...]:
-        """By stage, how many cards of the board are turned by its end."""
+        """By stage, how many board cards are turned by its end."""
         return (*(stage.opens[1] for stage in self.stages[1:]), self.board_size)
 
     @cached_property
@@ -328,44 +332,44 @@ class Game(ABC):
         return tuple({play: play for play in stage.plays} for stage in self.stages)
 
     def plays(self, stage: int) -> tuple[Play, ...]:
-        """Every play that the sheet knows at a stage."""
+        """All plays of a stage."""
         return self.stages[stage].plays
 
     def play(self, stage: int, text: str) -> Play | None:
-        """The play of a stage that a text stands for."""
+        """The play of a stage with that text."""
         return self._by_text[stage].get(text)
 
     @cached_property
     def choices(self) -> tuple[tuple[KeyedPlay, ...], ...]:
-        """By stage, its plays as they are put to a person."""
+        """By stage, its plays with keys."""
         return tuple(choices(stage.plays) for stage in self.stages)
 
     def fold(self, stage: int) -> Play | None:
-        """The play by which a hand is given up at a stage, if there is one."""
+        """The play that folds at a stage, if any."""
         return next((play for play in self.plays(stage) if play.folds), None)
 
     def reaches(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> bool:
-        """Whether a stage comes to a seat that sees its own cards and these in common."""
+        """Whether a stage reaches a seat that sees its own cards and these shared ones."""
         rule = self.stages[stage]
         if rule.once and any(play.puts for play in seat.plays):
             return False
         if rule.when is None:
             return True
-        return self.reads(rule.when.hand, seat, *common) in rule.when.among
+        return self.hand_value(rule.when.hand, seat, *common) in rule.when.among
 
-    def may(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> tuple[Play, ...]:
+    def allowed_plays(self, stage: int, seat: Seat, *common: tuple[Card, ...]) -> tuple[Play, ...]:
         """The plays of a stage that the seat's hand allows, by the cards that it sees."""
         return tuple(play for play in self.plays(stage) if self.allows(play, seat, *common))
 
     def allows(self, play: Play, seat: Seat, *common: tuple[Card, ...]) -> bool:
-        """Whether a seat's hand is good enough for a play; cards not yet known forbid nothing."""
+        """Whether a seat's hand is good enough for a play; unknown cards rule nothing out."""
         if play.needs is None:
             return True
-        read = self.reads(play.needs.hand, seat, *common)
-        return read is None or read >= play.needs.least
+        strength = self.hand_value(play.needs.hand, seat, *common)
+        return strength is None or strength >= play.needs.least
 
-    def reads(self, hand: str, seat: Seat, *common: tuple[Card, ...]) -> int | None:
-        """What a hand of the game reads as for a seat, by the cards that are named."""
+    def hand_value(self, hand: str, seat: Seat, *common: tuple[Card, ...]) -> int | None:
+        """The number of a hand for a seat, from the cards named so far."""
         return self.read(seat.cards, *common)[self._hand_at[hand]]
 
     @cached_property
@@ -374,17 +378,19 @@ class Game(ABC):
 
     def hand(self, name: str) -> Hand:
         """A hand of the game by its name."""
-        return next(one for one in self.hands if one.name == name)
+        return next(hand for hand in self.hands if hand.name == name)
 
     def looks_at(self, wager: str) -> Hand:
-        """The hand that a wager's pay table asks for, "main" or a side wager's."""
-        return self.hand(next(one.hand for one in self.asked if one.wager == wager))
+        """The hand used by a wager's pay table, "main" or a side wager's."""
+        return self.hand(
+            next(wager_rule.hand for wager_rule in self.asked if wager_rule.wager == wager)
+        )
 
-    def shown(self, **kinds: int | None) -> Showdown:
-        """A showdown of which some hands are known."""
-        return tuple(kinds.get(one.name) for one in self.hands)
+    def showdown(self, **kinds: int | None) -> Showdown:
+        """A showdown in which some hands are known."""
+        return tuple(kinds.get(hand.name) for hand in self.hands)
 
-    # Games of equal sheets are equal, whatever was loaded when -----------------------------------
+    # Games of equal sheets are equal
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self._content == other._content
@@ -394,7 +400,7 @@ class Game(ABC):
 
     @cached_property
     def digest(self) -> str:
-        """The hash of its sheet: every round that is settled says it."""
+        """The hash of its sheet, included in every settlement report."""
         return digest(self.sheet)
 
     @cached_property
@@ -403,7 +409,7 @@ class Game(ABC):
 
 
 class Area(NamedTuple):
-    """An area of the layout: its name, its cards, and what they count."""
+    """An area of the layout: its title, cards and points."""
 
     title: str
     cards: tuple[Card, ...]
@@ -411,18 +417,18 @@ class Area(NamedTuple):
 
 
 class Areas(NamedTuple):
-    """A dealer's cards as they lie: a low and a high hand, and the card that stands in both."""
+    """A dealer's cards as laid out: a low and a high hand, and the card they share."""
 
     low: Area
     shared: Area | None
     high: Area
     row: tuple[Card, ...]  # From the players' left to their right, the shared card once.
     shared_at: int | None
-    in_row: tuple[Area, ...]  # The areas in the same order, as they are printed.
+    in_row: tuple[Area, ...]  # In the order of `row`.
 
 
 class Box(NamedTuple):
-    """Where a hand is laid by what it says: what is printed there, and how the hand lies."""
+    """The box for a declared hand: its title, and how the hand is placed."""
 
     says: str
     title: str
@@ -431,9 +437,9 @@ class Box(NamedTuple):
 
 
 class KeyedPlay(NamedTuple):
-    """A play, the key it is made by, and the play that it only adds a wager to, if it does.
+    """A play, its key, and the play that it extends by a wager, if any.
 
-    The key of one that adds is the wager's: pressed first, then the other play's.
+    The key of such a play is the wager's: pressed before the plain play's key.
     """
 
     play: Play
@@ -442,33 +448,36 @@ class KeyedPlay(NamedTuple):
 
 
 def choices(plays: Sequence[Play]) -> tuple[KeyedPlay, ...]:
-    """The plays in their order, each with the first sign of its name that is no other's key.
+    """The plays in order, each with the first character of its name that is still free as a key.
 
-    >>> from pitbook.rules.plays import FOLD, bets, play_text
-    >>> [one.key for one in choices((FOLD, bets("flop", 1), bets("flop", 10)))]
+    >>> from pitbook.rules.plays import FOLD, bets, declaration_play
+    >>> [choice.key for choice in choices((FOLD, bets("flop", 1), bets("flop", 10)))]
     ['f', '1', '0']
-    >>> [(c.key, c.plain) for c in choices((play_text("low"), play_text("low", "double", 1)))]
+    >>> plays = declaration_play("low"), declaration_play("low", "double", 1)
+    >>> [(choice.key, choice.plain) for choice in choices(plays)]
     [('l', None), ('d', 'low')]
     """
     keys: dict[str, str] = {}
-    found = []
+    keyed_plays = []
     for play in plays:
         plain = _plain_choice(play, plays)
         name = play if plain is None else play.puts[0][0]
         if name not in keys:
-            keys[name] = next((sign for sign in name if sign not in keys.values()), "")
-        found.append(KeyedPlay(play, keys[name], plain))
-    return tuple(found)
+            keys[name] = next(
+                (character for character in name if character not in keys.values()), ""
+            )
+        keyed_plays.append(KeyedPlay(play, keys[name], plain))
+    return tuple(keyed_plays)
 
 
 def _plain_choice(play: Play, plays: Sequence[Play]) -> Play | None:
-    """The play that says the same, and puts nothing on the table."""
+    """The play with the same declaration and no further wager."""
     if not play.said or not play.puts:
         return None
-    return next((one for one in plays if one.said == play.said and not one.puts), None)
+    return next((choice for choice in plays if choice.said == play.said and not choice.puts), None)
 
 
 def compile_game(sheet: Sheet) -> Game:
-    """The game that a sheet's family makes of it."""
+    """The compiled game of a sheet."""
     game: Game = family_of(sheet).compile(sheet)
     return game

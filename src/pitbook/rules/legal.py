@@ -1,4 +1,4 @@
-"""The legal actions of a round. Each one is tried on `step`."""
+"""The legal actions of a round. Each candidate is tried with `step`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pitbook.sheets.parts import Stake
 
 
 class Offer(NamedTuple):
-    """A kind of action that is accepted now, with its seat or place, choices and bounds."""
+    """A kind of action that is legal now, with its seat or place, choices and bounds."""
 
     action: type
     place: PlaceNumber | None = None
@@ -44,12 +44,11 @@ class Offer(NamedTuple):
 
 
 def legal(round: Round, player: str = "") -> tuple[Offer, ...]:
-    """Every offer of the moment; wagers as that player may make them."""
+    """All legal actions now; wagers for the given player."""
     return (*_wagers(round, player), *_cards(round), *_plays(round), *_mishaps(round))
 
 
 def accepts(round: Round, action: Action) -> bool:
-    """Whether the round takes an action."""
     return not isinstance(step(round, action), Refusal)
 
 
@@ -92,9 +91,11 @@ def _plays(round: Round) -> Iterator[Offer]:
         yield Offer(Decide, number, choices=choices)
         if accepts(round, Absent(number)):
             yield Offer(Absent, number)
-    ways = {"at-once": Settle(at_once=True), "at-end": Settle()}
-    if when := tuple(way for way, action in ways.items() if accepts(round, action)):
-        yield Offer(Settle, choices=when)
+    timings = {"at-once": Settle(at_once=True), "at-end": Settle()}
+    if allowed_timings := tuple(
+        timing for timing, action in timings.items() if accepts(round, action)
+    ):
+        yield Offer(Settle, choices=allowed_timings)
 
 
 def _mishaps(round: Round) -> Iterator[Offer]:
@@ -117,6 +118,6 @@ def _mishaps(round: Round) -> Iterator[Offer]:
 
 
 def _unnamed_cards(round: Round) -> Card:
-    """Some card that the decks still hold."""
+    """Any card that the decks still hold."""
     decks = round.game.sheet.deck.decks
     return next(card for card in DECK if round.copies(card) < decks)

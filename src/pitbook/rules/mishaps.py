@@ -1,4 +1,4 @@
-"""Misdeals, void hands, cards seen too early and interruptions."""
+"""Misdeals, void hands, exposed cards and interruptions."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
         return refuse(Code.NOT_NOW, "engine.mishaps.nothing-to-void")
     rules = round.game.sheet.irregularities
     clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
-    noted = round.noted(say("engine.mishaps.misdeal", reason=action.reason), clause)
-    if _too_late(round):
-        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
-    return end_round(noted, "misdeal", clause)
+    with_note = round.with_note(say("engine.mishaps.misdeal", reason=action.reason), clause)
+    if _results_stand(round):
+        return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
+    return end_round(with_note, "misdeal", clause)
 
 
 def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
@@ -49,21 +49,29 @@ def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
         return refuse(Code.NOT_NOW, "engine.mishaps.no-hand")
     if seat.void is not None:
         return refuse(Code.ALREADY_VOID, "engine.mishaps.void-already", seat=seat.number)
-    if (refusal := _no_reason(round, action)) is not None:
+    if (refusal := _reason_refusal(round, action)) is not None:
         return refusal
     rules = round.game.sheet.irregularities
     if _has_result(round, seat):
         late = say("engine.mishaps.void-too-late", seat=seat.number, reason=action.reason)
-        return round.noted(late, rules.misdeal.clause)
-    said = _reason(action.part or action.reason)
-    told = rules.information if action.reason == "information" else None
-    if told is not None and (told.result == "warn" or action.part in NOT_VOIDED[told.whose.value]):
-        clause = told.clause if told.result == "warn" else told.whose.clause
-        return round.noted(say("engine.mishaps.warned", seat=seat.number, why=said), clause)
-    return _void_lines(round, seat, action.reason, said)
+        return round.with_note(late, rules.misdeal.clause)
+    reason_text = _reason(action.part or action.reason)
+    information_rule = rules.information if action.reason == "information" else None
+    if information_rule is not None and (
+        information_rule.result == "warn" or action.part in NOT_VOIDED[information_rule.whose.value]
+    ):
+        clause = (
+            information_rule.clause
+            if information_rule.result == "warn"
+            else information_rule.whose.clause
+        )
+        return round.with_note(
+            say("engine.mishaps.warned", seat=seat.number, why=reason_text), clause
+        )
+    return _void_lines(round, seat, action.reason, reason_text)
 
 
-# CMS-16: whose hand plays on with a warning; who is named without a part is not spared.
+# CMS-16: hands that play on with a warning. A hand named without a part is always void.
 NOT_VOIDED: dict[str, tuple[InformationPart, ...]] = {
     "giver-and-taker": (),
     "giver": ("took",),
@@ -71,8 +79,8 @@ NOT_VOIDED: dict[str, tuple[InformationPart, ...]] = {
 }
 
 
-def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
-    """Why a hand is not void for what is said of it."""
+def _reason_refusal(round: Round, action: VoidHand) -> Refusal | None:
+    """The refusal of an invalid reason for voiding a hand."""
     if action.reason not in get_args(VoidReason):
         key, remedy = "engine.mishaps.no-reason", did_you_mean(action.reason, get_args(VoidReason))
         return refuse(Code.UNKNOWN_REASON, key, reason=action.reason, remedy=remedy)
@@ -87,7 +95,7 @@ def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
 
 
 def expose(round: Round, action: Expose) -> Round | Refusal:
-    """A card was seen too early or by the wrong people (GEN-8)."""
+    """A card was exposed early or to the wrong people (GEN-8)."""
     if round.phase not in ("deal", "play", "settle"):
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     refusal = cannot_name(round, action.place, action.card)
@@ -100,10 +108,10 @@ def _expose_board(round: Round, action: Expose) -> Round | Refusal:
     rule = round.game.sheet.irregularities.early_card
     if round.phase != "deal" and not round.waiting:
         return refuse(Code.NOT_NOW, "engine.mishaps.not-early")
-    place = is_common_place(round.game.places[1 - action.place])
-    what = say("engine.mishaps.shown-early", card=action.card, place=place)
-    noted = round.with_pile(action.place, cards=(action.card,)).noted(what, rule.clause)
-    return end_round(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
+    place = common_place_text(round.game.places[1 - action.place])
+    message = say("engine.mishaps.shown-early", card=action.card, place=place)
+    with_note = round.with_pile(action.place, cards=(action.card,)).with_note(message, rule.clause)
+    return end_round(with_note, "misdeal", rule.clause) if rule.value == "void-round" else with_note
 
 
 def _expose_hand(round: Round, action: Expose) -> Round:
@@ -111,72 +119,72 @@ def _expose_hand(round: Round, action: Expose) -> Round:
     rule, seat = rules.exposed_card, round.seat(action.place)
     assert seat is not None
     seat = seat._replace(cards=(*seat.cards, action.card))
-    what = say("engine.mishaps.shown", card=action.card, seat=seat.number)
-    noted = round.with_seat(seat).noted(what, rule.clause)
+    message = say("engine.mishaps.shown", card=action.card, seat=seat.number)
+    with_note = round.with_seat(seat).with_note(message, rule.clause)
     if rule.value == "void-round":
-        if _too_late(round):
-            return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
-        return end_round(noted, "misdeal", rule.clause)
+        if _results_stand(round):
+            return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
+        return end_round(with_note, "misdeal", rule.clause)
     if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
-        return _void_lines(noted, seat, "exposed")
-    return after_look(noted)
+        return _void_lines(with_note, seat, "exposed")
+    return after_look(with_note)
 
 
-def fouled(round: Round, action: Fouled) -> Round | Refusal:
-    """A card that the decks cannot hold voids the round (GEN-9), if it is found in time."""
+def foul_deck(round: Round, action: Fouled) -> Round | Refusal:
+    """A card that the decks cannot hold voids the round (GEN-9), if found in time."""
     if round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     rules = round.game.sheet.irregularities
     clause = rules.fouled_deck.clause
-    noted = round.noted(say("engine.mishaps.fouled", card=action.card), clause)
-    if _too_late(round):
-        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
-    return end_round(noted, "misdeal", clause)
+    with_note = round.with_note(say("engine.mishaps.fouled", card=action.card), clause)
+    if _results_stand(round):
+        return with_note.with_note(say("engine.mishaps.too-late"), rules.misdeal.clause)
+    return end_round(with_note, "misdeal", clause)
 
 
 def warn(round: Round, action: Warn) -> Round | Refusal:
-    """Record a breach; where the sheet says so, the hand is void."""
+    """Record a breach; the hand is void if the sheet says so."""
     seat = round.seat(action.seat)
     if seat is None:
         return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if round.phase in ("wagers", "over"):
         return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
     rule = round.game.sheet.irregularities.cards_off_table
-    warned = say("engine.mishaps.warned", seat=seat.number, why=action.breach)
-    noted = round.noted(warned, rule.clause if rule else None)
-    voids = rule is not None and rule.value == "void"
-    if voids and seat.void is None and not _has_result(round, seat):
-        return _void_lines(noted, seat, "off-table")
-    return noted
+    message = say("engine.mishaps.warned", seat=seat.number, why=action.breach)
+    with_note = round.with_note(message, rule.clause if rule else None)
+    voids_hand = rule is not None and rule.value == "void"
+    if voids_hand and seat.void is None and not _has_result(round, seat):
+        return _void_lines(with_note, seat, "off-table")
+    return with_note
 
 
-def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
-    """Play was cut short: it resumes, or the hand is dead where the sheet says so."""
+def interrupt_play(round: Round, action: Interrupted) -> Round | Refusal:
+    """Play was stopped: it resumes, or the hand is dead if the sheet says so."""
     if round.phase in ("wagers", "over"):
         return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
     rule = round.game.sheet.irregularities.interruption
     if action.why is None:
-        cut = say("engine.mishaps.interrupted")
+        message = say("engine.mishaps.interrupted")
     else:
-        cut = say("engine.mishaps.interrupted-why", why=action.why)
+        message = say("engine.mishaps.interrupted-why", why=action.why)
     if rule.value == "resume":
-        return round.noted(say("engine.mishaps.resumed", cut=cut), rule.clause)
+        return round.with_note(say("engine.mishaps.resumed", cut=message), rule.clause)
     if action.agreed:
-        return round.noted(say("engine.mishaps.all-agree", cut=cut), rule.clause)
-    round = round.noted(say("engine.mishaps.dead", cut=cut), rule.clause)
+        return round.with_note(say("engine.mishaps.all-agree", cut=message), rule.clause)
+    round = round.with_note(say("engine.mishaps.dead", cut=message), rule.clause)
     return end_round(round, "dead", rule.clause)
 
 
 def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
-    """Why a card cannot be named at a place."""
+    """The refusal of naming a card at a place, if any."""
     if place == BOARD:
-        there = len(round.board) < round.board_laid
+        has_closed_card = len(round.board) < round.board_laid
     elif place < BOARD:
-        there = place in round.hidden
+        has_closed_card = place in round.hidden
     else:
         seat = round.seat(place)
-        there = seat is not None and len(seat.cards) < seat.laid
-    if not there:
+        has_closed_card = seat is not None and len(seat.cards) < seat.laid
+    if not has_closed_card:
         return refuse(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     decks = round.game.decks
     if round.copies(card) >= decks:
@@ -186,15 +194,15 @@ def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
 
 
 @cache
-def is_common_place(place: Common) -> Sentence:
-    """A place of cards in common as a dealer calls it."""
+def common_place_text(place: Common) -> Sentence:
+    """A shared place in the dealer's words."""
     return say("engine.place.common", place=place.id, title=place.title)
 
 
 def end_round(round: Round, ending: Ending, clause: str) -> Round:
-    """The round void: every wager returns, as far as the sheet says so.
+    """The round ended as void: every wager returns, as far as the sheet says so.
 
-    GEN-6: a dead hand leaves what was settled as it is; a misdeal takes that back as well.
+    GEN-6: a dead hand keeps earlier settlements; a misdeal reverses them too.
     """
     rules = round.game.sheet.irregularities
     keeps_offence = not rules.misdeal_over_offence.value  # GEN-7
@@ -204,15 +212,15 @@ def end_round(round: Round, ending: Ending, clause: str) -> Round:
         else round.game.void(seat, clause)
         for seat in round.seats
     )
-    stands = round.paid if ending == "dead" else ()
-    if stands:
-        settlements = tuple(keep_line(one, stands) for one in settlements)
+    standing_lines = round.paid if ending == "dead" else ()
+    if standing_lines:
+        settlements = tuple(keep_line(settlement, standing_lines) for settlement in settlements)
     return round._replace(
         phase="over",
         ending=ending,
-        paid=stands,
+        paid=standing_lines,
         settlements=settlements,
-        bites=round.bites if stands else (),
+        bites=round.bites if standing_lines else (),
     )
 
 
@@ -230,26 +238,26 @@ def void_hand(round: Round, seat: Seat) -> Settlement:
     return round.game.void(seat, rule.clause if rule else rules.misdeal.clause)
 
 
-def _void_lines(round: Round, seat: Seat, reason: str, said: str = "") -> Round:
-    why = say("engine.mishaps.hand-void", seat=seat.number, why=said or _reason(reason))
-    void = round.with_seat(seat._replace(void=reason)).noted(why)
-    return advance(void) if round.phase == "play" else void
+def _void_lines(round: Round, seat: Seat, reason: str, reason_text: str = "") -> Round:
+    message = say("engine.mishaps.hand-void", seat=seat.number, why=reason_text or _reason(reason))
+    voided = round.with_seat(seat._replace(void=reason)).with_note(message)
+    return advance(voided) if round.phase == "play" else voided
 
 
 @cache
 def _reason(reason: str) -> Sentence:
-    """Why a hand is void, or its player warned."""
+    """The reason for a void hand or a warning, in words."""
     return say("engine.mishaps.reason", reason=reason)
 
 
-def _too_late(round: Round) -> bool:
-    """GEN-6: whether results stand, whatever is found in the deal."""
+def _results_stand(round: Round) -> bool:
+    """GEN-6: whether results stand even if the deal was wrong."""
     until = round.game.sheet.irregularities.misdeal.until
     settling = until == "first-seat-settled" and round.steps_settled > 0
     return settling or round.phase == "over"
 
 
 def _has_result(round: Round, seat: Seat) -> bool:
-    """GEN-6 for one hand: nothing of it is left to settle."""
-    to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
-    return round.phase == "over" or (round.phase == "settle" and seat.number not in to_come)
+    """GEN-6 for one hand: all of it is settled."""
+    pending = [number for number, _ in round.to_settle[round.steps_settled :]]
+    return round.phase == "over" or (round.phase == "settle" and seat.number not in pending)

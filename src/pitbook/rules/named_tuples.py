@@ -1,37 +1,34 @@
-"""Fast changed copies of named tuples."""
+"""Faster copies of named tuples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-# Fast changed copies of named tuples.
-
-
 AnyRecord = TypeVar("AnyRecord", bound=tuple[Any, ...])
 
 
 def fast_replace(record: type[AnyRecord]) -> type[AnyRecord]:
-    """For a NamedTuple: its `_replace` copies all fields at once, not one by one by name."""
-    places = {name: place for place, name in enumerate(record._fields)}  # type: ignore[attr-defined]
-    make = tuple.__new__
+    """Give a NamedTuple a `_replace` that copies all fields at once, not one by one."""
+    indexes = {name: place for place, name in enumerate(record._fields)}  # type: ignore[attr-defined]
+    new_tuple = tuple.__new__
 
-    def replaced(self: AnyRecord, /, **changes: Any) -> AnyRecord:
+    def replace(self: AnyRecord, /, **changes: Any) -> AnyRecord:
         values = list(self)
         for name, value in changes.items():
-            if name not in places:
+            if name not in indexes:
                 raise ValueError(f"Got unexpected field names: {[name]!r}")
-            values[places[name]] = value
-        return make(record, values)
+            values[indexes[name]] = value
+        return new_tuple(record, values)
 
-    record._replace = replaced  # type: ignore[attr-defined]
+    record._replace = replace  # type: ignore[attr-defined]
     return record
 
 
 def replacer(record: type[AnyRecord], *fields: str) -> Callable[..., AnyRecord]:
     """A function that copies a record with just these fields changed, in this order.
 
-    Compiled for them as a NamedTuple's own constructor is: half the time of `_replace`.
+    Compiled like a NamedTuple's constructor: it takes half the time of `_replace`.
     """
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
     assert set(fields) <= set(names), fields
@@ -39,7 +36,7 @@ def replacer(record: type[AnyRecord], *fields: str) -> Callable[..., AnyRecord]:
     new = ", ".join(name if name in fields else f"_{name}" for name in names)
     given = ", ".join(fields)
     body = f"def changed(self, {given}):\n    {old} = self\n    return make(record, ({new},))\n"
-    known: dict[str, Any] = {"make": tuple.__new__, "record": record}
-    exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), known)  # noqa: S102
-    changed: Callable[..., AnyRecord] = known["changed"]
+    namespace: dict[str, Any] = {"make": tuple.__new__, "record": record}
+    exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), namespace)  # noqa: S102
+    changed: Callable[..., AnyRecord] = namespace["changed"]
     return changed

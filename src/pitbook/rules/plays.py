@@ -1,4 +1,4 @@
-"""What a player may do at a decision, and how a play is written."""
+"""Plays at a decision, and how they are written."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _BET_LIKE = re.compile(r"[0-9]+x", re.ASCII)
 
 
 class Need(NamedTuple):
-    """A play that only some hands may make: a hand of the game, and the least it must be."""
+    """A condition on a play: a hand of the game, and its lowest value."""
 
     hand: str
     least: int
 
 
 class Play(str):
-    """One play: what it puts on the table and takes back, in times the main wager; what it says."""
+    """One play: wagers placed (in main wagers) or pulled back, and its declaration."""
 
     __slots__ = ("folds", "needs", "puts", "said", "takes", "times")
 
     puts: tuple[tuple[str, int], ...]
     takes: tuple[str, ...]
     folds: bool
-    said: str  # What later rules ask for, as a declaration.
+    said: str  # Used by later rules, such as a declaration.
     needs: Need | None
-    times: int  # All that it puts, in main wagers.
+    times: int  # The sum placed, in main wagers.
 
     def __new__(
         cls,
@@ -39,21 +39,20 @@ class Play(str):
         puts: tuple[tuple[str, int], ...] = (),
         takes: tuple[str, ...] = (),
         folds: bool = False,
-        said: str = "",
+        declaration: str = "",
         needs: Need | None = None,
     ) -> Play:
-        """A play by its text and its effects."""
         play = super().__new__(cls, text)
         play.puts, play.takes, play.folds = puts, takes, folds
-        play.said, play.needs = said, needs
+        play.said, play.needs = declaration, needs
         play.times = sum(times for _, times in puts)
         return play
 
     @property
     def label(self) -> str:
-        """As a button says it.
+        """The text of its button.
 
-        >>> [play.label for play in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
+        >>> [play.label for play in (FOLD, bets("ante", 3), declaration_play("high", "double", 1))]
         ['Fold', '3x', 'High, double']
         """
         return say("game.play", play=str(self), plain=self.capitalize().replace("+", ", "))
@@ -62,7 +61,7 @@ class Play(str):
     def short(self) -> str:
         """One or two letters for a grid.
 
-        >>> [play.short for play in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
+        >>> [play.short for play in (FOLD, bets("ante", 3), declaration_play("high", "double", 1))]
         ['F', '3', 'HD']
         """
         if self.said:
@@ -71,24 +70,26 @@ class Play(str):
 
 
 FOLD = Play("fold", folds=True)
-PASSED = Play("-")  # At a stage that did not come to the seat, so that plays stand by stage.
+PASSED = Play(
+    "-"
+)  # For a stage that did not reach the seat, so that indexes of plays match stages.
 
 
-@lru_cache(maxsize=1024)  # Every sheet of a family has the same few.
+@lru_cache(maxsize=1024)  # All sheets of a family have the same few.
 def bets(wager: str, times: int) -> Play:
-    """A multiple of the main wager put on another; 0x goes on for nothing."""
+    """A bet of a multiple of the main wager on another wager; 0x continues without a bet."""
     return Play(f"{times}x", puts=((wager, times),) if times else ())
 
 
-def play_text(word: str, wager: str = "", times: int = 0) -> Play:
-    """A declaration, with a further wager where one is made along with it."""
+def declaration_play(declaration: str, wager: str = "", times: int = 0) -> Play:
+    """A declaration, optionally with a further wager."""
     if not times:
-        return Play(word, said=word)
-    return Play(f"{word}+{wager}", said=word, puts=((wager, times),))
+        return Play(declaration, declaration=declaration)
+    return Play(f"{declaration}+{wager}", declaration=declaration, puts=((wager, times),))
 
 
 def parse_play(text: str) -> tuple[str, ...]:
-    """What a play says, and the further wager that it makes along with it.
+    """The parts of a play's text: declaration and further wager.
 
     >>> parse_play("high+double"), parse_play("fold")
     (('high', 'double'), ('fold',))
@@ -97,10 +98,10 @@ def parse_play(text: str) -> tuple[str, ...]:
 
 
 def multiple(text: str) -> int | None:
-    """How many main wagers a text would bet; None where it speaks of no bet."""
+    """The multiple of the main wager in a text such as "3x"; None for any other text."""
     return int(text[:-1]) if _MULTIPLE.fullmatch(text) else None
 
 
 def is_play(text: str) -> bool:
-    """Whether players use a word at decisions, so that nothing else may have it for a name."""
+    """Whether a word is reserved for plays and cannot name anything else."""
     return text in WORDS or bool(_BET_LIKE.fullmatch(text))

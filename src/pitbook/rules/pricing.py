@@ -13,9 +13,9 @@ from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 
 class Kinds(NamedTuple):
-    """Poker hands of so many cards: the number of a kind in the catalogue of that size.
+    """Poker hands by kind: the index in the catalogue for that hand size.
 
-    Where more cards lie in its places, the best so many of them count.
+    Of more cards, the best hand counts.
     """
 
     cards: int
@@ -24,20 +24,20 @@ class Kinds(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The best so many cards as a hand that is compared: its place among all classes, rising."""
+    """Compared poker hands: the index of the best hand among all classes, rising."""
 
     cards: int
     ace: Ace
 
 
 class PointSum(NamedTuple):
-    """The sum of what cards count, by rank, two to ace."""
+    """The sum of points by rank, two to ace."""
 
     values: tuple[int, ...]
 
 
 class Arranged(NamedTuple):
-    """The points of the low or the high hand that a dealer's cards are laid out as."""
+    """The points of the low or the high hand of a dealer's cards."""
 
     which: Literal["low", "high"]
     points: PointTable
@@ -47,26 +47,26 @@ class Arranged(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """How many cards of the other place have a rank that the first one holds."""
+    """The number of cards of the other place whose rank occurs in the first."""
 
 
 class Other(NamedTuple):
-    """Whatever else a family reads; `about` says what. Only enumeration can work with it."""
+    """Any other ranking; `about` describes it. Only enumeration supports it."""
 
     about: str
-    suits: bool = True  # Whether it may tell suits apart.
-    ranks: bool = False  # Whether it looks at nothing but ranks.
+    suits: bool = True  # Whether suits can matter.
+    ranks: bool = False  # Whether only ranks matter.
 
 
 Ranking: TypeAlias = Kinds | Best | PointSum | Arranged | Matches | Other
 
 
 NONE = Cents(0)
-_kind_pay_of = tuple.__new__  # Twice as fast as the constructor by names.
+_kind_pay_of = tuple.__new__  # Twice as fast as the constructor.
 
 
 class KindPay(NamedTuple):
-    """What a pay table says of one kind of hand."""
+    """The pay of one kind of hand."""
 
     outcome: str
     result: Result
@@ -88,16 +88,16 @@ def pay_by_kind(sheet: Sheet, wager: str) -> tuple[KindPay, ...]:
 
 
 def pay_of(outcome: str, pay: Odds | str) -> KindPay:
-    """A line of a pay table as it is paid."""
+    """The pay of a pay table line."""
     return KindPay(outcome, "win", pay) if isinstance(pay, Odds) else KindPay(outcome, "push", None)
 
 
 def price_line(wager: str, stake: Cents, pay: KindPay, clause: str, *, stake_counted: bool) -> Line:
-    """The line of one wager."""
+    """The settlement line of one wager."""
     outcome, result, odds = pay
     if odds is None:
         return _kind_pay_of(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
     wins = odds.wins(stake)
-    if stake_counted:  # GEN-3 the other way: "500 for 1" gives the stake back within the 500.
+    if stake_counted:  # GEN-3 reversed: "500 for 1" includes the stake in the 500.
         wins = Cents(max(0, wins - stake))
     return Line(wager, stake, outcome, result, odds, wins, clause)

@@ -1,4 +1,4 @@
-"""A refused play as a value: what is wrong, with the clause that says so."""
+"""Refused plays as values: a message with its code and clause."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pitbook.text import say
 
 
 class Code(StrEnum):
-    """Why an action was refused."""
+    """The reason for a refusal."""
 
     NOT_NOW = "not-now"
     UNKNOWN_SEAT = "unknown-seat"
@@ -46,7 +46,7 @@ class Code(StrEnum):
 
 
 class _RefusalText:
-    """The key and the fields of a message that nobody has read yet."""
+    """The key and fields of a message that is rendered lazily."""
 
     __slots__ = ("_said",)
 
@@ -56,7 +56,7 @@ _with_sentence = object.__setattr__
 
 @dataclass(frozen=True, slots=True)
 class Refusal(_RefusalText):
-    """A no that changes nothing."""
+    """A refused action, which changed nothing."""
 
     code: Code
     message: str
@@ -65,10 +65,10 @@ class Refusal(_RefusalText):
     def __str__(self) -> str:
         return self.message + (f" ({self.clause})" if self.clause else "")
 
-    if not TYPE_CHECKING:  # A checker should still object to an attribute that there is not.
+    if not TYPE_CHECKING:  # Type checkers should still report unknown attributes.
 
         def __getattr__(self, name: str) -> Any:
-            """The message, worded when it is first read: most refusals never are."""
+            """Render the message when it is first read; most refusals are never shown."""
             if name != "message":
                 raise AttributeError(name)
             key, fields = self._said
@@ -77,7 +77,7 @@ class Refusal(_RefusalText):
 
 
 def refuse(code: Code, key: str, clause: str | None = None, /, **fields: Any) -> Refusal:
-    """A refusal whose message is the sentence of a key, with its fields.
+    """A refusal whose message is rendered from a key and fields.
 
     >>> refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
     'nobody plays at seat 3'
@@ -85,7 +85,7 @@ def refuse(code: Code, key: str, clause: str | None = None, /, **fields: Any) ->
     return _make_refusal(code, key, clause, fields) if fields else _fixed_refusal(code, key, clause)
 
 
-@lru_cache(maxsize=1_000)  # Offers are tried again and again, and most of them are refused alike.
+@lru_cache(maxsize=1_000)  # Trying candidate actions repeats the same refusals.
 def _fixed_refusal(code: Code, key: str, clause: str | None) -> Refusal:
     return _make_refusal(code, key, clause, {})
 
@@ -98,12 +98,12 @@ def _make_refusal(code: Code, key: str, clause: str | None, fields: dict[str, An
     return refusal
 
 
-# The same for what offers meet again and again: made, and worded, once for the same fields.
+# Cached, for refusals that are repeated with the same fields.
 refuse_cached = lru_cache(maxsize=2_000, typed=True)(refuse)
 
 
 def with_clause(refusal: Refusal) -> str:
-    """What `str` gives of a refusal, and still a sentence: its message with its clause.
+    """The message with its clause as a `Sentence`, where `str` would give plain text.
 
     >>> with_clause(refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
     'nobody plays at seat 3 (CMS-1)'

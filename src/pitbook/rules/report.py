@@ -18,7 +18,7 @@ HandResult = Literal["settled", "forfeit", "void", "misdeal", "dead"]
 
 
 def report(round: Round) -> dict[str, Any]:
-    """Every line of every seat, the caps that bit, and what the house made."""
+    """All lines of all seats, the applied caps, and the house's net result."""
     if round.phase != "over":
         raise RoundError(say("engine.report.not-over"))
     players = {seat.number: seat.player for seat in round.seats}
@@ -26,19 +26,21 @@ def report(round: Round) -> dict[str, Any]:
         "sheet": round.game.sheet.id,
         "hash": round.game.digest,
         "result": round.ending,
-        "seats": [seat_report(one, players[one.seat]) for one in round.settlements],
+        "seats": [
+            seat_report(settlement, players[settlement.seat]) for settlement in round.settlements
+        ],
         "limits": [
-            {"clause": bite.clause, "due": money(bite.due), "paid": money(bite.paid)}
-            | ({"seat": bite.seat} if bite.seat is not None else {})
-            for bite in round.bites
+            {"clause": cap.clause, "due": money(cap.due), "paid": money(cap.paid)}
+            | ({"seat": cap.seat} if cap.seat is not None else {})
+            for cap in round.bites
         ],
         "notes": [{"note": note.what, "clause": note.clause} for note in round.notes],
-        "house_net": money(-sum(one.net for one in round.settlements)),
+        "house_net": money(-sum(settlement.net for settlement in round.settlements)),
     }
 
 
 def hand_result(ending: Ending, lines: Collection[Result]) -> HandResult:
-    """One hand's result, from its lines. Lines settled before the round was void still stand."""
+    """One hand's result from its lines. Lines settled before the round was void still stand."""
     outcomes = set(lines)
     if not outcomes <= {"void"}:
         return "forfeit" if outcomes <= {"forfeit", "void"} else "settled"
@@ -46,7 +48,7 @@ def hand_result(ending: Ending, lines: Collection[Result]) -> HandResult:
 
 
 def seat_report(settlement: Settlement, player: str) -> dict[str, Any]:
-    """Every line of one seat, and what they come to."""
+    """All lines of one seat, with totals."""
     return {
         "seat": settlement.seat,
         "player": player,
@@ -75,19 +77,19 @@ def _pair(first: str, second: str) -> WithJsonSchema:
     return WithJsonSchema({"type": "array", "prefixItems": items, "minItems": 2, "maxItems": 2})
 
 
-Pile = Annotated[list[str | int], _pair("string", "integer")]  # A chip's value, and how many.
-StakedWager = Annotated[list[str], _pair("string", "string")]  # A wager, and what lies on it.
+Pile = Annotated[list[str | int], _pair("string", "integer")]  # A chip's value and count.
+StakedWager = Annotated[list[str], _pair("string", "string")]  # A wager and its stake.
 
 
 class SentenceJson(TypedDict):
-    """Something that is told, and the clause that it rests on, to be shown when somebody asks."""
+    """A sentence and its clause, for display on request."""
 
     text: str
     clause: str | None
 
 
 class LineReport(TypedDict):
-    """What became of a wager."""
+    """The result of a wager."""
 
     wager: str
     stake: str
@@ -100,7 +102,7 @@ class LineReport(TypedDict):
 
 
 class LineWords(TypedDict):
-    """The words for what became of a wager, and what it wins in chips."""
+    """The texts of a line, and its win in chips."""
 
     title: str
     outcome_title: str | None
@@ -109,11 +111,11 @@ class LineWords(TypedDict):
 
 
 class LineReportWithWords(LineReport, LineWords):
-    """What became of a wager, in words too."""
+    """The result of a wager, with words."""
 
 
 class SeatReport(TypedDict):
-    """What became of a seat's wagers, and what they come to."""
+    """The results of a seat's wagers, with totals."""
 
     seat: int
     player: str
@@ -124,7 +126,7 @@ class SeatReport(TypedDict):
 
 
 class SeatResult(TypedDict):
-    """What became of a seat's wagers, and what they come to, in words too."""
+    """The results of a seat's wagers, with totals and words."""
 
     seat: int
     player: str
@@ -136,7 +138,7 @@ class SeatResult(TypedDict):
 
 
 class CapReport(TypedDict):
-    """A limit on payouts that bit; with a seat where it is a seat's own."""
+    """A payout cap that was applied; with a seat if it is a seat's own."""
 
     clause: str
     due: str
@@ -145,14 +147,14 @@ class CapReport(TypedDict):
 
 
 class NoteJson(TypedDict):
-    """Something noted for the record of a round."""
+    """A note on the record of a round."""
 
     note: str
     clause: str | None
 
 
 class RoundReport(TypedDict):
-    """What a round came to."""
+    """The result of a round."""
 
     sheet: str
     hash: str
@@ -164,7 +166,7 @@ class RoundReport(TypedDict):
 
 
 class RoundResult(TypedDict):
-    """What a round came to, with the words for it."""
+    """The result of a round, with words."""
 
     sheet: str
     hash: str

@@ -35,12 +35,12 @@ def round_file_schema() -> dict[str, Any]:
     seat = schema["$defs"]["SeatPlayed"]["properties"]
     seat["wagers"]["additionalProperties"] = MONEY
     seat["cards"]["anyOf"][0]["items"] = CARD
-    for word in get_args(BoardWord):
-        cards = schema["properties"][word]
+    for board_word in get_args(BoardWord):
+        cards = schema["properties"][board_word]
         cards["anyOf"][0]["items"] = CARD
-        dealt = [name for name, sheet in models().items() if sheet.board_word == word]
-        schema["properties"][word] = dict(
-            sorted({**cards, "description": ", ".join(dealt)}.items())
+        families = [name for name, sheet in models().items() if sheet.board_word == board_word]
+        schema["properties"][board_word] = dict(
+            sorted({**cards, "description": ", ".join(families)}.items())
         )
     return {"$schema": DIALECT} | schema | {"title": "Pitbook round file, format 1"}
 
@@ -74,21 +74,21 @@ _SHEET = {
 }
 
 
-def _action(do: str) -> dict[str, Any]:
-    kind = KINDS[do]
-    hints = get_type_hints(kind)
-    defaults = kind._field_defaults  # type: ignore[attr-defined]
-    fields = {name: _field(do, name, hint) for name, hint in hints.items()}
+def _action(kind_name: str) -> dict[str, Any]:
+    action_type = KINDS[kind_name]
+    hints = get_type_hints(action_type)
+    defaults = action_type._field_defaults  # type: ignore[attr-defined]
+    fields = {name: _field(kind_name, name, hint) for name, hint in hints.items()}
     return {
         "type": "object",
-        "description": kind.__doc__,
+        "description": action_type.__doc__,
         "additionalProperties": False,
         "required": ["do", *(name for name in fields if name not in defaults)],
-        "properties": {"do": {"const": do}, **fields},
+        "properties": {"do": {"const": kind_name}, **fields},
     }
 
 
-def _field(do: str, name: str, hint: Any) -> dict[str, Any]:
-    if do == "void-hand" and name == "reason":
+def _field(kind_name: str, name: str, hint: Any) -> dict[str, Any]:
+    if kind_name == "void-hand" and name == "reason":
         return {"enum": list(get_args(VoidReason))}
     return _BY_NAME.get(name) or _BY_TYPE[without_defaults(hint)]

@@ -11,9 +11,10 @@ Result = Literal["win", "push", "lose", "void", "forfeit"]
 
 
 class Line(NamedTuple):
-    """What became of one wager; `wins` leaves the stake out (GEN-3).
+    """The result of one wager; `wins` excludes the stake (GEN-3).
 
-    A bonus on another wager's stake has none of its own; of one that is half lost, half is `back`.
+    A bonus on another wager's stake has no stake. If half a stake is lost, `back` is the other
+    half.
     """
 
     wager: str
@@ -27,12 +28,12 @@ class Line(NamedTuple):
 
     @property
     def lost(self) -> Cents:
-        """What of the stake is gone."""
+        """The lost part of the stake."""
         return Cents(self.stake - self.back if self.result in ("lose", "forfeit") else 0)
 
     @property
     def net(self) -> int:
-        """What it leaves its player: the win, or the stake that is gone."""
+        """The player's net: the win, or minus the lost stake."""
         return self.wins - self.lost
 
 
@@ -44,12 +45,12 @@ class Settlement(NamedTuple):
 
     @property
     def wins(self) -> Cents:
-        """What the hand is paid, stakes not counted."""
+        """The payout without stakes."""
         return Cents(sum(line.wins for line in self.lines))
 
     @property
     def loses(self) -> Cents:
-        """The stakes it lost or forfeited."""
+        """The stakes lost or forfeited."""
         return Cents(sum(line.lost for line in self.lines))
 
     @property
@@ -59,7 +60,7 @@ class Settlement(NamedTuple):
 
 
 class AppliedCap(NamedTuple):
-    """A cap that bit: what was due under it, what is paid, and to whom; None: the whole round."""
+    """A cap that reduced payouts: due, paid, and its seat; None for the whole round."""
 
     clause: str
     due: Cents
@@ -68,18 +69,18 @@ class AppliedCap(NamedTuple):
 
 
 def return_line(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
-    """Every wager goes back."""
+    """Return every wager."""
     lines = (Line(wager, stake, None, "void", None, Cents(0), clause) for wager, stake in stakes)
     return Settlement(seat, tuple(lines))
 
 
 def forfeit_line(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
-    """Every wager is the house's."""
+    """Forfeit every wager."""
     lines = (Line(wager, stake, None, "forfeit", None, Cents(0), clause) for wager, stake in stakes)
     return Settlement(seat, tuple(lines))
 
 
 def keep_line(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
-    """The hand with the lines that were settled before as they were."""
-    done = {line.wager: line for seat, line in paid if seat == hand.seat}
-    return Settlement(hand.seat, tuple(done.get(line.wager, line) for line in hand.lines))
+    """The hand with its already settled lines unchanged."""
+    settled = {line.wager: line for seat, line in paid if seat == hand.seat}
+    return Settlement(hand.seat, tuple(settled.get(line.wager, line) for line in hand.lines))

@@ -37,10 +37,10 @@ from pitbook.text import Sentence, say
 
 RoundOrRefusal = Round | Refusal
 
-_lay_board = replacer(Round, "to_deal", "board_laid")
-_lay_seat_card = replacer(Round, "seats", "to_deal")
-_lay_more = replacer(Seat, "laid")
-_show_card = replacer(Seat, "cards")
+_deal_to_board = replacer(Round, "to_deal", "board_laid")
+_deal_to_seat = replacer(Round, "seats", "to_deal")
+_with_dealt = replacer(Seat, "laid")
+_with_cards = replacer(Seat, "cards")
 
 
 def step(round: Round, action: Action) -> RoundOrRefusal:
@@ -49,32 +49,32 @@ def step(round: Round, action: Action) -> RoundOrRefusal:
 
 
 def deal(round: Round, action: Deal) -> RoundOrRefusal:
-    """Lay the next card in the sheet's order."""
+    """Deal the next card in the sheet's order."""
     if round.phase != "deal":
         return refuse(Code.NOT_NOW, "engine.step.no-card-now")
     if action.place != round.to_deal[0]:
         clause, place = round.game.sheet.deal.clause, place_name(round, round.to_deal[0])
         return refuse(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place)
-    left = round.to_deal[1:]
+    remaining = round.to_deal[1:]
     if action.place == BOARD:
-        after = _lay_board(round, left, round.board_laid + 1)
+        after = _deal_to_board(round, remaining, round.board_laid + 1)
     elif action.place < BOARD:
-        after = round.with_pile(action.place, laid=1)._replace(to_deal=left)
+        after = round.with_pile(action.place, dealt=1)._replace(to_deal=remaining)
     else:
-        seat = _with_play(round, action.place)
-        after = _lay_seat_card(round, round.seats_with(_lay_more(seat, seat.laid + 1)), left)
+        seat = _seat_at(round, action.place)
+        after = _deal_to_seat(round, round.seats_with(_with_dealt(seat, seat.laid + 1)), remaining)
     # Every hand may be void already.
-    return after if left else begin(after)
+    return after if remaining else begin(after)
 
 
 def turn(round: Round, action: Turn) -> RoundOrRefusal:
-    """Name a card that lies face down."""
+    """Name a face-down card."""
     place, card = action
     seat = round.seat(place) if place > BOARD else None
-    lies, named = (round.board_laid, round.board) if seat is None else (seat.laid, seat.cards)
-    # What is usual is seen at once; all else is looked into.
-    usual = (place == BOARD) == (seat is None) and len(named) < lies
-    if not usual or round.copies(card) >= round.game.decks:
+    dealt, named = (round.board_laid, round.board) if seat is None else (seat.laid, seat.cards)
+    # Check the usual case first.
+    is_legal = (place == BOARD) == (seat is None) and len(named) < dealt
+    if not is_legal or round.copies(card) >= round.game.decks:
         refusal = mishaps.cannot_name(round, place, card)
         if refusal is not None:
             return refusal
@@ -84,13 +84,13 @@ def turn(round: Round, action: Turn) -> RoundOrRefusal:
         if round.phase == "play" and round.waits:
             return refuse(Code.NOT_NOW, "engine.step.still-to-decide", seat=round.waiting[0])
         if next_turn_unchecked(round) != action.place:
-            place_said = _next_place(round, action)
-            return refuse(Code.NOT_NOW, "engine.step.nobody-needs", place=place_said)
+            place_text = _next_place(round, action)
+            return refuse(Code.NOT_NOW, "engine.step.nobody-needs", place=place_text)
         return advance(round.with_pile(place, cards=(card,)))
     assert seat is not None
     if seat.folded and not round.game.looks_at_hand(seat):
         return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
-    after = round.with_seat(_show_card(seat, (*named, card)))
+    after = round.with_seat(_with_cards(seat, (*named, card)))
     return after if round.game.straight else after_look(after)
 
 
@@ -100,16 +100,16 @@ def _next_place(round: Round, action: Turn) -> Sentence:
 
 
 def decide(round: Round, action: Decide) -> RoundOrRefusal:
-    """Take a seat's play at this stage."""
-    found = playable_plays(round, action)
-    if isinstance(found, Refusal):
-        return found
-    seat, play = found
-    return advance(round.with_seat(seat.made(play)))
+    """Apply a seat's play at this stage."""
+    playable = playable_plays(round, action)
+    if isinstance(playable, Refusal):
+        return playable
+    seat, play = playable
+    return advance(round.with_seat(seat.after_play(play)))
 
 
 def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
-    """The seat that decides and its play; or why it is not made now."""
+    """The deciding seat and its play, or the refusal."""
     if round.phase != "play":
         return refuse(Code.NOT_NOW, "engine.step.nothing-to-decide")
     seat = round.seat(action.seat)
@@ -120,8 +120,8 @@ def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
     game = round.game
     play = game.play(round.stage, action.play)
     if play is None:
-        return game.no_play(round.stage, action.play)
-    if (clause := game.too_much(seat, round.stage, play)) is not None:
+        return game.unknown_play(round.stage, action.play)
+    if (clause := game.exceeded_clause(seat, round.stage, play)) is not None:
         key, number = "engine.step.above-maximum", seat.number
         return refuse(Code.ABOVE_MAXIMUM, key, clause, play=action.play, seat=number)
     if play.needs is not None and not game.allows(play, seat, *round.common):
@@ -131,7 +131,7 @@ def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
 
 
 def play_absent(round: Round, action: Absent) -> RoundOrRefusal:
-    """Play the seat of somebody absent, or short of chips, by the sheet's rule (GEN-10)."""
+    """Play for an absent player, or one short of chips, by the sheet's rule (GEN-10)."""
     seat = round.seat(action.seat)
     if seat is None:
         return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
@@ -148,25 +148,25 @@ def play_absent(round: Round, action: Absent) -> RoundOrRefusal:
     if isinstance(after, Refusal):
         return after
     if action.short:
-        why = _refuse_too_dear(round, seat, play)
+        note = _short_note(round, seat, play)
     else:
-        why = say("engine.step.was-absent", seat=seat.number, play=play)
-    return after.noted(why, round.game.absent_clause)
+        note = say("engine.step.was-absent", seat=seat.number, play=play)
+    return after.with_note(note, round.game.absent_clause)
 
 
-def _refuse_too_dear(round: Round, seat: Seat, play: Play) -> Sentence:
-    """What a seat has too few chips for, and what it plays."""
+def _short_note(round: Round, seat: Seat, play: Play) -> Sentence:
+    """The note that a seat lacks chips for a bet, and its play."""
     title = round.game.stages[round.stage].title
-    least = cheapest_play(round.game, seat, round.stage)
+    cheapest = cheapest_play(round.game, seat, round.stage)
     key = "engine.step.too-dear"
-    return say(key, seat=seat.number, title=title, least=least, play=play)
+    return say(key, seat=seat.number, title=title, least=cheapest, play=play)
 
 
 def place_name(round: Round, place: PlaceNumber) -> Sentence:
-    """A place as a dealer calls it."""
+    """A place in the dealer's words."""
     if place > BOARD:
         return say("engine.place.seat", seat=place)
-    return mishaps.is_common_place(round.game.places[1 - place])
+    return mishaps.common_place_text(round.game.places[1 - place])
 
 
 def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
@@ -181,7 +181,7 @@ def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
     return None
 
 
-def _with_play(round: Round, number: int) -> Seat:
+def _seat_at(round: Round, number: int) -> Seat:
     seat = round.seat(number)
     assert seat is not None
     return seat
@@ -199,7 +199,7 @@ _HANDLERS: dict[type, Callable[[Round, Any], RoundOrRefusal]] = {
     Misdeal: mishaps.misdeal,
     VoidHand: mishaps.void_hand_action,
     Expose: mishaps.expose,
-    Fouled: mishaps.fouled,
+    Fouled: mishaps.foul_deck,
     Warn: mishaps.warn,
-    Interrupted: mishaps.interrupted,
+    Interrupted: mishaps.interrupt_play,
 }

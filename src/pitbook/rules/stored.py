@@ -1,4 +1,4 @@
-"""A round as it is stored: the sheet's body, the engine's version and every action."""
+"""Stored rounds: the sheet's body, the engine's version and every action, as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pitbook.sheets.findings import errors, printable, show_value
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-ENGINE = 1  # Raised when a stored round would settle otherwise than before.
+ENGINE = 1  # Increase when a stored round would settle differently.
 
 KINDS: dict[str, type] = {
     "wager": actions.Wager,
@@ -49,28 +49,28 @@ def encode(action: Action) -> dict[str, Any]:
     return _encode_action(action).copy()
 
 
-@lru_cache(maxsize=4_000, typed=True)  # The same few, at every table; and none is one of a kind.
+@lru_cache(maxsize=4_000, typed=True)  # The same few occur at every table.
 def _encode_action(action: Action) -> dict[str, Any]:
     return _ENCODERS.encode(action)
 
 
 def decode(document: Any) -> Action:
-    """The action that a JSON object stands for; raises RoundError with a sentence."""
+    """The action for a JSON object; raises RoundError."""
     return _ENCODERS.decode(document)
 
 
-def replay(round: Round, stored: Iterable[Action]) -> Round:
-    """The round after all these actions; raises RoundError where one is refused."""
-    for number, action in enumerate(stored, start=1):
+def replay(round: Round, actions: Iterable[Action]) -> Round:
+    """The round after all actions; raises RoundError if one is refused."""
+    for number, action in enumerate(actions, start=1):
         after = step(round, action)
         if isinstance(after, Refusal):
-            why = printable(str(after))
+            reason = printable(str(after))
             raise RoundError(
                 say(
                     "engine.journal.refused",
                     number=number,
-                    action=_ENCODERS.names[type(action)],
-                    why=why,
+                    action=_ENCODERS.kind_names[type(action)],
+                    why=reason,
                 )
             )
         round = after
@@ -93,30 +93,32 @@ def store(round: Round, actions: Iterable[Action]) -> dict[str, Any]:
 
 
 def sheet_document(sheet: Sheet) -> dict[str, Any]:
-    """A sheet as it is stored: its hash and its whole body."""
+    """A sheet in stored form: its hash and its whole body."""
     body = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
     return {"hash": digest(sheet), "body": body}
 
 
 def restore(document: Any) -> tuple[Round, list[Action]]:
-    """The round before its first action, and its actions; raises RoundError with a sentence."""
+    """The round before its first action, and its actions; raises RoundError."""
     if not isinstance(document, dict) or not set(FIELDS) >= set(document) >= {"sheet", "actions"}:
         raise RoundError(say("rounds.stored.fields", fields=tuple(FIELDS)))
-    for field, ours in (("format", FORMAT), ("engine", ENGINE)):
-        theirs = document.get(field, ours)
-        if type(theirs) is not int or theirs != ours:  # Python takes true and 1.0 for 1 as well.
-            other = {"field": field, "theirs": show_value(theirs), "ours": ours}
-            raise RoundError(say("rounds.stored.not-known", **other))
+    for field, current in (("format", FORMAT), ("engine", ENGINE)):
+        stored_value = document.get(field, current)
+        if (
+            type(stored_value) is not int or stored_value != current
+        ):  # Python equates true and 1.0 with 1.
+            values = {"field": field, "theirs": show_value(stored_value), "ours": current}
+            raise RoundError(say("rounds.stored.not-known", **values))
     if not isinstance(document["actions"], list):
         raise RoundError(say("rounds.stored.actions"))
-    opened = open_round(stored_sheet(document["sheet"]))
-    return opened, [decode(one) for one in document["actions"]]
+    round = open_round(stored_sheet(document["sheet"]))
+    return round, [decode(action_document) for action_document in document["actions"]]
 
 
 def replay_stored(document: Any) -> Round:
-    """The stored round played again; raises RoundError where it does not come out the same."""
-    opened, actions = restore(document)
-    after = replay(opened, actions)
+    """The stored round replayed; raises RoundError if its result differs."""
+    round, actions = restore(document)
+    after = replay(round, actions)
     before = document.get("settlement")
     if before is not None and (after.phase != "over" or report(after) != before):
         raise RoundError(say("rounds.stored.otherwise"))
@@ -124,7 +126,7 @@ def replay_stored(document: Any) -> Round:
 
 
 def stored_sheet(document: Any) -> Sheet:
-    """The sheet that is stored with a round, its hash verified."""
+    """The sheet stored with a round, with its hash verified."""
     body = document.get("body") if isinstance(document, dict) else None
     family = find_family(str(body.get("family"))) if isinstance(body, dict) else None
     if family is None:
@@ -133,13 +135,13 @@ def stored_sheet(document: Any) -> Sheet:
         sheet = family.sheet.model_validate_json(json.dumps(body))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(one) for one in first["loc"])
+        place = ".".join(str(step_name) for step_name in first["loc"])
         damage = printable(f"{place}: {first['msg']}")
         raise RoundError(say("rounds.stored.damaged", damage=damage)) from None
     except (TypeError, ValueError, RecursionError):
         raise RoundError(say("rounds.stored.no-json")) from None
     if document.get("hash") != digest(sheet):
         raise RoundError(say("rounds.stored.other-hash"))
-    if found := errors(check(sheet, thorough=False, on_record=True)):
-        raise RoundError(say("rounds.stored.not-sound", why=printable(found[0].message)))
+    if blocking := errors(check(sheet, thorough=False, on_record=True)):
+        raise RoundError(say("rounds.stored.not-sound", why=printable(blocking[0].message)))
     return sheet

@@ -1,4 +1,4 @@
-"""Before the deal: who sits where and what they bet, within the sheet's limits."""
+"""Wagers before the deal: seats and bets, within the sheet's limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitbook.sheets.parts import Stake
 
 
 def wager(round: Round, action: Wager) -> Round | Refusal:
-    """Put a wager on the table, or change one."""
+    """Place a wager, or change one."""
     if (refusal := wager_refusal(round, action)) is not None:
         return refusal
     main = round.game.main[0]
@@ -25,22 +25,22 @@ def wager(round: Round, action: Wager) -> Round | Refusal:
         equals = tuple((name, action.amount) for name in round.game.equals)
         changed = seat._replace(main=((main, action.amount), *equals))
     else:
-        made = dict(seat.side) | {action.wager: action.amount}
-        order = [name for name in round.game.sheet.side if name in made]
-        changed = seat._replace(side=tuple((name, made[name]) for name in order))
-    others = [one for one in round.seats if one.number != action.seat]
+        side_wagers = dict(seat.side) | {action.wager: action.amount}
+        order = [name for name in round.game.sheet.side if name in side_wagers]
+        changed = seat._replace(side=tuple((name, side_wagers[name]) for name in order))
+    others = [other for other in round.seats if other.number != action.seat]
     return round._replace(seats=tuple(sorted([*others, changed])))
 
 
 def wager_refusal(round: Round, action: Wager) -> Refusal | None:
-    """Why a wager is not put, or not changed."""
+    """The refusal of a wager, if any."""
     if round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed")
     return seat_refusal(round, action.seat, action.player) or _bet_refusal(round, action)
 
 
 def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
-    """Take a wager back; with the main wager, or the last one, the seat goes too."""
+    """Return a wager; with the main wager, or the last one, the seat is given up."""
     if round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed-stay")
     seat = round.seat(action.seat)
@@ -49,21 +49,21 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     if action.wager not in dict(seat.stakes) or action.wager in round.game.equals:
         key, wager = "engine.wagers.none-there", round.game.wager_title(action.wager)
         return refuse(Code.UNKNOWN_WAGER, key, seat=seat.number, wager=wager)
-    kept = tuple(one for one in seat.side if one[0] != action.wager)
-    nothing = not seat.main and not kept
-    if action.wager == round.game.main[0] or nothing:
-        return round._replace(seats=tuple(one for one in round.seats if one is not seat))
-    return round.with_seat(seat._replace(side=kept))
+    remaining = tuple(wager_stake for wager_stake in seat.side if wager_stake[0] != action.wager)
+    is_empty = not seat.main and not remaining
+    if action.wager == round.game.main[0] or is_empty:
+        return round._replace(seats=tuple(other for other in round.seats if other is not seat))
+    return round.with_seat(seat._replace(side=remaining))
 
 
 def withdraw_all(seat: Seat) -> tuple[Withdraw, ...]:
-    """What takes every wager of a seat back: with the main one go all the others."""
+    """Actions that return every wager of a seat; returning the main wager returns all."""
     wagers = seat.main[:1] or seat.side
     return tuple(Withdraw(seat.number, wager) for wager, _ in wagers)
 
 
 def close(round: Round, action: Close) -> Round | Refusal:
-    """No more wagers: the deal begins, if every required wager is made."""
+    """Close the bets and begin the deal, if every required wager is placed."""
     if round.phase != "wagers":
         return refuse(Code.NOT_NOW, "engine.wagers.closed-already")
     if not round.seats:
@@ -78,7 +78,7 @@ def close(round: Round, action: Close) -> Round | Refusal:
                     seat=seat.number,
                     title=side.title,
                 )
-    if (refusal := _would_leave_apart(round)) is not None:
+    if (refusal := _gap_refusal(round)) is not None:
         return refusal
     return _with_deal_order(_skip_decisions(round), "deal", _deal_order(round))
 
@@ -87,16 +87,16 @@ _with_deal_order = replacer(Round, "phase", "to_deal")
 
 
 def _skip_decisions(round: Round) -> Round:
-    """Seats that have side wagers alone are asked nothing: they have passed every stage."""
+    """Let seats with only side wagers pass every stage."""
     if all(seat.main for seat in round.seats):
         return round
     passed = (PASSED,) * len(round.game.stages)
-    seats = (one if one.main else one._replace(plays=passed) for one in round.seats)
+    seats = (seat if seat.main else seat._replace(plays=passed) for seat in round.seats)
     return round._replace(seats=tuple(seats))
 
 
 def seat_refusal(round: Round, number: int, player: str) -> Refusal | None:
-    """Why a player may not take a position, beside the ones that are taken."""
+    """The refusal of a seat to a player, if any."""
     rule = round.game.sheet.seats
     if not 1 <= number <= rule.count:
         key, last = "engine.wagers.no-seat", rule.count
@@ -107,49 +107,53 @@ def seat_refusal(round: Round, number: int, player: str) -> Refusal | None:
             return None
         key, clause = "engine.wagers.seat-taken", rule.per_player.clause
         return refuse(Code.SEAT_TAKEN, key, clause, seat=number, player=seat.player)
-    own = [one.number for one in round.seats if one.player == player]
-    return _spread_refusal(round, number, player, own) if own else None
+    player_seats = [other.number for other in round.seats if other.player == player]
+    return _spread_refusal(round, number, player, player_seats) if player_seats else None
 
 
-def _spread_refusal(round: Round, number: int, player: str, own: list[int]) -> Refusal | None:
+def _spread_refusal(
+    round: Round, number: int, player: str, player_seats: list[int]
+) -> Refusal | None:
     rule = round.game.sheet.seats
-    most = rule.per_player.value
-    if len(own) >= most:
+    seats_max = rule.per_player.value
+    if len(player_seats) >= seats_max:
         return refuse_cached(
             Code.TOO_MANY_SPOTS,
             "engine.wagers.too-many-spots",
             rule.per_player.clause,
             player=player,
-            count=len(own),
-            seats=tuple(own),
-            most=most,
+            count=len(player_seats),
+            seats=tuple(player_seats),
+            most=seats_max,
         )
     if rule.adjacent is None or not rule.adjacent.value:
         return None
-    gaps = {abs(number - one) for one in own}
-    ends = rule.ends_meet is not None and rule.ends_meet.value and rule.count - 1 in gaps
-    if 1 in gaps or ends:
+    gaps = {abs(number - seat_number) for seat_number in player_seats}
+    ends_meet = rule.ends_meet is not None and rule.ends_meet.value and rule.count - 1 in gaps
+    if 1 in gaps or ends_meet:
         return None
-    return _are_apart(player, own[0], number, rule.adjacent.clause)
+    return _apart_refusal(player, player_seats[0], number, rule.adjacent.clause)
 
 
-def _are_apart(player: str, first: int, second: int, clause: str) -> Refusal:
+def _apart_refusal(player: str, first: int, second: int, clause: str) -> Refusal:
     key = "engine.wagers.spots-apart"
     return refuse(Code.SPOTS_APART, key, clause, player=player, first=first, second=second)
 
 
-def _would_leave_apart(round: Round) -> Refusal | None:
-    """A spot given up between two others may leave them apart."""
+def _gap_refusal(round: Round) -> Refusal | None:
+    """Refuse if a returned wager left a player's spots apart."""
     rule = round.game.sheet.seats
     if rule.adjacent is None or not rule.adjacent.value:
         return None
     for player in dict.fromkeys(seat.player for seat in round.seats):
-        own = [seat.number for seat in round.seats if seat.player == player]
-        gaps = [pair for pair in pairwise(own) if pair[1] - pair[0] > 1]
-        ends = rule.ends_meet is not None and rule.ends_meet.value
-        if gaps and not (ends and len(gaps) == 1 and own[0] == 1 and own[-1] == rule.count):
+        player_seats = [seat.number for seat in round.seats if seat.player == player]
+        gaps = [pair for pair in pairwise(player_seats) if pair[1] - pair[0] > 1]
+        ends_meet = rule.ends_meet is not None and rule.ends_meet.value
+        if gaps and not (
+            ends_meet and len(gaps) == 1 and player_seats[0] == 1 and player_seats[-1] == rule.count
+        ):
             first, second = gaps[0]
-            return _are_apart(player, first, second, rule.adjacent.clause)
+            return _apart_refusal(player, first, second, rule.adjacent.clause)
     return None
 
 
@@ -188,33 +192,35 @@ def _outside_limits(action: Wager, rule: Stake, title: str) -> Refusal | None:
     if amount > rule.max:
         key = "engine.wagers.above-maximum"
         return refuse(Code.ABOVE_MAXIMUM, key, rule.clause, **bet, **bounds)
-    below = amount - amount % rule.step  # Bounds are steps too, so both neighbours may be bet.
-    steps = {"step": rule.step, "near": (below, below + rule.step)}
-    return refuse(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, **steps)
+    below = (
+        amount - amount % rule.step
+    )  # Bounds are multiples of the step, so both neighbors may be bet.
+    nearest = {"step": rule.step, "near": (below, below + rule.step)}
+    return refuse(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, **nearest)
 
 
 def _deal_order(round: Round) -> tuple[PlaceNumber, ...]:
-    numbers, kept = tuple([seat.number for seat in round.seats]), round.game.deals
-    if numbers not in kept:
-        kept[numbers] = _dealt_seats(round.game, list(numbers))
-    return kept[numbers]
+    numbers, order_cache = tuple([seat.number for seat in round.seats]), round.game.deals
+    if numbers not in order_cache:
+        order_cache[numbers] = _first_deal(round.game, list(numbers))
+    return order_cache[numbers]
 
 
-def _dealt_seats(game: Game, numbers: list[int]) -> tuple[PlaceNumber, ...]:
-    """Where each card goes when these seats are dealt in."""
+def _first_deal(game: Game, numbers: list[int]) -> tuple[PlaceNumber, ...]:
+    """The place of each card of the first deal to these seats."""
     rule = game.sheet.deal
     if rule.direction == "right-to-left":
         numbers.reverse()
-    own, *common = game.places
-    hand = own.cards - own.later
-    at_once = min(rule.at_a_time or hand, hand) or 1
+    hand_place, *common = game.places
+    hand = hand_place.cards - hand_place.later
+    batch = min(rule.at_a_time or hand, hand) or 1
     order: list[PlaceNumber] = []
-    for to in rule.order:
-        if to != "players":
-            at = next(at for at, place in enumerate(common) if place.id == to)
-            order += [-at] * (common[at].cards - common[at].later)
+    for receiver in rule.order:
+        if receiver != "players":
+            index = next(index for index, place in enumerate(common) if place.id == receiver)
+            order += [-index] * (common[index].cards - common[index].later)
             continue
-        for start in range(0, hand, at_once):
-            cards = min(at_once, hand - start)
+        for start in range(0, hand, batch):
+            cards = min(batch, hand - start)
             order += [number for number in numbers for _ in range(cards)]
     return tuple(order)

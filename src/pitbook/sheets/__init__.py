@@ -1,4 +1,4 @@
-"""Rule sheets: a casino's pages as data, with a clause beside every line.
+"""Rule sheets: a casino's rules as data, with a clause for every rule.
 
-Not public; docs/python.md lists what is.
+Not public; docs/python.md lists the public API.
 """

@@ -1,4 +1,4 @@
-"""Sense beyond types: what a careful reader would object to before a card is dealt."""
+"""All checks of a sheet beyond its types."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pitbook.sheets.digest import check_approval
 from pitbook.sheets.exposure import report_largest_payout
 from pitbook.sheets.findings import Finding, blocking_errors
 from pitbook.sheets.model import Sheet
-from pitbook.text.documents import in_own_currency
+from pitbook.text.documents import fix_foreign_currency
 
 Check = Callable[[Sheet], Iterator[Finding]]
 
 
 class CheckStage(NamedTuple):
-    """Checks that run together: those that hold for every sheet, and those for new ones alone."""
+    """Checks that run together: `always`, and those for new sheets only."""
 
     always: tuple[Check, ...]
     unless_on_record: tuple[Check, ...]
 
 
-# A stage relies on what earlier ones have found sound, so it runs only when they found no error.
+# A stage relies on earlier ones, so it runs only if they found no errors.
 STAGES = (
     CheckStage((check_structure,), (check_names, check_fit)),
     CheckStage((check_pay_tables,), (check_reachable,)),
@@ -37,28 +37,34 @@ STAGES = (
 
 
 def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tuple[Finding, ...]:
-    """Every finding about a sheet, in its house's money and without its place in a file.
+    """All findings about a sheet, in its own currency, without positions in a file.
 
-    A sheet that is `on_record` was played by already: what was never minded is not minded now.
+    A sheet `on_record` has been played: newer checks do not apply to it.
     """
-    found, money = _found(sheet, thorough=thorough, on_record=on_record), sheet.house.currency
+    findings, money = (
+        _run_stages(sheet, thorough=thorough, on_record=on_record),
+        sheet.house.currency,
+    )
     if money is None:
-        return found
-    return tuple(replace(one, message=in_own_currency(one.message, money)) for one in found)
+        return findings
+    return tuple(
+        replace(finding, message=fix_foreign_currency(finding.message, money))
+        for finding in findings
+    )
 
 
-def _found(sheet: Sheet, *, thorough: bool, on_record: bool) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+def _run_stages(sheet: Sheet, *, thorough: bool, on_record: bool) -> tuple[Finding, ...]:
+    findings: list[Finding] = []
     for stage in STAGES:
-        for one in (*stage.always, *(() if on_record else stage.unless_on_record)):
-            found.extend(one(sheet))
-        if blocking_errors(found):
-            return tuple(found)
+        for stage_check in (*stage.always, *(() if on_record else stage.unless_on_record)):
+            findings.extend(stage_check(sheet))
+        if blocking_errors(findings):
+            return tuple(findings)
     if on_record:
-        found.extend(check_law_on_record(sheet))
+        findings.extend(check_law_on_record(sheet))
     if thorough:
         from pitbook.sheets.edit import check_variants  # noqa: PLC0415  It imports this module.
 
-        found.extend(check_variants(sheet))
-        found.extend(report_largest_payout(sheet))
-    return tuple(found)
+        findings.extend(check_variants(sheet))
+        findings.extend(report_largest_payout(sheet))
+    return tuple(findings)

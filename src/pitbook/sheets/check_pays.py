@@ -20,51 +20,51 @@ from pitbook.sheets.pay_tables import (
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 
-# Decks decide whether suited threes or mini-royals are rarer, so houses pay either one more.
-NO_MEASURE = ("mini-royal",)
+# The number of decks decides whether suited threes or mini-royals are rarer.
+UNORDERED_KINDS = ("mini-royal",)
 
 
 def check_pay_tables(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about every pay table of a sheet."""
+    """The findings about all pay tables of a sheet."""
     several = sheet.payouts.several_lines.value
     for wager in ("main", *sheet.side):
         scope = scope_of(sheet, wager)
-        assert scope is not None  # structure.check has seen to it
+        assert scope is not None  # check_structure ensures it.
         rule = sheet.main if wager == "main" else sheet.side[wager]
         path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
-        yield from _table(rule.pays, scope, several, path, rule.clause)
+        yield from _table_findings(rule.pays, scope, several, path, rule.clause)
     yield from _prose(sheet)
 
 
-def _table(
+def _table_findings(
     pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     unknown = [line for line in pays if scope.atoms(line) is None]
     for line in unknown:
         remedy = did_you_mean(line, scope.names)
-        unfit = {"line": line, "about": scope.subject(), "remedy": remedy}
-        message = say("findings.pays.unknown", **unfit)
+        values = {"line": line, "about": scope.subject(), "remedy": remedy}
+        message = say("findings.pays.unknown", **values)
         yield Finding("error", "pay-unknown", message, (*path, line), clause)
     if unknown:
         return
-    twice = list(_named_twice(pays, scope, path, clause))
-    yield from twice
-    if not twice:
-        yield from _hidden(pays, scope, several, path, clause)
+    overlaps = list(_overlaps(pays, scope, path, clause))
+    yield from overlaps
+    if not overlaps:
+        yield from _hidden_lines(pays, scope, several, path, clause)
         if scope.ordered:
-            yield from _lower_paid_more(pays, scope, several, path, clause)
+            yield from _order_findings(pays, scope, several, path, clause)
 
 
-def _named_twice(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
+def _overlaps(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
     for first, second in combinations(pays, 2):
         a, b = scope.atoms(first) or frozenset(), scope.atoms(second) or frozenset()
         if a & b and (a == b or not (a < b or b < a)):
-            both = {"first": first, "second": second, "names": tuple(sorted(a & b))}
-            message = say("findings.pays.twice", **both)
+            values = {"first": first, "second": second, "names": tuple(sorted(a & b))}
+            message = say("findings.pays.twice", **values)
             yield Finding("error", "pay-twice", message, (*path, second), clause)
 
 
-def _hidden(
+def _hidden_lines(
     pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     paid = lines_paid(pays, scope, several)
@@ -79,28 +79,28 @@ def _hidden(
             yield Finding("error", "pay-hidden", message, (*path, line), clause)
 
 
-def _lower_paid_more(
+def _order_findings(
     pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     paid = lines_paid(pays, scope, several)
-    best = paid[0]
-    seen: set[tuple[str, str]] = set()
+    best_line = paid[0]
+    reported: set[tuple[str, str]] = set()
     for kind, line in zip(scope.kinds, paid, strict=True):
         if kind.name.startswith("suited-") and not (line or "").startswith("suited-"):
             continue  # Without a line of its own a suited pair is just a pair.
-        if pay_value(_pay(pays, line)) < pay_value(_pay(pays, best)):
-            # A straight flush without a line of its own may be paid as a flush: say which hand.
+        if pay_value(_pay(pays, line)) < pay_value(_pay(pays, best_line)):
+            # A straight flush without a line may be paid as a flush: name the hand.
             name = line if line and kind.name not in scope.names else kind.name
-            assert best is not None
-            if (name, best) not in seen:
-                seen.add((name, best))
-                order = {"best": best, "pay": str(pays[best]), "name": name}
+            assert best_line is not None
+            if (name, best_line) not in reported:
+                reported.add((name, best_line))
+                values = {"best": best_line, "pay": str(pays[best_line]), "name": name}
                 paid_as = _paid_as(pays, line, name)
-                message = say("findings.pays.lower-more", paid=paid_as, **order)
+                message = say("findings.pays.lower-more", paid=paid_as, **values)
                 place = (*path, line) if line else path
                 yield Finding("error", "pay-order", message, place, clause)
-        elif kind.name not in NO_MEASURE:
-            best = line
+        elif kind.name not in UNORDERED_KINDS:
+            best_line = line
 
 
 def _paid_as(pays: PayTable, line: str | None, name: str) -> str:
@@ -117,38 +117,40 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     path = ("main", "prose")
     unknown = [line for line in prose.pays if scope.atoms(line) is None]
     for line in unknown:
-        unfit = {"line": line, "about": scope.subject(), "remedy": did_you_mean(line, scope.names)}
-        message = say("findings.pays.unknown", **unfit)
+        values = {"line": line, "about": scope.subject(), "remedy": did_you_mean(line, scope.names)}
+        message = say("findings.pays.unknown", **values)
         yield Finding("error", "pay-unknown", message, (*path, "pays", line), prose.clause)
     if unknown:
         return
     if prose.decides == "prose":
         several = sheet.payouts.several_lines.value
-        yield from _table(pays_by_prose(sheet), scope, several, (*path, "pays"), prose.clause)
+        yield from _table_findings(
+            pays_by_prose(sheet), scope, several, (*path, "pays"), prose.clause
+        )
     different = disagreements(sheet, scope)
     if not different:
         return
-    all_of = {"differences": tuple(different)}
+    differing = {"differences": tuple(different)}
     if prose.decides is None:
-        message = say("findings.prose.undecided", **all_of)
+        message = say("findings.prose.undecided", **differing)
         yield Finding("error", "prose", message, path, prose.clause)
     else:
-        message = say("findings.prose.decided", decides=prose.decides, **all_of)
+        message = say("findings.prose.decided", decides=prose.decides, **differing)
         yield Finding("notice", "prose", message, path, prose.clause)
 
 
 def disagreements(sheet: Sheet, scope: Scope) -> list[Sentence]:
     """Every kind of hand that the table and the prose pay differently, in words."""
-    printed, told = sheet.main.pays, pays_by_prose(sheet)
+    printed, prose_pays = sheet.main.pays, pays_by_prose(sheet)
     several = sheet.payouts.several_lines.value
-    by_table, by_prose = lines_paid(printed, scope, several), lines_paid(told, scope, several)
-    found = []
+    by_table, by_prose = lines_paid(printed, scope, several), lines_paid(prose_pays, scope, several)
+    differences = []
     for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
-        pay_a, pay_b = _pay(printed, a), _pay(told, b)
+        pay_a, pay_b = _pay(printed, a), _pay(prose_pays, b)
         if pay_value(pay_a) != pay_value(pay_b):
-            both = {"kind": kind.name, "table": _verb(pay_a), "prose": _verb(pay_b)}
-            found.append(say("findings.prose.differs", **both))
-    return found
+            values = {"kind": kind.name, "table": _verb(pay_a), "prose": _verb(pay_b)}
+            differences.append(say("findings.prose.differs", **values))
+    return differences
 
 
 def _verb(pay: Odds | Push | None) -> Sentence:
@@ -162,7 +164,7 @@ def _pay(pays: PayTable, line: str | None) -> Odds | Push | None:
 
 
 def check_reachable(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about lines that cannot be met, and tables that pay nobody."""
+    """Lines that no hand reaches, and tables that never pay."""
     why_never = family_of(sheet).checks().why_never
     for wager in ("main", *sheet.side):
         rule = sheet.main if wager == "main" else sheet.side[wager]
@@ -174,11 +176,11 @@ def check_reachable(sheet: Sheet) -> Iterator[Finding]:
         if not any(isinstance(pay, Odds) for pay in rule.pays.values()):
             message = say("findings.reach.all-push")
             yield Finding("error", "pay-nothing", message, path, rule.clause)
-    yield from _echo(sheet)
+    yield from _redundant_prose(sheet)
 
 
-def _echo(sheet: Sheet) -> Iterator[Finding]:
-    """Prose stands in a sheet where it contradicts the table, and nowhere else (OMS-7)."""
+def _redundant_prose(sheet: Sheet) -> Iterator[Finding]:
+    """Prose belongs in a sheet only if it contradicts the table (OMS-7)."""
     prose, scope = sheet.main.prose, scope_of(sheet, "main")
     if prose is None or scope is None or any(scope.atoms(line) is None for line in prose.pays):
         return

@@ -14,20 +14,20 @@ from pitbook.sheets.pay_tables import all_pay_tables, lines_under_limit, pays_of
 from pitbook.text import Sentence, say
 
 STAKES_TRIED = 400
-SayName = Callable[[], str]  # A bet's name, worded where somebody asks for it.
-UNITS_MAX = 10_000  # In the smallest chip; with more, sums of chips would take long to work out.
+SayName = Callable[[], str]  # A bet's name, rendered on demand.
+UNITS_MAX = 10_000  # In the smallest chip; beyond that, sums of chips take too long to compute.
 
 
 def check_stakes(sheet: Sheet) -> Iterator[Finding]:
     """The findings about wagers and chips."""
-    odd = list(_chips(sheet))
-    yield from odd
+    chip_findings = list(_chips(sheet))
+    yield from chip_findings
     for wager, path, stake in _stakes(sheet):
-        bad = [*_bounds(stake, path), *_too_large(sheet, wager, stake)]
-        yield from bad
-        if not bad and not odd:
+        stake_findings = [*_bounds(stake, path), *_too_large(sheet, wager, stake)]
+        yield from stake_findings
+        if not stake_findings and not chip_findings:
             yield from _payable(sheet, wager, path, stake)
-    if not odd:
+    if not chip_findings:
         yield from _caps(sheet)
     yield from _single_bets(sheet)
 
@@ -54,32 +54,37 @@ def _bounds(stake: Stake, path: FieldPath) -> Iterator[Finding]:
         yield Finding("error", "stake-bounds", message, (*path, "min"), stake.clause)
     for field, amount in (("min", stake.min), ("max", stake.max)):
         if amount % stake.step:
-            odd = {"field": field, "amount": amount, "step": stake.step}
-            message = say("findings.stakes.step", **odd)
+            values = {"field": field, "amount": amount, "step": stake.step}
+            message = say("findings.stakes.step", **values)
             yield Finding("error", "stake-step", message, (*path, field), stake.clause)
 
 
 def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
-    """Wins so large that they must be a slip of the pen."""
+    """Wins so large that they must be typing errors."""
     units = sheet.units_max if wager == "main" else 1
     for line, pay in all_pay_tables(sheet)[wager].items():
-        won = stake.max * units * pay.to // pay.one if isinstance(pay, Odds) else 0
-        if won > CENTS_MAX:
-            message = say("findings.stakes.too-large", line=line, pay=str(pay), won=won)
+        win = stake.max * units * pay.to // pay.one if isinstance(pay, Odds) else 0
+        if win > CENTS_MAX:
+            message = say("findings.stakes.too-large", line=line, pay=str(pay), won=win)
             yield Finding("error", "too-large", message, (*_pays_path(wager), line), stake.clause)
 
 
 def _payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> Iterator[Finding]:
-    """Every stake and every win on it, or the first that no chips make up."""
+    """The first stake or win that the chips cannot pay."""
     chips = sheet.house.chips
-    for amount in _tried(stake):
+    for amount in _sample_stakes(stake):
         if not payable(amount, chips.values):
             message = say("findings.stakes.not-in-chips", amount=amount)
             yield Finding("error", "chips", message, (*path, "min"), chips.clause)
             return
     for line, pay in all_pay_tables(sheet)[wager].items():
-        if isinstance(pay, Odds) and (bad := unpayable_win(stake, pay, chips.values)) is not None:
-            message = say("findings.stakes.win-not-in-chips", amount=bad, line=line, pay=str(pay))
+        if (
+            isinstance(pay, Odds)
+            and (unpayable := unpayable_win(stake, pay, chips.values)) is not None
+        ):
+            message = say(
+                "findings.stakes.win-not-in-chips", amount=unpayable, line=line, pay=str(pay)
+            )
             yield Finding("error", "chips", message, (*_pays_path(wager), line), chips.clause)
 
 
@@ -95,24 +100,26 @@ def _pays_path(wager: str) -> FieldPath:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
-@lru_cache(maxsize=4096)  # A sheet is checked whenever a round of it is read from the record.
+@lru_cache(maxsize=4096)  # A sheet is checked whenever one of its rounds is read.
 def unpayable_win(stake: Stake, pay: Odds, chips: tuple[Cents, ...]) -> Cents | None:
-    """The first stake on which a pay wins what no chips make up; None where there is none."""
-    unit, least = _reach(chips)
-    whole = pay.one * unit
-    if len(least) == 1 and not (stake.min * pay.to % whole or stake.step * pay.to % whole):
-        return None  # Every win is some of the smallest chip.
-    for amount in _tried(stake):
-        won, rest = divmod(amount * pay.to, pay.one)
-        if rest or not payable(won, chips):
+    """The first stake whose win the chips cannot pay, if any."""
+    unit, smallest_sums = _reachable_sums(chips)
+    win_unit = pay.one * unit
+    if len(smallest_sums) == 1 and not (
+        stake.min * pay.to % win_unit or stake.step * pay.to % win_unit
+    ):
+        return None  # Every win is a multiple of the smallest chip.
+    for amount in _sample_stakes(stake):
+        win, remainder = divmod(amount * pay.to, pay.one)
+        if remainder or not payable(win, chips):
             return amount
     return None
 
 
-def _tried(stake: Stake) -> list[Cents]:
-    """Enough stakes to judge all: chips and odds repeat long before this many steps."""
-    steps = min(STAKES_TRIED, (stake.max - stake.min) // stake.step)
-    return [Cents(stake.min + n * stake.step) for n in range(steps + 1)]
+def _sample_stakes(stake: Stake) -> list[Cents]:
+    """Enough stakes to judge all: chips and odds repeat well within this many steps."""
+    count = min(STAKES_TRIED, (stake.max - stake.min) // stake.step)
+    return [Cents(stake.min + number * stake.step) for number in range(count + 1)]
 
 
 def payable(amount: int, chips: tuple[Cents, ...]) -> bool:
@@ -121,26 +128,28 @@ def payable(amount: int, chips: tuple[Cents, ...]) -> bool:
     >>> payable(300, (200, 500)), payable(700, (200, 500))
     (False, True)
     """
-    unit, least = _reach(chips)
-    whole, rest = divmod(amount, unit)
-    return not rest and whole >= least[whole % len(least)]
+    unit, smallest_sums = _reachable_sums(chips)
+    units, remainder = divmod(amount, unit)
+    return not remainder and units >= smallest_sums[units % len(smallest_sums)]
 
 
 @cache
-def _reach(chips: tuple[Cents, ...]) -> tuple[int, tuple[int, ...]]:
-    """The chips' common unit, and the least sum they reach for each residue of the smallest."""
+def _reachable_sums(chips: tuple[Cents, ...]) -> tuple[int, tuple[int, ...]]:
+    """The chips' common unit, and the smallest sum for each residue of the smallest chip."""
     unit = gcd(*chips)
     values = sorted(chip // unit for chip in chips)
     size = values[0]
-    least = [0] + [10**18] * (size - 1)
+    smallest_sums = [0] + [10**18] * (size - 1)
     for value in values[1:]:
         for start in range(gcd(size, value)):
             residue = start
-            for _ in range(2 * size // gcd(size, value)):  # Twice round the circle is enough.
-                after = (residue + value) % size
-                least[after] = min(least[after], least[residue] + value)
-                residue = after
-    return unit, tuple(least)
+            for _ in range(2 * size // gcd(size, value)):  # Twice around the cycle is enough.
+                next_residue = (residue + value) % size
+                smallest_sums[next_residue] = min(
+                    smallest_sums[next_residue], smallest_sums[residue] + value
+                )
+                residue = next_residue
+    return unit, tuple(smallest_sums)
 
 
 def _single_bets(sheet: Sheet) -> Iterator[Finding]:
@@ -148,34 +157,34 @@ def _single_bets(sheet: Sheet) -> Iterator[Finding]:
     flat = sheet.single_bet_max
     if flat is None:
         return
-    for named, path, amount in largest_bets(sheet):
+    for describe, path, amount in largest_bets(sheet):
         if amount > flat.value:
-            above = {"name": named(), "amount": amount, "most": flat.value}
-            message = say("findings.stakes.single-bet", **above)
+            values = {"name": describe(), "amount": amount, "most": flat.value}
+            message = say("findings.stakes.single-bet", **values)
             yield Finding("error", "single-bet", message, path, flat.clause)
 
 
 def largest_bets(sheet: Sheet) -> Iterator[tuple[SayName, FieldPath, int]]:
-    """Every bet, raise or re-raise at its largest, with its name and place."""
+    """Every bet, raise or re-raise at its maximum, with its name and path."""
     for wager, path, stake in _stakes(sheet):
-        yield _named(wager), (*path, "max"), stake.max
-    for one in sheet.further_bets():
-        yield one.told, one.path, one.most
+        yield _main_wager_name(wager), (*path, "max"), stake.max
+    for bet in sheet.further_bets():
+        yield bet.describe, bet.path, bet.most
 
 
-def _named(wager: str) -> SayName:
+def _main_wager_name(wager: str) -> SayName:
     return lambda: say("findings.stakes.the-ante") if wager == "main" else wager
 
 
 def check_cap_minimums(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about limits."""
+    """The findings about limits below the smallest top award."""
     for number, limit in enumerate(sheet.limits):
         path: FieldPath = ("limits", number)
         yield from _below_minimum(sheet, limit, path)
 
 
 def top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, Sentence]:
-    """The most that one counted wager wins on so many of its smallest stake, and on what."""
+    """The most that one counted wager wins on that many of its smallest stakes, and its line."""
     best = (0, Sentence(""))
     for wager, line, pay in lines_under_limit(sheet, limit):
         stake = sheet.main_wager.min if wager == "main" else sheet.side[wager].stake.min
@@ -191,10 +200,10 @@ def top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, Sentence]:
 
 
 def _below_minimum(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
-    award, on = top_award(sheet, limit, sheet.units_min)
+    award, line_text = top_award(sheet, limit, sheet.units_min)
     if limit.pays_max < award:
-        below = {"cap": limit.pays_max, "award": award, "on": on}
-        message = say("findings.caps.below-minimum", **below)
+        values = {"cap": limit.pays_max, "award": award, "on": line_text}
+        message = say("findings.caps.below-minimum", **values)
         yield Finding("notice", "cap-below-minimum", message, (*path, "pays_max"), limit.clause)
 
 
@@ -203,7 +212,7 @@ Counted = frozenset[tuple[str, str]]
 
 
 def check_limits(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about limits that have nothing to limit."""
+    """The findings about limits without effect."""
     if not sheet.limits and sheet.uncapped is None:
         message = say("findings.counted.uncapped")
         yield Finding("error", "uncapped", message)
@@ -211,41 +220,43 @@ def check_limits(sheet: Sheet) -> Iterator[Finding]:
         message = say("findings.counted.too-many", count=len(sheet.limits), most=LIMITS_MAX)
         yield _error(message, ("limits", LIMITS_MAX), sheet.limits[LIMITS_MAX])
         return
-    before: list[tuple[Limit, Counted]] = []
+    earlier_limits: list[tuple[Limit, Counted]] = []
     for number, limit in enumerate(sheet.limits):
         path: FieldPath = ("limits", number)
         wins = frozenset((wager, line) for wager, line, _ in lines_under_limit(sheet, limit))
         yield from _lines(sheet, limit, path)
         if not wins:
             yield _error(say("findings.counted.no-win"), (*path, "counts"), limit)
-        elif other := _same(limit, wins, before):
+        elif other := _redundant_limit(limit, wins, earlier_limits):
             yield _error(other, path, limit)
-        before.append((limit, wins))
+        earlier_limits.append((limit, wins))
 
 
 def _error(message: str, path: FieldPath, limit: Limit) -> Finding:
     return Finding("error", "limit", message, path, limit.clause)
 
 
-def _same(limit: Limit, wins: Counted, before: list[tuple[Limit, Counted]]) -> Sentence | None:
-    """What one limit before says already, so that this one never bites or makes that one idle."""
-    for number, (other, theirs) in enumerate(before):
+def _redundant_limit(
+    limit: Limit, wins: Counted, earlier_limits: list[tuple[Limit, Counted]]
+) -> Sentence | None:
+    """Whether an earlier limit makes this one redundant or is made so by it, in words."""
+    for number, (other, other_wins) in enumerate(earlier_limits):
         if other.per != limit.per:
             continue
-        if theirs == wins:
-            alike = {"limit": other.pays_max == limit.pays_max, "per": limit.per, "number": number}
-            return say("findings.counted.same", **alike)
-        if theirs > wins and other.pays_max <= limit.pays_max:
+        if other_wins == wins:
+            values = {"limit": other.pays_max == limit.pays_max, "per": limit.per, "number": number}
+            return say("findings.counted.same", **values)
+        if other_wins > wins and other.pays_max <= limit.pays_max:
             return say("findings.counted.within", number=number)
-        if theirs < wins and other.pays_max >= limit.pays_max:
+        if other_wins < wins and other.pays_max >= limit.pays_max:
             return say("findings.counted.around", number=number)
     return None
 
 
 def _lines(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
-    """Lines by name: each once, and each one that wins."""
-    named = limit.counts.lines if limit.counts else None
-    for wager, lines in named.items() if named else ():
+    """Lines of a limit: each named once, and each a winning line."""
+    lines_by_wager = limit.counts.lines if limit.counts else None
+    for wager, lines in lines_by_wager.items() if lines_by_wager else ():
         pays = pays_of(sheet, wager)
         for number, line in enumerate(lines):
             place: FieldPath = (*path, "counts", "lines", wager, number)

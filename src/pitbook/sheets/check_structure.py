@@ -1,4 +1,4 @@
-"""Checks that the parts of a sheet fit each other: names, card counts, orders and rules."""
+"""Checks that the parts of a sheet fit together: names, card counts, orders and rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_structure(sheet: Sheet) -> Iterator[Finding]:
 
 
 def structure_error(message: str, path: FieldPath, clause: str | None) -> Finding:
-    """A finding about parts that do not fit."""
+    """A finding about parts that do not fit together."""
     return Finding("error", "structure", message, path, clause)
 
 
@@ -33,8 +33,8 @@ def _common(sheet: Sheet) -> Iterator[Finding]:
     yield from _limits(sheet)
     seats = sheet.seats
     if seats.per_player.value > seats.count:
-        few = {"wanted": seats.per_player.value, "count": seats.count}
-        message = say("findings.structure.positions", **few)
+        values = {"wanted": seats.per_player.value, "count": seats.count}
+        message = say("findings.structure.positions", **values)
         yield structure_error(message, ("seats", "per_player"), seats.per_player.clause)
     for wager, side in sheet.side.items():
         if wager == "main" or sheet.wager_order.count(wager) > 1:
@@ -61,38 +61,38 @@ def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
 
 def _deck(sheet: Sheet) -> Iterator[Finding]:
     deck = sheet.deck
-    cut = deck.fresh.value == "cut-card"
-    if cut != (deck.cut_card is not None):
+    uses_cut_card = deck.fresh.value == "cut-card"
+    if uses_cut_card != (deck.cut_card is not None):
         message = say("findings.structure.cut-card")
         yield structure_error(message, ("deck",), deck.fresh.clause)
     elif deck.cut_card is not None and deck.decks * 52 - deck.cut_card < cards_needed(sheet):
         message = say("findings.structure.behind-cut-card", cards=deck.cut_card)
         yield structure_error(message, ("deck", "cut_card"), deck.fresh.clause)
     if cards_needed(sheet) > deck.decks * 52:
-        few = {"needed": cards_needed(sheet), "has": deck.decks * 52}
-        message = say("findings.structure.full-table", **few)
+        values = {"needed": cards_needed(sheet), "has": deck.decks * 52}
+        message = say("findings.structure.full-table", **values)
         yield structure_error(message, ("seats", "count"), sheet.seats.clause)
 
 
 def cards_needed(sheet: Sheet) -> int:
-    """The cards that a round with every seat taken uses up."""
+    """The cards of a round with every seat taken."""
     return sheet.seats.count * sheet.hand_cards + sheet.board_cards
 
 
 def _passes(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.settlement
     path = ("settlement", "passes")
-    known = ("main", *sheet.side)
-    named = Counter(wager for one in rule.passes for wager in one)
-    for number, one in enumerate(rule.passes):
-        for place, wager in enumerate(one):
-            if wager not in known:
-                remedy = did_you_mean(wager, known)
+    wagers = ("main", *sheet.side)
+    counts = Counter(wager for settlement_pass in rule.passes for wager in settlement_pass)
+    for number, settlement_pass in enumerate(rule.passes):
+        for place, wager in enumerate(settlement_pass):
+            if wager not in wagers:
+                remedy = did_you_mean(wager, wagers)
                 message = say("findings.no-wager", wager=wager, remedy=remedy)
                 yield structure_error(message, (*path, number, place), rule.clause)
-    for wager in known:
-        if named[wager] != 1:
-            message = say("findings.structure.settled", wager=wager, times=named[wager])
+    for wager in wagers:
+        if counts[wager] != 1:
+            message = say("findings.structure.settled", wager=wager, times=counts[wager])
             yield structure_error(message, path, rule.clause)
 
 
@@ -119,7 +119,7 @@ def _limit_lines(
         return
     pays, scope = pays_of(sheet, wager), scope_of(sheet, wager)
     if scope is not None and any(scope.atoms(line) is None for line in pays):
-        return  # The pay table has a misspelled line; `pay_tables` points at it.
+        return  # The pay table has a misspelled line; `check_pays` points at it.
     for number, line in enumerate(lines):
         if line not in pays:
             message = say("findings.structure.no-line", line=line, remedy=did_you_mean(line, pays))
@@ -127,7 +127,7 @@ def _limit_lines(
 
 
 def dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
-    """The deal names everybody who gets cards, and no more at a time than a hand has."""
+    """The deal must name each receiver once, and deal at most a whole hand at a time."""
     cards = sheet.hand_cards
     if sorted(sheet.deal.order) != sorted(expected):
         message = say("findings.structure.deal-names", hands=expected)
@@ -138,39 +138,41 @@ def dealt_once(sheet: Sheet, expected: tuple[str, ...]) -> Iterator[Finding]:
 
 
 def fold_rule_errors(sheet: Sheet) -> Iterator[Finding]:
-    """What a sheet must not say where nobody can fold."""
+    """Rules about folds that must not be stated without a fold."""
     for wager, side in sheet.side.items():
         if side.after_fold is not None:
             message = say("findings.structure.no-after-fold")
             yield structure_error(message, ("side", wager, "after_fold"), side.after_fold.clause)
 
 
-NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
+NAME_MAX = 120  # What fits on a layout, a rack card or a terminal line.
 LONG_TEXTS = ("note", "departs", "document", "layout")
-NAMED = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Letters and signs that leave no ink.
-_JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
+NAME_FIELDS = ("title", "venue", "jurisdiction", "low", "high", "shared", "area", "pieces", "by")
+_INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Characters without ink.
+_JOINS = "\u200c\u200d\u00ad"  # Valid within words of many languages, and within one emoji.
 
-NameAt = tuple[str, FieldPath]
+NamedPath = tuple[str, FieldPath]
 
 
 def check_names(sheet: Sheet) -> Iterator[Finding]:
     """The findings about names and texts."""
-    yield from _like_a_play(sheet)
+    yield from _play_names(sheet)
     yield from _titles(sheet)
     yield from family_of(sheet).checks().names(sheet)
     yield from _texts(sheet, ())
 
 
-def _plain(name: str) -> str:
-    """A name as it looks or sounds: case, spaces and unseen characters aside."""
-    seen = (one for one in unicodedata.normalize("NFKC", name) if _is_seen(one))
-    return " ".join("".join(seen).casefold().split())
+def _folded_name(name: str) -> str:
+    """A name as it looks or sounds, without case, extra spaces and invisible characters."""
+    visible = (
+        character for character in unicodedata.normalize("NFKC", name) if _is_visible(character)
+    )
+    return " ".join("".join(visible).casefold().split())
 
 
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character) not in _UNSEEN and character not in _BLANK
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character) not in _INVISIBLE and character not in _BLANK
 
 
 def name_error(message: str, path: FieldPath, clause: str | None) -> Finding:
@@ -178,8 +180,8 @@ def name_error(message: str, path: FieldPath, clause: str | None) -> Finding:
     return Finding("error", "name", message, path, clause)
 
 
-def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
-    """A round file and a command must not take a wager for a play."""
+def _play_names(sheet: Sheet) -> Iterator[Finding]:
+    """A round file and a command must not confuse a wager with a play."""
     is_play = family_of(sheet).checks().is_play
     for name, path, clause in _ids(sheet):
         if is_play(name):
@@ -195,34 +197,34 @@ def _ids(sheet: Sheet) -> Iterator[tuple[str, FieldPath, str]]:
 
 
 def _titles(sheet: Sheet) -> Iterator[Finding]:
-    titles: list[NameAt] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
+    titles: list[NamedPath] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
     titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
-    titles += [(one.title, ("side", wager, "title")) for wager, one in sheet.side.items()]
+    titles += [(side.title, ("side", wager, "title")) for wager, side in sheet.side.items()]
     for name, path in duplicate_names(titles):
         message = say("findings.names.two-wagers", name=show_value(name))
         yield name_error(message, path, None)
 
 
-def duplicate_names(names: Iterable[tuple[str, FieldPath]]) -> Iterator[NameAt]:
-    """Every name that one before it has already, in whatever letters."""
-    taken: set[str] = set()
+def duplicate_names(names: Iterable[tuple[str, FieldPath]]) -> Iterator[NamedPath]:
+    """Every name that repeats an earlier one, in any spelling."""
+    used_names: set[str] = set()
     for name, path in names:
-        if _plain(name) in taken:
+        if _folded_name(name) in used_names:
             yield name, path
-        taken.add(_plain(name))
+        used_names.add(_folded_name(name))
 
 
 def _texts(part: Any, path: FieldPath) -> Iterator[Finding]:
-    """Every text of the sheet: one can be read, and a name is no story."""
+    """Every text of the sheet must be readable, and names must be short."""
     if isinstance(part, TomlTable):
         for name, field in type(part).model_fields.items():
             yield from _texts(getattr(part, name), (*path, field.alias or name))
     elif isinstance(part, Mapping):
-        for name, one in part.items():
-            yield from _texts(one, (*path, name))
+        for name, child in part.items():
+            yield from _texts(child, (*path, name))
     elif isinstance(part, tuple) and not hasattr(part, "_fields"):
-        for number, one in enumerate(part):
-            yield from _texts(one, (*path, number))
+        for number, child in enumerate(part):
+            yield from _texts(child, (*path, number))
     elif isinstance(part, str):
         yield from _text(part, path)
 
@@ -230,18 +232,22 @@ def _texts(part: Any, path: FieldPath) -> Iterator[Finding]:
 def _text(text: str, path: FieldPath) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
-    plain = text.isascii() and text.isprintable()  # Then all of it is seen.
-    unseen = set() if plain else {one for one in text if not _is_seen(one)} - {*_JOINS}
+    is_plain_ascii = text.isascii() and text.isprintable()  # Then all of it is visible.
+    invisible = (
+        set()
+        if is_plain_ascii
+        else {character for character in text if not _is_visible(character)} - {*_JOINS}
+    )
     if field in LONG_TEXTS:
-        unseen -= {"\n", "\t"}
-    if not (text.strip() if plain else _plain(text)):
+        invisible -= {"\n", "\t"}
+    if not (text.strip() if is_plain_ascii else _folded_name(text)):
         yield name_error(say("findings.names.nothing-seen", field=field), path, None)
-    elif unseen:
-        point = f"U+{ord(min(unseen)):04X}"
-        yield name_error(say("findings.names.unseen", field=field, point=point), path, None)
-    elif field in NAMED and len(text) > NAME_MAX:
-        long = {"field": field, "count": len(text), "most": NAME_MAX}
-        message = say("findings.names.too-long", **long)
+    elif invisible:
+        code_point = f"U+{ord(min(invisible)):04X}"
+        yield name_error(say("findings.names.unseen", field=field, point=code_point), path, None)
+    elif field in NAME_FIELDS and len(text) > NAME_MAX:
+        values = {"field": field, "count": len(text), "most": NAME_MAX}
+        message = say("findings.names.too-long", **values)
         yield name_error(message, path, None)
 
 
@@ -249,7 +255,7 @@ YEARS = range(1800, 2200)
 
 
 def check_fit(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about rules that have nothing to rule."""
+    """The findings about rules that do not apply."""
     yield from _counted_hands(sheet)
     yield from _days(sheet)
     yield from _packs(sheet)
@@ -260,14 +266,14 @@ def check_fit(sheet: Sheet) -> Iterator[Finding]:
 def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.irregularities.wrong_card_count
     path: FieldPath = ("irregularities", "wrong_card_count", "hands")
-    dealt = (one for one in sheet.deal.order if one != "players")
-    known = tuple(dict.fromkeys(("player", sheet.board_word, *dealt)))
+    receivers = (receiver for receiver in sheet.deal.order if receiver != "players")
+    countable = tuple(dict.fromkeys(("player", sheet.board_word, *receivers)))
     if not rule.hands:
-        message = say("findings.fits.nobody-counted", known=known)
+        message = say("findings.fits.nobody-counted", known=countable)
         yield structure_error(message, path, rule.clause)
     for number, hand in enumerate(rule.hands):
-        if hand not in known:
-            message = say("findings.fits.no-hand", hand=hand, known=known)
+        if hand not in countable:
+            message = say("findings.fits.no-hand", hand=hand, known=countable)
             yield structure_error(message, (*path, number), rule.clause)
         elif hand in rule.hands[:number]:
             yield structure_error(
@@ -282,9 +288,9 @@ def _days(sheet: Sheet) -> Iterator[Finding]:
         (sheet.source.dated, ("source", "dated")),
         (approved, ("house", "approval", "on")),
     )
-    for day, path in days:
-        if day is not None and day.year not in YEARS:
-            message = say("findings.fits.no-day", day=day.isoformat())
+    for date_value, path in days:
+        if date_value is not None and date_value.year not in YEARS:
+            message = say("findings.fits.no-day", day=date_value.isoformat())
             yield structure_error(message, path, None)
     if sheet.history and sheet.effective is None:
         message = say("findings.fits.no-first-day")
@@ -305,15 +311,15 @@ def _packs(sheet: Sheet) -> Iterator[Finding]:
 
 def _advantages(sheet: Sheet) -> Iterator[Finding]:
     """A declared advantage names a wager, once."""
-    known, seen = ("main", *sheet.side), set()
-    for number, one in enumerate(sheet.player_advantage):
+    wagers, declared = ("main", *sheet.side), set()
+    for number, advantage in enumerate(sheet.player_advantage):
         path: FieldPath = ("player_advantage", number, "wager")
-        if one.wager not in known:
-            remedy = did_you_mean(one.wager, known)
-            message = say("findings.no-wager", wager=one.wager, remedy=remedy)
-            yield structure_error(message, path, one.clause)
-        elif one.wager in seen:
+        if advantage.wager not in wagers:
+            remedy = did_you_mean(advantage.wager, wagers)
+            message = say("findings.no-wager", wager=advantage.wager, remedy=remedy)
+            yield structure_error(message, path, advantage.clause)
+        elif advantage.wager in declared:
             yield structure_error(
-                say("findings.fits.declared-twice", wager=one.wager), path, one.clause
+                say("findings.fits.declared-twice", wager=advantage.wager), path, advantage.clause
             )
-        seen.add(one.wager)
+        declared.add(advantage.wager)

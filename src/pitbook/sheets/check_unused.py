@@ -1,4 +1,4 @@
-"""Notices about choices and marks that have no effect."""
+"""Notices about choices and marks without effect."""
 
 from __future__ import annotations
 
@@ -16,58 +16,64 @@ from pitbook.text import say
 
 
 def check_idle(sheet: Sheet) -> Iterator[Finding]:
-    """The findings about choices that change nothing here, or that make no sense in this game."""
+    """The findings about choices without effect, or without meaning in this game."""
     ties = sheet.best_play.ties
     if ties.value == "fold" and not sheet.has_fold:
         message = say("findings.nobody-folds")
         yield Finding("error", "structure", message, ("best_play", "ties"), ties.clause)
-    own = family_of(sheet).checks().idle
-    all_of = (_seats, _money, _mishaps, _bounds, own)
-    for path, why, clause in (one for idle in all_of for one in idle(sheet)):
+    family_idle = family_of(sheet).checks().idle
+    checks = (_seats, _money, _irregularities, _bounds, family_idle)
+    for path, why, clause in (finding for idle in checks for finding in idle(sheet)):
         message = say("findings.idle.nothing", why=why)
-        steps = tuple(int(one) if one.isdigit() else one for one in path.split("."))
+        steps = tuple(
+            int(step_name) if step_name.isdigit() else step_name for step_name in path.split(".")
+        )
         yield Finding("notice", "idle", message, steps, clause)
 
 
 def _seats(sheet: Sheet) -> Iterator[Idle]:
-    seats, alone = sheet.seats, sheet.seats.per_player.value == 1
-    near, ends = seats.adjacent, seats.ends_meet
-    if alone and near is not None and near.value:
-        yield "seats.adjacent", say("findings.idle.one-position"), near.clause
-    if ends is not None and ends.value and (alone or near is None or not near.value):
-        yield "seats.ends_meet", say("findings.idle.need-not-meet"), ends.clause
+    seats, single_position = sheet.seats, sheet.seats.per_player.value == 1
+    adjacent, ends_meet = seats.adjacent, seats.ends_meet
+    if single_position and adjacent is not None and adjacent.value:
+        yield "seats.adjacent", say("findings.idle.one-position"), adjacent.clause
+    if (
+        ends_meet is not None
+        and ends_meet.value
+        and (single_position or adjacent is None or not adjacent.value)
+    ):
+        yield "seats.ends_meet", say("findings.idle.need-not-meet"), ends_meet.clause
 
 
 def _money(sheet: Sheet) -> Iterator[Idle]:
     ties, several = sheet.payouts.share_ties, sheet.payouts.several_lines
-    if ties.value == "higher-seat" and not any(one.per == "round" for one in sheet.limits):
+    if ties.value == "higher-seat" and not any(limit.per == "round" for limit in sheet.limits):
         why = say("findings.idle.none-shared")
         yield "payouts.share_ties", why, ties.clause
     if several.value == "first-listed" and not any(
-        _listed_otherwise(sheet, wager) for wager in ("main", *sheet.side)
+        _order_matters(sheet, wager) for wager in ("main", *sheet.side)
     ):
         why = say("findings.idle.higher-first")
         yield "payouts.several_lines", why, several.clause
 
 
-def _listed_otherwise(sheet: Sheet, wager: str) -> bool:
+def _order_matters(sheet: Sheet, wager: str) -> bool:
     scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
-    assert scope is not None  # structure.check has seen to it
+    assert scope is not None  # check_structure ensures it.
     return lines_paid(pays, scope, "first-listed") != lines_paid(pays, scope, "highest")
 
 
-def _mishaps(sheet: Sheet) -> Iterator[Idle]:
+def _irregularities(sheet: Sheet) -> Iterator[Idle]:
     rules, deck = sheet.irregularities, sheet.deck
-    over, told = rules.misdeal_over_offence, rules.information
-    if not over.value and (told is None or told.result != "forfeit"):
+    misdeal_first, information = rules.misdeal_over_offence, rules.information
+    if not misdeal_first.value and (information is None or information.result != "forfeit"):
         why = say("findings.idle.no-offence")
-        yield "irregularities.misdeal_over_offence", why, over.clause
+        yield "irregularities.misdeal_over_offence", why, misdeal_first.clause
     if deck.shuffle == "hand" and deck.fallback.value != "hand":
         yield "deck.fallback", say("findings.idle.by-hand"), deck.fallback.clause
 
 
 def _bounds(sheet: Sheet) -> Iterator[Idle]:
-    """Bounds that nothing can reach."""
+    """Bounds that no bet reaches."""
     flat = sheet.single_bet_max
     if flat and all(amount < flat.value for _, _, amount in largest_bets(sheet)):
         yield "single_bet_max", say("findings.idle.so-large"), flat.clause
@@ -77,34 +83,36 @@ def _bounds(sheet: Sheet) -> Iterator[Idle]:
 
 
 def check_provenance(sheet: Sheet) -> Iterator[Finding]:
-    """Marks that name nothing, and those without a note that says what was chosen."""
+    """Marks that name no field, and marks without an explaining note."""
     for path, rule in rules_of(sheet, ()):
         if isinstance(rule.ours, tuple):
-            yield from _names(sheet, path, rule, rule.ours)
+            yield from _mark_errors(sheet, path, rule, rule.ours)
         if rule.ours not in (None, False) and rule.note is None:
             message = say("findings.marks.no-note")
             yield Finding("notice", "ours", message, (*path, "ours"), rule.clause)
 
 
-def _names(sheet: Sheet, path: FieldPath, rule: Rule, mark: tuple[str, ...]) -> Iterator[Finding]:
-    own = fields_of(rule)
+def _mark_errors(
+    sheet: Sheet, path: FieldPath, rule: Rule, mark: tuple[str, ...]
+) -> Iterator[Finding]:
+    fields = fields_of(rule)
     for name in mark:
         field, dot, part = name.partition(".")
-        if field in own and (not dot or _has(sheet, path, rule, field, part)):
+        if field in fields and (not dot or _has_part(sheet, path, rule, field, part)):
             continue
-        message = say("findings.marks.no-field", name=name, remedy=did_you_mean(name, own))
+        message = say("findings.marks.no-field", name=name, remedy=did_you_mean(name, fields))
         yield Finding("error", "ours", message, (*path, "ours"), rule.clause)
 
 
-def _has(sheet: Sheet, path: FieldPath, rule: Rule, field: str, part: str) -> bool:
-    """Whether a field has such a part: a line that a pay table may have, or a word of a list."""
+def _has_part(sheet: Sheet, path: FieldPath, rule: Rule, field: str, part: str) -> bool:
+    """Whether a field has such a part: a line of a pay table, or a word of a list."""
     if field == "pays":
         scope = scope_of(sheet, str(path[1]) if path[0] == "side" else "main")
         return scope is not None and bool(scope.atoms(part))
-    return part in _words(getattr(rule, "value" if field == "is" else field, None))
+    return part in _as_words(getattr(rule, "value" if field == "is" else field, None))
 
 
-def _words(value: Any) -> list[str]:
+def _as_words(value: Any) -> list[str]:
     if isinstance(value, tuple):
-        return [word for one in value for word in _words(one)]
+        return [word for element in value for word in _as_words(element)]
     return [str(value)]

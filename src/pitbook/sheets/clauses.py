@@ -1,4 +1,4 @@
-"""What a clause says, in our words, and where it stands in the document it was taken from."""
+"""The catalogue of clauses: our wording of each rule, and its place in the source document."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
-SHIPPED = Path(__file__).with_name("clauses.json")
+CATALOGUE_FILE = Path(__file__).with_name("clauses.json")
 
 
 class ClauseUnknown(SheetError):
-    """A clause that is not listed; its text names one that is near."""
+    """A clause that is not listed; the message suggests a similar one."""
 
 
 @dataclass(frozen=True)
 class ClauseText:
-    """One rule: its wording, its document and its place there; `ours` where no document has it."""
+    """One rule: its wording, document and place; `ours` if no document has it."""
 
     id: str
     title: str
@@ -36,7 +36,7 @@ class ClauseText:
 
     @property
     def place(self) -> str:
-        """Where it is to be found, in words."""
+        """Where the text is, in words."""
         if self.ours:
             return say("sheets.clause.in-none")
         place = f"{self.document}: {self.where}" if self.where else self.document
@@ -44,15 +44,15 @@ class ClauseText:
 
     @property
     def left_to_us(self) -> str:
-        """What the document left to us, in a sentence; nothing where it left nothing."""
-        said = {"gap": say("sheets.clause.gap"), "conflict": say("sheets.clause.conflict")}
-        told = [] if self.ours else [said[one] for one in self.mark]
-        if len(told) > 1:
-            return say("sheets.clause.both", one=told[0], other=told[1])
-        return told[0] if told else ""
+        """What the document left open, as a sentence; empty if nothing."""
+        text_by_mark = {"gap": say("sheets.clause.gap"), "conflict": say("sheets.clause.conflict")}
+        texts = [] if self.ours else [text_by_mark[mark] for mark in self.mark]
+        if len(texts) > 1:
+            return say("sheets.clause.both", one=texts[0], other=texts[1])
+        return texts[0] if texts else ""
 
     def document_json(self) -> dict[str, Any]:
-        """The clause as JSON carries it."""
+        """The clause as JSON."""
         return {
             "clause": self.id,
             "title": self.title,
@@ -65,45 +65,45 @@ class ClauseText:
 
 @cache
 def catalogue() -> Mapping[str, ClauseText]:
-    """Every clause that the bundled sheets and houses are made of, by its id."""
-    documents = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    """Every clause of the bundled sheets and houses, by id."""
+    documents = json.loads(CATALOGUE_FILE.read_text(encoding="utf-8"))
     return {
-        clause: _clause(clause, told, document)
+        clause: _clause(clause, clause_entry, document)
         for document in documents.values()
-        for clause, told in document["clauses"].items()
+        for clause, clause_entry in document["clauses"].items()
     }
 
 
-def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> ClauseText:
-    title = ", ".join(one for one in (document["title"], document["venue"]) if one)
+def _clause(name: str, clause_entry: dict[str, Any], document: dict[str, Any]) -> ClauseText:
+    title = ", ".join(part for part in (document["title"], document["venue"]) if part)
     return ClauseText(
         id=name,
-        title=told["title"],
-        text=told["text"],
+        title=clause_entry["title"],
+        text=clause_entry["text"],
         document=title,
-        where=told["where"],
-        mark=tuple(told["mark"]),
+        where=clause_entry["where"],
+        mark=tuple(clause_entry["mark"]),
         ours=document["ours"],
         undocumented=document.get("undocumented", False),
-        read=told.get("read", True),
+        read=clause_entry.get("read", True),
     )
 
 
 def find_clause(name: str) -> ClauseText:
-    """A clause by its id, in capitals or not; raises ClauseUnknown."""
-    known = catalogue()
-    asked = name.strip()
-    found = known.get(asked.upper()) or known.get(asked.lower())  # CMS-9, 643a.7
-    if found is None:
-        unknown = {"clause": printable(name), "remedy": did_you_mean(name, known)}
-        raise ClauseUnknown(say("sheets.no-clause", **unknown))
-    return found
+    """A clause by its id, in any case; raises ClauseUnknown."""
+    clauses = catalogue()
+    clause_id = name.strip()
+    clause = clauses.get(clause_id.upper()) or clauses.get(clause_id.lower())  # CMS-9, 643a.7
+    if clause is None:
+        values = {"clause": printable(name), "remedy": did_you_mean(name, clauses)}
+        raise ClauseUnknown(say("sheets.no-clause", **values))
+    return clause
 
 
 def is_general(clause: str) -> bool:
-    """Whether a clause is one of those that we made for every sheet."""
-    found = catalogue().get(clause)
-    return found is not None and found.ours
+    """Whether a clause is one of our general ones."""
+    clause_text = catalogue().get(clause)
+    return clause_text is not None and clause_text.ours
 
 
 def is_unread(clause: str) -> bool:

@@ -23,7 +23,8 @@ from pitbook.text import say
 PAPERWORK = ("procedures", "notices")
 APPROVAL_DETAILS = ("signatory", "reference", "rules_hash", "papers")
 PROSE = ("note", "source", "ours", "variants", "filing", *PAPERWORK, *APPROVAL_DETAILS)
-ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
+# GEN-4: shares follow the order of wagers. GEN-2: the first listed line pays.
+ORDERED = ("side", "pays")
 
 
 def digest(sheet: Sheet) -> str:
@@ -32,9 +33,9 @@ def digest(sheet: Sheet) -> str:
 
 
 def packet_digest(sheet: Sheet) -> str:
-    """The SHA-256 over all that papers are made of: every word of the sheet, notes included."""
-    whole = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
-    text = json.dumps(whole, separators=(",", ":"), ensure_ascii=True)
+    """The SHA-256 of everything in the papers: all texts of the sheet, including notes."""
+    document = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -59,18 +60,18 @@ def _without_approval(house: House) -> House:
     return house.model_copy(update={"approval": None})
 
 
-@lru_cache(maxsize=256)  # Every round that is settled asks for it; equal sheets are one entry.
+@lru_cache(maxsize=256)  # Every settled round needs it; equal sheets share an entry.
 def _digest(sheet: Sheet) -> str:
     return hashlib.sha256(canonical_json(sheet).encode()).hexdigest()
 
 
 def canonical_json(sheet: Sheet) -> str:
-    """The meaning as one line of JSON: defaults left out, cents and odds as written out in full."""
+    """The meaning as one line of JSON, without defaults; cents and odds in a canonical form."""
     return json.dumps(meaning(sheet), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 def meaning(part: Any) -> Any:
-    """What a part says, as plain JSON values; named entries become pairs."""
+    """The meaning of a part, as plain JSON values; mappings become pairs."""
     if isinstance(part, TomlTable):
         return dict(_fields(part))
     if isinstance(part, Mapping):
@@ -83,20 +84,20 @@ def meaning(part: Any) -> Any:
 
 
 def _fields(table: TomlTable) -> list[tuple[str, Any]]:
-    found = []
-    for name, title, unsaid in _kept(type(table)):
+    fields = []
+    for name, title, default_meaning in _meaningful_fields(type(table)):
         value = getattr(table, name)
-        said = meaning(value)
+        field_meaning = meaning(value)
         if isinstance(value, Mapping) and name not in ORDERED:
-            said = sorted(said)
-        if said != unsaid:
-            found.append((title, said))
-    return found
+            field_meaning = sorted(field_meaning)
+        if field_meaning != default_meaning:
+            fields.append((title, field_meaning))
+    return fields
 
 
 @cache
-def _kept(kind: type[TomlTable]) -> tuple[tuple[str, str, Any], ...]:
-    """The fields that carry meaning: name, what it is called in a file, what is left out."""
+def _meaningful_fields(kind: type[TomlTable]) -> tuple[tuple[str, str, Any], ...]:
+    """Fields with meaning: name, name in the file, and the meaning that is omitted."""
     return tuple(
         (name, field.alias or name, _REQUIRED if field.is_required() else meaning(_default(field)))
         for name, field in kind.model_fields.items()
@@ -108,7 +109,7 @@ def _default(field: FieldInfo) -> Any:
     return field.get_default(call_default_factory=True, validated_data={})
 
 
-_REQUIRED = object()  # Equal to nothing that a field can say.
+_REQUIRED = object()  # Differs from every meaning.
 
 
 # "restated": the commission approved a document, and the sheet adds assumptions to it.
@@ -116,7 +117,7 @@ ApprovalStatus = Literal["none", "draft", "approved", "restated"]
 
 
 def current_approval(sheet: Sheet, paper: str = "rules") -> Approval | None:
-    """The recorded approval, if it covers these very rules and this paper."""
+    """The recorded approval, if it covers these rules and this paper."""
     approval = sheet.house.approval
     if approval is None or approval.rules_hash != approval_digest(sheet):
         return None

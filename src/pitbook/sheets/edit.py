@@ -1,4 +1,4 @@
-"""Sheets derived from another one: changed fields, variants, and the edited TOML text."""
+"""Sheets derived from others: changed fields, variants, and edited TOML text."""
 
 from __future__ import annotations
 
@@ -30,71 +30,75 @@ _STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)", re.ASCII)
 
 
 def change_sheet(sheet: Sheet, changes: Mapping[str, Any]) -> Sheet:
-    """The sheet with other values by field, as a TOML file would write them; None takes one out.
+    """The sheet with changed fields, given as in a TOML file; None removes a field.
 
-    Raises SheetInvalid with every error, each at the name of its field.
+    Raises SheetInvalid with every error, each with the name of its field.
     """
     if not isinstance(changes, Mapping):
         raise SheetError(say("sheets.changed.a-dict", example='{"main.pays.flush": "10:1"}'))
     document = _plain(sheet.model_dump(by_alias=True, exclude_none=True))
     for name, value in changes.items():
-        _put(document, name, _plain(value))
-    made, found = validate_sheet(document)
-    wrong = (
-        [one for one, _ in found] if made is None else blocking_errors(check(made, thorough=False))
+        _set_field(document, name, _plain(value))
+    changed, type_errors = validate_sheet(document)
+    blocking = (
+        [finding for finding, _ in type_errors]
+        if changed is None
+        else blocking_errors(check(changed, thorough=False))
     )
-    if made is None or wrong:
-        raise SheetInvalid(_placed(one, sheet.id) for one in wrong)
-    return made
+    if changed is None or blocking:
+        raise SheetInvalid(_at_field(finding, sheet.id) for finding in blocking)
+    return changed
 
 
-def _placed(finding: Finding, name: str) -> Finding:
+def _at_field(finding: Finding, name: str) -> Finding:
     message = printable(finding.message)
     return dataclasses.replace(finding, message=message, file=name, line=0, column=0)
 
 
 def _plain(value: Any) -> Any:
-    """A value as a TOML text would have given it."""
+    """A value in the form of parsed TOML."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(element) for name, element in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return [_plain(one) for one in value]
+        return [_plain(element) for element in value]
     return str(value) if isinstance(value, Odds) else value
 
 
-def _put(document: dict[str, Any], name: str, value: Any) -> None:
-    """Write one field, or take it out; tables on the way to it are made where they are missing."""
-    *way, last = _steps(name)
-    here: Any = document
-    for step in way:
-        _fits(here, step, name)
-        here = here[step] if isinstance(here, list) else here.setdefault(step, {})
-    _fits(here, last, name, new=value is not None)
+def _set_field(document: dict[str, Any], name: str, value: Any) -> None:
+    """Write or remove one field; missing tables on its path are created."""
+    *parents, last = _steps(name)
+    table: Any = document
+    for step in parents:
+        _require_step(table, step, name)
+        table = table[step] if isinstance(table, list) else table.setdefault(step, {})
+    _require_step(table, last, name, new=value is not None)
     if value is None:
-        if isinstance(here, dict) and last not in here:
-            remedy = did_you_mean(last, here)
+        if isinstance(table, dict) and last not in table:
+            remedy = did_you_mean(last, table)
             raise SheetError(say("sheets.changed.not-there", name=name, remedy=remedy))
-        del here[last]
-    elif isinstance(here, list):
-        here[last : last + 1] = [value]
-    elif _is_choice(here.get(last)) and not isinstance(value, dict):
-        here[last]["is"] = value
+        del table[last]
+    elif isinstance(table, list):
+        table[last : last + 1] = [value]
+    elif _is_choice(table.get(last)) and not isinstance(value, dict):
+        table[last]["is"] = value
     else:
-        here[last] = value
+        table[last] = value
 
 
 def _is_choice(part: Any) -> bool:
     return isinstance(part, dict) and "is" in part
 
 
-def _fits(here: Any, step: str | int, name: str, *, new: bool = False) -> None:
-    """Raise where a table has no such name or a list no such number; a list may grow by one."""
-    if isinstance(here, list):
-        if not isinstance(step, int) or step >= len(here) + new:
-            last = len(here) - 1
-            raise SheetError(say("sheets.changed.by-number", name=name, items=len(here), last=last))
-    elif not isinstance(here, dict) or not isinstance(step, str):
-        raise SheetError(say("sheets.changed.no-parts", name=name, given=show_value(here)))
+def _require_step(table: Any, step: str | int, name: str, *, new: bool = False) -> None:
+    """Raise if a table has no such name or a list no such index; a list may grow by one."""
+    if isinstance(table, list):
+        if not isinstance(step, int) or step >= len(table) + new:
+            last = len(table) - 1
+            raise SheetError(
+                say("sheets.changed.by-number", name=name, items=len(table), last=last)
+            )
+    elif not isinstance(table, dict) or not isinstance(step, str):
+        raise SheetError(say("sheets.changed.no-parts", name=name, given=show_value(table)))
 
 
 def _steps(name: Any) -> list[Any]:
@@ -114,19 +118,19 @@ _VALUE = re.compile(r'"[^"]*"')
 _ID = re.compile(r'^id\s*=\s*"[^"]*"', re.MULTILINE)
 
 
-def edit_text(text: str, wished: Sheet, name: str) -> str:
-    """The text of a sheet as it is wished, under another id; raises SheetError where it cannot be.
+def edit_text(text: str, target: Sheet, name: str) -> str:
+    """The sheet's TOML text changed to the target under a new id; raises SheetError if impossible.
 
-    What is written is read again: only a file that says what was wished is given out.
+    The result is read again and compared with the target.
     """
     lines = text.split("\n")
-    for wager in ("main", *wished.side):
-        lines = _with_table(lines, _header(wager), pays_of(wished, wager))
-    changed = _with_caps("\n".join(lines), wished)
+    for wager in ("main", *target.side):
+        lines = _with_table(lines, _header(wager), pays_of(target, wager))
+    changed = _with_caps("\n".join(lines), target)
     changed = _ID.sub(f'id = "{name}"', changed, count=1)
-    read = examine(changed, FILE).sheet
-    if read is None or not _says(read, wished, name):
-        raise SheetError(say("sheets.edited.not-written", sheet=wished.id))
+    edited = examine(changed, FILE).sheet
+    if edited is None or not _matches_wish(edited, target, name):
+        raise SheetError(say("sheets.edited.not-written", sheet=target.id))
     return changed
 
 
@@ -135,7 +139,7 @@ def _header(wager: str) -> str:
 
 
 def _with_table(lines: Sequence[str], header: str, pays: PayTable) -> list[str]:
-    """The lines below a header are those of a pay table, up to the first that is none."""
+    """The lines with the pay table below a header replaced."""
     if header not in lines:
         return list(lines)
     first = lines.index(header) + 1
@@ -150,30 +154,32 @@ def _key(line: str) -> str:
     return line if re.fullmatch(r"[A-Za-z0-9_-]+", line) else f'"{line}"'
 
 
-def _with_caps(text: str, wished: Sheet) -> str:
+def _with_caps(text: str, target: Sheet) -> str:
     lines, places = text.split("\n"), Places(text)
-    for number, limit in enumerate(wished.limits):
+    for number, limit in enumerate(target.limits):
         line, column = places.value(("limits", number, "pays_max"))
         before, after = lines[line - 1][: column - 1], lines[line - 1][column - 1 :]
         lines[line - 1] = before + _VALUE.sub(f'"{money(limit.pays_max)}"', after, count=1)
     return "\n".join(lines)
 
 
-def _says(read: Sheet, wished: Sheet, name: str) -> bool:
-    tables: Mapping[str, PayTable] = {one: pays_of(read, one) for one in ("main", *wished.side)}
-    caps = [limit.pays_max for limit in read.limits]
+def _matches_wish(edited: Sheet, target: Sheet, name: str) -> bool:
+    tables: Mapping[str, PayTable] = {
+        wager: pays_of(edited, wager) for wager in ("main", *target.side)
+    }
+    caps = [limit.pays_max for limit in edited.limits]
     return (
-        read.id == name
+        edited.id == name
         and all(
-            list(table.items()) == list(pays_of(wished, one).items())
-            for one, table in tables.items()
+            list(table.items()) == list(pays_of(target, wager).items())
+            for wager, table in tables.items()
         )
-        and caps == [limit.pays_max for limit in wished.limits]
+        and caps == [limit.pays_max for limit in target.limits]
     )
 
 
 def apply_variant(sheet: Sheet, name: str) -> Sheet:
-    """The sheet as a variant of it has it; raises SheetUnknown where it has no such variant."""
+    """The sheet with a variant applied; raises SheetUnknown if it has no such variant."""
     variants: Mapping[str, Variant] = sheet.variants or {}
     variant = variants.get(name)
     if variant is None:
@@ -181,12 +187,12 @@ def apply_variant(sheet: Sheet, name: str) -> Sheet:
         raise SheetUnknown(say("sheets.no-variant", sheet=sheet.id, name=name, remedy=remedy))
     changes: dict[str, Any] = dict.fromkeys(variant.without)
     changes |= dict(variant.changes)
-    plain = sheet.model_copy(update={"variants": None})
-    return change_sheet(plain, {"title": f"{sheet.title} ({variant.title})", **changes})
+    base = sheet.model_copy(update={"variants": None})
+    return change_sheet(base, {"title": f"{sheet.title} ({variant.title})", **changes})
 
 
 def check_variants(sheet: Sheet) -> Iterator[Finding]:
-    """Every variant is a sound sheet."""
+    """Every variant must be a valid sheet."""
     for name, variant in (sheet.variants or {}).items():
         try:
             apply_variant(sheet, name)

@@ -1,4 +1,4 @@
-"""The most a round can owe, with every seat at its maximum and the worst cards."""
+"""The largest payout of a round, with every seat at its maximum and the worst cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_CAP = 2**62
 
 @dataclass(frozen=True)
 class Exposure:
-    """The largest payout for one hand and for a full table; where not exact, a bound above it."""
+    """The largest payout for one hand and for a full table; an upper bound if not exact."""
 
     hand: Cents
     round: Cents
@@ -35,23 +35,25 @@ class Win:
 
 
 def exposure(sheet: Sheet) -> Exposure:
-    """The largest payout that a round of this sheet can owe."""
+    """The largest payout of a round of this sheet."""
     return family_of(sheet).exposure(sheet)
 
 
 def hand_payouts(sheet: Sheet, wins: list[Win]) -> list[int]:
-    """What a hand is owed after caps on bets and hands: outside round caps, then under each.
+    """A hand's payout after caps on bets and hands: outside round caps, then under each.
 
-    Never less than settlement pays, and the same where a family says so.
+    Never less than settlement pays; equal to it if the family's exposure is exact.
     """
     by_cap = _under_caps(sheet, wins)
     if len(by_cap) <= 2:
-        by_cap = _cut(by_cap, _hand_cap(sheet))
+        by_cap = _apply_hand_cap(by_cap, _hand_cap(sheet))
     return by_cap
 
 
 def _hand_cap(sheet: Sheet) -> int:
-    caps = [one.pays_max for one in sheet.limits if one.per == "hand" and one.counts is None]
+    caps = [
+        limit.pays_max for limit in sheet.limits if limit.per == "hand" and limit.counts is None
+    ]
     return min(caps, default=NO_CAP)
 
 
@@ -64,57 +66,60 @@ def _under_caps(sheet: Sheet, wins: list[Win]) -> list[int]:
         for limit in sheet.limits:
             if limit.per == "bet" and falls_under(limit, win.wager, win.line, win.pay):
                 amount = min(amount, limit.pays_max)
-        under = [falls_under(cap, win.wager, win.line, win.pay) for cap in caps]
-        by_cap[1 + under.index(True) if any(under) else 0] += amount
+        covered = [falls_under(cap, win.wager, win.line, win.pay) for cap in caps]
+        by_cap[1 + covered.index(True) if any(covered) else 0] += amount
     return by_cap
 
 
-def _cut(by_cap: list[int], most: int) -> list[int]:
-    """A hand's wins cut to a cap, first where the round cap would cut anyway."""
-    over = max(0, sum(by_cap) - most)
-    for place in range(len(by_cap) - 1, -1, -1):
-        taken = min(over, by_cap[place])
-        by_cap[place] -= taken
-        over -= taken
+def _apply_hand_cap(by_cap: list[int], cap: int) -> list[int]:
+    """A hand's wins reduced to a cap, starting with those under round caps."""
+    excess = max(0, sum(by_cap) - cap)
+    for index in range(len(by_cap) - 1, -1, -1):
+        reduction = min(excess, by_cap[index])
+        by_cap[index] -= reduction
+        excess -= reduction
     return by_cap
 
 
 def exposure_bound(sheet: Sheet) -> Exposure:
-    """Every wager of every spot at its best: a bound, as no round need reach all at once."""
-    each = [_by_line(sheet, wager) for wager in ("main", *sheet.side)]
-    hand = min(_hand_cap(sheet), sum(max(map(sum, lines)) for lines in each))
-    # Under a round cap a lower line outside it may add more, so each cap takes its own best line.
-    best = [[max(column) for column in zip(*lines, strict=True)] for lines in each]
+    """Every wager of every spot at its best: an upper bound, rarely reached by all at once."""
+    payouts_by_wager = [_by_line(sheet, wager) for wager in ("main", *sheet.side)]
+    hand = min(_hand_cap(sheet), sum(max(map(sum, lines)) for lines in payouts_by_wager))
+    # A lower line outside a round cap may add more, so each cap uses its own best line.
+    best = [[max(column) for column in zip(*lines, strict=True)] for lines in payouts_by_wager]
     by_cap = [sum(column) for column in zip(*best, strict=True)]
     caps = [NO_CAP, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
 
-    def table(spots: int) -> Cents:
-        capped = sum(min(cap, spots * one) for cap, one in zip(caps, by_cap, strict=True))
+    def payout(spots: int) -> Cents:
+        capped = sum(
+            min(cap, spots * payout_under_cap)
+            for cap, payout_under_cap in zip(caps, by_cap, strict=True)
+        )
         return Cents(min(spots * hand, capped))
 
-    return Exposure(table(1), table(sheet.seats.count), exact=False)
+    return Exposure(payout(1), payout(sheet.seats.count), exact=False)
 
 
 def _by_line(sheet: Sheet, wager: str) -> list[list[int]]:
-    """For each line of a wager what it pays at the maximum: outside round caps, then under each."""
+    """For each line of a wager its maximum payout: outside round caps, then under each."""
     wins = [
         [Win(wager, line, pay, stake) for stake in stakes_of(sheet, wager)]
         for line, pay in pays_of(sheet, wager).items()
         if isinstance(pay, Odds)
     ]
-    return [_under_caps(sheet, one) for one in wins or [[]]]
+    return [_under_caps(sheet, line_wins) for line_wins in wins or [[]]]
 
 
 def stakes_of(sheet: Sheet, wager: str) -> tuple[Cents, ...]:
-    """Every bet of a wager at its largest."""
+    """Every bet of a wager at its maximum."""
     return sheet.largest_stakes if wager == "main" else (sheet.side[wager].stake.max,)
 
 
 def report_largest_payout(sheet: Sheet) -> Iterator[Finding]:
-    """A notice with the figure for a full table and for one hand."""
-    found = exposure(sheet)
-    most = {"exact": found.exact, "round": found.round, "hand": found.hand}
-    message = say("findings.largest.payout", seats=sheet.seats.count, **most)
+    """A notice with the largest payouts of a full table and of one hand."""
+    bound = exposure(sheet)
+    values = {"exact": bound.exact, "round": bound.round, "hand": bound.hand}
+    message = say("findings.largest.payout", seats=sheet.seats.count, **values)
     path: FieldPath = (
         ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
     )
@@ -124,13 +129,13 @@ def report_largest_payout(sheet: Sheet) -> Iterator[Finding]:
 
 
 def _never_bites(sheet: Sheet) -> Iterator[Finding]:
-    """Caps above everything that could be owed without them."""
+    """Caps above everything that could be paid without them."""
     if not sheet.limits:
         return
-    free = exposure(sheet.model_copy(update={"limits": ()}))
+    uncapped = exposure(sheet.model_copy(update={"limits": ()}))
     for number, limit in enumerate(sheet.limits):
-        most = free.round if limit.per == "round" else free.hand
-        if limit.pays_max >= most:
-            message = say("findings.largest.never-bites", per=limit.per, most=most)
+        payout_max = uncapped.round if limit.per == "round" else uncapped.hand
+        if limit.pays_max >= payout_max:
+            message = say("findings.largest.never-bites", per=limit.per, most=payout_max)
             path: FieldPath = ("limits", number, "pays_max")
             yield Finding("notice", "cap-never-bites", message, path, limit.clause)

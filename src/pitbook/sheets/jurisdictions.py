@@ -1,4 +1,4 @@
-"""States are data: what each asks of a sheet stands in a file, with the clause that asks it."""
+"""Jurisdictions: each state's requirements on sheets, read from a file with clauses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AFTER = re.compile(r" (state|usa|us|u s a|u s|united states|canada)$")
 
 
 class AggregateLimits(Rule):
-    """What a state asks of limits on the payouts of several hands together."""
+    """A state's requirements on limits for several hands together."""
 
     per: Literal["hand", "round"]
     odds_above: OddsText | None = None
@@ -32,18 +32,18 @@ class AggregateLimits(Rule):
 
 
 class ChanceBets(Rule):
-    """The most that a state lets anybody bet at once in a game of chance."""
+    """The largest single bet that a state allows in a game of chance."""
 
     bet_max: Money
 
 
 class LimitsNotice(Rule):
-    """How long before a change of a table's limits a state wants it announced."""
+    """How long in advance a state requires changes of table limits to be announced."""
 
     minutes: Annotated[int, Field(ge=1, le=10_080)]
 
 
-class _Told(TomlTable):
+class _StateEntry(TomlTable):
     name: Words
     code: Words
     aggregate_limits: AggregateLimits | None = None
@@ -52,13 +52,13 @@ class _Told(TomlTable):
 
 
 class _File(TomlTable):
-    states: dict[Slug, _Told]
+    states: dict[Slug, _StateEntry]
     plain: Annotated[dict[str, Words], Field(min_length=1)]
 
 
 @dataclass(frozen=True)
 class State:
-    """A state, and the rules of it that sheets are checked by."""
+    """A state, and its rules for sheets."""
 
     id: str
     name: str
@@ -67,45 +67,51 @@ class State:
     limits_notice: LimitsNotice | None = None
 
 
-def state_of(written: str) -> State | None:
-    """The state that somebody means, however it is written; None where no such state is known.
+def state_of(text: str) -> State | None:
+    """The state for a name in any spelling; None if unknown.
 
     >>> state_of("the State of IOWA").name, state_of("US-IA").name, state_of("Atlantis")
     ('Iowa', 'Iowa', None)
     """
-    known, plain = _known(), _plain(written)
-    if plain in known:
-        return known[plain]
-    return known.get(_AFTER.sub("", _BEFORE.sub("", plain)))
+    states, key = _states_by_key(), _normalize(text)
+    if key in states:
+        return states[key]
+    return states.get(_AFTER.sub("", _BEFORE.sub("", key)))
 
 
-def same_state(one: str, other: str) -> bool:
-    """Whether two names mean one state; names that are not known are one if they are alike."""
-    a, b = state_of(one), state_of(other)
-    return a == b if a and b else _plain(one) == _plain(other)
+def same_state(first: str, second: str) -> bool:
+    """Whether two names mean the same state; unknown names are compared by spelling."""
+    a, b = state_of(first), state_of(second)
+    return a == b if a and b else _normalize(first) == _normalize(second)
 
 
-def remedy(written: str) -> Sentence:
-    """What to write instead of a name that is not known."""
-    names = list(dict.fromkeys(state.name for state in _known().values()))
-    near = did_you_mean(written, names)
+def remedy(text: str) -> Sentence:
+    """A suggestion for an unknown name."""
+    names = list(dict.fromkeys(state.name for state in _states_by_key().values()))
+    near = did_you_mean(text, names)
     return say("findings.law.remedy", file=FILE.name, near=near)
 
 
-def _plain(written: str) -> str:
+def _normalize(text: str) -> str:
     """Letters and digits in lower case, one space between words."""
-    folded = unicodedata.normalize("NFKC", written).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"[\W_]+", " ", folded).strip()
 
 
 @cache
-def _known() -> dict[str, State]:
-    told = _File.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
-    found: dict[str, State] = {}
-    for name, one in told.states.items():
-        state = State(name, one.name, one.aggregate_limits, one.chance_bets, one.limits_notice)
-        found |= {_plain(one.name): state, _plain(one.code): state}
-    for code, name in told.plain.items():
-        state = State(_plain(name).replace(" ", "-"), name)
-        found |= {_plain(name): state, _plain(code): state}
-    return found
+def _states_by_key() -> dict[str, State]:
+    file = _File.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
+    states: dict[str, State] = {}
+    for name, state_entry in file.states.items():
+        state = State(
+            name,
+            state_entry.name,
+            state_entry.aggregate_limits,
+            state_entry.chance_bets,
+            state_entry.limits_notice,
+        )
+        states |= {_normalize(state_entry.name): state, _normalize(state_entry.code): state}
+    for code, name in file.plain.items():
+        state = State(_normalize(name).replace(" ", "-"), name)
+        states |= {_normalize(name): state, _normalize(code): state}
+    return states

@@ -1,4 +1,4 @@
-"""Sheets by name and day: the bundled ones, and those in a house's own folders."""
+"""Sheets by name and day: bundled ones, and those in further folders."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pitbook.sheets.load import parse
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, sentence_of
 
-PART_MIN, OFFERED = 3, 12
-VARIANT = "+"  # Between a sheet and the name of one of its variants.
-NAME_SHOWN = 120  # As long as an id can be.
+PART_LENGTH_MIN, SUGGESTIONS_MAX = 3, 12
+VARIANT = "+"  # Between a sheet and the name of its variant.
+NAME_SHOWN_MAX = 120  # The maximum length of an id.
 BUNDLED = Path(__file__).parent / "bundled"
 
 
 @dataclass(frozen=True)
 class SheetFile:
-    """A file of the library: its sheet, or why it is none."""
+    """A file of the library: its sheet, or the findings that prevent one."""
 
     path: Path
     sheet: Sheet | None
@@ -37,10 +37,10 @@ class Library:
     folders: Sequence[Path] = ()
 
     def entries(self) -> list[SheetFile]:
-        """Every file, the bundled ones first, by path."""
-        files = [one for folder in (BUNDLED, *self.folders) for one in _files(folder)]
-        once = {path.absolute(): path for path in files}  # Folders may lie within each other.
-        return [_entry(path) for path in once.values()]
+        """Every file, bundled ones first, by path."""
+        files = [path for folder in (BUNDLED, *self.folders) for path in _files(folder)]
+        unique_paths = {path.absolute(): path for path in files}  # Folders may be nested.
+        return [_entry(path) for path in unique_paths.values()]
 
     def find(self, argument: str, on: datetime.date) -> Path:
         """The file for a path, an id in force on a day, or an id@date; raises SheetUnknown."""
@@ -52,13 +52,13 @@ class Library:
         if not versions:
             if _is_file(argument):
                 return Path(argument)
-            short = name if len(name) <= NAME_SHOWN else f"{name[:NAME_SHOWN]}..."
-            remedy = _meant(short, self._ids())
+            short = name if len(name) <= NAME_SHOWN_MAX else f"{name[:NAME_SHOWN_MAX]}..."
+            remedy = _suggestions(short, self._ids())
             raise SheetUnknown(say("sheets.none", sheet=short, remedy=remedy))
         return _in_force(versions, day).path
 
     def load(self, argument: str, on: datetime.date) -> Sheet:
-        """The sheet for a path, an id, an id@date or either with +variant, fit for play."""
+        """The playable sheet for a path, an id, an id@date or either with +variant."""
         from pitbook.sheets.edit import apply_variant  # noqa: PLC0415
         from pitbook.sheets.load import load  # noqa: PLC0415  A list of names needs no checks.
 
@@ -68,44 +68,46 @@ class Library:
         return apply_variant(load(self.find(name, on)), variant)
 
     def _ids(self) -> list[str]:
-        return list(dict.fromkeys(one.sheet.id for one in self.entries() if one.sheet))
+        return list(dict.fromkeys(entry.sheet.id for entry in self.entries() if entry.sheet))
 
     def _versions(self, name: str) -> list[SheetFile]:
         """The versions of an id, oldest first."""
-        found = [one for one in self.entries() if one.sheet and one.sheet.id == name]
-        ordered = sorted(found, key=_since)
-        for one, other in pairwise(ordered):
-            if _since(one) == _since(other):
-                both = {"first": str(one.path), "second": str(other.path), "sheet": name}
-                raise SheetUnknown(say("sheets.same-day", **both))
+        versions = [entry for entry in self.entries() if entry.sheet and entry.sheet.id == name]
+        ordered = sorted(versions, key=_since)
+        for first, second in pairwise(ordered):
+            if _since(first) == _since(second):
+                values = {"first": str(first.path), "second": str(second.path), "sheet": name}
+                raise SheetUnknown(say("sheets.same-day", **values))
         return ordered
 
 
-def _meant(given: str, ids: list[str]) -> Sentence:
-    """A remedy for what is no id: every sheet of that game or venue, or the nearest ids."""
-    word = "-".join(given.casefold().replace("'", "").split())
-    parts = sorted({part for one in ids for part in one.split("/")})
+def _suggestions(text: str, ids: list[str]) -> Sentence:
+    """Suggestions for an unknown id: every sheet of that game or venue, or the nearest ids."""
+    word = "-".join(text.casefold().replace("'", "").split())
+    parts = sorted({part for sheet_id in ids for part in sheet_id.split("/")})
     near = get_close_matches(word, parts, n=1) if "/" not in word else []
-    found = [one for one in ids if word in one.split("/")]
-    if not found and len(word) >= PART_MIN:
-        found = [one for one in ids if word in one]
-    found = found or [one for one in ids if near and near[0] in one.split("/")]
-    if not found:
-        return did_you_mean(given, ids)
-    return say("findings.meant", words=tuple(f'"{one}"' for one in found[:OFFERED]))
+    matches = [sheet_id for sheet_id in ids if word in sheet_id.split("/")]
+    if not matches and len(word) >= PART_LENGTH_MIN:
+        matches = [sheet_id for sheet_id in ids if word in sheet_id]
+    matches = matches or [sheet_id for sheet_id in ids if near and near[0] in sheet_id.split("/")]
+    if not matches:
+        return did_you_mean(text, ids)
+    return say(
+        "findings.meant", words=tuple(f'"{sheet_id}"' for sheet_id in matches[:SUGGESTIONS_MAX])
+    )
 
 
 def _in_force(versions: list[SheetFile], day: datetime.date) -> SheetFile:
-    begun = [one for one in versions if _since(one) <= day]
-    if begun:
-        return begun[-1]
+    in_force = [version for version in versions if _since(version) <= day]
+    if in_force:
+        return in_force[-1]
     first = versions[0].sheet
     assert first is not None
-    known = {"sheet": first.id, "since": str(first.effective), "day": str(day)}
+    values = {"sheet": first.id, "since": str(first.effective), "day": str(day)}
     if first.history and first.history.earlier == "unknown":
         clause = first.history.clause
-        raise SheetUnknown(say("sheets.other-rules-before", clause=clause, **known))
-    raise SheetUnknown(say("sheets.nothing-before", **known))
+        raise SheetUnknown(say("sheets.other-rules-before", clause=clause, **values))
+    raise SheetUnknown(say("sheets.nothing-before", **values))
 
 
 def _since(entry: SheetFile) -> datetime.date:
@@ -119,8 +121,8 @@ def _entry(path: Path) -> SheetFile:
     except SheetInvalid as invalid:
         return SheetFile(path, None, invalid.findings)
     except SheetUnknown as unknown:
-        told = Finding("error", "file", sentence_of(unknown), file=str(path))
-        return SheetFile(path, None, (told,))
+        finding = Finding("error", "file", sentence_of(unknown), file=str(path))
+        return SheetFile(path, None, (finding,))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -132,7 +134,7 @@ def _files(folder: Path) -> list[Path]:
 def _is_file(argument: str) -> bool:
     try:
         return Path(argument).is_file()
-    except (OSError, ValueError):  # No name that a file could have.
+    except (OSError, ValueError):  # Not a valid file name.
         return False
 
 

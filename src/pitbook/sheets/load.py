@@ -34,7 +34,7 @@ from pitbook.sheets.toml_text import CHARACTERS_MAX, DEPTH_MAX, Places, quote, w
 from pitbook.sheets.values import SLUG, Entries, TomlTable
 from pitbook.text import Sentence, say
 
-_KINDS = {
+_VALUE_KINDS = {
     "string_type": "text",
     "int_type": "number",
     "bool_type": "truth",
@@ -48,7 +48,7 @@ _KINDS = {
     "model_attributes_type": "table",
 }
 
-_FORMS = {
+_PATTERN_NAMES = {
     f"^{SLUG}$": "slug",
     f"^{SLUG}/{SLUG}$": "sheet-id",
     r"\S": "not-blank",
@@ -62,13 +62,13 @@ def finding_of(
     detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]
 ) -> tuple[Finding, bool]:
     """The finding, and whether it points at the key rather than at the value."""
-    path = _inside(tuple(detail["loc"]), document, missing=detail["type"] == "missing")
+    path = _document_path(tuple(detail["loc"]), document, missing=detail["type"] == "missing")
     kind = detail["type"]
     if kind == "missing":
-        where = format_path(path[:-1])
+        parent = format_path(path[:-1])
         message = (
-            say("findings.value.missing-in", field=path[-1], where=where)
-            if where
+            say("findings.value.missing-in", field=path[-1], where=parent)
+            if parent
             else say("findings.value.missing", field=path[-1])
         )
         return Finding("error", "missing", message, path[:-1]), True
@@ -82,37 +82,44 @@ def finding_of(
 
 
 def _message(detail: ErrorDetails, name: str) -> Sentence:
-    given, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
-    if kind in _KINDS:
-        wanted = {"name": name, "kind": _KINDS[kind], "given": show_value(given)}
+    given_value, kind, context = detail["input"], detail["type"], detail.get("ctx", {})
+    if kind in _VALUE_KINDS:
+        values = {"name": name, "kind": _VALUE_KINDS[kind], "given": show_value(given_value)}
         if "example" in context:
-            return say("findings.value.must-be-as-in", example=context["example"], **wanted)
-        return say("findings.value.must-be", **wanted)
+            return say("findings.value.must-be-as-in", example=context["example"], **values)
+        return say("findings.value.must-be", **values)
     if kind == "literal_error":
-        known = [
-            one.strip("'") for one in str(context["expected"]).replace(" or ", ", ").split(", ")
+        choices = [
+            choice.strip("'")
+            for choice in str(context["expected"]).replace(" or ", ", ").split(", ")
         ]
-        if isinstance(given, str):
-            remedy = did_you_mean(given, known)
+        if isinstance(given_value, str):
+            remedy = did_you_mean(given_value, choices)
             return say(
-                "findings.value.not-known", name=name, given=show_value(given), remedy=remedy
+                "findings.value.not-known", name=name, given=show_value(given_value), remedy=remedy
             )
         return say(
             "findings.value.must-be-one-of",
             name=name,
-            known=_quote_names(known),
-            given=show_value(given),
+            known=_quote_names(choices),
+            given=show_value(given_value),
         )
     if kind == "money":
         return say("findings.value.money", name=name, why=context["reason"])
     if kind == "string_pattern_mismatch":
         pattern = str(context["pattern"])
-        fields = {"name": name, "given": show_value(given), "form": _FORMS.get(pattern, "other")}
+        fields = {
+            "name": name,
+            "given": show_value(given_value),
+            "form": _PATTERN_NAMES.get(pattern, "other"),
+        }
         return say("findings.value.form", pattern=pattern, **fields)
     reason = re.sub(r"^\w+ should | after validation", "", detail["msg"])
-    bound = next((context[one] for one in _BOUNDS if one in context), "")
-    said = {"kind": kind, "bound": bound, "actual": context.get("actual_length", "")}
-    return say("findings.value.should", name=name, given=show_value(given), reason=reason, **said)
+    bound = next((context[bound_name] for bound_name in _BOUNDS if bound_name in context), "")
+    details = {"kind": kind, "bound": bound, "actual": context.get("actual_length", "")}
+    return say(
+        "findings.value.should", name=name, given=show_value(given_value), reason=reason, **details
+    )
 
 
 def _name(path: FieldPath) -> str:
@@ -120,35 +127,37 @@ def _name(path: FieldPath) -> str:
     return f'"{words[-1]}"' if words else say("findings.value.the-sheet")
 
 
-def _quote_names(known: list[str]) -> tuple[str, ...]:
-    return tuple(f'"{one}"' if not one.isdigit() else one for one in known)
+def _quote_names(choices: list[str]) -> tuple[str, ...]:
+    return tuple(f'"{choice}"' if not choice.isdigit() else choice for choice in choices)
 
 
-def _inside(loc: FieldPath, document: Any, *, missing: bool) -> FieldPath:
-    """The steps of a location that the document has: unions and generics add steps of their own."""
+def _document_path(loc: FieldPath, document: Any, *, missing: bool) -> FieldPath:
+    """The steps of a location that exist in the document: unions and generics add others."""
     path: list[str | int] = []
-    here = document
+    node = document
     for number, step in enumerate(loc):
-        final = number == len(loc) - 1
-        if _has(here, step):
-            here = here[step]
-        elif not (missing and final):
+        is_last = number == len(loc) - 1
+        if _has_step(node, step):
+            node = node[step]
+        elif not (missing and is_last):
             continue
         path.append(step)
     return tuple(path)
 
 
-def _has(here: Any, step: str | int) -> bool:
-    if isinstance(here, list):
-        return isinstance(step, int) and step < len(here)
-    return isinstance(here, dict) and step in here
+def _has_step(node: Any, step: str | int) -> bool:
+    if isinstance(node, list):
+        return isinstance(step, int) and step < len(node)
+    return isinstance(node, dict) and step in node
 
 
 def fields_at(model: Any, path: FieldPath) -> list[str]:
-    """The field names that the table at a path knows."""
+    """The field names of the table at a path."""
     for step in path:
         model = _step(model, step)
-    tables = [one for one in _parts(model) if isinstance(one, type) and issubclass(one, TomlTable)]
+    tables = [
+        part for part in _parts(model) if isinstance(part, type) and issubclass(part, TomlTable)
+    ]
     return [field.alias or name for table in tables for name, field in table.model_fields.items()]
 
 
@@ -164,11 +173,11 @@ def _step(annotation: Any, step: str | int) -> Any:
 
 
 def _parts(annotation: Any) -> list[Any]:
-    """The alternatives of a union, with Annotated taken off."""
+    """The members of a union, without Annotated."""
     if hasattr(annotation, "__metadata__"):
         return _parts(annotation.__origin__)
     if get_origin(annotation) in (Union, types.UnionType):
-        return [part for one in get_args(annotation) for part in _parts(one)]
+        return [part for member in get_args(annotation) for part in _parts(member)]
     return [annotation]
 
 
@@ -181,7 +190,7 @@ _TOO_MANY_DIGITS = re.compile(r"[0-9][0-9_]{4299,}")
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of reading a text: a sheet, or the findings that prevent one."""
+    """The result of reading a text: a sheet, or the findings that prevent one."""
 
     file: str
     text: str
@@ -190,20 +199,20 @@ class Reading:
 
 
 def parse(path: Path) -> Sheet:
-    """The sheet in a file, its types checked; raises SheetInvalid with every finding."""
+    """The sheet in a file, with its types checked; raises SheetInvalid with every finding."""
     reading = _read_cached(read_text(path), str(path), tuple(known_families()))
     if reading.sheet is None:
         raise SheetInvalid(reading.findings)
     return reading.sheet
 
 
-@lru_cache(maxsize=64)  # Every name is looked up among all sheets, and those change seldom.
+@lru_cache(maxsize=64)  # A name is looked up among all sheets, and those rarely change.
 def _read_cached(text: str, file: str, families: tuple[str, ...]) -> Reading:
     return read_sheet(text, file)
 
 
 def read_text(path: Path) -> str:
-    """A file's text; raises SheetUnknown or SheetInvalid with a sentence."""
+    """A file's text; raises SheetUnknown or SheetInvalid."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise SheetUnknown(say("sheets.file.not-plain", path=str(path)))
@@ -214,8 +223,8 @@ def read_text(path: Path) -> str:
     except IsADirectoryError:
         raise SheetUnknown(say("sheets.file.folder", path=str(path))) from None
     except OSError as error:
-        told = {"path": str(path), "why": error.strerror}
-        raise SheetUnknown(say("sheets.file.unreadable", **told)) from None
+        values = {"path": str(path), "why": error.strerror}
+        raise SheetUnknown(say("sheets.file.unreadable", **values)) from None
     except ValueError:  # A zero byte in the name.
         raise SheetUnknown(say("sheets.file.no-name", path=printable(str(path)))) from None
     if len(raw) > BYTES_MAX:
@@ -228,7 +237,7 @@ def read_text(path: Path) -> str:
 
 
 def read_sheet(text: str, file: str) -> Reading:
-    """A text read as a sheet; never raises for what the text holds."""
+    """A text read as a sheet; invalid text gives findings, never an exception."""
     document = parse_toml(text, file)
     if isinstance(document, Finding):
         return Reading(file, text, None, (document,))
@@ -236,9 +245,9 @@ def read_sheet(text: str, file: str) -> Reading:
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
-    """The document of an untrusted TOML text, or why it cannot be read, in bounded time."""
+    """The document of an untrusted TOML text, or a finding if it cannot be read; bounded time."""
     if (problem := why_too_large(text)) is not None:
-        return _oversized(text, file, problem)
+        return _too_large_finding(text, file, problem)
     try:
         document = tomllib.loads(text)
     except RecursionError:
@@ -249,7 +258,7 @@ def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
 
 
 def add_position(finding: Finding, places: Places, file: str, *, key: bool = False) -> Finding:
-    """The finding with its line and column filled in."""
+    """The finding with its line and column."""
     place = places.key(finding.path) if key else places.value(finding.path)
     line, column = place
     return dataclasses.replace(
@@ -258,20 +267,20 @@ def add_position(finding: Finding, places: Places, file: str, *, key: bool = Fal
         file=file,
         line=line,
         column=column,
-        quoted=places.quoted(place),
+        quoted=places.quote_line(place),
     )
 
 
 def _validate(document: dict[str, Any], text: str, file: str) -> Reading:
-    sheet, found = validate_sheet(document)
+    sheet, found_errors = validate_sheet(document)
     places = Places(text)
-    placed = [add_position(one, places, file, key=key) for one, key in found]
-    ordered = sorted(placed, key=lambda one: (one.line, one.column))
+    placed = [add_position(finding, places, file, key=key) for finding, key in found_errors]
+    ordered = sorted(placed, key=lambda finding: (finding.line, finding.column))
     return Reading(file, text, sheet, tuple(ordered))
 
 
 def validate_sheet(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[Finding, bool]]]:
-    """The sheet, or what is wrong with its types, each with whether it points at the key."""
+    """The sheet, or its type errors, each with whether it points at the key."""
     family = document.get("family")
     family_named = find_family(family) if isinstance(family, str) else None
     if family_named is None:
@@ -280,14 +289,16 @@ def validate_sheet(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[F
     try:
         return model.model_validate(document), []
     except ValidationError as error:
-        details = [one for one in error.errors(include_url=False) if not _an_echo(one)]
-        found = [finding_of(detail, model, document) for detail in details[:FOUND_MAX]]
-        unique = {(one.path, one.message): (one, key) for one, key in found}
+        details = [
+            detail for detail in error.errors(include_url=False) if not _is_consequence(detail)
+        ]
+        type_errors = [finding_of(detail, model, document) for detail in details[:FOUND_MAX]]
+        unique = {(finding.path, finding.message): (finding, key) for finding, key in type_errors}
         return None, list(unique.values())
 
 
-def _an_echo(detail: ErrorDetails) -> bool:
-    """A list that counts as too short only because its items are wrong."""
+def _is_consequence(detail: ErrorDetails) -> bool:
+    """A list reported as too short only because its items are wrong."""
     return detail["type"] == "too_short" and bool(detail["input"])
 
 
@@ -297,8 +308,8 @@ def _no_family(family: Any) -> Finding:
             "findings.family.missing", names=tuple(f'"{name}"' for name in known_families())
         )
     else:
-        word = family if isinstance(family, str) else ""
-        remedy = did_you_mean(word, known_families())
+        name = family if isinstance(family, str) else ""
+        remedy = did_you_mean(name, known_families())
         message = say("findings.family.unknown", given=show_value(family), remedy=remedy)
     return Finding("error", "family", message, ("family",))
 
@@ -308,17 +319,17 @@ def _syntax(error: ValueError, text: str, file: str) -> Finding:
     if name := _TUPLE.search(reason):
         reason = reason.replace(name[0], "[" + name[1].replace("', '", ".") + "]")
     message = say("findings.syntax.no-toml", reason=f"{reason[:1].lower()}{reason[1:]}")
-    if found := _AT.search(str(error)):
-        return _at(text, int(found[1]), int(found[2]), message, file)
+    if position := _AT.search(str(error)):
+        return _finding_at(text, int(position[1]), int(position[2]), message, file)
     if digits := _TOO_MANY_DIGITS.search(text):
         before = text[: digits.start()].split("\n")
         message = say("findings.syntax.long-number")
-        return _at(text, len(before), len(before[-1]) + 1, message, file)
+        return _finding_at(text, len(before), len(before[-1]) + 1, message, file)
     lines = text.split("\n")
-    return _at(text, len(lines), len(lines[-1]) + 1, message, file)
+    return _finding_at(text, len(lines), len(lines[-1]) + 1, message, file)
 
 
-def _at(text: str, line: int, column: int, message: str, file: str) -> Finding:
+def _finding_at(text: str, line: int, column: int, message: str, file: str) -> Finding:
     quoted = quote(text.split("\n")[line - 1])
     message = printable(message)
     return Finding("error", "syntax", message, (), None, file, line, column, quoted)
@@ -327,20 +338,22 @@ def _at(text: str, line: int, column: int, message: str, file: str) -> Finding:
 def _is_deep(document: dict[str, Any]) -> bool:
     level: list[Any] = [document]
     for _ in range(DEPTH_MAX):
-        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        inner = (
+            container.values() if isinstance(container, dict) else container for container in level
+        )
         level = [value for values in inner for value in values if isinstance(value, dict | list)]
     return bool(level)
 
 
 def _too_deep(text: str, file: str) -> Finding:
-    return _oversized(text, file, say("findings.syntax.too-deep"))
+    return _too_large_finding(text, file, say("findings.syntax.too-deep"))
 
 
-def _oversized(text: str, file: str, problem: str) -> Finding:
+def _too_large_finding(text: str, file: str, problem: str) -> Finding:
     """A finding at the line with the most brackets, dots and commas, the likely culprit."""
     lines = text.split("\n")
     worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.,")))
-    return _at(text, worst + 1, 1, problem, file)
+    return _finding_at(text, worst + 1, 1, problem, file)
 
 
 def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
@@ -352,7 +365,7 @@ def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
 
 
 def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
-    """A text read and checked; `thorough` adds the notices that take time to work out."""
+    """A text read and checked; `thorough` adds the slower notices."""
     reading = read_sheet(text, file)
     if reading.sheet is None:
         return reading
@@ -363,23 +376,24 @@ def examine(text: str, file: str, *, thorough: bool = True) -> Reading:
     return dataclasses.replace(reading, sheet=sheet, findings=placed)
 
 
-def place_findings(reading: Reading, found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings with their places in the text, in its order."""
+def place_findings(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with their positions in the text, in its order."""
     places = Places(reading.text)
     # A finding about a line of a pay table points at the line's name.
     placed = (
-        add_position(one, places, reading.file, key=one.code.startswith("pay-")) for one in found
+        add_position(finding, places, reading.file, key=finding.code.startswith("pay-"))
+        for finding in findings
     )
     return sort_findings(placed)
 
 
-def sort_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings as a reader of the text meets them."""
-    return tuple(sorted(found, key=lambda one: (one.line, one.column)))
+def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of the text."""
+    return tuple(sorted(findings, key=lambda finding: (finding.line, finding.column)))
 
 
 def examine_file(path: Path, *, thorough: bool = True) -> Reading:
-    """A file read and checked; only what cannot be read at all is raised."""
+    """A file read and checked; raises only if it cannot be read."""
     try:
         return examine(read_text(path), str(path), thorough=thorough)
     except SheetInvalid as invalid:
@@ -387,7 +401,7 @@ def examine_file(path: Path, *, thorough: bool = True) -> Reading:
 
 
 def load(path: Path) -> Sheet:
-    """The sheet in a file, fit for play; raises SheetInvalid with every error."""
+    """The playable sheet in a file; raises SheetInvalid with every error."""
     reading = examine_file(path, thorough=False)
     if reading.sheet is None:
         raise SheetInvalid(blocking_errors(reading.findings))

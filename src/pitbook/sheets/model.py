@@ -1,4 +1,4 @@
-"""What every rule sheet holds and answers, whatever its family."""
+"""The base of all rule sheets: fields and properties shared by all families."""
 
 from __future__ import annotations
 
@@ -51,36 +51,36 @@ from pitbook.sheets.values import (
 
 
 class Dealt(Protocol):
-    """What every family says of its deal, in its own field."""
+    """The deal of any family."""
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Who gets cards, in turn: "players", and whose the cards in common are."""
+        """The receivers of cards, in turn: "players", "community", "dealer"."""
 
     @property
     def direction(self) -> Direction:
-        """Which way the seats are dealt to."""
+        """The direction of the deal."""
 
     @property
     def at_a_time(self) -> int | None:
-        """Cards to a seat at once; None: a whole hand."""
+        """Cards to a seat at a time; None for a whole hand."""
 
     @property
     def clause(self) -> str:
-        """The clause that says so."""
+        """The clause for the deal."""
 
 
 class FurtherBet(NamedTuple):
-    """A bet that a player may add during the hand, at its largest, and where the sheet has it."""
+    """A further bet during the hand, at its maximum, with its path in the sheet."""
 
-    told: Callable[[], str]  # Its name, worded where somebody asks for it.
+    describe: Callable[[], str]  # Renders its name on demand.
     path: tuple[str | int, ...]
     most: int
-    times: int  # The main wager, where no maximum cuts it.
+    times: int  # In main wagers, before any maximum.
 
 
 class NamedBet(NamedTuple):
-    """A bet of the hand that has an id and a title of its own, and where the sheet has it."""
+    """A bet with an id and a title of its own, with its path in the sheet."""
 
     id: str
     title: str
@@ -92,17 +92,17 @@ BoardWord = Literal["community", "dealer"]
 
 
 class Sheet(TomlTable, ABC):
-    """The fields that every family shares."""
+    """The fields shared by all families."""
 
-    main_id: ClassVar[str]  # The main wager: its field here, its id at the table.
-    unit: ClassVar[tuple[str, str]]  # One and many of what stakes and figures are counted in.
-    board_word: ClassVar[BoardWord]  # Whose the cards in common are.
+    main_id: ClassVar[str]  # The main wager: its field here and its id in rounds.
+    unit: ClassVar[tuple[str, str]]  # Singular and plural of the unit of stakes and figures.
+    board_word: ClassVar[BoardWord]  # Whose the shared cards are.
     board_card: ClassVar[str]  # One of them, in a sentence.
-    looks_at: ClassVar[Mapping[str, str]]  # What side wagers look at, in words.
-    unlisted_loses: ClassVar[bool] = True  # Whether what the main pay table does not list loses.
-    sides_alone: ClassVar[bool] = False  # Whether a side wager may stand without the main one.
+    looks_at: ClassVar[Mapping[str, str]]  # The cards used by side wagers, in words.
+    unlisted_loses: ClassVar[bool] = True  # Whether hands outside the main pay table lose.
+    sides_alone: ClassVar[bool] = False  # Whether a side wager may be made without the main one.
 
-    if TYPE_CHECKING:  # Each family's own, in its own words.
+    if TYPE_CHECKING:  # Defined by each family with its own types.
         family: str
         deal: Dealt
         main: Main
@@ -146,60 +146,60 @@ class Sheet(TomlTable, ABC):
     filing: Filing | None = optional_field("Who files the game, for papers.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        said = self.model_dump(by_alias=True, exclude_none=True)
-        return type(self).model_validate, (said,)
+        document = self.model_dump(by_alias=True, exclude_none=True)
+        return type(self).model_validate, (document,)
 
     @property
     @abstractmethod
     def hand_cards(self) -> int:
-        """Cards to each position."""
+        """Cards per position."""
 
     @property
     @abstractmethod
     def board_cards(self) -> int:
-        """Cards in common, or the dealer's."""
+        """The number of shared or dealer cards."""
 
     @property
     @abstractmethod
     def units_min(self) -> int:
-        """The fewest units that a hand which stays in has on the main game at the end."""
+        """The fewest units at stake at the end on a hand that does not fold."""
 
     @property
     @abstractmethod
     def units_max(self) -> int:
-        """The most units that one hand can have at stake on the main game."""
+        """The most units at stake on one hand."""
 
     @property
     @abstractmethod
     def wager_order(self) -> tuple[str, ...]:
-        """Every wager of a hand in the sheet's order (GEN-4)."""
+        """All wagers of a hand in settlement order (GEN-4)."""
 
     @property
     @abstractmethod
     def has_fold(self) -> bool:
-        """Whether a player can give a hand up."""
+        """Whether a player can fold."""
 
     @property
     @abstractmethod
     def shows_folded(self) -> bool:
-        """Whether all see the cards of a hand that is given up."""
+        """Whether the cards of a folded hand are shown."""
 
     @property
     @abstractmethod
     def largest_stakes(self) -> tuple[Cents, ...]:
-        """Every wager of the main game at its largest."""
+        """Every wager of the main game at its maximum."""
 
     @abstractmethod
     def further_bets(self) -> Iterator[FurtherBet]:
-        """Every bet of the main game after the first, at its largest."""
+        """Every bet of the main game after the first, at its maximum."""
 
-    def undivided(self) -> Self:
-        """The sheet with every bet counted whole, where one is made of several on a circle."""
+    def without_pieces(self) -> Self:
+        """The sheet with each bet as one piece."""
         return self
 
     @abstractmethod
     def named_bets(self) -> Iterator[NamedBet]:
-        """Every such bet that a sheet gives an id and a title."""
+        """Every further bet with an id and a title."""
 
     def may_stand_alone(self, wager: str) -> bool:
         """Whether a side wager may be made without the main one."""
@@ -208,23 +208,23 @@ class Sheet(TomlTable, ABC):
 
     @property
     def main_wager(self) -> MainWager:
-        """The wager that must be made."""
+        """The required wager."""
         wager: MainWager = getattr(self, self.main_id)
         return wager
 
     @property
     def clause_ids(self) -> tuple[str, ...]:
-        """Every clause the sheet cites, once each, in its order."""
+        """Every clause that the sheet cites, once, in its order."""
         return tuple(dict.fromkeys(_clauses(self)))
 
 
 def _clauses(part: Any) -> list[Clause]:
     if isinstance(part, TomlTable):
         inner = [getattr(part, name) for name in type(part).model_fields]
-        own = [part.clause] if isinstance(part, Rule) else []
-        return own + [c for one in inner for c in _clauses(one)]
+        own_clause = [part.clause] if isinstance(part, Rule) else []
+        return own_clause + [clause for child in inner for clause in _clauses(child)]
     if isinstance(part, Mapping):
-        return [c for one in part.values() for c in _clauses(one)]
+        return [clause for child in part.values() for clause in _clauses(child)]
     if isinstance(part, tuple):
-        return [c for one in part for c in _clauses(one)]
+        return [clause for child in part for clause in _clauses(child)]
     return []

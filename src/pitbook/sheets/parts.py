@@ -31,16 +31,16 @@ Date = datetime.date
 CurrencyCode = Literal["USD", "CAD", "EUR", "GBP", "MXN"]
 
 
-def _unless_dollars(code: str | None) -> str | None:
-    """US dollars are meant where nothing is said: a sheet that says so is the same sheet."""
+def _omit_dollars(code: str | None) -> str | None:
+    """None for US dollars: a sheet that names the default currency is the same sheet."""
     return None if code == "USD" else code
 
 
-Currency = Annotated[CurrencyCode | None, AfterValidator(_unless_dollars)]
+Currency = Annotated[CurrencyCode | None, AfterValidator(_omit_dollars)]
 
 
 class Source(TomlTable):
-    """The document the sheet was made from."""
+    """The source document of the sheet."""
 
     document: Words = descriptive_field(description="The document's title, as printed.")
     dated: Date | None = descriptive_field(default=None, description="Its date, where it has one.")
@@ -48,7 +48,7 @@ class Source(TomlTable):
 
 
 class History(Rule):
-    """What is known of the time before the sheet's effective date."""
+    """What is known about the rules before the effective date."""
 
     earlier: Literal["none", "unknown"] = Field(
         description='"unknown": other rules held before and are not known.'
@@ -61,7 +61,7 @@ PaperName = Literal[
 
 
 class Approval(Rule):
-    """A commission's approval, and which rules it approved."""
+    """A commission's approval, and the rules it covers."""
 
     by: Words = descriptive_field()
     on: Date = descriptive_field()
@@ -75,7 +75,7 @@ class Approval(Rule):
 
 
 class Chips(Rule):
-    """The chips the house pays with."""
+    """The chips used for payouts."""
 
     values: Annotated[Order[Money], Field(min_length=1, max_length=20)] = Field(
         description="Denominations in dollars, rising."
@@ -83,7 +83,7 @@ class Chips(Rule):
 
 
 class House(TomlTable):
-    """Where the game is dealt and under whose law."""
+    """The venue of the game and its law."""
 
     venue: Words = descriptive_field()
     jurisdiction: Words = Field(
@@ -96,16 +96,16 @@ class House(TomlTable):
     approval: Approval | None = None
 
     @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """A currency that nobody named stands nowhere, as in sheets from before there was one."""
-        written: dict[str, Any] = write(self)
+    def _serialize(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit the default currency, as in sheets from before this field."""
+        document: dict[str, Any] = write(self)
         if self.currency is None:
-            written.pop("currency", None)
-        return written
+            document.pop("currency", None)
+        return document
 
 
 class Seats(Rule):
-    """Betting positions and who may play how many."""
+    """Betting positions, and how many a player may play."""
 
     count: Annotated[int, Field(ge=1, le=12)] = Field(description="Positions on the layout.")
     per_player: Choice[Annotated[int, Field(ge=1, le=12)]] = Field(
@@ -120,7 +120,7 @@ class Seats(Rule):
 
 
 class Equipment(Rule):
-    """What must be on the table before the first card."""
+    """Required equipment of the table."""
 
     layout: Words = descriptive_field()
     odds_printed: bool = descriptive_field(default=False)
@@ -130,7 +130,7 @@ class Equipment(Rule):
 
 
 class Deck(Rule):
-    """The cards in play and how they are shuffled."""
+    """The decks in play and their shuffle."""
 
     decks: Annotated[int, Field(ge=1, le=12)]
     shuffle: Literal["automatic", "hand"]
@@ -152,7 +152,7 @@ class Deck(Rule):
 
 
 class Stake(Rule):
-    """How much may be wagered."""
+    """The limits of a wager."""
 
     min: Money
     max: Money
@@ -160,13 +160,13 @@ class Stake(Rule):
 
 
 class MainWager(Stake):
-    """The wager without which nobody is dealt in."""
+    """The wager required to be dealt in."""
 
     title: Words = descriptive_field()
 
 
 class SideStake(Stake):
-    """How much may be put on a side wager, and whether it must be made."""
+    """The limits of a side wager, and whether it is required."""
 
     required: bool
     alone: Choice[bool] | None = optional_field(
@@ -175,13 +175,13 @@ class SideStake(Stake):
 
 
 class AfterFold(Rule):
-    """What a side wager does when its player folds."""
+    """What happens to a side wager when its player folds."""
 
     plays: bool = Field(description="true: it stays in action; false: it is lost with the fold.")
 
 
 class SideWager(Rule):
-    """A wager beside the main game, with a pay table of its own; `clause` is its pay table's."""
+    """A side wager with its pay table; `clause` is the pay table's."""
 
     title: Words = descriptive_field()
     looks_at: Literal["community", "hole", "hand", "dealer-match", "both-hands", "duel"] = Field(
@@ -195,7 +195,7 @@ class SideWager(Rule):
 
 
 class Prose(Rule):
-    """What the document's text says where it contradicts the pay table (OMS-7)."""
+    """Text of the document that contradicts the pay table (OMS-7)."""
 
     pays: Pays
     decides: Literal["pays", "prose"] | None = Field(
@@ -220,7 +220,7 @@ class Counts(TomlTable):
 
 
 class Limit(Rule):
-    """A cap on what is paid."""
+    """A cap on payouts."""
 
     per: Literal["bet", "hand", "round"] = Field(
         description="bet: each wager line alone; hand: all lines of a hand; round: all hands."
@@ -234,14 +234,14 @@ class Limit(Rule):
 
 
 class Advantage(Rule):
-    """A wager that the player has the better of; `note`, which it needs, says why it is offered."""
+    """A wager with a player advantage; the required `note` says why it is offered."""
 
     wager: str = Field(description='"main" or the id of a side wager.')
     note: Words = Field(description="Why the house offers it: a promotion, a slip of the document.")
 
 
 class Payouts(TomlTable):
-    """How hands are read and money is counted, where documents are silent."""
+    """How hands are ranked and money is counted, if the document does not say."""
 
     ace_in_straights: Choice[Literal["high-or-low", "high"]] = choice_field("high-or-low", "GEN-1")
     several_lines: Choice[Literal["highest", "first-listed"]] = choice_field("highest", "GEN-2")
@@ -268,7 +268,7 @@ class Information(Rule):
 
 
 class Misdeal(Rule):
-    """What a void round gives back, and how late it can still be declared."""
+    """What a void round returns, and until when it can be declared."""
 
     returns: Literal["every-wager", "live-wagers"]
     until: Literal["last-seat-settled", "first-seat-settled"]
@@ -278,7 +278,7 @@ Exposed = Literal["plays", "void-hand", "void-round"]
 
 
 class Irregularities(TomlTable):
-    """What happens when something goes wrong."""
+    """The rules for irregularities."""
 
     wrong_card_count: CardCount
     information: Information | None = Field(
@@ -298,7 +298,7 @@ class Irregularities(TomlTable):
 
 
 class Variant(Rule):
-    """Another pay table that the document allows: what of the sheet is otherwise with it."""
+    """Another pay table that the document allows, as changes to the sheet."""
 
     title: Words = descriptive_field()
     changes: Entries[str, Words] = Field(
@@ -308,7 +308,7 @@ class Variant(Rule):
 
 
 class BestPlay(TomlTable):
-    """What the mathematics takes for best where two plays are worth the same."""
+    """Which of several equally good plays counts as best."""
 
     ties: Choice[Literal["smallest-bet", "largest-bet", "fold"]] = choice_field(
         "smallest-bet", "GEN-16"
@@ -316,7 +316,7 @@ class BestPlay(TomlTable):
 
 
 class Settlement(Rule):
-    """In which order wagers are settled."""
+    """The order in which wagers are settled."""
 
     direction: Direction
     passes: Annotated[Order[Annotated[Order[str], Field(min_length=1)]], Field(min_length=1)] = (
@@ -324,7 +324,7 @@ class Settlement(Rule):
     )
 
 
-# What holds where a sheet does not state the procedure: an assumption, by its general clause.
+# Assumptions for procedures that a sheet does not state, by general clause.
 GENERAL_PROCEDURES = {
     "late_bet": "GEN-18",
     "malfunction": "GEN-19",
@@ -334,7 +334,7 @@ GENERAL_PROCEDURES = {
 
 
 class Procedure(Rule):
-    """What the dealer does, step by step, in the house's own words."""
+    """The dealer's steps, in the house's own words."""
 
     steps: Annotated[Order[Words], Field(min_length=1, max_length=40)] = Field(
         description="One sentence each, in the dealer's order.", json_schema_extra=DESCRIPTIVE
@@ -342,7 +342,7 @@ class Procedure(Rule):
 
 
 class Procedures(TomlTable):
-    """The dealer's procedures that no rule of play depends on."""
+    """The dealer's procedures that do not affect results."""
 
     inspection: Procedure | None = Field(default=None, description="How new cards are inspected.")
     shuffle: Procedure | None = Field(default=None, description="How the cards are shuffled.")
@@ -362,13 +362,13 @@ class Procedures(TomlTable):
 
 
 class Notice(Rule):
-    """What is posted at the table or announced, in the house's own words."""
+    """A posted or announced notice, in the house's own words."""
 
     text: Words = descriptive_field(description="The notice, as it is posted.")
 
 
 class Filing(TomlTable):
-    """Who files the game, and under which rights; printed on papers."""
+    """Who files the game, and its rights; printed on papers."""
 
     sponsor: Words | None = descriptive_field(
         default=None, description="The licensee that sponsors it."

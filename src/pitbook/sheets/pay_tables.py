@@ -1,4 +1,4 @@
-"""Pay tables: which line pays a hand, and which wins a limit counts."""
+"""Pay tables: the line that pays a hand, and the wins that a limit covers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PayTable = Mapping[str, Odds | Push]
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """What a pay table can speak of: kinds rising in strength, and what each line name covers.
+    """The outcomes of a pay table: kinds rising in strength, and what each line covers.
 
-    There is one of each for good, so that what is asked of it again and again can be kept.
+    Scopes are cached per kind, so they can serve as cache keys.
     """
 
-    about: str | Callable[[], str]  # What a line names; worded where somebody asks.
+    about: str | Callable[[], str]  # What a line names; rendered on demand.
     kinds: tuple[Kind, ...]
     names: tuple[str, ...]
     atoms: Callable[[str], frozenset[str] | None]
@@ -38,14 +38,14 @@ class Scope:
         return self.about if isinstance(self.about, str) else self.about()
 
     def covers(self, line: str) -> frozenset[int]:
-        """The kinds, by number, that a line covers; none for a name that is no line."""
-        wanted = self.atoms(line) or frozenset()
-        return frozenset(n for n, kind in enumerate(self.kinds) if kind.fits & wanted)
+        """The kinds, by number, that a line covers; empty for an unknown name."""
+        line_atoms = self.atoms(line) or frozenset()
+        return frozenset(number for number, kind in enumerate(self.kinds) if kind.fits & line_atoms)
 
 
 @cache
 def hand_scope(cards: int, *, many_decks: bool) -> Scope | None:
-    """Poker hands of so many cards, or None where no such ranking exists."""
+    """Poker hands of a size, or None if there is no such ranking."""
     names = line_names(cards, many_decks)
     if not names:
         return None
@@ -64,12 +64,12 @@ def match_scope(dealer_cards: int) -> Scope:
 
 
 def scope_of(sheet: Sheet, wager: str) -> Scope | None:
-    """What the pay table of a wager ("main" or a side wager) can speak of."""
+    """The outcomes that a wager's pay table may list ("main" or a side wager)."""
     return family_of(sheet).scope(sheet, wager)
 
 
 def pays_of(sheet: Sheet, wager: str) -> PayTable:
-    """The pay table in force for a wager: the prose's where the sheet says that it decides."""
+    """The pay table in force for a wager: the prose's if the sheet says so."""
     if wager != "main":
         return sheet.side[wager].pays
     prose = sheet.main.prose
@@ -79,21 +79,25 @@ def pays_of(sheet: Sheet, wager: str) -> PayTable:
 
 
 def pays_by_prose(sheet: Sheet) -> PayTable:
-    """The main pay table with every line that the prose contradicts replaced by the prose's own."""
+    """The main pay table with lines that the prose contradicts replaced by the prose's."""
     prose, scope = sheet.main.prose, scope_of(sheet, "main")
     assert prose is not None
     assert scope is not None
-    told = frozenset[str]().union(*(scope.atoms(line) or () for line in prose.pays))
-    kept = {n: pay for n, pay in sheet.main.pays.items() if not told & (scope.atoms(n) or set())}
-    return kept | dict(prose.pays)
+    prose_atoms = frozenset[str]().union(*(scope.atoms(line) or () for line in prose.pays))
+    undisputed = {
+        line: pay
+        for line, pay in sheet.main.pays.items()
+        if not prose_atoms & (scope.atoms(line) or set())
+    }
+    return undisputed | dict(prose.pays)
 
 
 def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[str | None, ...]:
-    """For each kind of the scope the line that pays it, or None where it loses (GEN-2)."""
+    """For each kind of the scope the line that pays it, or None if it loses (GEN-2)."""
     return _lines_paid(tuple(pays.items()), scope, several)
 
 
-@lru_cache(maxsize=1024)  # Every round and every advice asks for the same few tables.
+@lru_cache(maxsize=1024)  # Every round and every advice uses the same few tables.
 def _lines_paid(
     table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several: str
 ) -> tuple[str | None, ...]:
@@ -110,7 +114,7 @@ def _lines_paid(
 
 
 def pay_value(pay: Odds | Push | None) -> Fraction:
-    """What a unit staked comes to for the player: nothing < push < any odds."""
+    """The player's result per unit staked: loss < push < any odds."""
     if pay is None:
         return Fraction(-1)
     return Fraction(0) if pay == "push" else Fraction(pay.to, pay.one)
@@ -127,16 +131,16 @@ def settles_after_fold(side: SideWager) -> bool:
 
 
 def named_scope(about: str, names: tuple[str, ...], *, ordered: bool = True) -> Scope:
-    """Outcomes that a line names one by one, rising."""
+    """Outcomes named one by one, rising."""
     kinds = tuple(Kind(name, frozenset({name})) for name in names)
 
-    def own(line: str) -> frozenset[str] | None:
+    def line_atoms(line: str) -> frozenset[str] | None:
         return frozenset({line}) if line in names else None
 
-    def told() -> Sentence:
+    def subject() -> Sentence:
         return say("findings.pays.about", about=about)
 
-    return Scope(told, kinds, tuple(reversed(names)), own, ordered)
+    return Scope(subject, kinds, tuple(reversed(names)), line_atoms, ordered)
 
 
 def falls_under(limit: Limit, wager: str, line: str, pay: Odds) -> bool:
@@ -149,7 +153,7 @@ def falls_under(limit: Limit, wager: str, line: str, pay: Odds) -> bool:
 
 
 def lines_under_limit(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str, Odds]]:
-    """The winning lines that fall under a limit: wager, line, odds."""
+    """The winning lines under a limit: wager, line, odds."""
     for wager, pays in all_pay_tables(sheet).items():
         for line, pay in pays.items():
             if isinstance(pay, Odds) and falls_under(limit, wager, line, pay):
@@ -159,29 +163,31 @@ def lines_under_limit(sheet: Sheet, limit: Limit) -> Iterator[tuple[str, str, Od
 _RANKED = re.compile(r"((?:suited-)?pair|high-card)-([^-]+)((?:-flush)?)")
 
 
-def spans(names: Collection[str], every: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names in runs of one shape without a gap among all, which fall in strength.
+def spans(
+    names: Collection[str], all_names: Sequence[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names in runs of one stem, without gaps among all names, falling in strength.
 
     >>> list(spans({"pair-6", "pair-7", "flush"}, ["flush", "pair-8", "pair-7", "pair-6"]))
     [('flush', ('flush',)), ('pair-6-7', ('pair-7', 'pair-6'))]
     """
-    for (wanted, _), run in groupby(every, key=lambda name: (name in names, stem_of(name))):
-        if wanted:
-            found = tuple(run)
-            yield span_name(found, every), found
+    for (selected, _), run in groupby(all_names, key=lambda name: (name in names, stem_of(name))):
+        if selected:
+            span = tuple(run)
+            yield span_name(span, all_names), span
 
 
-def span_name(run: Sequence[str], every: Sequence[str]) -> str:
-    """One name for neighbours of one shape, falling; the shape alone where all of it is there."""
+def span_name(run: Sequence[str], all_names: Sequence[str]) -> str:
+    """One name for a run of one stem, falling; the stem alone if the run covers all of it."""
     high, low = _RANKED.fullmatch(run[0]), _RANKED.fullmatch(run[-1])
     if len(run) == 1 or not high or not low:
         return run[0]
-    if len(run) == sum(stem_of(name) == stem_of(run[0]) for name in every):
+    if len(run) == sum(stem_of(name) == stem_of(run[0]) for name in all_names):
         return stem_of(run[0])
     return f"{low[1]}-{low[2]}-{high[2]}{high[3]}"
 
 
 def stem_of(name: str) -> str:
-    """The shape of a kind: its name without the rank."""
-    found = _RANKED.fullmatch(name)
-    return f"{found[1]}{found[3]}" if found else name
+    """A kind's name without its rank."""
+    match = _RANKED.fullmatch(name)
+    return f"{match[1]}{match[3]}" if match else name

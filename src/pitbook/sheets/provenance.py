@@ -1,4 +1,4 @@
-"""Where a rule comes from: the casino's document or our own assumption."""
+"""The origin of a rule: the casino's document or our own assumption."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OursShare = Literal["none", "part", "all"]
 
 
 def provenance_label(share: OursShare) -> str:
-    """The mark as it is printed: "our choice", "in part our choice", or nothing."""
+    """The printed mark: "our choice", "in part our choice", or empty."""
     return "" if share == "none" else say("ours.choice", share=share)
 
 
 def add_mark(text: str, share: OursShare) -> str:
-    """A text with its mark in brackets behind it, where it has one.
+    """A text with its mark in brackets, if it has one.
 
     >>> add_mark("six positions", "all"), add_mark("one deck", "none")
     ('six positions (our choice)', 'one deck')
@@ -38,19 +38,19 @@ def share(rule: Rule, *fields: str) -> OursShare:
         return "all" if mark else "none"
     if mark == IN_PART:
         return "part"
-    own = fields_of(rule)
-    named = [name for name in fields if name.partition(".")[0] in own]
-    return combine(_of_field(rule, name, mark) for name in named or own)
+    rule_fields = fields_of(rule)
+    rule_names = [name for name in fields if name.partition(".")[0] in rule_fields]
+    return combine(_field_share(rule, name, mark) for name in rule_names or rule_fields)
 
 
 def combine(shares: Iterable[OursShare]) -> OursShare:
-    """What several parts come to together."""
-    found = set(shares) or {"none"}
-    return found.pop() if len(found) == 1 else "part"
+    """The share of several parts together."""
+    distinct = set(shares) or {"none"}
+    return distinct.pop() if len(distinct) == 1 else "part"
 
 
 def pays_share(rule: Main | SideWager, line: str | None = None) -> OursShare:
-    """How much of a pay table is our choice, or of one of its lines."""
+    """How much of a pay table, or of one of its lines, is our choice."""
     return share(rule, "pays") if line is None else share(rule, f"pays.{line}")
 
 
@@ -60,7 +60,7 @@ def provenance_of(sheet: Sheet, wager: str) -> OursShare:
 
 
 def pay_table_marks(a: Sheet, b: Sheet, wager: str) -> dict[str, str]:
-    """The marks of one wager's pay table in two sheets; empty where a sheet has no such wager."""
+    """The marks of one wager's pay table in two sheets; empty if a sheet lacks the wager."""
     both = {"a": a, "b": b}
     return {
         name: provenance_label(provenance_of(sheet, wager))
@@ -71,25 +71,29 @@ def pay_table_marks(a: Sheet, b: Sheet, wager: str) -> dict[str, str]:
 
 
 def describe_provenance(sheet: Sheet, wager: str) -> str:
-    """What is said beside an edge that rests on a pay table of ours; nothing where none does."""
-    found = provenance_of(sheet, wager)
+    """The note on an edge computed from a pay table of ours; empty for others."""
+    table_share = provenance_of(sheet, wager)
     clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
-    return "" if found == "none" else say("ours.rests", mark=provenance_label(found), clause=clause)
+    return (
+        ""
+        if table_share == "none"
+        else say("ours.rests", mark=provenance_label(table_share), clause=clause)
+    )
 
 
 def remaining_mark(rule: Rule, fields: Iterable[str]) -> bool | str | tuple[str, ...] | None:
-    """The mark that is left when somebody else has said those fields."""
+    """The rule's mark without those fields."""
     if share(rule) == "none":
         return rule.ours
-    said = set(fields)
-    left = tuple(
-        name for name in fields_of(rule) if name not in said and share(rule, name) != "none"
+    excluded = set(fields)
+    remaining = tuple(
+        name for name in fields_of(rule) if name not in excluded and share(rule, name) != "none"
     )
-    return left or False
+    return remaining or False
 
 
 def fields_of(rule: Rule) -> list[str]:
-    """The fields of a rule that say something themselves, as a file names them."""
+    """The fields of a rule itself, by their names in a file."""
     return [
         field.alias or name
         for name, field in type(rule).model_fields.items()
@@ -97,12 +101,12 @@ def fields_of(rule: Rule) -> list[str]:
     ]
 
 
-def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
+def _field_share(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
     """How much of a field, or of one part of it ("pays.flush"), a list of marks names."""
     field, _, part = name.partition(".")
     if name in mark or field in mark:
         return "all"
-    parts = {one.partition(".")[2] for one in mark if one.startswith(f"{field}.")}
+    parts = {marked.partition(".")[2] for marked in mark if marked.startswith(f"{field}.")}
     if part or not parts:
         return "none"
     value = getattr(rule, field, None)
@@ -111,21 +115,21 @@ def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
 
 def has_assumptions(sheet: Sheet) -> bool:
     """Whether any rule or general procedure is our assumption; the approval is not a rule."""
-    stated = sheet.procedures
-    return any(getattr(stated, name, None) is None for name in GENERAL_PROCEDURES) or any(
+    procedures = sheet.procedures
+    return any(getattr(procedures, name, None) is None for name in GENERAL_PROCEDURES) or any(
         share(rule) != "none" for path, rule in rules_of(sheet, ()) if path != ("house", "approval")
     )
 
 
 def rules_of(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Rule]]:
-    """Every rule of a sheet with its place."""
+    """Every rule of a sheet with its path."""
     if isinstance(part, Rule):
         yield path, part
-    for step, value in _inside(part):
+    for step, value in _children(part):
         yield from rules_of(value, (*path, step))
 
 
-def _inside(part: Any) -> list[tuple[str | int, Any]]:
+def _children(part: Any) -> list[tuple[str | int, Any]]:
     if isinstance(part, TomlTable):
         fields = type(part).model_fields.items()
         return [(field.alias or name, getattr(part, name)) for name, field in fields]

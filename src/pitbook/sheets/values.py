@@ -40,7 +40,7 @@ V_co = TypeVar("V_co", covariant=True)
 
 
 class Entries(Mapping[K, V_co]):
-    """A mapping that cannot be changed; its order counts, as in a pay table.
+    """An immutable mapping whose order matters, as in a pay table.
 
     >>> entries = Entries({"flush": 6})
     >>> entries["flush"], entries
@@ -70,15 +70,12 @@ class Entries(Mapping[K, V_co]):
         return reversed(self._held)
 
     def keys(self) -> KeysView[K]:
-        """The names, in their order."""
         return self._held.keys()
 
     def values(self) -> ValuesView[V_co]:
-        """What stands beside the names."""
         return self._held.values()
 
     def items(self) -> ItemsView[K, V_co]:
-        """Names and values."""
         return self._held.items()
 
     def __contains__(self, name: object) -> bool:
@@ -104,24 +101,26 @@ class Entries(Mapping[K, V_co]):
     def __reduce__(self) -> tuple[type[Entries[K, V_co]], tuple[dict[K, V_co]]]:
         return type(self), (dict(self._held),)
 
-    def _refused(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise SheetFrozen
 
-    if not TYPE_CHECKING:  # A reader of types knows of no way to change them.
-        __setitem__ = __delitem__ = __setattr__ = __delattr__ = __ior__ = _refused
-        update = pop = popitem = clear = setdefault = _refused
+    if not TYPE_CHECKING:  # Type checkers see no mutating methods.
+        __setitem__ = __delitem__ = __setattr__ = __delattr__ = __ior__ = _refuse
+        update = pop = popitem = clear = setdefault = _refuse
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         names, values = get_args(source)
         read = handler.generate_schema(dict[names, values])  # type: ignore[valid-type]
         plain = core_schema.no_info_before_validator_function(_plain, read)
-        written = core_schema.wrap_serializer_function_ser_schema(_serialize_entries, schema=read)
-        return core_schema.no_info_after_validator_function(cls, plain, serialization=written)
+        serializer = core_schema.wrap_serializer_function_ser_schema(
+            _serialize_entries, schema=read
+        )
+        return core_schema.no_info_after_validator_function(cls, plain, serialization=serializer)
 
 
 class Sized:
-    """How many entries there may be, told of the dict that they are read from."""
+    """Bounds on the number of entries, applied to the underlying dict schema."""
 
     def __init__(self, **bounds: int) -> None:
         self.bounds = bounds
@@ -138,16 +137,16 @@ class Sized:
 
 
 def freeze(value: Any) -> Any:
-    """A value of a sheet with no container in it that could be written to."""
+    """An immutable copy of a value."""
     if isinstance(value, Mapping):
-        return Entries({name: freeze(one) for name, one in value.items()})
+        return Entries({name: freeze(element) for name, element in value.items()})
     if type(value) in (list, tuple):
-        return tuple(freeze(one) for one in value)
+        return tuple(freeze(element) for element in value)
     return frozenset(value) if isinstance(value, set) else value
 
 
-def _plain(given: Any) -> Any:
-    return dict(given) if isinstance(given, Entries) else given
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Entries) else value
 
 
 def _serialize_entries(value: Any, write: Any) -> Any:
@@ -160,7 +159,7 @@ SLUG = r"[a-z0-9]+(-[a-z0-9]+)*"
 
 
 class TomlTable(BaseModel):
-    """A table of the sheet: unknown fields are refused and nothing is converted in silence."""
+    """A table of the sheet. Unknown fields are refused, and types are strict."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -180,22 +179,22 @@ class TomlTable(BaseModel):
 
     @property
     def model_fields_set(self) -> frozenset[str]:  # type: ignore[override]
-        """The fields that were given."""
+        """The fields that were set."""
         return frozenset(super().model_fields_set)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Another one, its values unchecked but as firm; see `pitbook.changed` for a check."""
-        return super().model_copy(update=_firm_fields(update or {}), deep=deep)
+        """A frozen copy with unvalidated values; `pitbook.changed` validates."""
+        return super().model_copy(update=_freeze_fields(update or {}), deep=deep)
 
     @classmethod
     def model_construct(  # type: ignore[override]
         cls, _fields_set: set[str] | None = None, **values: Any
     ) -> Self:
-        """One made in code, its values unchecked but as firm."""
-        return super().model_construct(_fields_set, **_firm_fields(values))
+        """A frozen table with unvalidated values, made in code."""
+        return super().model_construct(_fields_set, **_freeze_fields(values))
 
 
-def _firm_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+def _freeze_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: freeze(value) for name, value in values.items()}
 
 
@@ -207,12 +206,12 @@ Slug = Annotated[str, StringConstraints(pattern=f"^{SLUG}$", max_length=60)]
 IN_PART: Final = "in part"
 
 
-def _marked(given: Any) -> Any:
-    """A mark as it is kept: a list becomes a tuple; what is none gets a sentence."""
-    if given is None or isinstance(given, bool) or given == IN_PART:
-        return given
-    if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
-        return tuple(given)
+def _validate_mark(mark: Any) -> Any:
+    """Validate a mark; a list becomes a tuple."""
+    if mark is None or isinstance(mark, bool) or mark == IN_PART:
+        return mark
+    if isinstance(mark, list | tuple) and mark and all(isinstance(name, str) for name in mark):
+        return tuple(mark)
     raise PydanticCustomError("mark", "no mark")
 
 
@@ -227,14 +226,14 @@ _MARKS = [
 ]
 Mark = Annotated[
     bool | Literal["in part"] | tuple[str, ...] | None,
-    PlainValidator(_marked),
+    PlainValidator(_validate_mark),
     PlainSerializer(_serialize_mark),
     WithJsonSchema({"anyOf": _MARKS}),
 ]
 
 
 class Rule(TomlTable):
-    """A table that states a rule: its clause, and our reason where the choice is ours."""
+    """A table that states a rule: its clause, and our reason if the choice is ours."""
 
     clause: Clause = Field(description="Where the rule comes from, as in CMS-9.")
     note: Words | None = Field(
@@ -255,7 +254,7 @@ class Choice(Rule, Generic[T]):
 
 
 def choice_field(value: T, clause: str) -> Any:
-    """The choice that holds when a sheet leaves the field out."""
+    """A choice with a default for sheets that leave it out."""
     return Field(default=choice(value, clause))
 
 
@@ -265,13 +264,13 @@ def choice(value: T, clause: str) -> Choice[T]:
 
 
 class Stated(Rule, Generic[T]):
-    """A rule that every house keeps, written as a choice is; there is nothing else to choose."""
+    """A rule without alternatives, written like a choice."""
 
     value: T = Field(alias="is", description="What holds.")
 
 
 def optional_field(description: str, default: Any = None) -> Any:
-    """A field that is written out only where a sheet says it, so that older sheets stay alike."""
+    """A field that is serialized only if set, so that older sheets keep their form."""
     return Field(
         default=default, description=description, exclude_if=lambda value: value == default
     )
@@ -283,30 +282,30 @@ def stated_field(value: T, clause: str) -> Any:
     return Field(default=rule, json_schema_extra=DESCRIPTIVE)
 
 
-# For a field that says how something is called, lies or is done, and decides nothing.
+# For a field that names or describes something and has no effect.
 DESCRIPTIVE: Any = {"descriptive": True}
 
 
-def descriptive_field(**more: Any) -> Any:
-    """A field that decides nothing; the schema says so."""
-    return Field(**more, json_schema_extra=DESCRIPTIVE)
+def descriptive_field(**options: Any) -> Any:
+    """A field without effect on results; the schema says so."""
+    return Field(**options, json_schema_extra=DESCRIPTIVE)
 
 
 def from_text(read: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
-    """What pydantic calls for a value that is text in a sheet, to be read so."""
+    """A Pydantic validator that parses text."""
 
-    def parse(given: Any) -> Any:
-        if not isinstance(given, str):
+    def parse(text: Any) -> Any:
+        if not isinstance(text, str):
             raise PydanticCustomError("text", "text as in {example}", {"example": example})
         try:
-            return read(given)
+            return read(text)
         except MoneyError as error:
             raise PydanticCustomError("money", "{reason}", {"reason": sentence_of(error)}) from None
 
     return parse
 
 
-def _some_money(text: str) -> Cents:
+def _positive_money(text: str) -> Cents:
     amount = dollars(text)
     if not amount:
         raise MoneyError(say("money.nothing", text=text))
@@ -315,7 +314,7 @@ def _some_money(text: str) -> Cents:
 
 Money = Annotated[
     Cents,
-    BeforeValidator(from_text(_some_money, '"10" or "10.00"')),
+    BeforeValidator(from_text(_positive_money, '"10" or "10.00"')),
     PlainSerializer(money, return_type=str),
     WithJsonSchema({"type": "string", "pattern": r"^[0-9]+(\.[0-9]{2})?$", "examples": ["10"]}),
 ]
@@ -329,18 +328,18 @@ OddsText = Annotated[
 ]
 
 
-def _one(given: Any) -> Any:
-    if type(given) is not int or given != 1:  # Python takes true and 1.0 for 1 as well.
+def _validate_format(value: Any) -> Any:
+    if type(value) is not int or value != 1:  # Python equates true and 1.0 with 1.
         raise PydanticKnownError("literal_error", {"expected": "1"})
-    return given
+    return value
 
 
-Format = Annotated[Literal[1], BeforeValidator(_one)]
+Format = Annotated[Literal[1], BeforeValidator(_validate_format)]
 
 Push = Literal["push"]
 
 
-def _pay(text: str) -> Odds | Push:
+def _parse_pay(text: str) -> Odds | Push:
     if text == "push":
         return "push"
     try:
@@ -351,7 +350,7 @@ def _pay(text: str) -> Odds | Push:
 
 Pay = Annotated[
     Odds | Push,
-    BeforeValidator(from_text(_pay, '"3:1" or "push"')),
+    BeforeValidator(from_text(_parse_pay, '"3:1" or "push"')),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": "string", "pattern": "^([0-9]+:[0-9]+|push)$", "examples": ["3:1"]}),
 ]

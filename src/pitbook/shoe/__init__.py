@@ -1,4 +1,4 @@
-"""The only place with luck.
+"""Shuffles, deals and proofs: the only place with randomness.
 
-Not public; docs/python.md lists what is.
+Not public; docs/python.md lists the public names.
 """

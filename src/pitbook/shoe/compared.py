@@ -1,4 +1,4 @@
-"""A proof held against what its reader knows: the round, its cards, the kept hashes and seeds."""
+"""Compares a proof with what its reader knows: the round, cards, hashes and seeds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, show_value
-from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
+from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict
 from pitbook.text import say, sentence_of
 
 BOARDS = ("community", "dealer", "board")
@@ -16,44 +16,50 @@ KnownCards = tuple[Card | None, ...]
 
 
 class KnownRound(NamedTuple):
-    """What somebody knows of a round without the proof; None is unknown."""
+    """What the reader knows of a round without the proof; None means unknown."""
 
     round_id: str | None = None
     commitment: str | None = None  # As the table showed it before the bets.
     board: KnownCards | None = None
     seats: Mapping[int, KnownCards] | None = None
     history: str | None = None  # As the table showed it before the bets.
-    seeds: tuple[tuple[int, str], ...] = ()  # What the reader gave, by seat.
+    seeds: tuple[tuple[int, str], ...] = ()  # The seeds the reader entered, by seat.
 
 
-def compared(verdict: DealVerdict, seen: KnownRound) -> DealVerdict:
-    """The verdict with every way in which the proof is not of what was seen."""
-    judges = (_of_the_round, _of_the_hash, _of_the_past, _of_the_seeds, _of_felt)
-    found = (one for judge in judges for one in judge(verdict, seen))
-    return verdict._replace(differences=(*found, *verdict.differences))
+def compare(verdict: DealVerdict, known: KnownRound) -> DealVerdict:
+    """Add every difference between the proof and what the reader knows."""
+    checks = (
+        _round_differences,
+        _hash_differences,
+        _history_differences,
+        _seed_differences,
+        _layout_differences,
+    )
+    differences = (difference for check in checks for difference in check(verdict, known))
+    return verdict._replace(differences=(*differences, *verdict.differences))
 
 
-def seen_in(document: Any) -> KnownRound:
-    """What a round file, or a round as the table tells it, says; raises ShoeError."""
+def read_known_round(document: Any) -> KnownRound:
+    """Read what a round file or a table's round record states; raises ShoeError."""
     if not isinstance(document, dict):
         raise ShoeError(say("shoe.seen.no-round"))
-    felt = _felt(document)
-    seats, board = felt.get("seats"), _board(felt)
-    if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
+    layout = _final_layout(document)
+    seats, board = layout.get("seats"), _board(layout)
+    if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
         raise ShoeError(say("shoe.seen.no-round"))
-    hands = {_number(one.get("seat")): _cards(one.get("cards") or []) for one in seats}
-    named, shoe = document.get("round"), document.get("shoe")
-    committed = shoe.get("commitment") if isinstance(shoe, dict) else None
+    hands = {_number(seat.get("seat")): _cards(seat.get("cards") or []) for seat in seats}
+    round_id, shoe = document.get("round"), document.get("shoe")
+    commitment = shoe.get("commitment") if isinstance(shoe, dict) else None
     return KnownRound(
-        named if isinstance(named, str) else None,
-        committed if isinstance(committed, str) else None,
+        round_id if isinstance(round_id, str) else None,
+        commitment if isinstance(commitment, str) else None,
         board,
         hands,
     )
 
 
-def _felt(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The layout as it lay in the end, of a round that is told step by step."""
+def _final_layout(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The final layout of a round recorded step by step."""
     steps = document.get("steps")
     if not isinstance(steps, list):
         return document
@@ -64,10 +70,10 @@ def _felt(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return view
 
 
-def _board(felt: Mapping[str, Any]) -> KnownCards | None:
+def _board(layout: Mapping[str, Any]) -> KnownCards | None:
     for field in BOARDS:
-        if (told := felt.get(field)) is not None:
-            return _cards(told.get("cards") if isinstance(told, dict) else told)
+        if (board := layout.get(field)) is not None:
+            return _cards(board.get("cards") if isinstance(board, dict) else board)
     return None
 
 
@@ -77,110 +83,117 @@ def _number(value: Any) -> int:
     return value
 
 
-def _cards(told: Any) -> KnownCards:
-    if not isinstance(told, list):
-        raise ShoeError(say("shoe.seen.no-cards", told=printable(show_value(told))))
+def _cards(listed: Any) -> KnownCards:
+    if not isinstance(listed, list):
+        raise ShoeError(say("shoe.seen.no-cards", told=printable(show_value(listed))))
     try:
-        return tuple(None if one is None else card(str(one)) for one in told)
+        return tuple(None if card_name is None else card(str(card_name)) for card_name in listed)
     except CardError as error:
         raise ShoeError(sentence_of(error)) from None
 
 
-def _of_the_round(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
-    asked, named = seen.round_id, verdict.round_id
+def _round_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+    known_id, proof_id = known.round_id, verdict.round_id
     table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
-    if table and shoe.isdecimal() and named.rpartition("-")[0] != table:
-        message = say("shoe.seen.other-table", named=printable(named), table=table)
+    if table and shoe.isdecimal() and proof_id.rpartition("-")[0] != table:
+        message = say("shoe.seen.other-table", named=printable(proof_id), table=table)
         yield DealDifference("round", message)
-    if asked is None or asked == named:
+    if known_id is None or known_id == proof_id:
         return
-    message = say("shoe.seen.other-round", named=printable(named), asked=printable(asked))
+    message = say("shoe.seen.other-round", named=printable(proof_id), asked=printable(known_id))
     yield DealDifference("round", message)
 
 
-def _of_the_hash(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
-    told, kept = verdict.shoe.commitment, seen.commitment
-    if kept is None or kept == told:
+def _hash_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+    proof_hash, known_hash = verdict.shoe.commitment, known.commitment
+    if known_hash is None or known_hash == proof_hash:
         return
-    if told:
-        message = say("shoe.seen.commitment", told=told, kept=printable(kept))
+    if proof_hash:
+        message = say("shoe.seen.commitment", told=proof_hash, kept=printable(known_hash))
     else:
-        message = say("shoe.seen.no-commitment", kept=printable(kept))
+        message = say("shoe.seen.no-commitment", kept=printable(known_hash))
     yield DealDifference("kept", message)
 
 
-def _of_the_past(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
-    told, kept = verdict.history, seen.history
-    if kept is None or kept == told:
+def _history_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+    proof_hash, known_hash = verdict.history, known.history
+    if known_hash is None or known_hash == proof_hash:
         return
-    if told:
-        message = say("shoe.seen.history", told=told, kept=printable(kept))
+    if proof_hash:
+        message = say("shoe.seen.history", told=proof_hash, kept=printable(known_hash))
     else:
-        message = say("shoe.seen.no-history", kept=printable(kept))
+        message = say("shoe.seen.no-history", kept=printable(known_hash))
     yield DealDifference("history", message)
 
 
-def _of_the_seeds(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
-    """Where a seat changed hands, each of its players has added a line."""
-    told = verdict.shoe.seat_seeds
-    for seat, text in seen.seeds:
-        if text not in told.get(seat, "").split("\n"):
+def _seed_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
+    """If a seat changed hands, each of its players has added a line."""
+    seeds = verdict.shoe.seat_seeds
+    for seat, text in known.seeds:
+        if text not in seeds.get(seat, "").split("\n"):
             message = say("shoe.seen.no-seed", seat=seat, seed=printable(show_value(text)))
             yield DealDifference("seed", message, None, say("engine.place.seat", seat=seat))
 
 
-def _of_felt(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
+def _layout_differences(verdict: DealVerdict, known: KnownRound) -> Iterator[DealDifference]:
     dealt = {hand.seat: hand for hand in verdict.hands if hand.seat is not None}
     board = next(
-        (one for one in verdict.hands if one.seat is None), LaidHand(say("shoe.seen.board"), (), 0)
+        (hand for hand in verdict.hands if hand.seat is None),
+        DealtHand(say("shoe.seen.board"), (), 0),
     )
-    if seen.board is not None:
-        yield from _board_felt(board, seen.board)
-    if seen.seats is None:
+    if known.board is not None:
+        yield from _board_differences(board, known.board)
+    if known.seats is None:
         return
-    for number, cards in sorted(seen.seats.items()):
-        yield from _hand_felt(
-            dealt.get(number, LaidHand(say("engine.place.seat", seat=number), (), 0)), cards
+    for number, cards in sorted(known.seats.items()):
+        yield from _hand_differences(
+            dealt.get(number, DealtHand(say("engine.place.seat", seat=number), (), 0)), cards
         )
     for number, hand in dealt.items():
-        if number not in seen.seats:
-            yield _felt_other(hand.place, say("shoe.seen.nobody-there", place=hand.place))
+        if number not in known.seats:
+            yield _layout_difference(hand.place, say("shoe.seen.nobody-there", place=hand.place))
 
 
-def _board_felt(hand: LaidHand, cards: KnownCards) -> Iterator[DealDifference]:
-    """Turned on the felt is turned in the proof, in the same order."""
-    lay = tuple(one for one in cards if one is not None)
-    yield from _each(hand, lay)
-    if len(lay) < len(hand.turned):
-        more = {"turned": len(hand.turned), "lay": len(lay)}
-        yield _felt_other(hand.place, say("shoe.seen.turned", place=hand.place, **more))
+def _board_differences(hand: DealtHand, cards: KnownCards) -> Iterator[DealDifference]:
+    """Compare the board: the turned cards must match in order."""
+    known_cards = tuple(known_card for known_card in cards if known_card is not None)
+    yield from _card_differences(hand, known_cards)
+    if len(known_cards) < len(hand.turned):
+        counts = {"turned": len(hand.turned), "lay": len(known_cards)}
+        yield _layout_difference(hand.place, say("shoe.seen.turned", place=hand.place, **counts))
 
 
-def _hand_felt(hand: LaidHand, cards: KnownCards) -> Iterator[DealDifference]:
-    """A round file may leave out cards that nobody looked at."""
-    yield from _each(hand, cards)
-    laid = len(hand.turned) + hand.unturned
-    if cards and len(cards) < laid:
-        more = {"laid": laid, "lay": len(cards)}
-        yield _felt_other(hand.place, say("shoe.seen.laid", place=hand.place, **more))
+def _hand_differences(hand: DealtHand, cards: KnownCards) -> Iterator[DealDifference]:
+    """Compare a hand; a round file may omit cards that were never looked at."""
+    yield from _card_differences(hand, cards)
+    dealt_count = len(hand.turned) + hand.unturned
+    if cards and len(cards) < dealt_count:
+        counts = {"laid": dealt_count, "lay": len(cards)}
+        yield _layout_difference(hand.place, say("shoe.seen.laid", place=hand.place, **counts))
 
 
-def _each(hand: LaidHand, cards: Sequence[Card | None]) -> Iterator[DealDifference]:
-    for number, lay in enumerate(cards, 1):
-        told = hand.turned[number - 1] if number <= len(hand.turned) else None
-        if lay is None or lay == told:
+def _card_differences(hand: DealtHand, cards: Sequence[Card | None]) -> Iterator[DealDifference]:
+    for number, known_card in enumerate(cards, 1):
+        proof_card = hand.turned[number - 1] if number <= len(hand.turned) else None
+        if known_card is None or known_card == proof_card:
             continue
         at = say("shoe.card.place", number=number, place=hand.place)
-        has = _untold(hand, number) if told is None else say("shoe.seen.has", card=name(told))
-        message = say("shoe.seen.other-card", at=at, lay=name(lay), has=has)
-        proven = None if told is None else name(told)
-        yield DealDifference("felt", message, None, hand.place, number, name(lay), proven)
+        proof_text = (
+            _hidden_card_text(hand, number)
+            if proof_card is None
+            else say("shoe.seen.has", card=name(proof_card))
+        )
+        message = say("shoe.seen.other-card", at=at, lay=name(known_card), has=proof_text)
+        proof_name = None if proof_card is None else name(proof_card)
+        yield DealDifference(
+            "felt", message, None, hand.place, number, name(known_card), proof_name
+        )
 
 
-def _untold(hand: LaidHand, number: int) -> str:
-    closed = number <= len(hand.turned)
-    return say("shoe.seen.closed" if closed else "shoe.seen.never-turned")
+def _hidden_card_text(hand: DealtHand, number: int) -> str:
+    is_closed = number <= len(hand.turned)
+    return say("shoe.seen.closed" if is_closed else "shoe.seen.never-turned")
 
 
-def _felt_other(place: str, message: str) -> DealDifference:
+def _layout_difference(place: str, message: str) -> DealDifference:
     return DealDifference("felt", message, None, place)

@@ -1,4 +1,4 @@
-"""Cards leave a shoe one by one: which comes next is settled when it is drawn, by the key alone."""
+"""Deals cards from a shoe one by one; the key alone decides the order."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pitbook.text import say
 
 ChosenCards = tuple[
     Card | None, ...
-]  # Cards that come first; None is a shuffled card between them.
+]  # Cards that come first; None stands for a shuffled card between them.
 
 
 class Dealing:
-    """A full, shuffled shoe; without a key it is one that a person deals from and we only count.
+    """A full, shuffled shoe. Without a key, a person deals and we only count.
 
     >>> from pitbook.cards import names
     >>> shoe = Dealing(bytes(32), decks=1)
@@ -33,28 +33,30 @@ class Dealing:
         self.drawn = 0
 
     @property
-    def left(self) -> int:
-        """How many cards have not been dealt."""
+    def remaining(self) -> int:
+        """Number of cards not dealt yet."""
         return self._size - self.drawn
 
     def draw(self) -> Card:
-        """The next card: any of those left, each as likely, or the one that was chosen for here."""
+        """Deal the next card: the chosen one for this position, or any of the rest with equal
+        probability.
+        """
         if self._numbers is None:
             raise CardError(say("shoe.dealing.by-hand"))
-        if not self.left:
+        if not self.remaining:
             raise CardError(say("shoe.dealing.empty"))
-        here = self._chosen[self.drawn] if self.drawn < len(self._chosen) else None
+        chosen = self._chosen[self.drawn] if self.drawn < len(self._chosen) else None
         self.drawn += 1
-        if here is not None:
-            return here
+        if chosen is not None:
+            return chosen
         place = below(self._numbers, len(self._shuffled))
         self._shuffled[place], self._shuffled[-1] = self._shuffled[-1], self._shuffled[place]
         return self._shuffled.pop()
 
     def skip(self, count: int) -> Dealing:
-        """The shoe after that many more cards, as when it is taken up again; gives itself."""
-        if not 0 <= count <= self.left:
-            raise CardError(say("shoe.dealing.no-skip", count=count, left=self.left))
+        """Skip this many cards, as when a shoe is resumed; returns itself."""
+        if not 0 <= count <= self.remaining:
+            raise CardError(say("shoe.dealing.no-skip", count=count, left=self.remaining))
         if self._numbers is None:
             self.drawn += count
         else:
@@ -64,14 +66,14 @@ class Dealing:
 
 
 def without(chosen: Sequence[Card | None], *, decks: int) -> list[Card]:
-    """The decks in order, less the chosen cards; raises CardError where they do not hold them."""
+    """The decks in order without the chosen cards; raises CardError if they do not contain them."""
     if len(chosen) > len(DECK) * decks:
         raise CardError(say("shoe.dealing.too-many", chosen=len(chosen), held=len(DECK) * decks))
-    left = list(DECK * decks)
+    remaining = list(DECK * decks)
     for card in chosen:
         if card is None:
             continue
-        if card not in left:
+        if card not in remaining:
             raise CardError(say("shoe.dealing.too-often", card=name(card), decks=decks))
-        left.remove(card)
-    return left
+        remaining.remove(card)
+    return remaining

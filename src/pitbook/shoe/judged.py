@@ -1,4 +1,4 @@
-"""What every proof is held against, whatever its format: the sheet's shoe, its cards, its cents."""
+"""Checks common to all proof formats: the sheet's shoe, the cards and the settlement."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say, sentence_of
 
 
-def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[DealDifference]:
-    """As many decks as the sheet asks for, and a fresh shoe where it asks for one."""
-    found = []
+def shoe_differences(decks: int, drawn: int, sheet: Sheet) -> list[DealDifference]:
+    """Check the number of decks, and that the shoe is fresh if the sheet requires it."""
+    differences = []
     if decks != sheet.deck.decks:
         message = say("shoe.judged.decks", decks=decks, due=sheet.deck.decks)
-        found.append(DealDifference("decks", message, sheet.deck.clause))
+        differences.append(DealDifference("decks", message, sheet.deck.clause))
     due, clause = fresh_due(sheet, 52 * decks - drawn)
     if drawn and due:
         message = say("shoe.judged.not-fresh", drawn=drawn)
-        found.append(DealDifference("fresh", message, clause))
-    return found
+        differences.append(DealDifference("fresh", message, clause))
+    return differences
 
 
-def other_card(place: str, number: int, recorded: Card, dealt: Card) -> DealDifference:
-    """A card that is not the one that the shoe deals there."""
+def card_difference(place: str, number: int, recorded: Card, dealt: Card) -> DealDifference:
+    """The difference for a card other than the one the shoe deals there."""
     message = say(
         "shoe.judged.other-card",
         number=number,
@@ -38,8 +38,8 @@ def other_card(place: str, number: int, recorded: Card, dealt: Card) -> DealDiff
     return DealDifference("card", message, None, place, number, name(recorded), name(dealt))
 
 
-def of_the_settlement(round: Any) -> list[DealDifference]:
-    """The stored round settled again; one that is over has its settlement."""
+def settlement_differences(round: Any) -> list[DealDifference]:
+    """Settle the stored round again; a finished round must have a settlement."""
     try:
         final = replay_stored(round)
     except RoundError as error:

@@ -1,6 +1,6 @@
-"""The document of a shoe that opens card by card, read with suspicion, as `revealed` reads its own.
+"""Parses and validates the document of a shoe that opens card by card.
 
-A card is opened by its salt and path, or with the whole deck; it is closed where neither is there.
+A card is opened by its salt and path, or with the whole deck; without either it stays closed.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pitbook.sheets.findings import printable, show_value
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARD_FORMAT
-from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
+from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_round_id
 from pitbook.shoe.tree import SALT_BYTES
 from pitbook.text import say, sentence_of
 
 FIELDS = ("format", NAMED, "shoe", "drawn", "cards", "round")
-DECK_FIELD = "deck"  # For an auditor: every card with its salt.
+DECK_FIELD = "deck"  # For auditors: every card with its salt.
 SHOE_FIELDS = ("id", "kind", "decks", "commitment", "past", "seat_seeds")
 PAST_FIELDS = ("cards", "seat_seeds")
 OPEN, CLOSED = ("position", "card", "salt", "path"), ("position",)
@@ -38,12 +38,12 @@ class OpenedShoe(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cards it holds."""
+        """Number of cards in the shoe."""
         return len(DECK) * self.decks
 
 
 class DealtCard(NamedTuple):
-    """A card of the deal: its position in the deck, and what opens it, if it is opened."""
+    """A dealt card: its position in the deck, and its opening if it is opened."""
 
     position: int
     card: Card | None = None
@@ -63,21 +63,21 @@ class OpenedRound(NamedTuple):
 
 
 def parse(document: dict[str, Any]) -> OpenedRound:
-    """What a JSON document opens; raises ShoeError with one sentence."""
+    """Parse a JSON document; raises ShoeError."""
     if set(document) - {DECK_FIELD} != set(FIELDS):
         raise ShoeError(say("shoe.proof.fields", format=CARD_FORMAT, fields=FIELDS))
     shoe = _shoe(document["shoe"])
     drawn = read_drawn(document["drawn"])
-    before = sum(one.cards for one in shoe.past)
+    before = sum(past_deal.cards for past_deal in shoe.past)
     if drawn != before:
         raise ShoeError(say("shoe.proof.drawn", drawn=drawn, before=before))
     cards = document["cards"]
     if not isinstance(cards, list) or drawn + len(cards) > shoe.size:
         raise ShoeError(say("shoe.proof.cards", most=shoe.size - drawn))
     deck = _deck(document[DECK_FIELD], shoe) if DECK_FIELD in document else None
-    laid = tuple(_laid(one, shoe) for one in cards)
-    named = read_name(document[NAMED])
-    return OpenedRound(shoe, drawn, laid, deck, document["round"], named)
+    dealt_cards = tuple(_dealt_card(entry, shoe) for entry in cards)
+    round_id = read_round_id(document[NAMED])
+    return OpenedRound(shoe, drawn, dealt_cards, deck, document["round"], round_id)
 
 
 def _shoe(document: Any) -> OpenedShoe:
@@ -87,24 +87,24 @@ def _shoe(document: Any) -> OpenedShoe:
         kind = printable(show_value(document["kind"]))
         raise ShoeError(say("shoe.proof.not-cardwise", kind=kind))
     plain = ("id", "kind", "decks", "commitment", "seat_seeds")
-    read = {field: READERS[field](document[field], "committed") for field in plain}
+    values = {field: READERS[field](document[field], "committed") for field in plain}
     past = document["past"]
-    if not isinstance(past, list) or len(past) > len(DECK) * read["decks"]:
+    if not isinstance(past, list) or len(past) > len(DECK) * values["decks"]:
         raise ShoeError(say("shoe.proof.past"))
-    return OpenedShoe(**read, past=tuple(_past(one) for one in past))
+    return OpenedShoe(**values, past=tuple(_past(past_deal) for past_deal in past))
 
 
 def _past(document: Any) -> Past:
     if not isinstance(document, dict) or set(document) != set(PAST_FIELDS):
         raise ShoeError(say("shoe.proof.past-fields", fields=PAST_FIELDS))
     cards, seeds = document["cards"], document["seat_seeds"]
-    # A deal of none takes no card from anybody: a house could try such pasts out unseen.
+    # A past deal without cards would let the server try out different pasts unnoticed.
     if type(cards) is not int or not 1 <= cards <= len(DECK) * 12:
         raise ShoeError(say("shoe.proof.past-cards", cards=show_value(cards)))
     return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
 
 
-def _laid(document: Any, shoe: OpenedShoe) -> DealtCard:
+def _dealt_card(document: Any, shoe: OpenedShoe) -> DealtCard:
     fields = set(document) if isinstance(document, dict) else set()
     if fields not in (set(OPEN), set(CLOSED)):
         raise ShoeError(say("shoe.proof.card-fields", fields=OPEN))
@@ -118,17 +118,17 @@ def _laid(document: Any, shoe: OpenedShoe) -> DealtCard:
     path = document["path"]
     if not isinstance(path, list) or len(path) > PATH_MAX:
         raise ShoeError(say("shoe.proof.path"))
-    hashes = tuple(_bytes(one, 32, "path") for one in path)
+    hashes = tuple(_bytes(digest, 32, "path") for digest in path)
     return DealtCard(position, _card(document["card"]), _salt(document["salt"]), hashes)
 
 
 def _deck(document: Any, shoe: OpenedShoe) -> SaltedDeck:
     if not isinstance(document, list) or len(document) != shoe.size:
         raise ShoeError(say("shoe.proof.deck", size=shoe.size))
-    if not all(isinstance(one, list) and len(one) == 2 for one in document):
+    if not all(isinstance(entry, list) and len(entry) == 2 for entry in document):
         raise ShoeError(say("shoe.proof.salted", example='["As", "5f0c..."]'))
-    cards = tuple(_card(one) for one, _ in document)
-    return SaltedDeck(shoe.id, cards, tuple(_salt(one) for _, one in document))
+    cards = tuple(_card(card_name) for card_name, _ in document)
+    return SaltedDeck(shoe.id, cards, tuple(_salt(salt) for _, salt in document))
 
 
 def _card(value: Any) -> Card:
@@ -144,6 +144,6 @@ def _salt(value: Any) -> bytes:
 
 def _bytes(value: Any, size: int, what: str) -> bytes:
     if not is_hex(value, size):
-        told = {"value": printable(show_value(value)), "what": what, "digits": 2 * size}
-        raise ShoeError(say("shoe.proof.hex", **told))
+        details = {"value": printable(show_value(value)), "what": what, "digits": 2 * size}
+        raise ShoeError(say("shoe.proof.hex", **details))
     return bytes.fromhex(value)

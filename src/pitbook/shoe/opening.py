@@ -1,4 +1,4 @@
-"""The document of a round whose shoe opens card by card: what its reader has seen, or all of it."""
+"""Builds the document that opens a round card by card, for a player or in full."""
 
 from __future__ import annotations
 
@@ -29,63 +29,68 @@ def opening(
     round_id: str,
     whole: bool = False,
 ) -> Json:
-    """A stored round with the openings of the cards that it names; `whole` opens the shoe.
+    """A stored round with openings of the cards it names; `whole` opens the whole shoe.
 
-    A card that the reader may not see is null in the round, and stays closed.
+    A card that the reader may not see is null in the round and stays closed.
     """
     assert record.commitment is not None
-    opened, drawn = deck(record, vault), sum(one.cards for one in past)
-    tree = opened.tree
-    if opened.committed(tree) != record.commitment:
+    salted_deck, drawn = deck(record, vault), sum(deal.cards for deal in past)
+    tree = salted_deck.tree
+    if salted_deck.commitment_for(tree) != record.commitment:
         raise ShoeError(say("shoe.record.other-deck", id=record.id))
-    order = positions(record.commitment, seeds, size=len(opened.cards), past=past)
-    named = _named(round)
-    chosen = list(islice(order, drawn, drawn + len(named)))
-    laid = [
-        {"position": position, **(_opening(opened, tree, position) if one and not whole else {})}
-        for position, one in zip(chosen, named, strict=True)
+    order = positions(record.commitment, seeds, size=len(salted_deck.cards), past=past)
+    card_names = _card_names(round)
+    chosen = list(islice(order, drawn, drawn + len(card_names)))
+    cards = [
+        {
+            "position": position,
+            **(_opening(salted_deck, tree, position) if card_name and not whole else {}),
+        }
+        for position, card_name in zip(chosen, card_names, strict=True)
     ]
     return {
         "format": CARD_FORMAT,
         "round_id": round_id,
         "shoe": _shoe(record, seeds, past),
         "drawn": drawn,
-        "cards": laid,
-        **({"deck": _deck(opened)} if whole else {}),
+        "cards": cards,
+        **({"deck": _deck(salted_deck)} if whole else {}),
         "round": round,
     }
 
 
-def _named(round: Json) -> list[str | None]:
-    """The name of each card in the order of the deal; None where the round does not tell it."""
+def _card_names(round: Json) -> list[str | None]:
+    """The name of each card in the order of the deal; None if the round does not show it."""
     places = _places(round)
-    named: dict[Any, Iterator[str | None]] = {
-        place: iter([one.get("card") for one in round["actions"] if _names(one, place)])
+    names_by_place: dict[Any, Iterator[str | None]] = {
+        place: iter(
+            [action.get("card") for action in round["actions"] if _shows_card(action, place)]
+        )
         for place in set(places)
     }
-    return [next(named[place], None) for place in places]
+    return [next(names_by_place[place], None) for place in places]
 
 
 def _places(round: Json) -> list[Any]:
-    """Where each card goes, in the order of the deal."""
-    return [one["place"] for one in round["actions"] if one["do"] == "deal"]
+    """The place of each card, in the order of the deal."""
+    return [action["place"] for action in round["actions"] if action["do"] == "deal"]
 
 
-def _names(action: Json, place: Any) -> bool:
+def _shows_card(action: Json, place: Any) -> bool:
     return action["do"] in ("turn", "expose") and action["place"] == place
 
 
-def _opening(opened: SaltedDeck, tree: Tree, position: int) -> Json:
+def _opening(salted_deck: SaltedDeck, tree: Tree, position: int) -> Json:
     return {
-        "card": name(opened.cards[position]),
-        "salt": opened.salts[position].hex(),
-        "path": [one.hex() for one in path(tree, position)],
+        "card": name(salted_deck.cards[position]),
+        "salt": salted_deck.salts[position].hex(),
+        "path": [sibling.hex() for sibling in path(tree, position)],
     }
 
 
-def _deck(opened: SaltedDeck) -> list[list[str]]:
-    both = zip(opened.cards, opened.salts, strict=True)
-    return [[name(card), salt.hex()] for card, salt in both]
+def _deck(salted_deck: SaltedDeck) -> list[list[str]]:
+    pairs = zip(salted_deck.cards, salted_deck.salts, strict=True)
+    return [[name(card), salt.hex()] for card, salt in pairs]
 
 
 def _shoe(record: ShoeRecord, seeds: Seeds, past: tuple[Past, ...]) -> Json:
@@ -94,7 +99,7 @@ def _shoe(record: ShoeRecord, seeds: Seeds, past: tuple[Past, ...]) -> Json:
         "kind": record.kind,
         "decks": record.decks,
         "commitment": record.commitment,
-        "past": [{"cards": one.cards, "seat_seeds": _seeds(one.seeds)} for one in past],
+        "past": [{"cards": deal.cards, "seat_seeds": _seeds(deal.seeds)} for deal in past],
         "seat_seeds": _seeds(seeds),
     }
 

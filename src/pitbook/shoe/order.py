@@ -1,7 +1,8 @@
-"""Which position of the deck is dealt next: the seats' seeds decide, by a rule that anybody knows.
+"""Derives the order in which deck positions are dealt from the seats' seeds, by a public rule.
 
-The house has fixed the deck before it knows a seed, and afterwards has nothing left to choose: not
-a number, not a name, not a time goes into the rule that it could still change.
+The server fixes the deck before it knows any seed. Nothing that the server could still change
+goes
+into the rule: no number, name or time.
 """
 
 from __future__ import annotations
@@ -22,56 +23,58 @@ Seeds = tuple[tuple[int, str], ...]  # By seat.
 
 
 class Past(NamedTuple):
-    """One deal of a shoe: how many cards it took, and the seeds that chose them."""
+    """One deal of a shoe: the number of cards, and the seeds that selected them."""
 
     cards: int
     seeds: Seeds
 
 
-def seeds_of(given: Mapping[int, str]) -> Seeds:
-    """Seeds in the order of their seats."""
-    return tuple(sorted(given.items()))
+def seeds_of(seeds: Mapping[int, str]) -> Seeds:
+    """Seeds sorted by seat."""
+    return tuple(sorted(seeds.items()))
 
 
 @lru_cache(maxsize=1024)
 def history(commitment: str, past: tuple[Past, ...] = ()) -> str:
-    """A hash over the deck and all that was dealt from it: the commitment while that is nothing."""
-    told = bytes.fromhex(commitment)
-    for one in past:
-        told = _after(told, one)
-    return told.hex()
+    """A hash over the deck and all past deals; the commitment itself before the first deal."""
+    digest = bytes.fromhex(commitment)
+    for deal in past:
+        digest = _add_deal(digest, deal)
+    return digest.hex()
 
 
 def positions(
     commitment: str, seeds: Seeds, *, size: int, past: tuple[Past, ...] = ()
 ) -> Iterator[int]:
-    """Every position of a deck in the order in which it is dealt, from the shoe's first card on."""
-    left: Sequence[int] = range(size)
-    told = bytes.fromhex(commitment)
-    for one in past:
-        taken = list(islice(_chosen(left, one.seeds, told), one.cards))
-        yield from taken
-        left, told = sorted({*left}.difference(taken)), _after(told, one)
-    yield from _chosen(left, seeds, told)
+    """Every position of a deck in dealing order, from the shoe's first card."""
+    remaining: Sequence[int] = range(size)
+    digest = bytes.fromhex(commitment)
+    for deal in past:
+        dealt = list(islice(_select_positions(remaining, deal.seeds, digest), deal.cards))
+        yield from dealt
+        remaining, digest = sorted({*remaining}.difference(dealt)), _add_deal(digest, deal)
+    yield from _select_positions(remaining, seeds, digest)
 
 
-def _after(told: bytes, one: Past) -> bytes:
-    """The history with one more deal."""
-    return sha256(PAST + told + one.cards.to_bytes(2, "big") + _written(one.seeds)).digest()
+def _add_deal(digest: bytes, deal: Past) -> bytes:
+    """The history hash with one more deal."""
+    return sha256(
+        PAST + digest + deal.cards.to_bytes(2, "big") + _encode_seeds(deal.seeds)
+    ).digest()
 
 
-def _chosen(left: Sequence[int], seeds: Seeds, told: bytes) -> Iterator[int]:
-    """The positions that are left, each as likely as another; the last one fills the gap."""
-    drawn = numbers(hkdf(_written(seeds), salt=told, info=PURPOSE))
-    open_ = list(left)
+def _select_positions(remaining: Sequence[int], seeds: Seeds, digest: bytes) -> Iterator[int]:
+    """The remaining positions in uniformly random order; the last one fills the gap."""
+    drawn = numbers(hkdf(_encode_seeds(seeds), salt=digest, info=PURPOSE))
+    open_ = list(remaining)
     while open_:
         place = below(drawn, len(open_))
         open_[place], open_[-1] = open_[-1], open_[place]
         yield open_.pop()
 
 
-def _written(seeds: Seeds) -> bytes:
+def _encode_seeds(seeds: Seeds) -> bytes:
     return _ENCODER.encode(seeds).encode()
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True)  # Made once: it takes longer.
+_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True)  # Slow to create.

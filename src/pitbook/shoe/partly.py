@@ -1,7 +1,8 @@
-"""A stored round that keeps some cards closed: played again with any cards in their place.
+"""Replays a stored round in which some cards are closed to the reader.
 
-What its reader may not see was folded or void, and bears on little. So whatever lies there, each
-action must be one that the rules allow; and some cards must give the settlement that is stored.
+Closed cards belong to folded or void hands. Every action must be legal whatever those cards are,
+and
+some choice of them must give the stored settlement.
 """
 
 from __future__ import annotations
@@ -23,74 +24,81 @@ from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say
 
 NAMING = ("turn", "expose")
-HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands looked at, and rounds that are played again.
-READS_MAX = 100_000  # Hands settled in all: no proof takes longer, whoever put it together.
-READ = ("wager", "stake", "outcome", "result", "odds", "clause")  # A cap changes none of these.
-OTHERWISE = say("shoe.partly.other-settlement")
+HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands tried, and rounds replayed.
+READS_MAX = 100_000  # Hands settled in total, which bounds the time for any proof.
+STORED_FIELDS = ("wager", "stake", "outcome", "result", "odds", "clause")  # Unchanged by limits.
+OTHER_SETTLEMENT = say("shoe.partly.other-settlement")
 
 Cards = tuple[Card, ...]
 
 
-class Partly(NamedTuple):
+class PartialRound(NamedTuple):
     """A round as its reader may know it."""
 
     opened: Round
-    actions: tuple[Action, ...]  # Any card stands in for one that is closed.
-    hidden: tuple[int, ...]  # Which of them do that.
+    actions: tuple[Action, ...]  # A placeholder replaces each closed card.
+    hidden: tuple[int, ...]  # Indexes of the actions with placeholders.
     settlement: Any
 
     @property
     def places(self) -> tuple[PlaceNumber, ...]:
-        """Where each card goes, in the order of the deal."""
-        return tuple(one.place for one in self.actions if isinstance(one, Deal))
+        """The place of each card, in the order of the deal."""
+        return tuple(action.place for action in self.actions if isinstance(action, Deal))
 
     @property
     def named(self) -> Mapping[PlaceNumber, tuple[Card | None, ...]]:
-        """What was turned at each place; None: it is closed to the reader."""
-        found: dict[PlaceNumber, tuple[Card | None, ...]] = defaultdict(tuple)
-        for number, one in enumerate(self.actions):
-            if isinstance(one, Turn | Expose):
-                found[one.place] += (None if number in self.hidden else one.card,)
-        return found
+        """The cards turned at each place; None if closed to the reader."""
+        cards_by_place: dict[PlaceNumber, tuple[Card | None, ...]] = defaultdict(tuple)
+        for number, action in enumerate(self.actions):
+            if isinstance(action, Turn | Expose):
+                cards_by_place[action.place] += (None if number in self.hidden else action.card,)
+        return cards_by_place
 
     @property
     def spare(self) -> list[Card]:
         """The cards of the decks that the round does not name."""
-        left = Counter(DECK * self.opened.game.sheet.deck.decks)
-        left.subtract(card for cards in self.named.values() for card in cards if card is not None)
-        return [card for _ in range(max(left.values())) for card in DECK if _taken(left, card)]
+        card_counts = Counter(DECK * self.opened.game.sheet.deck.decks)
+        card_counts.subtract(
+            card for cards in self.named.values() for card in cards if card is not None
+        )
+        return [
+            card
+            for _ in range(max(card_counts.values()))
+            for card in DECK
+            if _take_card(card_counts, card)
+        ]
 
     def with_cards(self, cards: Sequence[Card]) -> list[Action]:
-        """The actions with these cards in place of those that are closed."""
+        """The actions with these cards in place of the closed ones."""
         actions = [*self.actions]
         for number, card in zip(self.hidden, cards, strict=True):
             actions[number] = actions[number]._replace(card=card)  # type: ignore[call-arg]
         return actions
 
 
-def _taken(left: Counter[Card], card: Card) -> bool:
-    left[card] -= 1
-    return left[card] >= 0
+def _take_card(card_counts: Counter[Card], card: Card) -> bool:
+    card_counts[card] -= 1
+    return card_counts[card] >= 0
 
 
-def partly(document: Any) -> Partly:
-    """The round of a document whose cards may be null; raises RoundError."""
+def parse_partial_round(document: Any) -> PartialRound:
+    """Parse a round whose cards may be null; raises RoundError."""
     actions = document.get("actions") if isinstance(document, dict) else None
-    told = actions if isinstance(actions, list) else []  # `restore` says what is wrong.
-    hidden = tuple(number for number, one in enumerate(told) if _hides(one))
-    named = [one for one in told if not _hides(one)]
-    opened, rest = restore({**document, "actions": named} if hidden else document)
+    listed = actions if isinstance(actions, list) else []  # `restore` reports what is wrong.
+    hidden = tuple(number for number, action in enumerate(listed) if _is_hidden(action))
+    open_actions = [action for action in listed if not _is_hidden(action)]
+    opened, all_actions = restore({**document, "actions": open_actions} if hidden else document)
     for number in hidden:
-        rest.insert(number, decode({**told[number], "card": "2c"}))
-    found = Partly(opened, tuple(rest), hidden, document.get("settlement"))
-    if any(place <= BOARD and None in cards for place, cards in found.named.items()):
+        all_actions.insert(number, decode({**listed[number], "card": "2c"}))
+    partial_round = PartialRound(opened, tuple(all_actions), hidden, document.get("settlement"))
+    if any(place <= BOARD and None in cards for place, cards in partial_round.named.items()):
         raise RoundError(say("shoe.partly.board-closed"))
-    if len(hidden) > len(spare := found.spare):
+    if len(hidden) > len(spare := partial_round.spare):
         raise RoundError(say("shoe.partly.too-many-closed"))
-    return found._replace(actions=tuple(found.with_cards(spare[: len(hidden)])))
+    return partial_round._replace(actions=tuple(partial_round.with_cards(spare[: len(hidden)])))
 
 
-def _hides(action: Any) -> bool:
+def _is_hidden(action: Any) -> bool:
     return (
         isinstance(action, dict)
         and action.get("do") in NAMING
@@ -99,154 +107,181 @@ def _hides(action: Any) -> bool:
     )
 
 
-def dealt(told: Partly) -> Round:
-    """The round played to its end, whatever is closed; raises RoundError where it cannot be."""
-    return replay(told.opened, told.actions)
+def replay_partial(partial_round: PartialRound) -> Round:
+    """Play the round to its end with placeholders; raises RoundError if that is impossible."""
+    return replay(partial_round.opened, partial_round.actions)
 
 
-def of_the_money(told: Partly, final: Round) -> list[DealDifference]:
-    """What is stored for each seat and the house, where no closed cards at all come to it."""
-    if final.phase != "over" or not isinstance(told.settlement, dict):
+def settlement_differences(partial_round: PartialRound, final: Round) -> list[DealDifference]:
+    """Differences in the settlement that no choice of closed cards explains."""
+    if final.phase != "over" or not isinstance(partial_round.settlement, dict):
         return [DealDifference("settlement", say("shoe.partly.no-settlement"))]
-    again = report(final)
-    for cards in islice(_standing_in(told, final), TRIES_MAX):
-        again = report(replay(told.opened, told.with_cards(cards)))
-        if again == told.settlement:
+    settlement = report(final)
+    for cards in islice(_candidate_cards(partial_round, final), TRIES_MAX):
+        settlement = report(replay(partial_round.opened, partial_round.with_cards(cards)))
+        if settlement == partial_round.settlement:
             return []
-    return _wrong(again, told.settlement)
+    return _describe_differences(settlement, partial_round.settlement)
 
 
-def _wrong(again: dict[str, Any], stored: dict[str, Any]) -> list[DealDifference]:
-    """By seat, where one is to blame."""
+def _describe_differences(
+    settlement: dict[str, Any], stored: dict[str, Any]
+) -> list[DealDifference]:
+    """One difference per wrong seat, or a general one."""
     listed = stored.get("seats")
     seats = listed if isinstance(listed, list) else []
-    wrong = [one["seat"] for one in again["seats"] if one not in seats]
-    told = [say("shoe.partly.other-seat", seat=seat) for seat in wrong]
-    return [DealDifference("settlement", message) for message in told or [OTHERWISE]]
+    wrong_seats = [
+        seat_report["seat"] for seat_report in settlement["seats"] if seat_report not in seats
+    ]
+    messages = [say("shoe.partly.other-seat", seat=seat) for seat in wrong_seats]
+    return [DealDifference("settlement", message) for message in messages or [OTHER_SETTLEMENT]]
 
 
-def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
-    """Cards that may lie closed, those first that come to what is stored, seat by seat."""
+def _candidate_cards(partial_round: PartialRound, final: Round) -> Iterator[Cards]:
+    """Candidates for the closed cards; those that give the stored settlement seat by seat come
+    first.
+    """
     closed: dict[PlaceNumber, list[int]] = defaultdict(list)
-    for number in told.hidden:
-        closed[told.actions[number].place].append(number)  # type: ignore[union-attr]
+    for number in partial_round.hidden:
+        closed[partial_round.actions[number].place].append(number)  # type: ignore[union-attr]
     places = [number for numbers in closed.values() for number in numbers]
-    reads = iter(range(READS_MAX))
-    one_by_one = _hands(told, final, [*closed], told.spare, reads)
-    together = islice(_together(told, final, [*closed], reads), TRIES_MAX // 2)
+    read_budget = iter(range(READS_MAX))
+    one_by_one = _hands_seat_by_seat(
+        partial_round, final, [*closed], partial_round.spare, read_budget
+    )
+    together = islice(_joint_hands(partial_round, final, [*closed], read_budget), TRIES_MAX // 2)
     for cards in chain(islice(one_by_one, 1), together, one_by_one):
         by_action = dict(zip(places, cards, strict=True))
-        yield tuple(by_action[number] for number in told.hidden)
+        yield tuple(by_action[number] for number in partial_round.hidden)
 
 
-def _together(
-    told: Partly, final: Round, places: Sequence[PlaceNumber], reads: Iterator[int]
+def _joint_hands(
+    partial_round: PartialRound,
+    final: Round,
+    places: Sequence[PlaceNumber],
+    read_budget: Iterator[int],
 ) -> Iterator[Cards]:
-    """Hands that fit everywhere at once: who is served by any card leaves others what they need."""
-    fitting = {place: [*_fitting(told, final, place, reads)] for place in places}
+    """Hands that fit at all seats at once, choosing for the most constrained seats first."""
+    fitting = {place: [*_fitting(partial_round, final, place, read_budget)] for place in places}
     order = sorted(places, key=lambda place: len(fitting[place]))
     hands = [fitting[place] for place in order]
-    for chosen in _apart(hands, Counter(told.spare), iter(range(HANDS_MAX))):
-        at = dict(zip(order, chosen, strict=True))
-        yield tuple(card for place in places for card in at[place])
+    for chosen in _disjoint_hands(hands, Counter(partial_round.spare), iter(range(HANDS_MAX))):
+        hand_at = dict(zip(order, chosen, strict=True))
+        yield tuple(card for place in places for card in hand_at[place])
 
 
 def _fitting(
-    told: Partly, final: Round, place: PlaceNumber, reads: Iterator[int]
+    partial_round: PartialRound, final: Round, place: PlaceNumber, read_budget: Iterator[int]
 ) -> Iterator[Cards]:
-    seat, known = final.seat(place), told.named[place]
+    seat, known_cards = final.seat(place), partial_round.named[place]
     assert seat is not None
-    stored, bears = _lines_of(told.settlement, place), _bears(final, seat)
-    hands = islice(combinations(told.spare, known.count(None)), HANDS_MAX)
-    for hand in _while_any(hands, reads) if bears else hands:
-        if not bears or _read(final, seat._replace(cards=_filled(known, hand))) == stored:
+    stored, matters = (
+        _stored_lines(partial_round.settlement, place),
+        _affects_settlement(final, seat),
+    )
+    hands = islice(combinations(partial_round.spare, known_cards.count(None)), HANDS_MAX)
+    for hand in _within_budget(hands, read_budget) if matters else hands:
+        if (
+            not matters
+            or _settled_lines(final, seat._replace(cards=_fill_in(known_cards, hand))) == stored
+        ):
             yield hand
 
 
-def _apart(
-    hands: Sequence[Sequence[Cards]], left: Counter[Card], steps: Iterator[int]
+def _disjoint_hands(
+    hands: Sequence[Sequence[Cards]], card_counts: Counter[Card], steps: Iterator[int]
 ) -> Iterator[tuple[Cards, ...]]:
-    """One of each such that no card lies twice, as far as so many steps lead."""
+    """One hand from each list so that no card is used twice, within the step budget."""
     if not hands:
         yield ()
         return
     for hand in hands[0]:
         if next(steps, None) is None:
             return
-        taken = Counter(hand)
-        if taken <= left:
-            for others in _apart(hands[1:], left - taken, steps):
+        used = Counter(hand)
+        if used <= card_counts:
+            for others in _disjoint_hands(hands[1:], card_counts - used, steps):
                 yield (hand, *others)
 
 
-def _while_any(hands: Iterator[Cards], reads: Iterator[int]) -> Iterator[Cards]:
-    """Hands, as long as any more are settled."""
-    return (hand for hand, _ in zip(hands, reads, strict=False))
+def _within_budget(hands: Iterator[Cards], read_budget: Iterator[int]) -> Iterator[Cards]:
+    """Hands, until the read budget is used up."""
+    return (hand for hand, _ in zip(hands, read_budget, strict=False))
 
 
-def _hands(
-    told: Partly,
+def _hands_seat_by_seat(
+    partial_round: PartialRound,
     final: Round,
     places: Sequence[PlaceNumber],
     spare: list[Card],
-    reads: Iterator[int],
+    read_budget: Iterator[int],
 ) -> Iterator[Cards]:
     if not places:
         yield ()
         return
-    for hand in _hands_at(told, final, places[0], spare, reads):
-        left = Counter(spare)
-        left.subtract(hand)
-        rest = [card for card in spare if _taken(left, card)]
-        for others in _hands(told, final, places[1:], rest, reads):
+    for hand in _hands_at(partial_round, final, places[0], spare, read_budget):
+        card_counts = Counter(spare)
+        card_counts.subtract(hand)
+        remaining = [card for card in spare if _take_card(card_counts, card)]
+        for others in _hands_seat_by_seat(partial_round, final, places[1:], remaining, read_budget):
             yield (*hand, *others)
 
 
 def _hands_at(
-    told: Partly, final: Round, place: PlaceNumber, spare: list[Card], reads: Iterator[int]
+    partial_round: PartialRound,
+    final: Round,
+    place: PlaceNumber,
+    spare: list[Card],
+    read_budget: Iterator[int],
 ) -> Iterator[Cards]:
-    """What may lie closed at one seat: hands that fit, then one of each other kind."""
-    seat, known = final.seat(place), told.named[place]
+    """Candidates for one seat's closed cards: hands that fit, then one hand for each other
+    result.
+    """
+    seat, known_cards = final.seat(place), partial_round.named[place]
     assert seat is not None
-    count = known.count(None)
-    if not _bears(final, seat):
+    count = known_cards.count(None)
+    if not _affects_settlement(final, seat):
         yield tuple(spare[:count])
         return
-    other: dict[Any, Cards] = {}
-    stored = _lines_of(told.settlement, place)
-    for hand in _while_any(islice(combinations(spare, count), HANDS_MAX), reads):
-        lines = _read(final, seat._replace(cards=_filled(known, hand)))
+    by_result: dict[Any, Cards] = {}
+    stored = _stored_lines(partial_round.settlement, place)
+    for hand in _within_budget(islice(combinations(spare, count), HANDS_MAX), read_budget):
+        lines = _settled_lines(final, seat._replace(cards=_fill_in(known_cards, hand)))
         if lines == stored:
             yield hand
         else:
-            other.setdefault(str(lines), hand)
-    yield from other.values() or [tuple(spare[:count])]
+            by_result.setdefault(str(lines), hand)
+    yield from by_result.values() or [tuple(spare[:count])]
 
 
-def _bears(final: Round, seat: Seat) -> bool:
-    """Whether the cards of a closed hand have a say in the settlement: by a side wager."""
-    if seat.void is not None:  # Its wagers go back or are lost, whatever it holds.
+def _affects_settlement(final: Round, seat: Seat) -> bool:
+    """Whether a closed hand affects the settlement through a side wager."""
+    if seat.void is not None:  # Its wagers are returned or lost, whatever it holds.
         return False
     game = final.game
-    whole = (len(seat.cards), len(final.board)) == (game.hand_size, game.board_size)
-    return whole and game.looks_at_hand(seat._replace(folded=True))
+    is_complete = (len(seat.cards), len(final.board)) == (game.hand_size, game.board_size)
+    return is_complete and game.looks_at_hand(seat._replace(folded=True))
 
 
-def _filled(known: Sequence[Card | None], hand: Cards) -> Cards:
-    cards = iter(hand)
-    return tuple(next(cards) if card is None else card for card in known)
+def _fill_in(known_cards: Sequence[Card | None], closed_cards: Cards) -> Cards:
+    cards = iter(closed_cards)
+    return tuple(next(cards) if card is None else card for card in known_cards)
 
 
-def _read(final: Round, seat: Seat) -> list[Any]:
-    """The lines of a hand before any cap, as they would be stored."""
+def _settled_lines(final: Round, seat: Seat) -> list[Any]:
+    """The lines of a hand before payout limits, in stored form."""
     lines = seat_report(settle_allowed(final.game, seat, *final.common), seat.player)["lines"]
-    return [{name: line[name] for name in READ} for line in lines]
+    return [{name: line[name] for name in STORED_FIELDS} for line in lines]
 
 
-def _lines_of(settlement: dict[str, Any], place: PlaceNumber) -> Any:
-    """What is stored for a seat, of that which no cap changes; None where it is no such thing."""
+def _stored_lines(settlement: dict[str, Any], place: PlaceNumber) -> Any:
+    """The stored lines of a seat without the fields that payout limits change; None if
+    malformed.
+    """
     try:
-        (seat,) = [one for one in settlement["seats"] if one["seat"] == place]
-        return [{name: line[name] for name in READ} for line in seat["lines"]]
+        (seat,) = [
+            seat_report for seat_report in settlement["seats"] if seat_report["seat"] == place
+        ]
+        return [{name: line[name] for name in STORED_FIELDS} for line in seat["lines"]]
     except (KeyError, TypeError, ValueError):
         return None

@@ -1,4 +1,6 @@
-"""A revealed round dealt again: whoever has the file can see that no card was chosen for it."""
+"""Deals a revealed round again, so that anyone with the file can see that no card was chosen for
+it.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,15 @@ from pitbook.rules.round import Round
 from pitbook.rules.step import place_name
 from pitbook.rules.stored import replay, restore
 from pitbook.shoe import cardwise
-from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
-from pitbook.shoe.record import ShoeRecord, chosen, commitment_of, reveal, secret_of
+from pitbook.shoe.judged import card_difference, settlement_differences, shoe_differences
+from pitbook.shoe.record import ShoeRecord, arranged_cards, commitment_of, reveal, secret_of
 from pitbook.shoe.revealed import FIELDS, FORMAT, Proof, parse
 from pitbook.shoe.vault import Vault
-from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
+from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict, seat_at
 from pitbook.text import say
 
 
-def revealed(
+def build_revealed_proof(
     record: ShoeRecord,
     vault: Vault,
     *,
@@ -30,7 +32,7 @@ def revealed(
     round: dict[str, Any],
     round_id: str,
 ) -> dict[str, Any]:
-    """The document by which anyone can deal a stored round again, once its shoe has ended."""
+    """The document with which anyone can redeal a stored round after its shoe has ended."""
     shoe: dict[str, Any] = {
         "id": record.id,
         "kind": record.kind,
@@ -39,24 +41,26 @@ def revealed(
         "seed": reveal(record, vault),
         "seat_seeds": {str(seat): seat_seeds[seat] for seat in sorted(seat_seeds)},
     }
-    if first := chosen(record, vault):
-        shoe["chosen"] = [None if card is None else name(card) for card in first]
+    if first_cards := arranged_cards(record, vault):
+        shoe["chosen"] = [None if card is None else name(card) for card in first_cards]
     return dict(zip(FIELDS, (FORMAT, shoe, drawn, round, round_id), strict=True))
 
 
 def verify(document: Any) -> DealVerdict:
-    """The round dealt again from its shoe; raises ShoeError or RoundError for no such document."""
-    if isinstance(document, dict) and cardwise.is_ours(document.get("format")):
+    """Deal the round again from its shoe; raises ShoeError or RoundError for an invalid
+    document.
+    """
+    if isinstance(document, dict) and cardwise.is_card_format(document.get("format")):
         return cardwise.verify(document)
     proof = parse(document)
-    opened, actions = restore(proof.round)
-    final = replay(opened, actions)
-    piles = _dealt(proof, actions)
+    opened_round, actions = restore(proof.round)
+    final = replay(opened_round, actions)
+    piles = _deal_again(proof, actions)
     differences = (
-        *_of_the_seed(proof),
-        *of_the_shoe(proof.shoe.decks, proof.drawn, final.game.sheet),
-        *_of_the_cards(final, actions, piles),
-        *of_the_settlement(proof.round),
+        *_seed_differences(proof),
+        *shoe_differences(proof.shoe.decks, proof.drawn, final.game.sheet),
+        *_card_differences(final, actions, piles),
+        *settlement_differences(proof.round),
     )
     hands = _hands(final, actions, piles)
     return DealVerdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
@@ -65,13 +69,13 @@ def verify(document: Any) -> DealVerdict:
 Piles = Mapping[PlaceNumber, list[Card]]
 
 
-def _dealt(proof: Proof, actions: list[Action]) -> Piles:
-    """The cards that the shoe lays at each place, in order."""
+def _deal_again(proof: Proof, actions: list[Action]) -> Piles:
+    """The cards that the shoe deals to each place, in order."""
     places = [action.place for action in actions if isinstance(action, Deal)]
     shoe = proof.shoe.dealing()
-    if proof.drawn + len(places) > shoe.left:
+    if proof.drawn + len(places) > shoe.remaining:
         raise ShoeError(
-            say("shoe.proof.too-many", drawn=proof.drawn, dealt=len(places), held=shoe.left)
+            say("shoe.proof.too-many", drawn=proof.drawn, dealt=len(places), held=shoe.remaining)
         )
     shoe.skip(proof.drawn)
     piles: dict[PlaceNumber, list[Card]] = defaultdict(list)
@@ -80,7 +84,7 @@ def _dealt(proof: Proof, actions: list[Action]) -> Piles:
     return piles
 
 
-def _of_the_seed(proof: Proof) -> list[DealDifference]:
+def _seed_differences(proof: Proof) -> list[DealDifference]:
     shoe = proof.shoe
     published = shoe.commitment
     if published is None or commitment_of(secret_of(shoe.seed, shoe.chosen)) == published:
@@ -89,27 +93,32 @@ def _of_the_seed(proof: Proof) -> list[DealDifference]:
     return [DealDifference("commitment", message)]
 
 
-def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[DealDifference]:
+def _card_differences(final: Round, actions: list[Action], piles: Piles) -> list[DealDifference]:
     turned: dict[PlaceNumber, int] = defaultdict(int)
-    found = []
+    differences = []
     for action in actions:
         if not isinstance(action, Turn | Expose):
             continue
         place, number = action.place, turned[action.place]
         turned[place] += 1
         if (card := piles[place][number]) != action.card:
-            found.append(other_card(place_name(final, place), number + 1, action.card, card))
-    return found
+            differences.append(
+                card_difference(place_name(final, place), number + 1, action.card, card)
+            )
+    return differences
 
 
-def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[LaidHand, ...]:
-    named: dict[PlaceNumber, tuple[Card, ...]] = defaultdict(tuple)
+def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[DealtHand, ...]:
+    named_cards: dict[PlaceNumber, tuple[Card, ...]] = defaultdict(tuple)
     for action in actions:
         if isinstance(action, Turn | Expose):
-            named[action.place] += (action.card,)
+            named_cards[action.place] += (action.card,)
     return tuple(
-        LaidHand(
-            place_name(final, place), named[place], len(pile) - len(named[place]), seat_at(place)
+        DealtHand(
+            place_name(final, place),
+            named_cards[place],
+            len(pile) - len(named_cards[place]),
+            seat_at(place),
         )
         for place, pile in sorted(piles.items())
     )

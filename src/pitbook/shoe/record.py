@@ -1,4 +1,4 @@
-"""A shoe as it is stored: all that the table needs to go on, and no card that is still to come."""
+"""A stored shoe: all that a table needs to continue, without any card still to come."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import show_value
 from pitbook.shoe.dealing import ChosenCards, Dealing, without
-from pitbook.shoe.deck import SaltedDeck, deck_of, shuffled
+from pitbook.shoe.deck import SaltedDeck, deck_of, shuffle_deck
 from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
@@ -35,7 +35,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class ShoeRecord(NamedTuple):
-    """What is known of a shoe; the seed and the cards that were chosen are in `sealed` alone."""
+    """The public part of a shoe; the seed and any chosen cards are only in `sealed`."""
 
     id: str
     kind: ShoeKind
@@ -58,21 +58,21 @@ class ShoeRecord(NamedTuple):
 
     @classmethod
     def of(cls, document: Any) -> ShoeRecord:
-        """The record that a JSON object stands for; raises ShoeError with a sentence."""
+        """Parse a record from JSON; raises ShoeError."""
         if not isinstance(document, dict) or set(document) - {"format"} != set(cls._fields):
             raise ShoeError(say("shoe.record.fields", fields=[*cls._fields]))
         fields = {name: document[name] for name in cls._fields}
-        record = _checked(cls(**fields))
-        if document.get("format") != (CARD_FORMAT if record.opens_by_card else None):
+        checked = _require_valid(cls(**fields))
+        if document.get("format") != (CARD_FORMAT if checked.opens_by_card else None):
             given = show_value(document.get("format"))
-            raise ShoeError(say("shoe.record.odd", value=given, field="format", kind=record.kind))
-        return record
+            raise ShoeError(say("shoe.record.odd", value=given, field="format", kind=checked.kind))
+        return checked
 
 
-def fresh(
+def new_shoe(
     kind: ShoeKind,
     *,
-    id: str,  # noqa: A002  It is the shoe's id, as everywhere.
+    id: str,  # noqa: A002  The shoe's id.
     decks: int,
     vault: Vault,
     seed: str | None = None,
@@ -81,80 +81,84 @@ def fresh(
     shuffle: Shuffle = "automatic",
     times: int = 1,
 ) -> ShoeRecord:
-    """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
+    """A new shoe; `seed` is for a seeded one, `first` for an arranged one (None: any card)."""
     if (seed is None) == (kind == "seeded"):
         raise ShoeError(say("shoe.record.seeded"))
     if bool(first) != (kind == "arranged"):
         raise ShoeError(say("shoe.record.arranged"))
-    plain = ShoeRecord(id, kind, decks, None, None, pack, shuffle, times)
-    _checked(plain, _PLAIN)
+    unsealed = ShoeRecord(id, kind, decks, None, None, pack, shuffle, times)
+    _require_valid(unsealed, _PLAIN)
     if kind == "typed":
-        return plain
+        return unsealed
     without(first, decks=decks)
-    own = secrets.token_bytes(SEED_BYTES) if seed is None else seed_bytes(seed)
-    if plain.opens_by_card:
-        made = plain._replace(commitment=deck_of(own, shoe=id, decks=decks).commitment)
-        return made._replace(sealed=vault.seal(own, _about(made)))
-    secret = secret_of(own, tuple(first))
+    seed_value = secrets.token_bytes(SEED_BYTES) if seed is None else seed_bytes(seed)
+    if unsealed.opens_by_card:
+        committed_record = unsealed._replace(
+            commitment=deck_of(seed_value, shoe=id, decks=decks).commitment
+        )
+        return committed_record._replace(
+            sealed=vault.seal(seed_value, _seal_context(committed_record))
+        )
+    secret = secret_of(seed_value, tuple(first))
     committed = commitment_of(secret) if kind == "arranged" else None
-    return plain._replace(commitment=committed, sealed=vault.seal(secret, id))
+    return unsealed._replace(commitment=committed, sealed=vault.seal(secret, id))
 
 
 def dealing(record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str]) -> Dealing:
-    """The shoe's cards from the first on; the same ones each time."""
+    """The shoe's cards from the first on; always the same ones."""
     assert not record.opens_by_card
     if record.kind == "typed":
         return Dealing(None, decks=record.decks)
-    seed, first = _opened(record, vault)
+    seed, chosen_cards = _unseal(record, vault)
     key = deal_key(seed, shoe=record.id, seat_seeds=seat_seeds)
-    return Dealing(key, decks=record.decks, chosen=first)
+    return Dealing(key, decks=record.decks, chosen=chosen_cards)
 
 
-def drawn(
+def draw_cards(
     record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str], past: tuple[Past, ...] = ()
 ) -> Iterator[Card]:
-    """The shoe's cards as they leave it, one by one, whatever its format."""
+    """Deal the shoe's cards one by one, whatever its format."""
     if record.opens_by_card:
         assert record.commitment is not None
-        seed, _ = _opened(record, vault)
-        cards = shuffled(seed, shoe=record.id, decks=record.decks)
+        seed, _ = _unseal(record, vault)
+        cards = shuffle_deck(seed, shoe=record.id, decks=record.decks)
         order = positions(record.commitment, seeds_of(seat_seeds), size=len(cards), past=past)
         return (cards[position] for position in order)
     shoe = dealing(record, vault, seat_seeds)
-    return (shoe.draw() for _ in range(shoe.left))
+    return (shoe.draw() for _ in range(shoe.remaining))
 
 
 def deck(record: ShoeRecord, vault: Vault) -> SaltedDeck:
     """The deck of a shoe that is committed to card by card."""
     assert record.opens_by_card
-    return deck_of(_opened(record, vault)[0], shoe=record.id, decks=record.decks)
+    return deck_of(_unseal(record, vault)[0], shoe=record.id, decks=record.decks)
 
 
 def reveal(record: ShoeRecord, vault: Vault) -> str:
-    """The seed in hexadecimal, to be told when the shoe has ended."""
+    """The seed in hexadecimal, to be revealed when the shoe has ended."""
     if record.kind in ("system", "typed"):
         raise ShoeError(say("shoe.record.not-revealed", id=record.id, kind=record.kind))
-    return _opened(record, vault)[0].hex()
+    return _unseal(record, vault)[0].hex()
 
 
-def chosen(record: ShoeRecord, vault: Vault) -> ChosenCards:
-    """The cards that an arranged shoe deals first; none for any other."""
-    return () if record.kind == "typed" else _opened(record, vault)[1]
+def arranged_cards(record: ShoeRecord, vault: Vault) -> ChosenCards:
+    """The cards that an arranged shoe deals first; empty for other shoes."""
+    return () if record.kind == "typed" else _unseal(record, vault)[1]
 
 
-def secret_of(seed: bytes, chosen: ChosenCards) -> bytes:
-    """What is sealed and committed to: the seed, and behind it the names of chosen cards."""
-    return seed + " ".join(GAP if card is None else name(card) for card in chosen).encode()
+def secret_of(seed: bytes, chosen_cards: ChosenCards) -> bytes:
+    """The secret that is sealed and committed to: the seed, then the names of chosen cards."""
+    return seed + " ".join(GAP if card is None else name(card) for card in chosen_cards).encode()
 
 
 def commitment_of(secret: bytes) -> str:
-    """The hash that is published before wagers open."""
+    """The hash published before wagers open."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def _opened(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
+def _unseal(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
     assert record.sealed is not None
-    secret = vault.unseal(record.sealed, _about(record))
+    secret = vault.unseal(record.sealed, _seal_context(record))
     if record.opens_by_card:
         return secret, ()
     if record.commitment is not None and commitment_of(secret) != record.commitment:
@@ -165,13 +169,13 @@ def _opened(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
     return secret[:SEED_BYTES], tuple(None if word == GAP else named(word) for word in words)
 
 
-def _about(record: ShoeRecord) -> str:
-    """What a seal is bound to: a record with another commitment does not open."""
+def _seal_context(record: ShoeRecord) -> str:
+    """The context of a seal: a record with another commitment does not open."""
     return f"{record.id} {record.commitment}" if record.opens_by_card else record.id
 
 
-def _whole(most: int) -> Callable[[Any, ShoeRecord], bool]:
-    return lambda value, _: type(value) is int and 1 <= value <= most
+def _integer_up_to(maximum: int) -> Callable[[Any, ShoeRecord], bool]:
+    return lambda value, _: type(value) is int and 1 <= value <= maximum
 
 
 def _one_of(words: tuple[str, ...]) -> Callable[[Any, ShoeRecord], bool]:
@@ -197,15 +201,15 @@ _Checks = dict[str, Callable[[Any, ShoeRecord], bool]]
 _PLAIN: _Checks = {
     "id": _is_id,
     "kind": _one_of(get_args(ShoeKind)),
-    "decks": _whole(DECKS_MAX),
-    "pack": _whole(PACKS_MAX),
+    "decks": _integer_up_to(DECKS_MAX),
+    "pack": _integer_up_to(PACKS_MAX),
     "shuffle": _one_of(get_args(Shuffle)),
-    "times": _whole(TIMES_MAX),
+    "times": _integer_up_to(TIMES_MAX),
 }
 _ALL: _Checks = {**_PLAIN, "commitment": _is_commitment, "sealed": _is_sealed}
 
 
-def _checked(record: ShoeRecord, checks: _Checks = _ALL) -> ShoeRecord:
+def _require_valid(record: ShoeRecord, checks: _Checks = _ALL) -> ShoeRecord:
     for field, fits in checks.items():
         value = getattr(record, field)
         if not fits(value, record):

@@ -1,4 +1,4 @@
-"""The document of a revealed round, read with suspicion: each wrong field has its own sentence."""
+"""Parses and validates the document of a revealed round; each wrong field has its own message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _NUMBER = re.compile(r"[1-9][0-9]?")
 
 
-class Revealed(NamedTuple):
+class RevealedShoe(NamedTuple):
     """A shoe with its seed."""
 
     id: str
@@ -38,42 +38,42 @@ class Revealed(NamedTuple):
     chosen: ChosenCards
 
     def dealing(self) -> Dealing:
-        """Its cards from the first on."""
+        """The shoe's cards from the first on."""
         key = deal_key(self.seed, shoe=self.id, seat_seeds=self.seat_seeds)
         return Dealing(key, decks=self.decks, chosen=self.chosen)
 
 
 class Proof(NamedTuple):
-    """A revealed shoe, the cards drawn from it before, the stored round, and which one it is."""
+    """A revealed shoe, the number of cards drawn before, the stored round and its id."""
 
-    shoe: Revealed
+    shoe: RevealedShoe
     drawn: int
     round: Any
     round_id: str
 
 
 def parse(document: Any) -> Proof:
-    """What a JSON document reveals; raises ShoeError with one sentence."""
+    """Parse a JSON document; raises ShoeError."""
     if not isinstance(document, dict) or set(document) != set(FIELDS):
         raise ShoeError(say("shoe.proof.round-fields", fields=FIELDS))
-    format = document["format"]  # noqa: A001  As the file has it.
+    format = document["format"]  # noqa: A001  The file's field name.
     if type(format) is not int or format != FORMAT:
         raise ShoeError(
             say("shoe.proof.format", format=show_value(format), first=FORMAT, second=CARD_FORMAT)
         )
-    drawn, named = read_drawn(document["drawn"]), read_name(document[NAMED])
-    return Proof(_shoe(document["shoe"]), drawn, document["round"], named)
+    drawn, round_id = read_drawn(document["drawn"]), read_round_id(document[NAMED])
+    return Proof(_shoe(document["shoe"]), drawn, document["round"], round_id)
 
 
 def read_drawn(value: Any) -> int:
-    """How many cards were dealt before; raises ShoeError."""
+    """Read the number of cards dealt before; raises ShoeError."""
     if type(value) is not int or value < 0:
         raise ShoeError(say("shoe.proof.drawn-number", value=show_value(value)))
     return value
 
 
-def read_name(value: Any) -> str:
-    """Which round it is; raises ShoeError."""
+def read_round_id(value: Any) -> str:
+    """Read the round's id; raises ShoeError."""
     if value is None:
         raise ShoeError(say("shoe.proof.which-round", named=NAMED))
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
@@ -81,24 +81,24 @@ def read_name(value: Any) -> str:
     return value
 
 
-def _shoe(document: Any) -> Revealed:
+def _shoe(document: Any) -> RevealedShoe:
     kind = document.get("kind") if isinstance(document, dict) else None
     if kind == "committed":
         raise ShoeError(say("shoe.proof.committed", format=CARD_FORMAT))
     if not isinstance(kind, str) or kind not in get_args(ShoeKind):
-        known = (
+        suggestion = (
             did_you_mean(kind, get_args(ShoeKind))
             if isinstance(kind, str)
             else say("shoe.proof.no-kind")
         )
-        raise ShoeError(say("shoe.proof.kind", kind=show_value(kind), known=known))
+        raise ShoeError(say("shoe.proof.kind", kind=show_value(kind), known=suggestion))
     if kind in ("system", "typed"):
         raise ShoeError(say("shoe.proof.system" if kind == "system" else "shoe.proof.typed"))
     fields = (*SHOE_FIELDS, "chosen") if kind == "arranged" else SHOE_FIELDS
     if set(document) != set(fields):
         raise ShoeError(say("shoe.proof.kind-fields", kind=kind, fields=fields))
-    read = {field: READERS[field](document[field], kind) for field in fields}
-    shoe = Revealed(**{"chosen": (), **read})
+    values = {field: READERS[field](document[field], kind) for field in fields}
+    shoe = RevealedShoe(**{"chosen": (), **values})
     try:
         without(shoe.chosen, decks=shoe.decks)
     except CardError as error:
@@ -147,7 +147,7 @@ def _seed(value: Any, kind: str) -> bytes:
 
 
 def is_hex(value: Any, size: int | None = None) -> bool:
-    """Whether a value is so many bytes in small hexadecimal digits."""
+    """Whether a value is this many bytes in lowercase hexadecimal."""
     fits = isinstance(value, str) and _HEX.fullmatch(value) is not None
     return fits and (size is None or len(value) == 2 * size)
 
@@ -163,10 +163,10 @@ def _seat_seeds(value: Any, kind: str) -> dict[int, str]:
     return {int(seat): text for seat, text in value.items()}
 
 
-def _chosen(value: Any, kind: str) -> tuple[Card | None, ...]:
+def _chosen_cards(value: Any, kind: str) -> tuple[Card | None, ...]:
     if not isinstance(value, list) or not value:
         raise ShoeError(say("shoe.proof.chosen", example='["As", null, "Kd"]'))
-    return tuple(_card(one) for one in value)
+    return tuple(_card(card_name) for card_name in value)
 
 
 def _card(value: Any) -> Card | None:
@@ -185,5 +185,5 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "commitment": _commitment,
     "seed": _seed,
     "seat_seeds": _seat_seeds,
-    "chosen": _chosen,
+    "chosen": _chosen_cards,
 }

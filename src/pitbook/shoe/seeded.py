@@ -1,4 +1,4 @@
-"""A deal that a word determines: the same seed deals the same cards, for ever and everywhere."""
+"""Deals determined by a seed: the same seed always deals the same cards, on every machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pitbook.shoe.stream import deal_key
 
 
 def fresh_seed() -> str:
-    """A seed that nobody can guess and that can still be typed."""
+    """A random seed short enough to type."""
     return secrets.token_hex(8)
 
 
-def seeded(seed: str, *, shoe: str, decks: int) -> Dealing:
-    """The shoe of that id in an evening of that seed.
+def seeded_shoe(seed: str, *, shoe: str, decks: int) -> Dealing:
+    """The shoe with this id under this seed.
 
     >>> from pitbook.cards import names
-    >>> shoe = seeded("seven", shoe="round 1", decks=1)
+    >>> shoe = seeded_shoe("seven", shoe="round 1", decks=1)
     >>> names(shoe.draw() for _ in range(5))
     '8s 2s 5d Td 6d'
     """
@@ -25,5 +25,5 @@ def seeded(seed: str, *, shoe: str, decks: int) -> Dealing:
 
 
 def seed_bytes(seed: str) -> bytes:
-    """The seed as the key is made from it: any text that a command line can hand over."""
+    """The seed as bytes for the key; accepts any text that a command line can pass."""
     return seed.encode("utf-8", "surrogatepass")

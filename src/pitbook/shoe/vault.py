@@ -1,4 +1,4 @@
-"""What must not be read before its time lies sealed; a seal that was touched does not open."""
+"""Seals secrets with authenticated encryption until they may be revealed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pitbook.text import say
 SECRET_BYTES = 32
 NONCE_BYTES = 12
 PURPOSE = b"pitbook vault 1"
-MARK = "1."  # The first way of sealing.
+MARK = "1."  # The first version of the sealing format.
 
 
 class Vault:
-    """Seals and opens with one secret; what is sealed about one thing opens for no other."""
+    """Seals and opens secrets with one key; each seal is bound to its context."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != SECRET_BYTES:
@@ -26,16 +26,16 @@ class Vault:
         self._cipher = ChaCha20Poly1305(hkdf(secret, salt=b"", info=PURPOSE))
 
     def seal(self, plain: bytes, about: str) -> str:
-        """Text that only this secret opens, for this `about`."""
+        """Seal bytes as text that only this key opens, and only with the same `about`."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = nonce + self._cipher.encrypt(nonce, plain, about.encode())
         return MARK + sealed.hex()
 
     def unseal(self, sealed: str, about: str) -> bytes:
-        """What was sealed; raises ShoeError where secret, text or `about` is another."""
+        """Open a seal; raises ShoeError if the key, text or `about` is different."""
         try:
             raw = bytes.fromhex(sealed.removeprefix(MARK))
-            if MARK + raw.hex() != sealed:  # Python also reads capitals and white space.
+            if MARK + raw.hex() != sealed:  # Python also accepts capitals and white space.
                 raise ValueError(say("shoe.vault.not-ours"))
             return self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], about.encode())
         except (InvalidTag, ValueError):

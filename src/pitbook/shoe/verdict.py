@@ -1,4 +1,4 @@
-"""What became of a proof: the cards that it deals, and every way in which it does not agree."""
+"""The result of verifying a proof: the cards it deals, and every difference."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from pitbook.rules.actions import BOARD, PlaceNumber
 
 
 class Shoe(Protocol):
-    """What every proof says of its shoe."""
+    """The shoe data in every proof."""
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """The shoe's id."""
 
     @property
     def kind(self) -> str:
-        """What kind of shoe it is."""
+        """The kind of shoe."""
 
     @property
     def decks(self) -> int:
-        """How many decks it holds."""
+        """Number of decks."""
 
     @property
     def commitment(self) -> str | None:
-        """The hash that was published, if one was."""
+        """The published hash, or None."""
 
     @property
     def seat_seeds(self) -> Mapping[int, str]:
-        """The seats' own seeds."""
+        """The seats' seeds."""
 
 
-class LaidHand(NamedTuple):
-    """What lies at a place: the cards that were turned, and how many never were (GEN-14).
+class DealtHand(NamedTuple):
+    """The cards at a place: those turned, and the number never turned (GEN-14).
 
-    None is a card that somebody has seen, and that this proof keeps closed.
+    None is a card that another person has seen and that this proof keeps closed.
     """
 
     place: str
     turned: tuple[Card | None, ...]
     unturned: int
-    seat: int | None = None  # Cards in common and the dealer's are nobody's.
+    seat: int | None = None  # None for community cards and the dealer's.
 
 
 def seat_at(place: PlaceNumber) -> int | None:
-    """The seat whose cards lie at a place, where they are anybody's."""
+    """The seat whose cards are at a place, or None for a shared place."""
     return place if place > BOARD else None
 
 
 class DealDifference(NamedTuple):
-    """Where the record and the shoe disagree; the last four are for a card."""
+    """A difference between the record and the shoe; the last four fields describe a card."""
 
     code: str
     message: str
@@ -63,19 +63,19 @@ class DealDifference(NamedTuple):
 
 
 class DealVerdict(NamedTuple):
-    """A round dealt again; it agrees where there is no difference."""
+    """The result of dealing a round again; without differences the record agrees with the shoe."""
 
     shoe: Shoe
     drawn: int
-    hands: tuple[LaidHand, ...]
+    hands: tuple[DealtHand, ...]
     differences: tuple[DealDifference, ...]
     round_id: str
-    whole: bool = True  # Whether it opens every card of the shoe.
-    cardwise: bool = False  # Whether the shoe opens card by card, or by its seed.
-    deals: int = 0  # Of this shoe before this one, where each has seeds of its own.
-    history: str | None = None  # The hash that such seeds are made for.
+    whole: bool = True  # Whether the proof opens every card of the shoe.
+    cardwise: bool = False  # Whether the shoe opens card by card instead of by its seed.
+    deals: int = 0  # Earlier deals of this shoe, if each deal has its own seeds.
+    history: str | None = None  # The hash to which those seeds apply.
 
     @property
     def closed(self) -> int:
-        """How many cards were seen by somebody else, and stay closed here."""
+        """Number of cards that were seen by another person and stay closed here."""
         return sum(hand.turned.count(None) for hand in self.hands)

@@ -1,7 +1,7 @@
-"""Rounds by the million, played by compiled kernels and checked against the exact figures.
+"""Plays millions of rounds with compiled kernels and checks them against the exact figures.
 
-The package can be called, for `pitbook.simulate` is a public name: the answer of the command. What
-is in the package is not public; docs/python.md lists what is.
+The package is callable because `pitbook.simulate` is a public function. Nothing else in it is
+public; docs/python.md lists the public names.
 
 >>> import pitbook
 >>> played = pitbook.simulate("catfish-bend/mississippi-stud", 20_000, seed=7)
@@ -17,11 +17,11 @@ from types import ModuleType
 from typing import Any
 
 
-class _Called(ModuleType):
-    """A package that is a public function too."""
+class _CallableModule(ModuleType):
+    """A package that is also a public function."""
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        return self._function(*given, **named)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
 
     @property
     def __signature__(self) -> Any:
@@ -31,7 +31,7 @@ class _Called(ModuleType):
     def _function(self) -> Any:
         return import_module(
             "pitbook.api.simulations"
-        ).simulate  # It stands above, and is told by name.
+        ).simulate  # Imported by name: it imports this package.
 
 
-sys.modules[__name__].__class__ = _Called
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,4 +1,4 @@
-"""How a seat's round can end: its lines and net, priced once and then counted."""
+"""Cells: the distinct ways a seat's round can end. Each is priced once and then counted."""
 
 from __future__ import annotations
 
@@ -23,27 +23,25 @@ Ints = NDArray[np.int64]
 
 
 class Cell(NamedTuple):
-    """The lines of a seat, and the caps that cut them."""
+    """A seat's settled lines and the caps applied to them."""
 
     lines: tuple[Line, ...]
-    bites: tuple[AppliedCap, ...]
+    applied_caps: tuple[AppliedCap, ...]
 
     @property
     def net(self) -> Cents:
-        """What the seat wins or loses."""
         return Settlement(1, self.lines).net
 
     @property
-    def staked(self) -> Cents:
-        """All that the seat has put on the table."""
+    def total_bet(self) -> Cents:
         return Cents(sum(line.stake for line in self.lines))
 
 
 class SharedCap(NamedTuple):
-    """What a cap on the round makes of cells that meet."""
+    """The result of a round's shared cap for the cells of all seats."""
 
     lines: tuple[tuple[Line, ...], ...]
-    bites: tuple[AppliedCap, ...]
+    applied_caps: tuple[AppliedCap, ...]
     withheld: tuple[int, ...]  # By seat, in cents.
 
 
@@ -53,114 +51,122 @@ class _Figures(NamedTuple):
 
 
 class Cells:
-    """The cells of a plan, numbered as they are met."""
+    """The cells of a plan, numbered in the order they first occur."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self.every: list[Cell] = []
-        own, shared = _apart(plan.sheet, shared=plan.seats > 1)
-        self._own, self._shared = own, shared
+        self.cells: list[Cell] = []
+        seat_sheet, round_sheet = _split_limits(plan.sheet, shared=plan.seats > 1)
+        self._seat_sheet, self._round_sheet = seat_sheet, round_sheet
         self._lock = Lock()
         self._figures = _Figures(np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
-        self._known = lru_cache(maxsize=65_536)(self._together)
+        self._cached_shared_cap = lru_cache(maxsize=65_536)(self._shared_cap)
 
     def number(self, plays: tuple[Play, ...], showdown: Showdown) -> int:
-        """The cell of a seat that made these plays and met this showdown."""
+        """Number of the cell for these plays and this showdown."""
         seat = self.plan.seat
         for play in plays:
-            seat = seat.made(play)
+            seat = seat.after_play(play)
         before = self.plan.game.price(showdown, seat)
-        cell = self._capped(before)
-        # Caps can make equal lines of unequal ones: what they took is part of what happened.
-        return self._numbered(cell, cell.lines if not cell.bites else (*cell.lines, *before))
+        cell = self._apply_seat_caps(before)
+        # Caps can turn different lines into equal ones: what a cap withheld is part of the key.
+        return self._number(cell, cell.lines if not cell.applied_caps else (*cell.lines, *before))
 
-    def met_by(self, seat: Seat, showdown: Showdown) -> int:
-        """The cell of a seat as it was played; here cells of equal lines and bites are one."""
-        return self.take(self._capped(self.plan.game.price(showdown, seat)))
+    def number_for(self, seat: Seat, showdown: Showdown) -> int:
+        """Number of the cell for a seat as played; equal lines and caps share one cell."""
+        return self.number_of(self._apply_seat_caps(self.plan.game.price(showdown, seat)))
 
-    def take(self, cell: Cell) -> int:
-        """The number of a cell that was settled elsewhere by the same plan."""
-        return self._numbered(cell, (cell,))
+    def number_of(self, cell: Cell) -> int:
+        """Number of a cell that the same plan settled elsewhere."""
+        return self._number(cell, (cell,))
 
-    def _capped(self, before: tuple[Line, ...]) -> Cell:
-        (after,), bites = apply_limits(self._own, [Settlement(1, before)])
-        return Cell(after.lines, bites)
+    def _apply_seat_caps(self, before: tuple[Line, ...]) -> Cell:
+        (after,), applied = apply_limits(self._seat_sheet, [Settlement(1, before)])
+        return Cell(after.lines, applied)
 
-    def _numbered(self, cell: Cell, key: tuple[Any, ...]) -> int:
+    def _number(self, cell: Cell, key: tuple[Any, ...]) -> int:
         with self._lock:
             if key not in self._numbers:
-                self._numbers[key] = len(self.every)
-                self.every.append(cell)
+                self._numbers[key] = len(self.cells)
+                self.cells.append(cell)
             return self._numbers[key]
 
     @property
     def nets(self) -> Ints:
-        """What each cell wins or loses, in cents."""
-        return self._worked_out().nets
+        """Net of each cell, in cents."""
+        return self._compute_figures().nets
 
     @property
     def step(self) -> int:
-        """Every cell's net is a multiple of this."""
+        """Greatest common divisor of all nets."""
         return gcd(*self.nets.tolist()) or 1
 
     @property
     def due(self) -> Ints:
-        """[caps on the round, cells]: what a cell counts towards each."""
-        return self._worked_out().due
+        """[caps on the round, cells]: amount of a cell that counts toward each cap."""
+        return self._compute_figures().due
 
-    def _worked_out(self) -> _Figures:
-        """The figures of every cell there is now; others may meet further ones meanwhile."""
-        if len(self._figures.nets) < len(self.every):
-            every, caps = tuple(self.every), self._shared.limits
-            due = [[_counted(one, cell) for cell in every] for one in _each_alone(self._shared)]
+    def _compute_figures(self) -> _Figures:
+        """Figures of all cells so far; other threads may add cells meanwhile."""
+        if len(self._figures.nets) < len(self.cells):
+            cells, caps = tuple(self.cells), self._round_sheet.limits
+            due = [
+                [_amount_due(single_cap, cell) for cell in cells]
+                for single_cap in _single_cap_sheets(self._round_sheet)
+            ]
             self._figures = _Figures(
-                np.array([cell.net for cell in every], np.int64),
-                np.array(due, np.int64).reshape(len(caps), len(every)),
+                np.array([cell.net for cell in cells], np.int64),
+                np.array(due, np.int64).reshape(len(caps), len(cells)),
             )
         return self._figures
 
     @property
     def due_max(self) -> Ints:
-        """What each cap on the round pays at most."""
-        return np.array([limit.pays_max for limit in self._shared.limits], np.int64)
+        """Maximum that each cap on the round pays."""
+        return np.array([limit.pays_max for limit in self._round_sheet.limits], np.int64)
 
-    def met(self, cells: Sequence[int]) -> SharedCap:
-        """The cells of all seats, from seat 1 on, under the caps that they share."""
-        # A cell that counts towards no such cap changes nothing, so all of those are alike.
+    def apply_shared_caps(self, cells: Sequence[int]) -> SharedCap:
+        """Apply the round's shared caps to the cells of all seats, seat 1 first."""
+        # A cell that counts toward no shared cap changes nothing, so all of those are alike.
         counts = np.any(self.due[:, cells] > 0, axis=0).tolist()
-        return self._known(
-            tuple(int(cell) if one else -1 for cell, one in zip(cells, counts, strict=True))
+        return self._cached_shared_cap(
+            tuple(
+                int(cell) if is_counted else -1
+                for cell, is_counted in zip(cells, counts, strict=True)
+            )
         )
 
-    def capped(self, trace: NDArray[Any]) -> Ints:
-        """The rows of [rounds, seats] of cells in which a cap that seats share bites."""
+    def capped_rows(self, trace: NDArray[Any]) -> Ints:
+        """Rows of [rounds, seats] of cells in which a shared cap applies."""
         if not len(self.due):
             return np.zeros(0, np.int64)
-        bites = (self.due[:, trace].sum(axis=2) > self.due_max[:, None]).any(axis=0)
-        return np.flatnonzero(bites)
+        is_capped = (self.due[:, trace].sum(axis=2) > self.due_max[:, None]).any(axis=0)
+        return np.flatnonzero(is_capped)
 
-    def _together(self, cells: tuple[int, ...]) -> SharedCap:
-        """The cells of all seats under the round's caps; -1 for a seat that no such cap counts."""
+    def _shared_cap(self, cells: tuple[int, ...]) -> SharedCap:
+        """Apply the round's caps to the cells of all seats; -1 for a seat that counts toward
+        none.
+        """
         seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
-        before = [Settlement(seat + 1, self.every[cells[seat]].lines) for seat in seats]
-        after, bites = apply_limits(self._shared, before)
+        before = [Settlement(seat + 1, self.cells[cells[seat]].lines) for seat in seats]
+        after, applied = apply_limits(self._round_sheet, before)
         lines: list[tuple[Line, ...]] = [()] * len(cells)
         withheld = [0] * len(cells)
-        for one, other in zip(before, after, strict=True):
-            lines[one.seat - 1] = other.lines
-            withheld[one.seat - 1] = one.net - other.net
-        return SharedCap(tuple(lines), bites, tuple(withheld))
+        for uncapped, capped in zip(before, after, strict=True):
+            lines[uncapped.seat - 1] = capped.lines
+            withheld[uncapped.seat - 1] = uncapped.net - capped.net
+        return SharedCap(tuple(lines), applied, tuple(withheld))
 
 
 def cell_document(cell: Cell) -> dict[str, Any]:
-    """A cell as JSON, from which `cell_of` makes it again."""
+    """JSON of a cell; `cell_of` reads it back."""
     lines = [[*line[:4], str(line.odds) if line.odds else None, *line[5:]] for line in cell.lines]
-    return {"lines": lines, "bites": [list(bite) for bite in cell.bites]}
+    return {"lines": lines, "bites": [list(bite) for bite in cell.applied_caps]}
 
 
 def cell_of(document: dict[str, Any]) -> Cell:
-    """A cell from its document."""
+    """Read a cell from its JSON."""
     lines = tuple(
         Line._make([*line[:4], odds(line[4]) if line[4] else None, *line[5:]])
         for line in document["lines"]
@@ -168,28 +174,30 @@ def cell_of(document: dict[str, Any]) -> Cell:
     return Cell(lines, tuple(AppliedCap(*bite) for bite in document["bites"]))
 
 
-def _apart(sheet: Sheet, *, shared: bool) -> tuple[Sheet, Sheet]:
-    """The sheet with the caps of one seat alone, and with those that seats share."""
+def _split_limits(sheet: Sheet, *, shared: bool) -> tuple[Sheet, Sheet]:
+    """Split a sheet into one with the per-seat caps and one with the shared caps."""
 
-    def only(kept: Iterable[Any]) -> Sheet:
-        return sheet.model_copy(update={"limits": tuple(kept)})
+    def with_limits(limits: Iterable[Any]) -> Sheet:
+        return sheet.model_copy(update={"limits": tuple(limits)})
 
     if not shared:
-        return sheet, only(())
+        return sheet, with_limits(())
     return (
-        only(limit for limit in sheet.limits if limit.per != "round"),
-        only(limit for limit in sheet.limits if limit.per == "round"),
+        with_limits(limit for limit in sheet.limits if limit.per != "round"),
+        with_limits(limit for limit in sheet.limits if limit.per == "round"),
     )
 
 
-def _each_alone(sheet: Sheet) -> Iterator[Sheet]:
-    """The sheet with each of its caps alone, at nothing: whatever counts towards it is told."""
+def _single_cap_sheets(sheet: Sheet) -> Iterator[Sheet]:
+    """The sheet with each cap alone and set to zero, so everything that counts toward it is
+    reported.
+    """
     for limit in sheet.limits:
-        nothing = limit.model_copy(update={"pays_max": Cents(0)})
-        yield sheet.model_copy(update={"limits": (nothing,)})
+        zero_limit = limit.model_copy(update={"pays_max": Cents(0)})
+        yield sheet.model_copy(update={"limits": (zero_limit,)})
 
 
-def _counted(alone: Sheet, cell: Cell) -> int:
-    """What a cell counts towards a cap, by the engine's own account."""
-    _, bites = apply_limits(alone, [Settlement(1, cell.lines)])
-    return sum(bite.due for bite in bites)
+def _amount_due(single_cap: Sheet, cell: Cell) -> int:
+    """Amount of a cell that counts toward a cap, computed by the engine."""
+    _, applied = apply_limits(single_cap, [Settlement(1, cell.lines)])
+    return sum(bite.due for bite in applied)

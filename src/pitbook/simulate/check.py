@@ -11,7 +11,7 @@ from pitbook.simulate.expected import Expected, expected
 from pitbook.simulate.summary import MAIN, Outcome, outcome_counts
 from pitbook.simulate.totals import Totals
 
-POISSON_MAX = 1_000  # Above it a count is normal for every purpose here.
+POISSON_MAX = 1_000  # Above this, a count is treated as normally distributed.
 STEPS_MAX = 100_000
 
 
@@ -34,13 +34,15 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def count_tails(count: int, expectation: float, share: float) -> float:
-    """The chance of a count at least as far out, of rounds that each count with this share."""
+    """Two-sided probability of a count this far from its expectation, `share` being its chance per
+    round.
+    """
     if expectation > POISSON_MAX or share > 0.05:
         return normal_tails((count - expectation) / sqrt(expectation * (1 - share)))
     # A rare event's count: its upper tail is a lower gamma, its lower tail an upper one.
-    most = upper_gamma(count + 1, expectation)
-    least = 1 - upper_gamma(count, expectation) if count else 1.0
-    return min(1.0, 2 * min(most, least))
+    upper = upper_gamma(count + 1, expectation)
+    lower = 1 - upper_gamma(count, expectation) if count else 1.0
+    return min(1.0, 2 * min(upper, lower))
 
 
 def upper_gamma(shape: float, place: float) -> float:
@@ -64,53 +66,53 @@ def _series(shape: float, place: float) -> float:
 
 
 def _fraction(shape: float, place: float) -> float:
-    """Lentz's way through the continued fraction."""
+    """Lentz's algorithm for the continued fraction."""
     tiny = 1e-300
-    under = place + 1 - shape
-    right, left = 1 / tiny, 1 / under
-    found = left
+    denominator = place + 1 - shape
+    numerator, inverse = 1 / tiny, 1 / denominator
+    fraction = inverse
     for step in range(1, STEPS_MAX):
         factor = -step * (step - shape)
-        under += 2
-        left = 1 / ((factor * left + under) or tiny)
-        right = under + factor / right or tiny
-        change = left * right
-        found *= change
+        denominator += 2
+        inverse = 1 / ((factor * inverse + denominator) or tiny)
+        numerator = denominator + factor / numerator or tiny
+        change = inverse * numerator
+        fraction *= change
         if abs(change - 1) < 1e-15:
             break
-    return found
+    return fraction
 
 
-SIGNIFICANCE = 0.001  # Luck alone strays so far once in a thousand checks.
-POOLED_BELOW = 10.0  # Outcomes expected less often are put together in a chi-square.
+SIGNIFICANCE = 0.001  # A correct simulation fails once in a thousand checks.
+POOLED_BELOW = 10.0  # Rarer outcomes are pooled in a chi-square.
 
 
 @dataclass(frozen=True)
 class MeanTest:
-    """A seat's mean beside the exact one, in cents a round."""
+    """A seat's mean net compared with the exact one, in cents per round."""
 
     seat: int
     mean: float
     expected: float
-    z: float | None  # None: luck has no part in it, and it is not so.
+    z: float | None  # None: the result is certain, and the totals differ.
     chance: float
 
 
 @dataclass(frozen=True)
 class OutcomeTest:
-    """How often a seat came to an outcome, beside how often it was expected to."""
+    """Count of an outcome at a seat, compared with its expectation."""
 
     seat: int
     outcome: Outcome
     count: int
     expected: float
-    z: float | None  # None: it cannot be, or cannot fail to be, and yet.
+    z: float | None  # None: the outcome is certain or impossible, and the count differs.
     chance: float
 
 
 @dataclass(frozen=True)
 class TableTest:
-    """A chi-square over the outcomes of one wager at one seat."""
+    """Chi-square over the outcomes of one wager at one seat."""
 
     seat: int
     wager: str
@@ -121,7 +123,7 @@ class TableTest:
 
 @dataclass(frozen=True)
 class TheoryCheck:
-    """Every judgement, and the verdict over all."""
+    """All tests and the overall verdict."""
 
     means: tuple[MeanTest, ...]
     outcomes: tuple[OutcomeTest, ...]
@@ -130,34 +132,33 @@ class TheoryCheck:
 
     @property
     def judgements(self) -> int:
-        """How many there are."""
+        """Number of tests."""
         return len(self.means) + len(self.outcomes) + len(self.tables)
 
     @property
     def significance(self) -> float:
-        """The chance that luck alone strays so far anywhere."""
-        chances = [one.chance for one in self.means]
-        chances += [one.chance for one in self.outcomes]
-        chances += [one.chance for one in self.tables]
+        """Probability that chance alone causes the largest deviation."""
+        chances = [test.chance for test in self.means]
+        chances += [test.chance for test in self.outcomes]
+        chances += [test.chance for test in self.tables]
         return min(1.0, self.judgements * min(chances)) if chances else 1.0
 
     @property
     def agrees(self) -> bool:
-        """The verdict."""
         return self.significance >= SIGNIFICANCE
 
     def document(self) -> dict[str, Any]:
-        """The check as JSON carries it."""
+        """The check as JSON."""
         return {
             "verdict": "agrees" if self.agrees else "disagrees",
             "significance": self.significance,
             "threshold": SIGNIFICANCE,
             "judgements": self.judgements,
-            "means": [vars(one) for one in self.means],
-            "chi_square": [vars(one) for one in self.tables],
+            "means": [vars(test) for test in self.means],
+            "chi_square": [vars(test) for test in self.tables],
             "outcomes": [
-                {"seat": one.seat, **one.outcome._asdict(), **_figures(one)}
-                for one in self.outcomes
+                {"seat": test.seat, **test.outcome._asdict(), **_figures(test)}
+                for test in self.outcomes
             ],
             "unknown": self.unknown,
         }
@@ -173,17 +174,19 @@ def _figures(test: OutcomeTest) -> dict[str, Any]:
 
 
 def check(totals: Totals, exact: Expected | None = None) -> TheoryCheck:
-    """Totals judged by the exact figures of their own plan, or by others."""
-    against = expected(totals.ready.plan) if exact is None else exact
+    """Compare totals with the exact figures of their plan, or with `exact`."""
+    reference = expected(totals.ready.plan) if exact is None else exact
     means: list[MeanTest] = []
     rows: list[OutcomeTest] = []
     tables: list[TableTest] = []
     for seat in range(1, totals.ready.plan.seats + 1):
-        means += _mean(totals, against, seat)
-        own = [one for one in _outcomes(totals, against, seat) if not _seen(totals, one)]
-        rows += own
-        tables += _tables(own, seat)
-    return TheoryCheck(tuple(means), tuple(rows), tuple(tables), against.unknown)
+        means += _mean(totals, reference, seat)
+        seat_rows = [
+            test for test in _outcomes(totals, reference, seat) if not _is_repeated(totals, test)
+        ]
+        rows += seat_rows
+        tables += _tables(seat_rows, seat)
+    return TheoryCheck(tuple(means), tuple(rows), tuple(tables), reference.unknown)
 
 
 def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
@@ -191,51 +194,59 @@ def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:
         return
     nets = totals.seat_nets(seat)
     variance = nets.variance if exact.variance is None else exact.variance
-    off = float(nets.mean - exact.mean)
+    difference = float(nets.mean - exact.mean)
     error = sqrt(float(variance) / totals.rounds)
     if error:
-        z: float | None = off / error
-        chance = normal_tails(off / error)
+        z: float | None = difference / error
+        chance = normal_tails(difference / error)
     else:
-        z, chance = (0.0, 1.0) if not off else (None, 0.0)
+        z, chance = (0.0, 1.0) if not difference else (None, 0.0)
     yield MeanTest(seat, float(nets.mean), float(exact.mean), z, chance)
 
 
 def _outcomes(totals: Totals, exact: Expected, seat: int) -> Iterator[OutcomeTest]:
     counts = outcome_counts(totals, seat, by_wager=exact.by_wager)
-    judged = [one for one in {**exact.rows, **counts} if not _unknown(totals, exact, one.wager)]
-    for outcome in judged:
+    candidates = [
+        outcome
+        for outcome in {**exact.rows, **counts}
+        if not _unknown(totals, exact, outcome.wager)
+    ]
+    for outcome in candidates:
         count, share = counts.get(outcome, 0), float(exact.rows.get(outcome, 0))
-        many = share * totals.rounds
+        expectation = share * totals.rounds
         if share <= 0 or share >= 1:  # What cannot be, or cannot fail to be.
-            right = count == round(many)
-            yield OutcomeTest(seat, outcome, count, many, *((0.0, 1.0) if right else (None, 0.0)))
+            matches = count == round(expectation)
+            yield OutcomeTest(
+                seat, outcome, count, expectation, *((0.0, 1.0) if matches else (None, 0.0))
+            )
             continue
-        z = (count - many) / sqrt(many * (1 - share))
-        yield OutcomeTest(seat, outcome, count, many, z, count_tails(count, many, share))
+        z = (count - expectation) / sqrt(expectation * (1 - share))
+        yield OutcomeTest(
+            seat, outcome, count, expectation, z, count_tails(count, expectation, share)
+        )
 
 
 def _unknown(totals: Totals, exact: Expected, wager: str) -> bool:
-    """Whether a wager has no exact figure: those of the main game have none where it has none."""
+    """Whether a wager has no exact figure. Main-game wagers have none if `main` has none."""
     side = dict(totals.ready.plan.side)
-    if wager == MAIN and not exact.sums:
+    if wager == MAIN and not exact.net_known:
         return True
     return wager in exact.unknown or (MAIN in exact.unknown and wager not in side)
 
 
-def _seen(totals: Totals, test: OutcomeTest) -> bool:
-    """Whether an earlier seat has told the same: the board is everybody's."""
+def _is_repeated(totals: Totals, test: OutcomeTest) -> bool:
+    """Whether an earlier seat reported the same: the community cards are common to all seats."""
     game, wager = totals.ready.plan.game, test.outcome.wager
-    asked = next((one for one in game.asked if one.wager == wager), None)
-    if test.seat == 1 or asked is None:
+    rule = next((question for question in game.asked if question.wager == wager), None)
+    if test.seat == 1 or rule is None:
         return False
-    return asked.survives and 0 not in game.hand(asked.hand).places
+    return rule.survives and 0 not in game.hand(rule.hand).places
 
 
 def _tables(rows: list[OutcomeTest], seat: int) -> Iterator[TableTest]:
-    for wager in dict.fromkeys(one.outcome.wager for one in rows):
-        own = [(one.count, one.expected) for one in rows if one.outcome.wager == wager]
-        pooled = _pooled(own)
+    for wager in dict.fromkeys(row.outcome.wager for row in rows):
+        counts = [(row.count, row.expected) for row in rows if row.outcome.wager == wager]
+        pooled = _pool_rare(counts)
         freedom = len(pooled) - 1
         if freedom > 0:
             statistic = sum((count - many) ** 2 / many for count, many in pooled)
@@ -243,12 +254,12 @@ def _tables(rows: list[OutcomeTest], seat: int) -> Iterator[TableTest]:
             yield TableTest(seat, wager, statistic, freedom, chance)
 
 
-def _pooled(rows: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The rows, rare ones put together, with the next rarest where they are still too rare."""
-    kept = sorted((row for row in rows if row[1] >= POOLED_BELOW), key=lambda row: row[1])
+def _pool_rare(rows: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Pool rare rows, adding the next rarest until the pool is large enough."""
+    common = sorted((row for row in rows if row[1] >= POOLED_BELOW), key=lambda row: row[1])
     rare = [row for row in rows if row[1] < POOLED_BELOW]
-    together = (sum(count for count, _ in rare), sum(many for _, many in rare))
-    while kept and 0 < together[1] < POOLED_BELOW:
-        count, many = kept.pop(0)
-        together = (together[0] + count, together[1] + many)
-    return [*kept, together] if together[1] else kept
+    pooled = (sum(count for count, _ in rare), sum(many for _, many in rare))
+    while common and 0 < pooled[1] < POOLED_BELOW:
+        count, many = common.pop(0)
+        pooled = (pooled[0] + count, pooled[1] + many)
+    return [*common, pooled] if pooled[1] else common

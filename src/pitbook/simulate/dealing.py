@@ -1,4 +1,4 @@
-"""The cards of a round, from seed and round number alone."""
+"""The cards of a round, computed from the seed and the round number alone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pitbook.cards import DECK, Card, rank, suit
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.rules.game import Game
 
-CARDS = 0  # The counter's last word for the words that deal cards.
-MISTAKES = 1  # And from here on for those that decide who errs.
+CARDS = 0  # Last word of the counter: words that deal cards.
+MISTAKES = 1  # From here on: words that decide mistakes.
 SEED_MAX = 2**64 - 1
 
 _FACTORS = (0xD2511F53, 0xCD9E8D57)
@@ -30,20 +30,20 @@ def block(
     >>> [f"{word:08x}" for word in block(0, 0)]
     ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
     """
-    zero, one, two, three = number & _MASK, number >> 32, attempt, purpose
+    word0, word1, word2, word3 = number & _MASK, number >> 32, attempt, purpose
     low, high = seed & _MASK, seed >> 32
     for _ in range(_TURNS):
-        first, second = _FACTORS[0] * zero, _FACTORS[1] * two
-        zero, one = second >> 32 ^ one ^ low, second & _MASK
-        two, three = first >> 32 ^ three ^ high, first & _MASK
+        first, second = _FACTORS[0] * word0, _FACTORS[1] * word2
+        word0, word1 = second >> 32 ^ word1 ^ low, second & _MASK
+        word2, word3 = first >> 32 ^ word3 ^ high, first & _MASK
         low, high = low + _KEY_STEPS[0] & _MASK, high + _KEY_STEPS[1] & _MASK
-    return zero, one, two, three
+    return word0, word1, word2, word3
 
 
 def below(size: int, word: Callable[[int], int]) -> int:
-    """A number below `size`, each as likely as any other; `word(attempt)` gives the words.
+    """A uniform number below `size`; `word(attempt)` supplies random words.
 
-    The word is scaled to `size` equal parts of 2^32; what is left over is drawn again.
+    The word is scaled to `size` equal parts of 2^32; a word in the remainder is drawn again.
     """
     left_over = 2**32 % size
     attempt = 0
@@ -53,52 +53,54 @@ def below(size: int, word: Callable[[int], int]) -> int:
 
 
 def digits(number: int, sizes: Sequence[int]) -> list[int]:
-    """A number below the product of the sizes as one digit below each, the first weighing most."""
-    found = []
+    """Split a number below the product of the sizes into one digit per size, most significant
+    first.
+    """
+    digits_reversed = []
     for size in reversed(sizes):
         number, digit = divmod(number, size)
-        found.append(digit)
-    return found[::-1]
+        digits_reversed.append(digit)
+    return digits_reversed[::-1]
 
 
-PARTS_MAX = 2**25  # Orders that one word stands for: fewer than one word in 128 is drawn again.
+PARTS_MAX = 2**25  # Maximum orders per word: fewer than one word in 128 is drawn again.
 
 
 class DealShape(NamedTuple):
-    """How many cards a round takes out of how many, and whose they are."""
+    """Number of cards in the shoe and at each place of a round."""
 
     shoe: int
     seats: int
     hand: int
-    common: tuple[int, ...]  # Cards of each place in common.
-    alone: bool  # One seat of a ladder: cards are counted by class, see `left_in_order`.
+    common: tuple[int, ...]  # Number of community cards at each place.
+    alone: bool  # A single seat of a ladder game: cards are counted by class, see `left_in_order`.
 
     @property
     def board(self) -> int:
-        """Cards in common."""
+        """Number of community cards."""
         return sum(self.common)
 
     @property
     def cards(self) -> int:
-        """Cards of a whole round."""
+        """Number of cards in a whole round."""
         return self.seats * self.hand + self.board
 
 
 class DealtRound(NamedTuple):
-    """The hands from seat 1 on, and the cards in common, place by place."""
+    """The hands, seat 1 first, and the community cards by place."""
 
     hands: tuple[tuple[Card, ...], ...]
     common: tuple[tuple[Card, ...], ...]
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """All cards in common."""
+        """All community cards."""
         return tuple(card for place in self.common for card in place)
 
 
 @lru_cache(maxsize=64)
 def shape_of(game: Game, seats: int) -> DealShape:
-    """The shape of a game's round with so many seats, cards that come later included."""
+    """Shape of a game's round with this many seats, including cards dealt later."""
     hand, *common = (place.cards for place in game.places)
     alone = seats == 1 and ladder_of(game) is not None
     return DealShape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
@@ -106,7 +108,7 @@ def shape_of(game: Game, seats: int) -> DealShape:
 
 @cache
 def words_for(cards: int, shoe: int) -> tuple[tuple[int, ...], ...]:
-    """For each word of a round the sizes that it is scaled to, one for each card it deals.
+    """The sizes to which each random word of a round is scaled, one per card it deals.
 
     >>> words_for(5, 52), len(words_for(15, 52))
     (((52, 51, 50, 49), (48,)), 4)
@@ -120,15 +122,15 @@ def words_for(cards: int, shoe: int) -> tuple[tuple[int, ...], ...]:
     return tuple(words)
 
 
-def words_kept(words: int) -> int:
-    """Words set aside for a round: 1, 2 or whole blocks of 4, so that blocks are shared evenly."""
+def reserved_words(words: int) -> int:
+    """Words reserved per round: 1, 2 or whole blocks of 4, so that blocks divide evenly."""
     return words if words < 3 else -(-words // 4) * 4
 
 
 def deal(game: Game, seed: int, number: int, seats: int = 1) -> DealtRound:
-    """The cards of round `number`: seat by seat, then what is in common, in the order it is turned.
+    """Deal round `number`: seat by seat, then the community cards in the order they are turned.
 
-    Every card lies in its place from the start; those that come later are seen later.
+    Cards that are revealed later are dealt from the start.
     """
     shape = shape_of(game, seats)
     places = _places(shape, seed, number)
@@ -138,9 +140,9 @@ def deal(game: Game, seed: int, number: int, seats: int = 1) -> DealtRound:
 
 
 def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
-    """For each card, which of the cards left it is."""
+    """For each card, its index among the cards left."""
     words = words_for(shape.cards, shape.shoe)
-    first = number * words_kept(len(words))
+    first = number * reserved_words(len(words))
     for place, sizes in enumerate(words, start=first):
 
         def word(attempt: int, place: int = place) -> int:
@@ -150,7 +152,7 @@ def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
 
 
 def _from_the_shoe(places: Iterator[int], shoe: int) -> Iterator[Card]:
-    """Decks in order, one behind the other; the card dealt makes room for the first one left."""
+    """Deal from ordered decks; the first card left takes the place of the card dealt."""
     cards = [Card(place % 52) for place in range(shoe)]
     for dealt, place in enumerate(places):
         yield cards[dealt + place]
@@ -158,19 +160,20 @@ def _from_the_shoe(places: Iterator[int], shoe: int) -> Iterator[Card]:
 
 
 def _by_class(places: Iterator[int]) -> Iterator[Card]:
-    held: list[Card] = []
+    dealt: list[Card] = []
     for place in places:
-        held.append(left_in_order(held)[place])
-        yield held[-1]
+        dealt.append(left_in_order(dealt)[place])
+        yield dealt[-1]
 
 
-def left_in_order(held: Sequence[Card]) -> list[Card]:
-    """The cards left, two to ace; within a rank the suit that all held cards share comes first.
+def left_in_order(dealt: Sequence[Card]) -> list[Card]:
+    """The cards left, deuce to ace; within a rank, the suit shared by all held cards comes first.
 
-    So it follows from the class of the held cards alone which class each place leads to, and one
-    seat can be played without knowing a card by name.
+    The class of the held cards alone then decides which class each index leads to, so one seat
+    can be
+    played without knowing the actual cards.
     """
-    suits = {suit(card) for card in held}
+    suits = {suit(card) for card in dealt}
     shared = suits.pop() if len(suits) == 1 else None
-    left = [card for card in DECK if card not in held]
+    left = [card for card in DECK if card not in dealt]
     return sorted(left, key=lambda card: (rank(card), suit(card) != shared, suit(card)))

@@ -9,7 +9,7 @@ from pitbook.exact.work import TooLarge, duration_text
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.methods.ranks import reads_few_ranks
-from pitbook.simulate.methods.spot_strategy import KEPT, Choosing
+from pitbook.simulate.methods.spot_strategy import CACHED_SPOTS, SpotStrategy
 from pitbook.simulate.plan import Plan, SimulationError
 from pitbook.text import say, sentence_of
 
@@ -30,15 +30,15 @@ def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
         return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
     if refusal := _refusal(game, "best", rounds):
         return Estimate(0.0, refusal)
-    seconds = strategy_seconds(game, "best", rounds, spots_max=KEPT)
+    seconds = strategy_seconds(game, "best", rounds, spots_max=CACHED_SPOTS)
     return Estimate(START_SECONDS + seconds + rounds / LOOP_ROUNDS)
 
 
 def expect_strategy(plan: Plan, rounds: int) -> None:
     """Raise SimulationError if the strategy takes too long to work out for this many rounds."""
-    followed = plan.strategy.followed
-    if not isinstance(followed, Choosing) or type(followed.followed) is not PlainStrategy:
-        return  # Worked out over every deal, before the first round.
+    followed = plan.strategy.base
+    if not isinstance(followed, SpotStrategy) or type(followed.strategy) is not PlainStrategy:
+        return  # Computed over every deal before the first round.
     if reads_few_ranks(plan.game) and not plan.strategy.mistakes:
         return
     if refusal := _refusal(plan.game, followed.name, rounds):
@@ -48,7 +48,7 @@ def expect_strategy(plan: Plan, rounds: int) -> None:
 def _refusal(game: Game, strategy: str, rounds: int) -> str:
     """Why a strategy cannot play this many rounds, with an alternative; empty if it can."""
     try:
-        seconds = strategy_seconds(game, strategy, rounds, spots_max=KEPT)
+        seconds = strategy_seconds(game, strategy, rounds, spots_max=CACHED_SPOTS)
     except TooLarge as error:
         details = {"strategy": strategy, "why": sentence_of(error)}
         return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **details)
@@ -65,24 +65,24 @@ def _instead(game: Game, strategy: str, rounds: int) -> str:
 
 
 def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
-    """The largest round number of rounds that the strategy can be worked out for."""
-    for few in (1_000_000, 100_000, 10_000, 1_000):
+    """The largest round number of rounds for which the strategy can be computed."""
+    for fewer_rounds in (1_000_000, 100_000, 10_000, 1_000):
         try:
-            seconds = strategy_seconds(game, strategy, few, spots_max=KEPT)
+            seconds = strategy_seconds(game, strategy, fewer_rounds, spots_max=CACHED_SPOTS)
         except TooLarge:
             return []
-        if few < rounds and seconds <= SUGGESTED_SECONDS:
-            return [say("simulate.fewer-rounds", rounds=few)]
+        if fewer_rounds < rounds and seconds <= SUGGESTED_SECONDS:
+            return [say("simulate.fewer-rounds", rounds=fewer_rounds)]
     return []
 
 
 def _simpler(game: Game, rounds: int) -> list[str]:
-    """A strategy that always makes the same play, so nothing needs to be worked out."""
+    """A strategy that always makes the same play and needs no computation."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays if not play.folds)
     for play in plays:
         name = f"always-{play}"
         try:
-            seconds = strategy_seconds(game, name, rounds, spots_max=KEPT)
+            seconds = strategy_seconds(game, name, rounds, spots_max=CACHED_SPOTS)
         except TooLarge:
             continue
         if seconds <= SUGGESTED_SECONDS:

@@ -20,12 +20,12 @@ from pitbook.text import say
 
 
 class SimulationError(PitbookError):
-    """A simulation that cannot be run; its text says why."""
+    """A simulation that cannot run; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One question to the simulation; every seat bets and plays alike."""
+    """What to simulate; every seat bets and plays the same way."""
 
     sheet: Sheet
     ante: Cents
@@ -36,22 +36,22 @@ class Plan:
 
     @cached_property
     def game(self) -> Game:
-        """The sheet bound to its rules."""
+        """The sheet's compiled game."""
         return compile_game(self.sheet)
 
     @property
     def shape(self) -> DealShape:
-        """How many cards a round takes, and whose they are."""
+        """The shape of the deal."""
         return shape_of(self.game, self.seats)
 
     @cached_property
     def seat(self) -> Seat:
-        """A seat with its wagers made, before any card."""
+        """A seat with its wagers, before any card."""
         main = tuple((wager, self.ante) for wager in (self.game.main[0], *self.game.equals))
         return Seat(1, "", main, self.side)
 
     def document(self) -> dict[str, Any]:
-        """The plan as JSON carries it."""
+        """The plan as JSON."""
         return {
             "sheet": self.sheet.id,
             "hash": digest(self.sheet),
@@ -74,9 +74,9 @@ def plan(
     strategy: str = "best",
     seed: int = 0,
 ) -> Plan:
-    """A plan that the table would accept; raises with a sentence where it would not.
+    """A plan that the table accepts; raises SimulationError otherwise.
 
-    An ante left out is the smallest, and so is the stake of a side wager that must be made.
+    The default ante is the minimum, and so is the stake of a required side wager.
     """
     if not 1 <= seats <= sheet.seats.count:
         raise SimulationError(say("exact.seats", most=sheet.seats.count, given=seats))
@@ -84,11 +84,11 @@ def plan(
         raise SimulationError(say("simulate.seed", most=SEED_MAX, given=seed))
     stake = sheet.main_wager.min if ante is None else ante
     check_stakes(sheet, Spot((), ante=stake, side=side or {}))
-    made = dict(side or {})
+    side_stakes = dict(side or {})
     for wager, rule in sheet.side.items():
         if rule.stake.required:
-            made.setdefault(wager, rule.stake.min)
-    ordered = tuple((wager, made[wager]) for wager in sheet.side if wager in made)
+            side_stakes.setdefault(wager, rule.stake.min)
+    ordered = tuple((wager, side_stakes[wager]) for wager in sheet.side if wager in side_stakes)
     return Plan(
         sheet, stake, ordered, seats, strategy_of(compile_game(sheet), strategy, stake), seed
     )

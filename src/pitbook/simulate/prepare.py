@@ -15,7 +15,7 @@ from pitbook.simulate.tables import Alone, KernelTable
 
 
 class Method(NamedTuple):
-    """A way to play: the plans that it fits, and the tables that its kernels read."""
+    """A method to play: the plans that it fits, and the tables for its kernels."""
 
     name: str
     fits: Callable[[Plan], bool]
@@ -32,7 +32,7 @@ METHODS = (
 
 
 class ReadyPlan(NamedTuple):
-    """What a plan's workers play, and the cells that their counts speak of."""
+    """A plan with its cells and the job for its workers."""
 
     plan: Plan
     cells: Cells
@@ -40,10 +40,10 @@ class ReadyPlan(NamedTuple):
 
 
 def ready(plan: Plan, *, without: tuple[str, ...] = ()) -> ReadyPlan:
-    """The job of a plan by the first method that fits; some can be left out by name."""
+    """The job of a plan with the first method that fits; `without` excludes methods by name."""
     cells = Cells(plan)
     for method in METHODS:
         if method.name not in without and method.fits(plan):
             tables = method.tables(plan, cells)
-            return ReadyPlan(plan, cells, Job(plan.seed, plan.seats, len(cells.every), tables))
+            return ReadyPlan(plan, cells, Job(plan.seed, plan.seats, len(cells.cells), tables))
     return ReadyPlan(plan, cells, Loop(plan, cells))

@@ -14,40 +14,42 @@ from pitbook.simulate.methods.plain import Loop
 from pitbook.text import say
 
 _HOST = re.compile(r"(?:ray://)?(?P<host>[^:/]+):(?P<port>[0-9]{1,5})")
-PATIENCE = 10  # Seconds.
-RETRIES = 100  # A cluster may lose many workers; a piece that never ends is a mistake of ours.
-AHEAD = 2  # Pieces under way for each core, so that none waits for the next.
+CONNECT_TIMEOUT_S = 10
+RETRIES = 100  # A cluster may lose many workers, but a piece that never ends is our bug.
+PIECES_PER_CORE = 2  # Pieces submitted per core, so that no core waits.
 
 
-def played(
+def play(
     job: Job | Loop, pieces: Iterable[tuple[int, int]], *, address: str | None = None
 ) -> Iterator[Tally]:
-    """Play pieces of rounds on a cluster; without an address, the one around us or our own."""
+    """Play pieces of rounds on a cluster; without an address, on the current one or a local one."""
     require_extra("ray")
     if address:
-        _reachable(address)
-    ray = load_extra("ray")  # It takes seconds.
-    ours = not ray.is_initialized()
-    if ours:
-        _joined(ray, address)
+        _require_reachable(address)
+    ray = load_extra("ray")  # Takes seconds to import.
+    started_here = not ray.is_initialized()
+    if started_here:
+        _connect(ray, address)
     try:
-        yield from _played(ray, job, iter(pieces))
+        yield from _play_pieces(ray, job, iter(pieces))
     finally:
-        if ours:
+        if started_here:
             ray.shutdown()
 
 
-def _reachable(address: str) -> None:
-    """Raise PitbookError where nobody answers: Ray itself would wait for minutes."""
-    if found := _HOST.fullmatch(address):
+def _require_reachable(address: str) -> None:
+    """Raise PitbookError if the address does not answer; Ray itself would wait for minutes."""
+    if address_match := _HOST.fullmatch(address):
         try:
-            socket.create_connection((found["host"], int(found["port"])), PATIENCE).close()
+            socket.create_connection(
+                (address_match["host"], int(address_match["port"])), CONNECT_TIMEOUT_S
+            ).close()
         except OSError as error:
             reason = error.strerror or error
             raise PitbookError(say("simulate.ray.none", address=address, why=reason)) from None
 
 
-def _joined(ray: Any, address: str | None) -> None:
+def _connect(ray: Any, address: str | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     try:
         ray.init(address=address, include_dashboard=None if address else False, **quiet)
@@ -58,24 +60,24 @@ def _joined(ray: Any, address: str | None) -> None:
         ) from None
 
 
-def _played(ray: Any, job: Job | Loop, waiting: Iterator[tuple[int, int]]) -> Iterator[Tally]:
+def _play_pieces(ray: Any, job: Job | Loop, pending: Iterator[tuple[int, int]]) -> Iterator[Tally]:
     remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_piece)
     shared = ray.put(job)
     running: list[Any] = []
     while True:
-        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        while len(running) < most and (piece := next(waiting, None)):
+        running_max = PIECES_PER_CORE * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        while len(running) < running_max and (piece := next(pending, None)):
             running.append(remote.remote(shared, *piece))
         if not running:
             return
         done, running = ray.wait(running, num_returns=1)
-        for one in done:
-            yield _got(ray, one)
+        for reference in done:
+            yield _tally_of(ray, reference)
 
 
-def _got(ray: Any, one: Any) -> Tally:
+def _tally_of(ray: Any, reference: Any) -> Tally:
     try:
-        tally: Tally = ray.get(one)
+        tally: Tally = ray.get(reference)
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
         raise PitbookError(say("simulate.ray.failed", why=reason)) from None
@@ -83,4 +85,4 @@ def _got(ray: Any, one: Any) -> Tally:
 
 
 def _piece(job: Job | Loop, start: int, stop: int) -> Tally:
-    return job.owned().play(start, stop)
+    return job.with_own_arrays().play(start, stop)

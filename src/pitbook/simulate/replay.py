@@ -1,4 +1,4 @@
-"""Any simulated round again, by its number, in plain Python and settled by the engine."""
+"""Replays any simulated round by its number, in plain Python, and settles it with the engine."""
 
 from __future__ import annotations
 
@@ -15,117 +15,119 @@ from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.simulate.dealing import DealtRound, deal
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.strategy import erred
+from pitbook.simulate.strategy import maybe_err
 
-Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
+VisibleCards = tuple[tuple[Card, ...], ...]  # The open cards at each place of the game.
 
 
 class PlayedSeats(NamedTuple):
-    """The seats of a round after every decision, from seat 1 on, and what each of them shows."""
+    """The seats of a round after every decision, seat 1 first, and the showdown of each."""
 
     seats: tuple[Seat, ...]
-    shown: tuple[Showdown, ...]
+    showdowns: tuple[Showdown, ...]
 
 
-def played(plan: Plan, number: int, dealt: DealtRound | None = None) -> PlayedSeats:
+def play_round(plan: Plan, number: int, dealt: DealtRound | None = None) -> PlayedSeats:
     """Round `number`, played to its end."""
     cards = dealt or deal(plan.game, plan.seed, number, plan.seats)
-    ways = [way(plan, number, place, cards) for place in range(plan.seats)]
-    seats, common = [], in_the_end(plan.game, [seen for _, seen in ways])[1:]
-    for (seat, seen), hand in zip(ways, cards.hands, strict=True):
-        own = in_the_end(plan.game, [seen])[0]
-        seats.append(seat._replace(cards=hand[:own], laid=own))
-    board = [one[:many] for one, many in zip(cards.common, common, strict=True)]
+    seats_and_cards = [play_seat(plan, number, place, cards) for place in range(plan.seats)]
+    seats, common = [], open_counts(plan.game, [visible for _, visible in seats_and_cards])[1:]
+    for (seat, visible), hand in zip(seats_and_cards, cards.hands, strict=True):
+        own_count = open_counts(plan.game, [visible])[0]
+        seats.append(seat._replace(cards=hand[:own_count], laid=own_count))
+    board = [place_cards[:many] for place_cards, many in zip(cards.common, common, strict=True)]
     return PlayedSeats(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
 
 
-def way(plan: Plan, number: int, place: int, dealt: DealtRound) -> tuple[Seat, Seen]:
-    """A seat after its decisions, and the cards that it has seen by then."""
+def play_seat(plan: Plan, number: int, place: int, dealt: DealtRound) -> tuple[Seat, VisibleCards]:
+    """A seat after its decisions, and the cards it has seen by then."""
     game, seat = plan.game, plan.seat
-    whole: Seen = (dealt.hands[place], *dealt.common)
-    seen: Seen = tuple(() for _ in whole)
+    all_cards: VisibleCards = (dealt.hands[place], *dealt.common)
+    cards: VisibleCards = tuple(() for _ in all_cards)
     for stage, rule in enumerate(game.stages):
         if seat.folded:
             break
-        comes = _comes(game, stage, seat, seen)
-        if comes is not False:
-            opens = zip(whole, seen, rule.opens, strict=True)
-            seen = tuple(cards[: max(len(before), many)] for cards, before, many in opens)
-        if not rule.plays or not (comes or _comes(game, stage, seat, seen)):
-            seat = seat.made(PASSED)
+        reached = _stage_reached(game, stage, seat, cards)
+        if reached is not False:
+            opens = zip(all_cards, cards, rule.opens, strict=True)
+            cards = tuple(cards[: max(len(before), many)] for cards, before, many in opens)
+        if not rule.plays or not (reached or _stage_reached(game, stage, seat, cards)):
+            seat = seat.after_play(PASSED)
             continue
-        plays = plan.strategy.choices(stage, seat, seen)
+        plays = plan.strategy.choices(stage, seat, cards)
         rate, decision = plan.strategy.mistakes, place * len(game.stages) + stage
-        seat = seat.made(erred(rate, plays, seed=plan.seed, number=number, decision=decision))
-    return seat, seen
+        seat = seat.after_play(
+            maybe_err(rate, plays, seed=plan.seed, number=number, decision=decision)
+        )
+    return seat, cards
 
 
-def _comes(game: Game, stage: int, seat: Seat, seen: Seen) -> bool | None:
-    """Whether a stage comes to a seat; None where the cards that it sees do not say."""
-    when, holding = game.stages[stage].when, seat._replace(cards=seen[0])
-    if when is not None and game.reads(when.hand, holding, *seen[1:]) is None:
+def _stage_reached(game: Game, stage: int, seat: Seat, cards: VisibleCards) -> bool | None:
+    """Whether a seat reaches a stage, or None if the cards it sees do not decide it."""
+    when, holding = game.stages[stage].when, seat._replace(cards=cards[0])
+    if when is not None and game.hand_value(when.hand, holding, *cards[1:]) is None:
         return None
-    return game.reaches(stage, holding, *seen[1:])
+    return game.reaches(stage, holding, *cards[1:])
 
 
-def in_the_end(game: Game, seen: list[Seen]) -> tuple[int, ...]:
-    """Cards of each place that lie open: later ones only where somebody's stage has opened them."""
+def open_counts(game: Game, cards_by_seat: list[VisibleCards]) -> tuple[int, ...]:
+    """Number of open cards at each place; later cards count only if a seat's stage opened them."""
     return tuple(
-        max(place.cards - place.later, *(len(one[number]) for one in seen))
+        max(place.cards - place.later, *(len(cards[number]) for cards in cards_by_seat))
         for number, place in enumerate(game.places)
     )
 
 
 def round_document(plan: Plan, number: int, sheet: str | None = None) -> dict[str, Any]:
-    """Round `number` as a round file for `pitbook settle`; `sheet` names it, by default its id."""
-    dealt = _dealt(plan, number)
+    """Round `number` as a round file for `pitbook settle`; `sheet` defaults to the sheet's id."""
+    cards = _deal_plan(plan, number)
     main, _ = plan.game.main
     wagers = {main: money(plan.ante), **{wager: money(stake) for wager, stake in plan.side}}
     return {
         "format": 1,
         "sheet": sheet or plan.sheet.id,
-        plan.sheet.board_word: _names(dealt.board),
+        plan.sheet.board_word: _names(cards.board),
         "seats": [
             {
                 "seat": seat + 1,
                 "wagers": wagers,
-                "cards": _names(dealt.hands[seat]),
+                "cards": _names(cards.hands[seat]),
                 "play": list(plays),
             }
-            for seat, plays in enumerate(plays_of(plan, number, dealt))
+            for seat, plays in enumerate(plays_of(plan, number, cards))
         ],
     }
 
 
-def settled(plan: Plan, number: int) -> Round:
+def settle_round(plan: Plan, number: int) -> Round:
     """Round `number` played through the engine to its end."""
-    dealt = _dealt(plan, number)
-    plays = [iter(one) for one in plays_of(plan, number, dealt)]
+    dealt = _deal_plan(plan, number)
+    plays = [iter(seat_plays) for seat_plays in plays_of(plan, number, dealt)]
     common = [iter(place) for place in dealt.common]
-    round = new_round(plan.game)
+    game_round = new_round(plan.game)
     for action in _opening(plan):
-        round = _after(round, action)
-    while round.phase != "over":
-        if round.to_deal:
-            round = _laid(round, dealt)
-        elif round.phase == "settle":
-            round = _after(round, Settle())
-        elif waiting := round.waiting:
-            round = _after(round, Decide(waiting[0], next(plays[waiting[0] - 1])))
+        game_round = _apply(game_round, action)
+    while game_round.phase != "over":
+        if game_round.to_deal:
+            game_round = _deal_due(game_round, dealt)
+        elif game_round.phase == "settle":
+            game_round = _apply(game_round, Settle())
+        elif waiting := game_round.waiting:
+            game_round = _apply(game_round, Decide(waiting[0], next(plays[waiting[0] - 1])))
         else:
-            place = next_turn(round)
+            place = next_turn(game_round)
             assert place is not None
-            round = _after(round, Turn(place, next(common[BOARD - place])))
-    return round
+            game_round = _apply(game_round, Turn(place, next(common[BOARD - place])))
+    return game_round
 
 
-def _laid(round: Round, dealt: DealtRound) -> Round:
-    """The round with all cards dealt that are due, and those of the seats named."""
+def _deal_due(round: Round, dealt: DealtRound) -> Round:
+    """Deal all cards that are due, and turn the cards of the seats."""
     while round.to_deal:
-        round = _after(round, Deal(round.to_deal[0]))
+        round = _apply(round, Deal(round.to_deal[0]))
     for seat in round.seats:
         for card in dealt.hands[seat.number - 1][len(seat.cards) : seat.laid]:
-            round = _after(round, Turn(seat.number, card))
+            round = _apply(round, Turn(seat.number, card))
     return round
 
 
@@ -136,19 +138,19 @@ def _opening(plan: Plan) -> Iterator[Action]:
     yield Close()
 
 
-def _after(round: Round, action: Action) -> Round:
+def _apply(round: Round, action: Action) -> Round:
     after = step(round, action)
-    assert isinstance(after, Round), after  # A plan is what the table would accept.
+    assert isinstance(after, Round), after  # A plan contains only what the table accepts.
     return after
 
 
 def plays_of(plan: Plan, number: int, dealt: DealtRound) -> list[tuple[Play, ...]]:
-    """What every seat plays where it has a choice, from seat 1 on."""
-    seats = played(plan, number, dealt).seats
+    """The plays of every seat at its decisions, seat 1 first."""
+    seats = play_round(plan, number, dealt).seats
     return [tuple(play for play in seat.plays if play != PASSED) for seat in seats]
 
 
-def _dealt(plan: Plan, number: int) -> DealtRound:
+def _deal_plan(plan: Plan, number: int) -> DealtRound:
     return deal(plan.game, plan.seed, number, plan.seats)
 
 

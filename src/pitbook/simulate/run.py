@@ -1,4 +1,4 @@
-"""Play a plan on this machine's cores, a GPU or a Ray cluster, and save its totals."""
+"""Plays a plan on this machine's cores, a GPU or a Ray cluster, and saves its totals."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from pitbook.simulate.estimate import expect_strategy
 from pitbook.simulate.job import Job, Tally
 from pitbook.simulate.plan import Plan, SimulationError
 from pitbook.simulate.prepare import ReadyPlan, ready
-from pitbook.simulate.totals import Totals, restored
+from pitbook.simulate.totals import Totals, totals_from_document
 from pitbook.text import say
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # Not every system knows which cores are whose.
+    except AttributeError:  # Not every system reports CPU affinity.
         return os.cpu_count() or 1
 
 
-def each(
+def play_pieces(
     play: Callable[[int, int], Tally], pieces: Iterable[tuple[int, int]], workers: int
 ) -> Iterator[Tally]:
-    """Play pieces of rounds on so many cores; tallies come as they are ready."""
-    waiting = iter(pieces)
+    """Play pieces of rounds on this many cores; yields tallies as they finish."""
+    pending = iter(pieces)
     running: set[Future[Tally]] = set()
     with ThreadPoolExecutor(workers, thread_name_prefix="rounds") as pool:
         try:
             while True:
-                while len(running) < 2 * workers and (piece := next(waiting, None)):
+                while len(running) < 2 * workers and (piece := next(pending, None)):
                     running.add(pool.submit(play, *piece))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                for one in done:
-                    yield one.result()
+                for future in done:
+                    yield future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -51,27 +51,29 @@ def each(
 FORMAT = 1
 
 
-def keep(path: Path, totals: Totals) -> None:
-    """Write the totals, whole or not at all."""
+def save_totals(path: Path, totals: Totals) -> None:
+    """Write the totals atomically."""
     document = {
         "format": FORMAT,
         "plan": totals.ready.plan.document(),
         "digest": totals.ready.job.digest,
         "totals": totals.document(),
     }
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
-        part.replace(path)
+        partial.write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
+        partial.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         raise SimulationError(
             say("simulate.kept.unwritable", path=path, why=error.strerror)
         ) from None
 
 
-def kept(path: Path, ready: ReadyPlan) -> Totals:
-    """The totals in a file, none where there is no file; raises where they are another plan's."""
+def load_totals(path: Path, ready: ReadyPlan) -> Totals:
+    """Load the totals from a file, or empty totals if there is none; raises for another plan's
+    file.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -85,22 +87,22 @@ def kept(path: Path, ready: ReadyPlan) -> Totals:
             raise SimulationError(
                 say("simulate.kept.format", path=path, found=document["format"], ours=FORMAT)
             )
-        _same(path, ready, document)
-        return restored(ready, document["totals"])
+        _require_same_plan(path, ready, document)
+        return totals_from_document(ready, document["totals"])
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         raise SimulationError(say("simulate.kept.no-totals", path=path)) from None
 
 
-def _same(path: Path, ready: ReadyPlan, document: dict[str, Any]) -> None:
-    ours, theirs = ready.plan.document(), document["plan"]
-    for name, value in ours.items():
-        if theirs[name] != value:
+def _require_same_plan(path: Path, ready: ReadyPlan, document: dict[str, Any]) -> None:
+    our_plan, their_plan = ready.plan.document(), document["plan"]
+    for name, value in our_plan.items():
+        if their_plan[name] != value:
             raise SimulationError(
                 say(
                     "simulate.kept.other-plan",
                     path=path,
                     name=name,
-                    theirs=theirs[name],
+                    theirs=their_plan[name],
                     value=value,
                 )
             )
@@ -108,16 +110,16 @@ def _same(path: Path, ready: ReadyPlan, document: dict[str, Any]) -> None:
         raise SimulationError(say("simulate.kept.other-rules", path=path))
 
 
-Where = Literal["local", "ray", "gpu"]
+Backend = Literal["local", "ray", "gpu"]
 
-ROUNDS_MAX = 2**50  # Counts stay whole numbers of 64 bits, whatever a cap takes.
+ROUNDS_MAX = 2**50  # Counts fit in 64-bit integers, whatever a cap withholds.
 
 
 def run(
     plan: Plan,
     rounds: int,
     *,
-    on: Where = "local",
+    on: Backend = "local",
     workers: int | None = None,
     address: str | None = None,
 ) -> Totals:
@@ -131,30 +133,30 @@ def play_on(
     totals: Totals,
     rounds: int,
     *,
-    on: Where = "local",
+    on: Backend = "local",
     workers: int | None = None,
     address: str | None = None,
     piece: int | None = None,
     parquet: Path | None = None,
-    told: Callable[[Totals], object] | None = None,
+    on_progress: Callable[[Totals], object] | None = None,
 ) -> None:
-    """Play what the totals lack of the plan's first rounds; `told` hears of every piece.
+    """Play the rounds that the totals lack; `on_progress` is called after every piece.
 
-    When it is interrupted, the totals hold the pieces that were finished.
+    After an interruption the totals hold the pieces that were finished.
     """
     if not 1 <= rounds <= ROUNDS_MAX:
         raise SimulationError(say("simulate.rounds", most=ROUNDS_MAX, given=rounds))
     expect_strategy(totals.ready.plan, rounds)
     for tally in _tallies(totals, rounds, on, workers, address, piece, parquet):
         totals.add(tally)
-        if told is not None:
-            told(totals)
+        if on_progress is not None:
+            on_progress(totals)
 
 
 def _tallies(  # noqa: PLR0917
     totals: Totals,
     rounds: int,
-    on: Where,
+    on: Backend,
     workers: int | None,
     address: str | None,
     piece: int | None,
@@ -164,31 +166,33 @@ def _tallies(  # noqa: PLR0917
     if on == "gpu":
         if not isinstance(job, Job):
             raise SimulationError(say("simulate.no-gpu-kernel"))
-        from pitbook.simulate import gpu  # noqa: PLC0415  It reads the kernels' text.
+        from pitbook.simulate import gpu  # noqa: PLC0415  Reads the kernels' text.
 
-        return gpu.played(job, totals.done.left(0, rounds, piece or gpu.piece_of(job)))
+        return gpu.play(job, totals.done.remaining(0, rounds, piece or gpu.piece_size(job)))
     if on == "ray":
-        from pitbook.simulate import ray_cluster as on_ray  # noqa: PLC0415  It brings Ray.
+        from pitbook.simulate import ray_cluster as on_ray  # noqa: PLC0415  Imports Ray.
 
-        return on_ray.played(
-            job, totals.done.left(0, rounds, piece or 8 * job.chunk), address=address
+        return on_ray.play(
+            job, totals.done.remaining(0, rounds, piece or 8 * job.chunk), address=address
         )
     many = cores() if workers is None else workers
     if not 1 <= many <= 1024:
         raise SimulationError(say("simulate.workers", given=many))
     if parquet is not None:
-        from pitbook.simulate.parquet import PIECE, written  # noqa: PLC0415
+        from pitbook.simulate.parquet import PIECE_ROUNDS, write_pieces  # noqa: PLC0415
 
-        return written(totals.ready, totals.done.left(0, rounds, piece or PIECE), many, parquet)
-    return each(job.play, totals.done.left(0, rounds, piece or job.chunk), many)
+        return write_pieces(
+            totals.ready, totals.done.remaining(0, rounds, piece or PIECE_ROUNDS), many, parquet
+        )
+    return play_pieces(job.play, totals.done.remaining(0, rounds, piece or job.chunk), many)
 
 
 def nets(plan: Plan | ReadyPlan, start: int, stop: int) -> NDArray[np.int64]:
-    """What all seats together net in each of some rounds, in cents, after every cap."""
-    made = ready(plan) if isinstance(plan, Plan) else plan
-    cells = made.cells
-    trace = made.job.trace(start, stop)
-    together: NDArray[np.int64] = cells.nets[trace].sum(axis=1)
-    for row in cells.capped(trace):
-        together[row] -= sum(cells.met(trace[row]).withheld)
-    return together
+    """Net of all seats together in each round, in cents, after every cap."""
+    prepared = ready(plan) if isinstance(plan, Plan) else plan
+    cells = prepared.cells
+    trace = prepared.job.trace(start, stop)
+    totals: NDArray[np.int64] = cells.nets[trace].sum(axis=1)
+    for row in cells.capped_rows(trace):
+        totals[row] -= sum(cells.apply_shared_caps(trace[row]).withheld)
+    return totals

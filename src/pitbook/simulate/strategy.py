@@ -1,4 +1,4 @@
-"""The strategy that every seat follows, by name or from a rule file, and its mistakes."""
+"""The strategy of every seat, by name or from a rule file, with its mistakes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.toml_text import Places, why_too_large
 from pitbook.simulate.dealing import MISTAKES, below, block
-from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.text import Sentence, say, sentence_of
 
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
@@ -51,62 +51,62 @@ _MODELS: dict[str, type[Any]] = {
 WrongField = tuple[Field, str]
 
 
-def followed_rules(
+def load_rules(
     path: Path, game: Game, ante: Cents
 ) -> LadderStrategy | PointsStrategy | PlainStrategy:
-    """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
+    """Load a rule file over every spot; raises StrategyError as file:line:column: message."""
     try:
         with path.open("rb") as file:
             text = file.read(BYTES_MAX + 1).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        return _laid(follow(game.sheet, str(path), ante))  # It says what is wrong with the file.
-    return followed_text(text, str(path), game, ante)
+        return _require_rules(follow(game.sheet, str(path), ante))  # Reports the problem.
+    return parse_rules(text, str(path), game, ante)
 
 
-def followed_text(
+def parse_rules(
     text: str, name: str, game: Game, ante: Cents
 ) -> LadderStrategy | PointsStrategy | PlainStrategy:
-    """The same of a text that a file of some name holds."""
+    """Like `load_rules`, for the text of a file with this name."""
     if len(text.encode()) > BYTES_MAX:
         raise StrategyError(say("exact.rule-file.too-large", path=name, most=BYTES_MAX))
-    document = _parsed(text, name)
+    document = _parse_toml(text, name)
     places = Places(text)
-    for path, message in chain(_misshapen(document), _unknown_words(document, game)):
+    for path, message in chain(_schema_errors(document), _unknown_words(document, game)):
         line, column = places.value(path)
-        told = {"where": f"{name}:{line}:{column}", "message": message}
-        raise StrategyError(say("cli.finding", **told))
+        finding = {"where": f"{name}:{line}:{column}", "message": message}
+        raise StrategyError(say("cli.finding", **finding))
     try:
-        return _laid(follow_rules(game.sheet, Rules.model_validate(document), ante))
+        return _require_rules(follow_rules(game.sheet, Rules.model_validate(document), ante))
     except StrategyError as error:
-        said = sentence_of(error)
-        line, column = places.value(_blamed(document, said))
-        told = {"where": f"{name}:{line}:{column}", "message": said}
-        raise StrategyError(say("cli.finding", **told)) from None
+        reason = sentence_of(error)
+        line, column = places.value(_field_of_error(document, reason))
+        finding = {"where": f"{name}:{line}:{column}", "message": reason}
+        raise StrategyError(say("cli.finding", **finding)) from None
 
 
-def _laid(found: SheetStrategy) -> LadderStrategy | PointsStrategy | PlainStrategy:
+def _require_rules(strategy: SheetStrategy) -> LadderStrategy | PointsStrategy | PlainStrategy:
     assert isinstance(
-        found, LadderStrategy | PointsStrategy | PlainStrategy
-    )  # No others follow rules.
-    return found
+        strategy, LadderStrategy | PointsStrategy | PlainStrategy
+    )  # No other kinds come from rules.
+    return strategy
 
 
-def _parsed(text: str, name: str) -> dict[str, Any]:
+def _parse_toml(text: str, name: str) -> dict[str, Any]:
     if (problem := why_too_large(text)) is not None:
         raise StrategyError(say("cli.finding", where=name, message=problem))
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: an integer is too long.
-        found = _TOML_PLACE.search(str(error))
-        line, column = found.groups() if found else (1, 1)
+        position = _TOML_PLACE.search(str(error))
+        line, column = position.groups() if position else (1, 1)
         reason = _TOML_PLACE.sub("", str(error))
         no_toml = say("findings.syntax.no-toml", reason=reason)
-        told = {"where": f"{name}:{line}:{column}", "message": no_toml}
-        raise StrategyError(say("cli.finding", **told)) from None
+        finding = {"where": f"{name}:{line}:{column}", "message": no_toml}
+        raise StrategyError(say("cli.finding", **finding)) from None
 
 
-def _misshapen(document: dict[str, Any]) -> Iterator[WrongField]:
-    """What the form of a rule file forbids, the first finding first."""
+def _schema_errors(document: dict[str, Any]) -> Iterator[WrongField]:
+    """Fields that the schema of a rule file forbids."""
     try:
         Rules.model_validate(document)
     except ValidationError as error:
@@ -115,8 +115,8 @@ def _misshapen(document: dict[str, Any]) -> Iterator[WrongField]:
             name = str(field[-1]) if field else "the file"
             if detail["type"] == "extra_forbidden":
                 model = _MODELS.get(str(field[0])) if len(field) > 1 else Rules
-                known = model.model_fields if model else ()
-                remedy = did_you_mean(name, known)
+                field_names = model.model_fields if model else ()
+                remedy = did_you_mean(name, field_names)
                 yield field, say("findings.value.unknown-field", field=name, remedy=remedy)
             elif detail["type"] == "missing":
                 yield field[:-1], say("findings.value.missing", field=name)
@@ -127,12 +127,12 @@ def _misshapen(document: dict[str, Any]) -> Iterator[WrongField]:
 
 
 def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]:
-    """Streets, hands and plays that the sheet has not."""
-    said = any(play.said for stage in game.stages for play in stage.plays)
-    kind = "declare" if said else "street"
+    """Streets, hands and plays that the sheet does not have."""
+    has_declarations = any(play.said for stage in game.stages for play in stage.plays)
+    kind = "declare" if has_declarations else "street"
     if kind not in document:
         family = game.sheet.family
-        if said:
+        if has_declarations:
             yield (), say("exact.strategy.declare-rules", family=family)
         else:
             yield (), say("exact.strategy.street-rules", family=family)
@@ -150,7 +150,9 @@ def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]
                 remedy = did_you_mean(line, line_names(5))
                 message = say("exact.rule-file.no-hand", line=line, remedy=remedy)
                 yield (*at, "made", place), message
-        stages = [names.index(one) for one in rule.get("on", names)] if kind == "street" else [0]
+        stages = (
+            [names.index(street) for street in rule.get("on", names)] if kind == "street" else [0]
+        )
         plays = dict.fromkeys(play for stage in stages for play in game.plays(stage))
         if rule["play"] not in plays:
             remedy = did_you_mean(rule["play"], plays)
@@ -158,8 +160,8 @@ def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]
             yield (*at, "play"), message
 
 
-def _blamed(document: dict[str, Any], message: str) -> Field:
-    """The rule that an error speaks of; where none fits, the last one."""
+def _field_of_error(document: dict[str, Any], message: str) -> Field:
+    """The field that an error message refers to; the last rule if none matches."""
     kind = "street" if "street" in document else "declare"
     rules = document[kind]
     if isinstance(message, Sentence) and message.key == "exact.strategy.no-play":
@@ -172,97 +174,103 @@ def _blamed(document: dict[str, Any], message: str) -> Field:
 _RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
 _DECIMALS_MAX = 4
 
-Seen = tuple[tuple[Card, ...], ...]
+VisibleCards = tuple[tuple[Card, ...], ...]
 Ranks = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to play that every seat follows, and the share of decisions that go wrong.
+    """A strategy for every seat, and the share of decisions that are mistakes.
 
-    A seat that errs makes one of the other plays, each as likely as any other. What is followed is
-    laid out by the class of the cards seen, by the ranks of a seat's cards, or spot by spot.
+    A mistaken seat makes one of the other plays at random. The base strategy is stored by the
+    class of
+    the cards seen, by the ranks of a seat's cards, or spot by spot.
     """
 
     name: str
     mistakes: Fraction
-    followed: LadderStrategy | PointsStrategy | Choosing = field(compare=False, repr=False)
+    base: LadderStrategy | PointsStrategy | SpotStrategy = field(compare=False, repr=False)
 
     @property
     def knows_classes(self) -> bool:
-        """Whether it is laid out by class: `by_class` can be asked."""
-        return isinstance(self.followed, LadderStrategy)
+        """Whether it is stored by class, so that `by_class` can be used."""
+        return isinstance(self.base, LadderStrategy)
 
     @property
     def knows_ranks(self) -> bool:
-        """Whether it is laid out by ranks: `by_ranks` can be asked."""
-        return isinstance(self.followed, PointsStrategy)
+        """Whether it is stored by ranks, so that `by_ranks` can be used."""
+        return isinstance(self.base, PointsStrategy)
 
     def by_class(self, before: tuple[Play, ...]) -> tuple[tuple[Play, ...], NDArray[np.int8]]:
-        """The plays of the stage after some plays, and for each class which one to make."""
-        assert isinstance(self.followed, LadderStrategy)
-        stage, terms = len(before), self.followed.solution.terms
+        """The plays of the stage after these plays, and the index of the play for each class."""
+        assert isinstance(self.base, LadderStrategy)
+        stage, terms = len(before), self.base.solution.terms
         purse = terms.purses[0][0]
         for street, play in enumerate(before):
             purse = terms.purse_after(street, purse, play)
-        plays = self.followed.solution.streets[stage][purse].plays
-        return plays, self.followed.policy[stage][purse]
+        plays = self.base.solution.streets[stage][purse].plays
+        return plays, self.base.policy[stage][purse]
 
     def by_ranks(self) -> tuple[tuple[Play, ...], Mapping[Ranks, Play]]:
-        """The plays of the only stage, and which one to make with each hand."""
-        assert isinstance(self.followed, PointsStrategy)
-        return tuple(self.followed.solution.spots[0].worth), self.followed.plays
+        """The plays of the only stage, and the play for each hand."""
+        assert isinstance(self.base, PointsStrategy)
+        return tuple(self.base.solution.spots[0].worth), self.base.plays
 
-    def to_play(self) -> Strategy:
-        """The strategy without its figures, which can be large and which a table does not need."""
-        if not isinstance(self.followed, Choosing):
+    def without_figures(self) -> Strategy:
+        """The strategy without its figures, which can be large and are not needed at a table."""
+        if not isinstance(self.base, SpotStrategy):
             return self
-        followed = self.followed.followed
-        bare = PlainStrategy(followed.name, followed.plain, followed.choose)
-        return replace(self, followed=Choosing(bare, self.followed.room))
+        plain_strategy = self.base.strategy
+        bare = PlainStrategy(plain_strategy.name, plain_strategy.plain, plain_strategy.choose)
+        return replace(self, base=SpotStrategy(bare, self.base.main_wagers_max))
 
-    def choices(self, stage: int, seat: Seat, seen: Seen) -> tuple[Play, ...]:
-        """The plays of a seat that sees these cards, place by place; the one to make first."""
-        if isinstance(self.followed, Choosing):
-            return self.followed.choices(stage, seen, seat)
-        if isinstance(self.followed, LadderStrategy):
+    def choices(self, stage: int, seat: Seat, cards_by_place: VisibleCards) -> tuple[Play, ...]:
+        """The plays of a seat that sees these cards, the one to make first."""
+        if isinstance(self.base, SpotStrategy):
+            return self.base.choices(stage, cards_by_place, seat)
+        if isinstance(self.base, LadderStrategy):
             plays, best = self.by_class(seat.plays)
-            cards = tuple(card for place in seen for card in place)
-            return _first(plays, int(best[_place(cards, self.followed.solution.ace)]))
-        plays, made = self.by_ranks()
-        return _first(plays, plays.index(made[tuple(sorted(rank(card) for card in seen[0]))]))
+            all_cards = tuple(card for place in cards_by_place for card in place)
+            return _first(plays, int(best[_place(all_cards, self.base.solution.ace)]))
+        plays, play_by_ranks = self.by_ranks()
+        return _first(
+            plays,
+            plays.index(play_by_ranks[tuple(sorted(rank(card) for card in cards_by_place[0]))]),
+        )
 
 
 def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
     """The strategy of a text like "best", "never-3x", "mine.toml" or "best:0.05"."""
     name, rate = text, Fraction(0)
-    if found := _RATE.fullmatch(text):
-        name, rate = found["name"], _rate(found["rate"], text)
-    return _strategy(_followed(game, name, ante), rate)
+    if match := _RATE.fullmatch(text):
+        name, rate = match["name"], _rate(match["rate"], text)
+    return _strategy(_load_strategy(game, name, ante), rate)
 
 
 def strategy_in(game: Game, text: str, name: str, ante: Cents) -> Strategy:
-    """The strategy of a rule file's text, under the name that its findings are told by."""
-    return _strategy(followed_text(text, name, game, ante), Fraction(0))
+    """The strategy of a rule file's text; `name` appears in its error messages."""
+    return _strategy(parse_rules(text, name, game, ante), Fraction(0))
 
 
-def _strategy(found: SheetStrategy, rate: Fraction) -> Strategy:
-    assert isinstance(found, LadderStrategy | PointsStrategy | PlainStrategy)
+def _strategy(strategy: SheetStrategy, rate: Fraction) -> Strategy:
+    assert isinstance(strategy, LadderStrategy | PointsStrategy | PlainStrategy)
     return Strategy(
-        found.name, rate, Choosing(found) if isinstance(found, PlainStrategy) else found
+        strategy.name,
+        rate,
+        SpotStrategy(strategy) if isinstance(strategy, PlainStrategy) else strategy,
     )
 
 
-def _followed(game: Game, name: str, ante: Cents) -> SheetStrategy:
+def _load_strategy(game: Game, name: str, ante: Cents) -> SheetStrategy:
     if name.endswith(".toml"):
-        return followed_rules(Path(name), game, ante)
+        return load_rules(Path(name), game, ante)
     return follow(game.sheet, name, ante)
 
 
-def erred(
+def maybe_err(
     rate: Fraction, plays: tuple[Play, ...], *, seed: int, number: int, decision: int
 ) -> Play:
-    """The play that is made: the first one, or another where this decision goes wrong."""
+    """The play made: the first one, or another if this decision is a mistake."""
     others = len(plays) - 1
     if not rate or not others:
         return plays[0]
@@ -279,14 +287,16 @@ def _first(plays: tuple[Play, ...], place: int) -> tuple[Play, ...]:
     return (plays[place], *plays[:place], *plays[place + 1 :])
 
 
-def _place(seen: tuple[Card, ...], ace: Any) -> int:
-    if len(seen) > 1:
-        return rank_of(seen, ace)
-    return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(seen[0]))
+def _place(cards: tuple[Card, ...], ace: Any) -> int:
+    if len(cards) > 1:
+        return rank_of(cards, ace)
+    return next(
+        n for n, hand_class in enumerate(classes(1, ace)) if hand_class.ranks[0] == rank(cards[0])
+    )
 
 
-def _rate(text: str, whole: str) -> Fraction:
+def _rate(text: str, full_text: str) -> Fraction:
     decimals = len(text.partition(".")[2])
     if not text.strip(".") or decimals > _DECIMALS_MAX or Fraction(text) > 1:
-        raise StrategyError(say("simulate.mistake-rate", given=whole))
+        raise StrategyError(say("simulate.mistake-rate", given=full_text))
     return Fraction(text)

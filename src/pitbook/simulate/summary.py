@@ -1,4 +1,4 @@
-"""What became of each wager, and the figures of a simulation."""
+"""The outcomes of each wager, and the figures of a simulation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAIN = "main"
 
 
 class Outcome(NamedTuple):
-    """One line of an outcome table, before any cap; `units` are stakes of the wager's own kind."""
+    """One line of an outcome table, before caps; `units` counts the wager's own stakes."""
 
     wager: str
     outcome: str
@@ -27,7 +27,9 @@ class Outcome(NamedTuple):
 def outcomes(
     lines: Sequence[Line], side: Collection[str], ante: Cents, *, by_wager: bool = False
 ) -> Iterator[Outcome]:
-    """The outcomes of a seat: the main game as a sum, its wagers if asked for, each side wager."""
+    """The outcomes of a seat: the main game combined, its wagers on request, and each side
+    wager.
+    """
     main = _main(lines, side)
     yield _sum(main, ante)
     for line in main if by_wager else ():
@@ -38,7 +40,7 @@ def outcomes(
 
 
 def ends_apart(lines: Sequence[Line], side: Collection[str]) -> bool:
-    """Whether the main game's wagers do not all end in the same way."""
+    """Whether the main game's wagers end in different ways."""
     return len({_end(line) for line in _main(lines, side)}) > 1
 
 
@@ -51,7 +53,7 @@ def _end(line: Line) -> tuple[object, ...]:
 
 
 def _sum(main: Sequence[Line], ante: Cents) -> Outcome:
-    """The wagers together: how all of them ended, or each, and the result on balance."""
+    """The main wagers combined: their common outcome, or all outcomes with the net result."""
     units = sum(line.stake for line in main) // ante
     if not ends_apart(main, ()):
         return _outcome(MAIN, main[0], units)
@@ -73,9 +75,11 @@ QUANTILES = tuple(
 
 
 def summary(totals: Totals, *, hands_per_hour: int) -> dict[str, Any]:
-    """The figures of some rounds as JSON carries them; amounts in dollars."""
+    """The figures of a simulation as JSON; amounts in dollars."""
     plan, nets = totals.ready.plan, totals.nets()
-    staked = sum(times * totals.ready.cells.every[cell].staked for cell, times in totals.met())
+    staked = sum(
+        times * totals.ready.cells.cells[cell].total_bet for cell, times in totals.cell_counts()
+    )
     return {
         **{name: plan.document()[name] for name in ("sheet", "hash")},
         "assumptions": {
@@ -97,7 +101,7 @@ def summary(totals: Totals, *, hands_per_hour: int) -> dict[str, Any]:
 
 
 def _figures(nets: Distribution) -> dict[str, Any]:
-    """A distribution of nets, for the player."""
+    """A distribution of nets from the player's side."""
     error = nets.deviation / sqrt(nets.rounds)
     return {
         "total": money(nets.total),
@@ -131,21 +135,23 @@ def _caps(totals: Totals) -> dict[str, Any]:
         "bites": [
             {
                 "clause": clause,
-                "times": one.times,
-                "due": money(one.due),
-                "paid": money(one.paid),
-                "withheld": money(one.due - one.paid),
+                "times": cap.times,
+                "due": money(cap.due),
+                "paid": money(cap.paid),
+                "withheld": money(cap.due - cap.paid),
             }
-            for clause, one in sorted(totals.caps().items())
+            for clause, cap in sorted(totals.caps().items())
         ],
     }
 
 
 def _wagers(totals: Totals) -> dict[str, Any]:
-    """Every outcome of every wager, at all seats together."""
+    """Every outcome of every wager, for all seats together."""
     hands = totals.rounds * totals.ready.plan.seats
-    found: dict[str, Any] = {}
-    for outcome, count in sorted(outcome_counts(totals).items(), key=lambda one: _order(one[0])):
+    rows_by_wager: dict[str, Any] = {}
+    for outcome, count in sorted(
+        outcome_counts(totals).items(), key=lambda outcome_count: _order(outcome_count[0])
+    ):
         row = {
             "outcome": outcome.outcome,
             "units": outcome.units,
@@ -154,23 +160,23 @@ def _wagers(totals: Totals) -> dict[str, Any]:
             "count": count,
             "share": count / hands,
         }
-        found.setdefault(outcome.wager, []).append(row)
-    return found
+        rows_by_wager.setdefault(outcome.wager, []).append(row)
+    return rows_by_wager
 
 
 def outcome_counts(
     totals: Totals, seat: int | None = None, *, by_wager: bool | None = None
 ) -> dict[Outcome, int]:
-    """How often each outcome of each wager came, at one seat or at all.
+    """How often each outcome of each wager occurred, at one seat or at all.
 
-    The main game's wagers are told one by one beside their sum where they ever ended apart.
+    The main game's wagers are listed one by one if they ever ended differently.
     """
-    plan, every = totals.ready.plan, totals.ready.cells.every
+    plan, cells = totals.ready.plan, totals.ready.cells.cells
     side = [wager for wager, _ in plan.side]
-    apart = by_wager or any(ends_apart(every[cell].lines, side) for cell, _ in totals.met())
+    apart = by_wager or any(ends_apart(cells[cell].lines, side) for cell, _ in totals.cell_counts())
     counts: dict[Outcome, int] = {}
-    for cell, times in totals.met(seat):
-        for outcome in outcomes(every[cell].lines, side, plan.ante, by_wager=apart):
+    for cell, times in totals.cell_counts(seat):
+        for outcome in outcomes(cells[cell].lines, side, plan.ante, by_wager=apart):
             counts[outcome] = counts.get(outcome, 0) + times
     return counts
 

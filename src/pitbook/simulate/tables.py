@@ -1,4 +1,4 @@
-"""The arrays that kernels read, and the parts that every method builds the same way."""
+"""The arrays that kernels read, and the parts that every method builds alike."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pitbook.rules.pricing import pay_by_kind
 from pitbook.simulate.cells import Cells
-from pitbook.simulate.dealing import words_for, words_kept
+from pitbook.simulate.dealing import reserved_words, words_for
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plan import Plan
 
@@ -21,31 +21,32 @@ Ints = NDArray[np.int64]
 
 
 class Arrays(NamedTuple):
-    """A whole table as its kernels take it."""
+    """A whole table in the form its kernels take."""
 
     numbers: Ints  # By `layout`.
-    words: Ints  # [words, 3]: its first card, the next word's, and what is drawn again below.
-    sizes: NDArray[np.uint64]  # For each card, how many are left.
+    words: Ints  # [words, 3]: first card, next word's first card, redraw bound.
+    sizes: NDArray[np.uint64]  # For each card, the number of cards left.
     fresh: NDArray[np.uint8]  # The shoe before the deal.
-    sums: NDArray[Any]  # Numbers of multisets, put together.
-    places: Ints  # Where they begin; see the method's table.
+    sums: NDArray[Any]  # Multiset numbers, concatenated.
+    places: Ints  # Their starts; see the method's table.
     small: NDArray[np.uint8]
-    wide: NDArray[np.int32]  # A ladder: nodes of the bets; points: totals.
+    wide: NDArray[np.int32]  # Ladder games: nodes of the bets; points games: totals.
     cell_of: NDArray[np.int32]
-    nets: Ints  # What each cell nets, in steps.
+    nets: Ints  # Net of each cell, in steps.
     due: Ints  # [caps on the round, cells], in cents.
     due_max: Ints
 
 
 @dataclass(frozen=True, eq=False)
 class Alone:
-    """One seat of a ladder: next states by [state, place of the card among those left], flat.
+    """One seat of a ladder game: next states by [state, index of the card among those left], flat.
 
-    After four cards a state is a row of the last table and, above `ROW_BITS`, the bets. A cell is
+    After four cards, a state is a row of the last table and, above `ROW_BITS`, the bets. A cell
+    is
     `cell_of[bets, label]`.
     """
 
-    start: NDArray[Any]  # [52 * 51]: the first two cards at once.
+    start: NDArray[Any]  # [52 * 51]: the first two cards together.
     third: NDArray[Any]
     fourth: NDArray[Any]
     fifth: NDArray[np.uint8]  # Labels.
@@ -54,46 +55,46 @@ class Alone:
 
 @dataclass(frozen=True, eq=False)
 class KernelTable:
-    """A whole table: its arrays, and what the nets of a round are counted in."""
+    """A whole table: its arrays, and how the nets of a round are counted."""
 
     arrays: Arrays
-    step: int  # Cents in a step.
-    floor: int  # The least that all seats together can net, in steps.
-    window: int  # Nets from there on that are counted in place.
+    step: int  # Size of a step in cents.
+    floor: int  # Minimum net of all seats together, in steps.
+    window: int  # Number of nets from there on that are counted in place.
 
 
 def digest_of(part: Any) -> str:
     """A hash over the arrays and numbers of a dataclass."""
-    found = hashlib.sha256()
-    _feed(found, part)
-    return found.hexdigest()
+    hasher = hashlib.sha256()
+    _feed(hasher, part)
+    return hasher.hexdigest()
 
 
-def _feed(found: Any, part: Any) -> None:
+def _feed(hasher: Any, part: Any) -> None:
     if isinstance(part, np.ndarray):
-        found.update(f"{part.dtype}{part.shape}".encode())
-        found.update(np.ascontiguousarray(part).tobytes())
+        hasher.update(f"{part.dtype}{part.shape}".encode())
+        hasher.update(np.ascontiguousarray(part).tobytes())
     elif hasattr(part, "__dataclass_fields__"):
         for field in fields(part):
-            _feed(found, getattr(part, field.name))
+            _feed(hasher, getattr(part, field.name))
     elif isinstance(part, tuple):
-        for one in part:
-            _feed(found, one)
+        for element in part:
+            _feed(hasher, element)
     else:
-        found.update(repr(part).encode())
+        hasher.update(repr(part).encode())
 
 
-WINDOW_MAX = 2**20  # Nets of a round that are counted in place; those above are told one by one.
+WINDOW_MAX = 2**20  # Round nets counted in place; those above are reported one by one.
 
 
-def table(cells: Cells, listed: dict[str, int], parts: Mapping[str, Any]) -> KernelTable:
-    """A method's table from its numbers by name and its own arrays, every cell priced."""
+def table(cells: Cells, method_numbers: dict[str, int], parts: Mapping[str, Any]) -> KernelTable:
+    """Build a method's table from its named numbers and arrays, with the net of every cell."""
     plan, step = cells.plan, cells.step
     nets = cells.nets // step
     floor, spread = plan.seats * int(nets.min()), int(nets.max()) - int(nets.min())
-    words, sizes, fresh = _drawn(plan)
+    words, sizes, fresh = _word_tables(plan)
     arrays = Arrays(
-        numbers=_numbers(plan, {**listed, "FLOOR": floor}),
+        numbers=_numbers(plan, {**method_numbers, "FLOOR": floor}),
         words=words,
         sizes=sizes,
         fresh=fresh,
@@ -106,28 +107,28 @@ def table(cells: Cells, listed: dict[str, int], parts: Mapping[str, Any]) -> Ker
     return KernelTable(arrays, step, floor, window)
 
 
-def _numbers(plan: Plan, own: dict[str, int]) -> Ints:
-    """The whole numbers of a table, in the places that `layout` names."""
+def _numbers(plan: Plan, method_numbers: dict[str, int]) -> Ints:
+    """The integers of a table, at the positions in `layout`."""
     shape, rate = plan.shape, plan.strategy.mistakes
-    given = {
+    by_name = {
         "SEATS": shape.seats,
         "HAND": shape.hand,
         "BOARD": shape.board,
         "SHOE": shape.shoe,
         "ALONE": int(shape.alone),
-        "KEPT": words_kept(len(words_for(shape.cards, shape.shoe))),
+        "KEPT": reserved_words(len(words_for(shape.cards, shape.shoe))),
         "ERR": rate.numerator,
         "ERR_OF": rate.denominator,
-        **own,
+        **method_numbers,
     }
-    listed = np.zeros(layout.LENGTH, np.int64)
-    for name, value in given.items():
-        listed[layout.NAMES[name]] = value
-    return listed
+    numbers = np.zeros(layout.LENGTH, np.int64)
+    for name, value in by_name.items():
+        numbers[layout.NAMES[name]] = value
+    return numbers
 
 
-def _drawn(plan: Plan) -> tuple[Ints, NDArray[np.uint64], NDArray[np.uint8]]:
-    """The words of a round, what they are scaled to, and the shoe they draw from."""
+def _word_tables(plan: Plan) -> tuple[Ints, NDArray[np.uint64], NDArray[np.uint8]]:
+    """The words of a round, the sizes they are scaled to, and the shoe."""
     shape = plan.shape
     sizes = (shape.shoe - np.arange(shape.cards)).astype(np.uint64)
     rows, first = [], 0
@@ -137,28 +138,32 @@ def _drawn(plan: Plan) -> tuple[Ints, NDArray[np.uint64], NDArray[np.uint8]]:
     return np.array(rows, np.int64), sizes, (np.arange(shape.shoe) % 52).astype(np.uint8)
 
 
-def packed(parts: list[Any], kind: Any) -> tuple[NDArray[Any], list[int]]:
-    """Arrays one behind the other, and where each begins."""
+def concatenate(parts: list[Any], kind: Any) -> tuple[NDArray[Any], list[int]]:
+    """Concatenate arrays; returns the array and the start of each part."""
     flat = [np.asarray(part).ravel() for part in parts]
     starts = np.cumsum([0, *(len(part) for part in flat)]).tolist()
-    whole = np.concatenate(flat) if flat else np.zeros(0)
-    return whole.astype(kind), starts[:-1]
+    joined = np.concatenate(flat) if flat else np.zeros(0)
+    return joined.astype(kind), starts[:-1]
 
 
-class Alike(NamedTuple):
-    """For each kind its group, and for each group a kind that stands for it."""
+class KindGroups(NamedTuple):
+    """The group of each kind, and a representative kind for each group."""
 
-    group: list[int]
-    first: list[int]
+    group_of: list[int]
+    representatives: list[int]
 
 
-def paid_alike(plan: Plan, hand: str) -> Alike:
-    """The groups of a hand of the game, by all wagers of the plan that look at it."""
-    made = {"main", *dict(plan.side)}
-    wagers = [one.wager for one in plan.game.asked if one.hand == hand and one.wager in made]
+def payout_groups(plan: Plan, hand: str) -> KindGroups:
+    """Group the kinds of a hand by the payouts of all the plan's wagers that look at it."""
+    plan_wagers = {"main", *dict(plan.side)}
+    wagers = [
+        question.wager
+        for question in plan.game.asked
+        if question.hand == hand and question.wager in plan_wagers
+    ]
     if not wagers:
-        return Alike([0], [0])
+        return KindGroups([0], [0])
     pays = list(zip(*(pay_by_kind(plan.sheet, wager) for wager in wagers), strict=True))
     numbers: dict[object, int] = {}
     group = [numbers.setdefault(row, len(numbers)) for row in pays]
-    return Alike(group, [group.index(number) for number in range(len(numbers))])
+    return KindGroups(group, [group.index(number) for number in range(len(numbers))])

@@ -1,4 +1,4 @@
-"""Counts of all rounds played so far, which can be saved and continued."""
+"""Counts of all rounds played so far, which can be saved and resumed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pitbook.text import say
 
 
 class Ranges:
-    """Round numbers from 0 on, in ranges that include their start and not their stop.
+    """Round numbers from 0, in half-open ranges.
 
     >>> ranges = Ranges([(0, 10), (20, 30)])
     >>> ranges.add(10, 20)
@@ -31,13 +31,13 @@ class Ranges:
     ([[0, 30]], 30)
     """
 
-    def __init__(self, given: list[tuple[int, int]] | None = None) -> None:
+    def __init__(self, ranges: list[tuple[int, int]] | None = None) -> None:
         self._ranges: list[tuple[int, int]] = []
-        for start, stop in given or []:
+        for start, stop in ranges or []:
             self.add(start, stop)
 
     def add(self, start: int, stop: int) -> None:
-        """Mark rounds as done; done twice is a mistake of ours."""
+        """Mark rounds as done; marking them twice is our bug."""
         assert start < stop
         assert all(stop <= first or last <= start for first, last in self._ranges), "counted twice"
         insort(self._ranges, (start, stop))
@@ -52,33 +52,33 @@ class Ranges:
     def __len__(self) -> int:
         return sum(stop - start for start, stop in self._ranges)
 
-    def left(self, start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
-        """The rounds of a range that are not done, in pieces that end at multiples of `size`."""
+    def remaining(self, start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
+        """The rounds of a range not yet done, in pieces that end at multiples of `size`."""
         for first, last in self._gaps(start, stop):
-            here = first
-            while here < last:
-                after = min(last, (here // size + 1) * size)
-                yield here, after
-                here = after
+            position = first
+            while position < last:
+                after = min(last, (position // size + 1) * size)
+                yield position, after
+                position = after
 
     def _gaps(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        here = start
+        position = start
         for first, last in list(self._ranges):
-            if last <= here or first >= stop:
+            if last <= position or first >= stop:
                 continue
-            if here < first:
-                yield here, first
-            here = last
-        if here < stop:
-            yield here, stop
+            if position < first:
+                yield position, first
+            position = last
+        if position < stop:
+            yield position, stop
 
     def document(self) -> list[list[int]]:
         """The ranges as JSON."""
-        return [list(one) for one in self._ranges]
+        return [list(bounds) for bounds in self._ranges]
 
     @classmethod
-    def restored(cls, document: list[list[int]]) -> Ranges:
-        """The ranges of a document."""
+    def from_document(cls, document: list[list[int]]) -> Ranges:
+        """Read the ranges from JSON."""
         try:
             return cls([(int(start), int(stop)) for start, stop in document])
         except (AssertionError, TypeError, ValueError):
@@ -87,7 +87,7 @@ class Ranges:
 
 @dataclass(frozen=True)
 class Distribution:
-    """Amounts in cents, rising, and the rounds in which each came."""
+    """Amounts in cents, ascending, with the number of rounds of each."""
 
     amounts: tuple[int, ...]
     counts: tuple[int, ...]
@@ -103,33 +103,33 @@ class Distribution:
 
     @cached_property
     def rounds(self) -> int:
-        """Rounds counted."""
+        """Number of rounds counted."""
         return sum(self.counts)
 
     @cached_property
     def total(self) -> int:
-        """All amounts together, in cents."""
+        """Sum of all amounts, in cents."""
         return sum(amount * count for amount, count in self)
 
     @property
     def mean(self) -> Fraction:
-        """Cents a round."""
+        """Mean in cents per round."""
         return Fraction(self.total, self.rounds)
 
     @cached_property
     def variance(self) -> Fraction:
-        """Of one round, in cents squared."""
+        """Variance of one round, in cents squared."""
         squares = sum(amount * amount * count for amount, count in self)
         return Fraction(squares, self.rounds) - self.mean**2
 
     @property
     def deviation(self) -> float:
-        """The root of the variance, in cents."""
+        """Standard deviation, in cents."""
         scale = 10**12
         return isqrt(self.variance.numerator * scale**2 // self.variance.denominator) / scale
 
     def quantile(self, share: Fraction) -> int:
-        """The least amount that at least this share of rounds does not exceed."""
+        """The smallest amount that at least this share of rounds does not exceed."""
         needed = max(1, ceil(share * self.rounds))
         for amount, reached in zip(self.amounts, accumulate(self.counts), strict=True):
             if reached >= needed:
@@ -138,27 +138,27 @@ class Distribution:
 
     def share(self, *, above: int | None = None, below: int | None = None) -> Fraction:
         """The share of rounds above or below an amount."""
-        kept = sum(
+        rounds_counted = sum(
             count
             for amount, count in self
             if (above is None or amount > above) and (below is None or amount < below)
         )
-        return Fraction(kept, self.rounds)
+        return Fraction(rounds_counted, self.rounds)
 
 
 Ints = NDArray[np.int64]
 
 
 @dataclass
-class Bitten:
-    """A cap: how often it bit, what was due under it and what it paid, in cents."""
+class CapTotal:
+    """How often a cap applied, the amount due and the amount paid, in cents."""
 
     times: int = 0
     due: int = 0
     paid: int = 0
 
     def add(self, times: int, due: int, paid: int) -> None:
-        """Further bites that are alike."""
+        """Add equal applications of the cap."""
         self.times += times
         self.due += times * due
         self.paid += times * paid
@@ -166,134 +166,143 @@ class Bitten:
 
 @dataclass
 class Totals:
-    """The counts of a plan's rounds; `done` says which rounds they are."""
+    """The counts of a plan's rounds; `done` holds the rounds they include."""
 
     ready: ReadyPlan
     done: Ranges = field(default_factory=Ranges)
     counts: Ints = field(init=False)  # [seats, cells]
-    seen: Ints = field(init=False)  # Nets of whole rounds, by steps above the floor.
-    others: Counter[int] = field(default_factory=Counter)  # And those that lie elsewhere, in cents.
-    shared: dict[str, Bitten] = field(default_factory=dict)  # Caps on the round, by clause.
-    shared_rounds: int = 0  # Rounds in which such a cap bit.
-    withheld: Ints = field(init=False)  # By seat, what such caps took, in cents.
+    net_counts: Ints = field(init=False)  # Nets of whole rounds, in steps above the floor.
+    other_nets: Counter[int] = field(default_factory=Counter)  # Nets outside that window, in cents.
+    shared: dict[str, CapTotal] = field(default_factory=dict)  # Caps on the round, by clause.
+    shared_rounds: int = 0  # Rounds in which such a cap applied.
+    withheld: Ints = field(init=False)  # By seat, the amount withheld by such caps, in cents.
 
     def __post_init__(self) -> None:
         job = self.ready.job
         self.counts = np.zeros((job.seats, job.cells), np.int64)
-        self.seen = np.zeros(job.window, np.int64)
+        self.net_counts = np.zeros(job.window, np.int64)
         self.withheld = np.zeros(job.seats, np.int64)
 
     @property
     def rounds(self) -> int:
-        """Rounds played."""
+        """Number of rounds played."""
         return len(self.done)
 
     def add(self, tally: Tally) -> None:
-        """Take in what a worker brought back."""
+        """Add a worker's tally."""
         self.done.add(tally.start, tally.stop)
-        places = self._taken(tally)
+        places = self._place_cells(tally)
         self.counts[:, places] += tally.counts
-        self.seen += tally.seen
+        self.net_counts += tally.net_counts
         step = self.ready.job.step
         for net, times in zip(*tally.above, strict=True):
-            self.others[int(net) * step] += int(times)
+            self.other_nets[int(net) * step] += int(times)
         for row, times in zip(*tally.capped, strict=True):
-            self._share(int(row[0]) * step, places[row[1:]], int(times))
+            self._add_capped_rounds(int(row[0]) * step, places[row[1:]], int(times))
 
-    def _taken(self, tally: Tally) -> Ints:
-        """Where the tally's cells stand among ours; new ones make room for themselves."""
+    def _place_cells(self, tally: Tally) -> Ints:
+        """Indexes of the tally's cells among ours, adding new cells."""
         if tally.cells is None:
             return np.arange(self.counts.shape[1])
         cells = self.ready.cells
-        places = np.array([cells.take(cell) for cell in tally.cells], np.int64)
-        wider = len(cells.every) - self.counts.shape[1]
+        places = np.array([cells.number_of(cell) for cell in tally.cells], np.int64)
+        wider = len(cells.cells) - self.counts.shape[1]
         self.counts = np.pad(self.counts, ((0, 0), (0, wider)))
         return places
 
-    def _share(self, net: int, cells: Ints, times: int) -> None:
-        """Rounds in which a shared cap bites, settled by the engine."""
-        found = self.ready.cells.met(cells.tolist())
+    def _add_capped_rounds(self, net: int, cells: Ints, times: int) -> None:
+        """Add rounds in which a shared cap applies, settled by the engine."""
+        capped = self.ready.cells.apply_shared_caps(cells.tolist())
         self.shared_rounds += times
-        self.withheld += times * np.array(found.withheld)
-        self.others[net - sum(found.withheld)] += times
-        for bite in found.bites:
-            self.shared.setdefault(bite.clause, Bitten()).add(times, bite.due, bite.paid)
+        self.withheld += times * np.array(capped.withheld)
+        self.other_nets[net - sum(capped.withheld)] += times
+        for bite in capped.applied_caps:
+            self.shared.setdefault(bite.clause, CapTotal()).add(times, bite.due, bite.paid)
 
     def nets(self) -> Distribution:
-        """What all seats together net in a round, after every cap."""
+        """Net of all seats together in a round, after every cap."""
         if self.ready.plan.seats == 1:
             return self.seat_nets(1)
-        job, counts = self.ready.job, Counter(self.others)
-        for place in np.flatnonzero(self.seen).tolist():
-            counts[(place + job.floor) * job.step] += int(self.seen[place])
+        job, counts = self.ready.job, Counter(self.other_nets)
+        for place in np.flatnonzero(self.net_counts).tolist():
+            counts[(place + job.floor) * job.step] += int(self.net_counts[place])
         return Distribution.of(counts)
 
     def seat_nets(self, seat: int) -> Distribution:
-        """What one seat nets in a round, before caps that seats share."""
+        """Net of one seat in a round, before shared caps."""
         counts: Counter[int] = Counter()
-        for cell, times in self.met(seat):
+        for cell, times in self.cell_counts(seat):
             counts[int(self.ready.cells.nets[cell])] += times
         return Distribution.of(counts)
 
-    def met(self, seat: int | None = None) -> Iterator[tuple[int, int]]:
-        """Every cell that came up at a seat, or at any, and how often."""
+    def cell_counts(self, seat: int | None = None) -> Iterator[tuple[int, int]]:
+        """Every cell that occurred at a seat, or at any seat, with its count."""
         counts = self.counts.sum(axis=0) if seat is None else self.counts[seat - 1]
         for cell in np.flatnonzero(counts).tolist():
             yield cell, int(counts[cell])
 
-    def caps(self) -> dict[str, Bitten]:
-        """Every cap that bit, by its clause."""
-        found: dict[str, Bitten] = {}
-        for cell, times in self.met():
-            for bite in self.ready.cells.every[cell].bites:
-                found.setdefault(bite.clause, Bitten()).add(times, bite.due, bite.paid)
-        for clause, bitten in self.shared.items():
-            found.setdefault(clause, Bitten())
-            found[clause].times += bitten.times
-            found[clause].due += bitten.due
-            found[clause].paid += bitten.paid
-        return found
+    def caps(self) -> dict[str, CapTotal]:
+        """Every cap that applied, by clause."""
+        totals_by_clause: dict[str, CapTotal] = {}
+        for cell, times in self.cell_counts():
+            for bite in self.ready.cells.cells[cell].applied_caps:
+                totals_by_clause.setdefault(bite.clause, CapTotal()).add(times, bite.due, bite.paid)
+        for clause, cap in self.shared.items():
+            totals_by_clause.setdefault(clause, CapTotal())
+            totals_by_clause[clause].times += cap.times
+            totals_by_clause[clause].due += cap.due
+            totals_by_clause[clause].paid += cap.paid
+        return totals_by_clause
 
     def equals(self, other: Totals) -> bool:
-        """Whether both counted the same."""
-        mine, theirs = self.document(), other.document()
-        return mine == theirs
+        """Whether both have the same counts."""
+        ours, theirs = self.document(), other.document()
+        return ours == theirs
 
     def document(self) -> dict[str, Any]:
-        """All counts as JSON, from which `restored` makes the totals again."""
+        """All counts as JSON; `totals_from_document` reads them back."""
         if not self.ready.job.grows:
             return self._document(self.counts)
-        every = self.ready.cells.every  # In an order that has nothing to do with who met them when.
-        order = sorted((cell for cell, _ in self.met()), key=lambda cell: repr(every[cell]))
-        cells = [cell_document(every[cell]) for cell in order]
-        return {**self._document(self.counts[:, order]), "cells": cells}
+        all_cells = self.ready.cells.cells  # Sorted, whatever order cells occurred in.
+        order = sorted(
+            (cell for cell, _ in self.cell_counts()), key=lambda cell: repr(all_cells[cell])
+        )
+        cell_documents = [cell_document(all_cells[cell]) for cell in order]
+        return {**self._document(self.counts[:, order]), "cells": cell_documents}
 
     def _document(self, counts: Ints) -> dict[str, Any]:
         return {
             "rounds": self.rounds,
             "done": self.done.document(),
             "counts": [_sparse(row) for row in counts],
-            "seen": _sparse(self.seen),
-            "others": sorted(self.others.items()),
+            "seen": _sparse(self.net_counts),
+            "others": sorted(self.other_nets.items()),
             "shared": {
-                clause: [one.times, one.due, one.paid] for clause, one in self.shared.items()
+                clause: [cap.times, cap.due, cap.paid] for clause, cap in self.shared.items()
             },
             "shared_rounds": self.shared_rounds,
             "withheld": self.withheld.tolist(),
         }
 
 
-def restored(ready: ReadyPlan, document: dict[str, Any]) -> Totals:
-    """Totals from their document."""
-    told = document.get("cells")
-    places = None if told is None else [ready.cells.take(cell_of(cell)) for cell in told]
-    totals = Totals(ready, Ranges.restored(document["done"]))
-    for row, given in zip(totals.counts, document["counts"], strict=True):
-        _fill(row, given if places is None else [[places[at], times] for at, times in given])
-    _fill(totals.seen, document["seen"])
-    totals.others = Counter({int(net): int(times) for net, times in document["others"]})
+def totals_from_document(ready: ReadyPlan, document: dict[str, Any]) -> Totals:
+    """Read totals from their JSON."""
+    cell_documents = document.get("cells")
+    places = (
+        None
+        if cell_documents is None
+        else [ready.cells.number_of(cell_of(cell)) for cell in cell_documents]
+    )
+    totals = Totals(ready, Ranges.from_document(document["done"]))
+    for row, row_document in zip(totals.counts, document["counts"], strict=True):
+        _fill(
+            row,
+            row_document if places is None else [[places[at], times] for at, times in row_document],
+        )
+    _fill(totals.net_counts, document["seen"])
+    totals.other_nets = Counter({int(net): int(times) for net, times in document["others"]})
     totals.shared = {
-        clause: Bitten(*(int(number) for number in numbers))
+        clause: CapTotal(*(int(number) for number in numbers))
         for clause, numbers in document["shared"].items()
     }
     totals.shared_rounds = int(document["shared_rounds"])
@@ -306,6 +315,6 @@ def _sparse(counts: Ints) -> list[list[int]]:
     return [[int(place), int(counts[place])] for place in places]
 
 
-def _fill(counts: Ints, given: list[list[int]]) -> None:
-    for place, times in given:
+def _fill(counts: Ints, pairs: list[list[int]]) -> None:
+    for place, times in pairs:
         counts[place] = times

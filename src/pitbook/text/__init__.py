@@ -1,4 +1,4 @@
-"""Words come last: code says a key and its fields, and catalogues have the text. Not public."""
+"""Messages: code names a key and its fields, and catalogues supply the text. Not public."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pitbook.text.sentences import (
     capital,
     in_currency,
     in_language,
-    parts_of,
+    locale_of,
     say,
     sentence_of,
     sentences_in,
-    speech,
+    subkeys,
 )
 
 __all__ = [
@@ -23,9 +23,9 @@ __all__ = [
     "in_currency",
     "in_language",
     "languages",
-    "parts_of",
+    "locale_of",
     "say",
     "sentence_of",
     "sentences_in",
-    "speech",
+    "subkeys",
 ]

@@ -1,7 +1,7 @@
-"""A language's catalogue: the text of every key, read from its files once, and filled in fast.
+"""A language's catalogue: the text of every key, read once and compiled for fast formatting.
 
-The first word of a key names its area, and each area has a file: "table.betting.closed" stands in
-catalogues/en/table.toml. An area is read when the first of its keys is said.
+The first word of a key names its area, and each area has a file: "table.betting.closed" is in
+catalogues/en/table.toml. An area is read when one of its keys is first used.
 """
 
 from __future__ import annotations
@@ -11,142 +11,157 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pitbook.text.formats import DOLLAR, FORMATS, Habits, Joint, listed
-from pitbook.text.templates import AFTER, LISTS, Blank, Part, Variants, parsed
+from pitbook.text.formats import DOLLAR, FORMATS, Conjunction, Conventions, list_text
+from pitbook.text.templates import AFTER, LISTS, Blank, Part, Variants, parse_template
 
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
-HABITS = "format"  # No area, but how the language writes money, days and lists.
+FORMAT_AREA = "format"  # Not a message area: how the language writes money, days and lists.
 
 SentenceFields = Mapping[str, Any]
-Filled = Callable[[SentenceFields], str]
-Reworded = Callable[[Any], str]
+Formatter = Callable[[SentenceFields], str]
+ValueFormatter = Callable[[Any], str]
 
 
 class Catalogue:
-    """The words of one language; `reworded` gives a value of a field in that language."""
+    """The messages of one language; `format_value` renders a field's value in that language."""
 
     def __init__(
-        self, areas: Mapping[str, Any], reworded: Reworded = str, currency: str = DOLLAR
+        self, areas: Mapping[str, Any], format_value: ValueFormatter = str, currency: str = DOLLAR
     ) -> None:
-        self.habits = Habits.read(areas[HABITS], currency)
+        self.conventions = Conventions.read(areas[FORMAT_AREA], currency)
         self._areas = areas
         self._read: dict[str, dict[str, str]] = {}
-        self._reworded = _apart(reworded) if self.habits.contracted else reworded
-        self.filled: dict[str, Filled] = {}
-        # The same where nothing melts together, so that a text is done when it is filled in.
-        self.plain: dict[str, Filled] = {} if self.habits.contracted else self.filled
+        self._format_value = (
+            _protect(format_value) if self.conventions.contractions else format_value
+        )
+        self.formatters: dict[str, Formatter] = {}
+        # The same object if the language has no contractions; then a formatted text is final.
+        self.plain_formatters: dict[str, Formatter] = (
+            {} if self.conventions.contractions else self.formatters
+        )
 
     @cached_property
     def texts(self) -> dict[str, str]:
         """Every key with its text; reads all areas."""
-        found: dict[str, str] = {}
+        all_texts: dict[str, str] = {}
         for name in self._areas:
-            found |= self.area(name)
-        return found
+            all_texts |= self.area(name)
+        return all_texts
 
     def area(self, name: str) -> dict[str, str]:
-        """The keys of an area with their texts; none where there is no such area."""
+        """The keys of an area with their texts; empty for an unknown area."""
         if name not in self._read:
-            known = name != HABITS and name in self._areas
-            keys = {name: self._areas[name]} if known else {}
-            self._read[name] = dict(_flat(keys, ""))
+            is_area = name != FORMAT_AREA and name in self._areas
+            keys = {name: self._areas[name]} if is_area else {}
+            self._read[name] = dict(_flatten(keys, ""))
         return self._read[name]
 
     def __contains__(self, key: str) -> bool:
-        return key in self.filled or key in self.area(_area(key))
+        return key in self.formatters or key in self.area(_area(key))
 
     def text(self, key: str, fields: SentenceFields) -> str:
-        """The text of a key, with its blanks filled in."""
+        """The text of a key with its blanks filled in."""
         text = self.part(key, fields)
-        return _bare(text) if self.habits.contracted else text
+        return _remove_marks(text) if self.conventions.contractions else text
 
     def part(self, key: str, fields: SentenceFields) -> str:
-        """The same to stand in another text: what others wrote is still marked as theirs."""
-        return (self.filled.get(key) or self._made(key))(fields)
+        """Like `text`, for use inside another text: marks that protect names are kept."""
+        return (self.formatters.get(key) or self._compile(key))(fields)
 
-    def _made(self, key: str) -> Filled:
-        filled = self._of_parts(parsed(self.area(_area(key))[key]))
-        if self.habits.contracted:
-            filled = self._contracted(filled)
-        self.filled[key] = filled
-        return filled
+    def _compile(self, key: str) -> Formatter:
+        formatter = self._compile_parts(parse_template(self.area(_area(key))[key]))
+        if self.conventions.contractions:
+            formatter = self._with_contractions(formatter)
+        self.formatters[key] = formatter
+        return formatter
 
-    def _contracted(self, filled: Filled) -> Filled:
-        pairs = tuple(self.habits.contracted.items())
+    def _with_contractions(self, formatter: Formatter) -> Formatter:
+        pairs = tuple(self.conventions.contractions.items())
 
-        def together(fields: SentenceFields) -> str:
-            text = filled(fields)
-            for apart, one in pairs:
-                text = text.replace(apart, one)
+        def contract(fields: SentenceFields) -> str:
+            text = formatter(fields)
+            for separate, contraction in pairs:
+                text = text.replace(separate, contraction)
             return text
 
-        return together
+        return contract
 
-    def _of_parts(self, parts: tuple[Part, ...]) -> Filled:
-        """A function that fills in the blanks, compiled for them: half the time of a loop."""
-        text = "".join([_percent(part) if isinstance(part, str) else "%s" for part in parts])
-        known: dict[str, Any] = {"text": text}
+    def _compile_parts(self, parts: tuple[Part, ...]) -> Formatter:
+        """A function that fills in the blanks, compiled because it takes half the time of a
+        loop.
+        """
+        text = "".join([_escape_percent(part) if isinstance(part, str) else "%s" for part in parts])
+        namespace: dict[str, Any] = {"text": text}
         blanks = [part for part in parts if not isinstance(part, str)]
-        values = [self._value(part, known) for part in blanks]
+        values = [self._value(part, namespace) for part in blanks]
         if not values:
-            whole = text % ()
-            return lambda fields: whole
+            constant = text % ()
+            return lambda fields: constant
         source = f"lambda fields: text % ({', '.join(values)},)"
-        filled: Filled = eval(source, known)  # noqa: S307  Of names that a template allows alone.
-        return filled
+        formatter: Formatter = eval(source, namespace)  # noqa: S307  The source contains only names that a template allows.
+        return formatter
 
-    def _value(self, part: Blank | Variants, known: dict[str, Any]) -> str:
-        """How the value of a blank is written in Python; what it calls is made known."""
-        name = f"show_{len(known)}"
+    def _value(self, part: Blank | Variants, namespace: dict[str, Any]) -> str:
+        """The Python expression for the value of a blank; adds what it calls to the namespace."""
+        name = f"show_{len(namespace)}"
         if isinstance(part, Variants):
-            known[name] = self._chosen(part)
+            namespace[name] = self._compile_choice(part)
             return f"{name}(fields)"
         if part.format == AFTER:
-            known[name] = lambda value, said: _after(self._reworded(value), self._reworded(said))
+            namespace[name] = lambda value, previous: _without_repeated_word(
+                self._format_value(value), self._format_value(previous)
+            )
             return f"{name}(fields[{part.field!r}], fields[{part.each!r}])"
-        show = self._format(part)
+        show = self._format_of(part)
         if show is str:
             return f"fields[{part.field!r}]"
-        known[name] = show
+        namespace[name] = show
         return f"{name}(fields[{part.field!r}])"
 
-    def _chosen(self, choice: Variants) -> Filled:
-        name, cases = choice.field, {key: self._of_parts(one) for key, one in choice.cases.items()}
+    def _compile_choice(self, choice: Variants) -> Formatter:
+        name, cases = (
+            choice.field,
+            {key: self._compile_parts(case) for key, case in choice.cases.items()},
+        )
         other = cases["other"]
         if choice.kind == "select":
             return lambda fields: cases.get(str(fields[name]), other)(fields)
-        one = cases.get("one", other)
-        exact = {int(key[1:]): filled for key, filled in cases.items() if key.startswith("=")}
-        return lambda fields: exact.get(fields[name], one if fields[name] == 1 else other)(fields)
+        singular = cases.get("one", other)
+        exact = {int(key[1:]): formatter for key, formatter in cases.items() if key.startswith("=")}
+        return lambda fields: exact.get(fields[name], singular if fields[name] == 1 else other)(
+            fields
+        )
 
-    def _format(self, blank: Blank) -> Reworded:
+    def _format_of(self, blank: Blank) -> ValueFormatter:
         if blank.format in LISTS:
             return self._list(blank)
         if blank.format == "capital":
-            return lambda value: _large(self._reworded(value))
+            return lambda value: _capitalize(self._format_value(value))
         return self._single(blank.format)
 
-    def _single(self, name: str) -> Reworded:
+    def _single(self, name: str) -> ValueFormatter:
         if not name:
-            return self._reworded
-        shown = FORMATS[name](self.habits)
-        return _apart(shown) if name == "quoted" and self.habits.contracted else shown
+            return self._format_value
+        formatter = FORMATS[name](self.conventions)
+        return (
+            _protect(formatter) if name == "quoted" and self.conventions.contractions else formatter
+        )
 
-    def _list(self, blank: Blank) -> Reworded:
+    def _list(self, blank: Blank) -> ValueFormatter:
         each = self._single(blank.each)
-        either, both = (f" {self.habits.joints[one].word} " for one in ("or", "and"))
+        either, both = (f" {self.conventions.conjunctions[word].word} " for word in ("or", "and"))
         joints = {"comma": ", ", "semicolon": "; ", "spaced": " ", "plus": " + "}
         joints |= {"either": either, "both": both}
         between = joints.get(blank.format)
         if between is not None:
-            return lambda value: between.join([each(one) for one in value])
-        joint: Joint = self.habits.joints[blank.format]
-        return lambda value: listed([each(one) for one in value], joint)
+            return lambda value: between.join([each(element) for element in value])
+        joint: Conjunction = self.conventions.conjunctions[blank.format]
+        return lambda value: list_text([each(element) for element in value], joint)
 
 
 class TextAreas(Mapping[str, Any]):
-    """The areas of a language, each from the file of its name."""
+    """The areas of a language, each read from the file of its name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -164,7 +179,7 @@ class TextAreas(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._tables:
-            import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
+            import tomllib  # noqa: PLC0415  Not needed if no message is used.
 
             with (self._folder / f"{name}.toml").open("rb") as file:
                 self._tables[name] = tomllib.load(file)[name]
@@ -173,68 +188,70 @@ class TextAreas(Mapping[str, Any]):
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues of, English first."""
-    found = sorted(path.parent.name for path in FOLDER.glob(f"*/{HABITS}.toml"))
-    return (ENGLISH, *(one for one in found if one != ENGLISH))
+    """The languages that have catalogues, English first."""
+    names = sorted(path.parent.name for path in FOLDER.glob(f"*/{FORMAT_AREA}.toml"))
+    return (ENGLISH, *(name for name in names if name != ENGLISH))
 
 
 @cache
-def catalogue(language: str, reworded: Reworded = str, currency: str = DOLLAR) -> Catalogue:
-    """The catalogue of a language, as its files have it, where money is of a currency."""
-    return Catalogue(areas(language), reworded, currency)
+def catalogue(
+    language: str, format_value: ValueFormatter = str, currency: str = DOLLAR
+) -> Catalogue:
+    """The catalogue of a language with money in a currency."""
+    return Catalogue(areas(language), format_value, currency)
 
 
 @cache
 def areas(language: str) -> TextAreas:
-    """The areas of a language, whose files are read once whoever fills in their texts."""
+    """The areas of a language; their files are read only once."""
     return TextAreas(FOLDER / language)
 
 
 @cache
-def signs() -> tuple[str, ...]:
-    """What may stand before an amount: the sign of each currency that there is."""
-    known = areas(ENGLISH)[HABITS]["currencies"].values()
-    return tuple(one["sign"] for one in known if one["sign"])
+def currency_signs() -> tuple[str, ...]:
+    """The signs of all currencies, which may stand before an amount."""
+    currencies = areas(ENGLISH)[FORMAT_AREA]["currencies"].values()
+    return tuple(currency["sign"] for currency in currencies if currency["sign"])
 
 
 def _area(key: str) -> str:
     return key.partition(".")[0]
 
 
-# Words of ours melt together where they meet; names and notes stay as they were written. Until a
-# text is done their spaces and their ends are marked, by what no name may hold.
+# Contractions apply to our own words, but names and notes stay as written. Until a text is
+# complete, spaces and ends of names are marked with characters that no name may contain.
 _SPACE, _END = "\ufdd0", "\ufdd1"
 
 
-def _apart(shown: Reworded) -> Reworded:
-    def held(value: Any) -> str:
-        text = shown(value)
+def _protect(format_value: ValueFormatter) -> ValueFormatter:
+    def protected(value: Any) -> str:
+        text = format_value(value)
         return f"{text.replace(' ', _SPACE)}{_END}" if type(value) is str else text
 
-    return held
+    return protected
 
 
-def _bare(text: str) -> str:
+def _remove_marks(text: str) -> str:
     return text.replace(_SPACE, " ").replace(_END, "")
 
 
-def _percent(text: str) -> str:
+def _escape_percent(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def _after(text: str, said: str) -> str:
-    """A text without its first word, where one that was just said begins with it too."""
+def _without_repeated_word(text: str, previous: str) -> str:
+    """A text without its first word if the previous text begins with the same word."""
     first, _, rest = text.partition(" ")
-    return rest if rest and said.startswith(f"{first} ") else text
+    return rest if rest and previous.startswith(f"{first} ") else text
 
 
-def _large(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _flat(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
+def _flatten(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
     for name, part in table.items():
         if isinstance(part, str):
             yield f"{before}{name}", part
         else:
-            yield from _flat(part, f"{before}{name}.")
+            yield from _flatten(part, f"{before}{name}.")

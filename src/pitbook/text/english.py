@@ -1,4 +1,4 @@
-"""What follows a number or a name: one card, two cards; an auditor; brushes. Not public."""
+"""English plurals and articles: one card, two cards; an auditor; brushes. Not public."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def plural(word: str) -> str:
-    """More than one of it.
+    """The plural of a word.
 
     >>> plural("brush"), plural("entry"), plural("day"), plural("player")
     ('brushes', 'entries', 'days', 'players')
@@ -18,19 +18,19 @@ def plural(word: str) -> str:
     return f"{word}s"
 
 
-def counted(number: float | Fraction, word: str, more: str | None = None) -> str:
-    """A number and what is counted.
+def count_noun(number: float | Fraction, word: str, plural_form: str | None = None) -> str:
+    """A number with its noun.
 
-    >>> counted(1, "card"), counted(0, "card"), counted(12_000, "entry")
+    >>> count_noun(1, "card"), count_noun(0, "card"), count_noun(12_000, "entry")
     ('1 card', '0 cards', '12,000 entries')
     """
-    return f"{number:,} {word if number == 1 else more or plural(word)}"
+    return f"{number:,} {word if number == 1 else plural_form or plural(word)}"
 
 
-def an(word: str) -> str:
-    """A word behind its article.
+def with_article(word: str) -> str:
+    """A word with its indefinite article.
 
-    >>> an("player"), an("auditor")
+    >>> with_article("player"), with_article("auditor")
     ('a player', 'an auditor')
     """
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"

@@ -1,4 +1,4 @@
-"""Money, cards, numbers, days and lists, as each language writes them."""
+"""Formats of money, cards, numbers, days and lists in each language."""
 
 from __future__ import annotations
 
@@ -9,43 +9,45 @@ from typing import Any, NamedTuple
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 
-class Joint(NamedTuple):
-    """What stands before the last of a list, and what instead where that begins with a sound."""
+class Conjunction(NamedTuple):
+    """The word before the last element of a list, and its variant before certain sounds."""
 
     word: str
-    instead: str = ""
-    before: tuple[str, ...] = ()
+    variant: str = ""
+    variant_before: tuple[str, ...] = ()
 
 
 class CurrencyFormat(NamedTuple):
-    """A currency as a language writes it: before an amount, and where amounts are whole ones."""
+    """A currency in a language: its sign, and the text for "whole amounts"."""
 
     sign: str
     whole: str
 
 
-DOLLAR = "USD"  # Of sheets that name no currency.
-CHIPS = "CHIPS"  # Of tournaments: they are counted, and no money.
+DOLLAR = "USD"  # For sheets that name no currency.
+CHIPS = "CHIPS"  # For tournaments: chips are counted and are not money.
 
 
-class Habits(NamedTuple):
-    """How a language writes what is no word."""
+class Conventions(NamedTuple):
+    """How a language writes numbers, money, days and lists."""
 
     thousands: str
     decimal: str
-    numbers: tuple[str, ...]  # In words, from none on.
+    numbers: tuple[str, ...]  # Number words, from zero.
     months: tuple[str, ...]
     day: str
-    joints: Mapping[str, Joint]  # "and" and "or".
-    contracted: Mapping[str, str]  # Words that melt into one where they meet.
+    conjunctions: Mapping[str, Conjunction]  # "and" and "or".
+    contractions: Mapping[str, str]  # Pairs of words and their contractions.
     currency: CurrencyFormat
 
     @classmethod
-    def read(cls, table: Mapping[str, Any], currency: str = DOLLAR) -> Habits:
-        """The habits that a catalogue's table "format" tells, where money is of a currency."""
-        joints = {
-            name: Joint(one["word"], one.get("instead", ""), tuple(one.get("before", ())))
-            for name, one in table["lists"].items()
+    def read(cls, table: Mapping[str, Any], currency: str = DOLLAR) -> Conventions:
+        """Read the table "format" of a catalogue for a currency."""
+        conjunctions = {
+            name: Conjunction(
+                entry["word"], entry.get("instead", ""), tuple(entry.get("before", ()))
+            )
+            for name, entry in table["lists"].items()
         }
         numbers, months = tuple(table["numbers"]), tuple(table["months"])
         return cls(
@@ -54,94 +56,99 @@ class Habits(NamedTuple):
             numbers,
             months,
             table["day"],
-            joints,
+            conjunctions,
             table.get("contracted", {}),
             CurrencyFormat(**table["currencies"][currency]),
         )
 
 
-def amount(cents: int, thousands: str = ",", decimal: str = ".", currency: str = "$") -> str:
-    """Money as a dealer says it: no decimals where there are none.
+def money_text(cents: int, thousands: str = ",", decimal: str = ".", currency: str = "$") -> str:
+    """Money as a dealer says it, without decimals for whole amounts.
 
-    >>> amount(2500000), amount(250), amount(-123456, ".", ",", "€")
+    >>> money_text(2500000), money_text(250), money_text(-123456, ".", ",", "€")
     ('$25,000', '$2.50', '-€1.234,56')
     """
     sign = f"-{currency}" if cents < 0 else currency
-    whole, rest = divmod(abs(cents), 100)
+    whole, cents_part = divmod(abs(cents), 100)
     grouped = f"{whole:,}" if thousands == "," else f"{whole:,}".replace(",", thousands)
-    return f"{sign}{grouped}{decimal}{rest:02d}" if rest else f"{sign}{grouped}"
+    return f"{sign}{grouped}{decimal}{cents_part:02d}" if cents_part else f"{sign}{grouped}"
 
 
-def averaged(money: float, digits: int, habits: Habits) -> str:
-    """Money that need not be whole cents, as an average is not, to so many decimals."""
+def average_text(money: float, digits: int, conventions: Conventions) -> str:
+    """An average amount, which need not be whole cents, with this many decimals."""
     sign = "-" if money < 0 else ""
-    whole, _, rest = f"{abs(money):,.{digits}f}".partition(".")
-    grouped = whole.replace(",", habits.thousands)
-    return f"{sign}{habits.currency.sign}{grouped}{habits.decimal if rest else ''}{rest}"
+    whole, _, decimals = f"{abs(money):,.{digits}f}".partition(".")
+    grouped = whole.replace(",", conventions.thousands)
+    point = conventions.decimal if decimals else ""
+    return f"{sign}{conventions.currency.sign}{grouped}{point}{decimals}"
 
 
-def listed(words: Iterable[str], joint: Joint) -> str:
-    """Words as one says a list.
+def list_text(words: Iterable[str], conjunction: Conjunction) -> str:
+    """Words as a spoken list.
 
-    >>> listed(["1x", "2x", "3x"], Joint("or")), listed(["a", "ir"], Joint("y", "e", ("i", "hi")))
-    ('1x, 2x or 3x', 'a e ir')
+    >>> list_text(["1x", "2x", "3x"], Conjunction("or"))
+    '1x, 2x or 3x'
+    >>> list_text(["a", "ir"], Conjunction("y", "e", ("i", "hi")))
+    'a e ir'
     """
     *first, final = words
     if not first:
         return final
-    apart = joint.before and final.lower().startswith(joint.before)
-    return f"{', '.join(first)} {joint.instead if apart else joint.word} {final}"
+    uses_variant = conjunction.variant_before and final.lower().startswith(
+        conjunction.variant_before
+    )
+    return f"{', '.join(first)} {conjunction.variant if uses_variant else conjunction.word} {final}"
 
 
-Shown = Callable[[Any], str]
+ValueFormatter = Callable[[Any], str]
 
 
-def _money(habits: Habits) -> Shown:
-    how = habits.thousands, habits.decimal, habits.currency.sign
-    if how == (",", ".", "$"):
-        return amount
-    return lambda cents: amount(cents, *how)
+def _money(conventions: Conventions) -> ValueFormatter:
+    style = conventions.thousands, conventions.decimal, conventions.currency.sign
+    if style == (",", ".", "$"):
+        return money_text
+    return lambda cents: money_text(cents, *style)
 
 
-def _chips(habits: Habits) -> Shown:
-    """Chips of a tournament: counted like money, with no sign of any."""
-    return lambda cents: amount(cents, habits.thousands, habits.decimal, "")
+def _chips(conventions: Conventions) -> ValueFormatter:
+    """Tournament chips: formatted like money, without a sign."""
+    return lambda cents: money_text(cents, conventions.thousands, conventions.decimal, "")
 
 
-def _whole(habits: Habits) -> Shown:
-    return lambda _: habits.currency.whole
+def _whole(conventions: Conventions) -> ValueFormatter:
+    return lambda _: conventions.currency.whole
 
 
-def _count(habits: Habits) -> Shown:
-    return lambda value: f"{value:,}".replace(",", habits.thousands)
+def _count(conventions: Conventions) -> ValueFormatter:
+    return lambda value: f"{value:,}".replace(",", conventions.thousands)
 
 
-def _number(habits: Habits) -> Shown:
-    words = dict(enumerate(habits.numbers))
+def _number(conventions: Conventions) -> ValueFormatter:
+    words = dict(enumerate(conventions.numbers))
     return lambda value: words.get(value) or str(value)
 
 
-def _card(habits: Habits) -> Shown:
+def _card(conventions: Conventions) -> ValueFormatter:
     return CARDS.__getitem__
 
 
-def _cards(habits: Habits) -> Shown:
+def _cards(conventions: Conventions) -> ValueFormatter:
     return lambda cards: " ".join([CARDS[card] for card in cards])
 
 
-def _quoted(habits: Habits) -> Shown:
+def _quoted(conventions: Conventions) -> ValueFormatter:
     return lambda value: f'"{value}"'
 
 
-def _day(habits: Habits) -> Shown:
-    def day(date: datetime.date) -> str:
-        month = habits.months[date.month - 1]
-        return habits.day.format(day=date.day, month=month, year=date.year)
+def _day(conventions: Conventions) -> ValueFormatter:
+    def format_day(date: datetime.date) -> str:
+        month = conventions.months[date.month - 1]
+        return conventions.day.format(day=date.day, month=month, year=date.year)
 
-    return day
+    return format_day
 
 
-FORMATS: dict[str, Callable[[Habits], Shown]] = {
+FORMATS: dict[str, Callable[[Conventions], ValueFormatter]] = {
     "money": _money,
     "chips": _chips,
     "whole": _whole,

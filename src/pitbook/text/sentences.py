@@ -1,4 +1,4 @@
-"""A sentence is its English text, and keeps what it was made from: its key and its fields."""
+"""Sentences: English text that keeps the key and fields it was made from."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from functools import cache, partial
 from typing import Any
 
 from pitbook.text.catalogue import ENGLISH, Catalogue, SentenceFields, areas, catalogue, languages
-from pitbook.text.formats import DOLLAR, averaged
+from pitbook.text.formats import DOLLAR, average_text
 
 _NONE: dict[str, Any] = {}
 _IN_CURRENCY = "form.in-currency"
 
 
 class Sentence(str):
-    """Text in English, to be shown, kept and sent as any text; other languages ask for its key."""
+    """English text that can be used like any string; its key gives other languages."""
 
     __slots__ = ("fields", "key")
 
@@ -22,7 +22,7 @@ class Sentence(str):
     fields: SentenceFields
 
     def __new__(cls, text: str, key: str = "", fields: SentenceFields = _NONE) -> Sentence:
-        """A sentence of a text that was made of a key's fields."""
+        """A sentence from a text, its key and its fields."""
         sentence = super().__new__(cls, text)
         sentence.key, sentence.fields = key, fields
         return sentence
@@ -37,14 +37,14 @@ def say(key: str, /, **fields: Any) -> Sentence:
     if not fields:
         return _fixed(key)
     words = _english()
-    filled = words.plain.get(key)
-    text = words.text(key, fields) if filled is None else filled(fields)
+    formatter = words.plain_formatters.get(key)
+    text = words.text(key, fields) if formatter is None else formatter(fields)
     sentence = _text(Sentence, text)
     sentence.key, sentence.fields = key, fields
     return sentence
 
 
-_text = str.__new__  # Half of what a call of the class takes, and sentences are many.
+_text = str.__new__  # Half the time of a call of the class, and sentences are frequent.
 
 
 @cache
@@ -57,37 +57,37 @@ def _fixed(key: str) -> Sentence:
     return Sentence(_english().text(key, _NONE), key)
 
 
-def parts_of(key: str) -> tuple[str, ...]:
-    """The names that stand below a key: of a rule its label, its subject, and what it says."""
-    return _parts(key.partition(".")[0]).get(key, ())
+def subkeys(key: str) -> tuple[str, ...]:
+    """The names directly below a key, such as label, subject and statement of a rule."""
+    return _subkeys(key.partition(".")[0]).get(key, ())
 
 
 @cache
-def _parts(area: str) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+def _subkeys(area: str) -> dict[str, tuple[str, ...]]:
+    names_by_key: dict[str, tuple[str, ...]] = {}
     for key in _english().area(area):
         above, _, name = key.rpartition(".")
-        found[above] = (*found.get(above, ()), name)
-    return found
+        names_by_key[above] = (*names_by_key.get(above, ()), name)
+    return names_by_key
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large; a sentence stays one."""
+    """The text with a capital first letter; a sentence remains a sentence."""
     if isinstance(text, Sentence) and text.key:
         return say("form.capital", text=text)
     return text[:1].upper() + text[1:]
 
 
 def sentence_of(error: BaseException) -> str:
-    """What an error says: the sentence that it was made of, which `str` would make plain text."""
-    said = error.args[0] if error.args else None
-    return said if isinstance(said, Sentence) else str(error)
+    """The message of an error as a sentence, which `str` would turn into plain text."""
+    message = error.args[0] if error.args else None
+    return message if isinstance(message, Sentence) else str(error)
 
 
-def speech(language: str, currency: str | None = None) -> str:
-    """A language in which money is of a currency; dollars are of all languages.
+def locale_of(language: str, currency: str | None = None) -> str:
+    """A language together with a currency; dollars need no currency.
 
-    >>> in_language(say("words.exactly", amount=500), speech("es", "EUR"))
+    >>> in_language(say("words.exactly", amount=500), locale_of("es", "EUR"))
     'exactamente €5'
     """
     plain = language.partition("/")[0]
@@ -95,82 +95,85 @@ def speech(language: str, currency: str | None = None) -> str:
 
 
 def in_language(text: str, language: str) -> str:
-    """A sentence in another language, or with money of another currency, as `speech` has it.
+    """A sentence in another language or currency, as `locale_of` names it.
 
-    What is no sentence, or not yet in that language, stays as it is.
+    Other text, and sentences without a translation, are returned unchanged.
 
     >>> in_language(say("engine.wagers.nobody-there", seat=3), "es")
     'nadie juega en el puesto 3'
     """
     if not isinstance(text, Sentence) or not text.key:
         return str(text)
-    words = _of(_spoken(text, language))
+    words = _catalogue_for(_locale_within(text, language))
     return words.text(text.key, text.fields) if text.key in words else str(text)
 
 
 def average(money: float, digits: int, language: str = ENGLISH) -> str:
-    """Money that need not be whole cents, to so many decimals, in a language and its currency.
+    """An average amount with this many decimals, in a language and its currency.
 
-    >>> average(1234.5, 2), average(-0.31256, 4), average(1234.6, 0, speech("es", "EUR"))
+    >>> average(1234.5, 2), average(-0.31256, 4), average(1234.6, 0, locale_of("es", "EUR"))
     ('$1,234.50', '-$0.3126', '€1,235')
     """
-    return averaged(money, digits, _of(language).habits)
+    return average_text(money, digits, _catalogue_for(language).conventions)
 
 
 def in_currency(text: str, currency: str | None) -> str:
-    """A sentence whose money stays of a currency, whatever that of the text it stands in.
+    """A sentence whose money keeps its currency inside a text in another currency.
 
-    >>> in_language(in_currency(say("words.exactly", amount=500), "EUR"), speech("es", "GBP"))
+    >>> in_language(in_currency(say("words.exactly", amount=500), "EUR"), locale_of("es", "GBP"))
     'exactamente €5'
     """
     if not isinstance(text, Sentence) or not text.key:
         return text
-    of = currency or DOLLAR
-    told = say("form.in-currency", text=text, currency=of)
-    return Sentence(in_language(text, speech(ENGLISH, of)), told.key, told.fields)
+    currency_code = currency or DOLLAR
+    wrapped = say("form.in-currency", text=text, currency=currency_code)
+    return Sentence(
+        in_language(text, locale_of(ENGLISH, currency_code)), wrapped.key, wrapped.fields
+    )
 
 
-def _spoken(sentence: Sentence, language: str) -> str:
-    """The language of what a sentence holds: as it is, but for money of a currency of its own."""
+def _locale_within(sentence: Sentence, language: str) -> str:
+    """The locale for the parts of a sentence; a fixed currency overrides the given one."""
     if sentence.key != _IN_CURRENCY:
         return language
-    return speech(language, sentence.fields["currency"])
+    return locale_of(language, sentence.fields["currency"])
 
 
 @cache
-def _of(spoken: str) -> Catalogue:
-    language, _, currency = spoken.partition("/")
+def _catalogue_for(locale: str) -> Catalogue:
+    language, _, currency = locale.partition("/")
     if language not in languages():
         raise ValueError(f'there is no catalogue of "{language}"; there are {languages()}')
-    return catalogue(language, partial(_reworded, language=spoken), currency or DOLLAR)
+    return catalogue(language, partial(_format_value, language=locale), currency or DOLLAR)
 
 
-def _reworded(value: Any, language: str) -> str:
+def _format_value(value: Any, language: str) -> str:
     if not isinstance(value, Sentence) or not value.key:
         return str(value)
-    words = _of(_spoken(value, language))
+    words = _catalogue_for(_locale_within(value, language))
     return words.part(value.key, value.fields) if value.key in words else str(value)
 
 
 def sentences_in(texts: Iterable[str]) -> list[Sentence]:
-    """The sentences that texts show, whole ones before their parts; what is no sentence has none.
+    """The sentences shown in texts, each before its parts; other text has none.
 
-    A field that a sentence knows and does not show is not among them.
-
+    A field that a sentence has but does not show is not included.
     >>> from pitbook.text import say
     >>> said = say("form.capital", text=say("engine.wagers.nobody-there", seat=3))
     >>> [one.key for one in sentences_in([said, "as somebody wrote it"])]
     ['form.capital', 'engine.wagers.nobody-there']
     """
-    heard: list[Sentence] = []
+    shown: list[Sentence] = []
 
-    def listen(value: Any) -> str:
+    def record_sentence(value: Any) -> str:
         if not isinstance(value, Sentence) or not value.key:
             return str(value)
-        heard.append(value)
+        shown.append(value)
         return words.part(value.key, value.fields) if value.key in words else str(value)
 
-    words = Catalogue(areas(ENGLISH), listen)  # Filling in a text tells which parts it shows.
+    words = Catalogue(
+        areas(ENGLISH), record_sentence
+    )  # Formatting a text reveals which parts it shows.
     for text in texts:
-        listen(text)
-    return heard
+        record_sentence(text)
+    return shown

@@ -1,12 +1,12 @@
-"""A catalogue's text with its blanks: a small part of ICU's message format, read once.
+"""Parses a catalogue's text with its blanks: a subset of ICU's message format.
 
-    seat {seat} bets {amount, money}
-    {cards, plural, =0 {no card} one {one card} other {{cards, number} cards}}
-    {result, select, win {wins} push {pushes} other {loses}}
-    {names, and} or {amounts, or, money}: a list, with a format for each that is in it
-    {says} here and {other, after, says} there: a verb that was just said is left out
+  seat {seat} bets {amount, money}
+  {cards, plural, =0 {no card} one {one card} other {{cards, number} cards}}
+  {result, select, win {wins} push {pushes} other {loses}}
+  {names, and} or {amounts, or, money}: a list, with a format for each element
+  {says} here and {other, after, says} there: a verb that was just used is left out
 
-An apostrophe is an apostrophe, and a brace always opens or closes a blank.
+An apostrophe is literal, and a brace always opens or closes a blank.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# "both": all with "and".
+# "both" joins all elements with "and".
 LISTS = ("and", "or", "comma", "semicolon", "both", "either", "plus", "spaced")
-AFTER = "after"  # Another field was said before it.
+AFTER = "after"  # Follows another field.
 _PLAIN = re.compile(r"[^{}]+")
 _BLANK = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")
 _CHOICE = re.compile(r"\{\s*([a-z_]+)\s*,\s*(plural|select)\s*,\s*")
@@ -26,7 +26,7 @@ _SPACE = re.compile(r"\s*")
 
 
 class Blank(NamedTuple):
-    """A field to fill in, as it is or in a format; a list has a format for each in it."""
+    """A field to fill in, with an optional format; a list has a format for its elements."""
 
     field: str
     format: str = ""
@@ -34,7 +34,7 @@ class Blank(NamedTuple):
 
 
 class Variants(NamedTuple):
-    """Texts of which a field's value chooses one: by its number, or as it is written."""
+    """Texts selected by a field's value, by number or by name."""
 
     field: str
     kind: str
@@ -44,8 +44,8 @@ class Variants(NamedTuple):
 Part = str | Blank | Variants
 
 
-def parsed(text: str) -> tuple[Part, ...]:
-    """The parts of a text; raises ValueError where its braces make no sense."""
+def parse_template(text: str) -> tuple[Part, ...]:
+    """The parts of a text; raises ValueError for unbalanced braces."""
     parts, end = _message(text, 0)
     if end < len(text):
         raise ValueError(f"a brace closes nothing: {text[: end + 1]!r}")
@@ -53,7 +53,7 @@ def parsed(text: str) -> tuple[Part, ...]:
 
 
 def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
-    """Every blank and choice of a text, those within choices too."""
+    """Every blank and choice of a text, including those inside choices."""
     for part in parts:
         if isinstance(part, str):
             continue
@@ -64,7 +64,7 @@ def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
 
 
 def _message(text: str, at: int) -> tuple[tuple[Part, ...], int]:
-    """The parts from a place to the end, or to the brace that closes what was opened before."""
+    """The parts from a position to the end, or to the closing brace of the enclosing blank."""
     parts: list[Part] = []
     while at < len(text) and text[at] != "}":
         if plain := _PLAIN.match(text, at):

@@ -1,4 +1,4 @@
-"""Drawers, boxes, racks, vault, statement, receipts and book, reckoned twice and held together."""
+"""Drawers, boxes, racks, vault, statement, receipts and ledger, computed twice and compared."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import Counter as Sums
 from collections.abc import Iterator
 
 from pitbook.house.cage.slips import BoxCounted, box_account, drawer_account
-from pitbook.house.cage.state import Counter, evolve
-from pitbook.house.inspect.table_results import takings
+from pitbook.house.cage.state import Counter, apply_entries
+from pitbook.house.inspect.table_results import table_results
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.queries import ALWAYS
+from pitbook.house.ledger.queries import ALL_TIME
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights.house_statement import house_statement
 from pitbook.house.table import facts
@@ -19,23 +19,23 @@ from pitbook.house.table.streams import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables
 
 
-def wrong_sums(house: LiveTables) -> list[str]:
-    """Where two of them differ, and what the book finds."""
+def balance_errors(house: LiveTables) -> list[str]:
+    """Differences between them, and the audit's findings."""
     ledger, counter = house.ledger, house.cage.catch_up()
-    again = evolve(Counter(), ledger.entries("cage"))
-    found = [] if again == counter else ["the counter is not the fold of its slips"]
-    found += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
-    found += [
+    again = apply_entries(Counter(), ledger.entries("cage"))
+    errors = [] if again == counter else ["the counter is not the fold of its slips"]
+    errors += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
+    errors += [
         f"{finding.table} is off by {finding.off}"
-        for finding in takings(ledger, ALWAYS)
+        for finding in table_results(ledger, ALL_TIME)
         if finding.off
     ]
     if not house_statement(ledger, at="now").agrees:
-        found.append("the statement does not agree")
+        errors.append("the statement does not agree")
     numbers = [finding.number for finding in counter.receipts]
     if numbers != list(range(1, len(numbers) + 1)):
-        found.append("a receipt is missing")
-    return found + [str(finding) for finding in verify(ledger, following=audit_of).findings]
+        errors.append("a receipt is missing")
+    return errors + [str(finding) for finding in verify(ledger, replay_of=audit_of).findings]
 
 
 def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:
@@ -43,38 +43,39 @@ def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:
     for name, drawer in counter.drawers.items():
         if drawer.holds != held[drawer_account(name)]:
             yield f"drawer {name}: {drawer.holds}, the book {held[drawer_account(name)]}"
-    closed = [one for one in held if one.name.startswith("drawer/") and held[one]]
-    if extra := {one.name[7:] for one in closed} - set(counter.drawers):
+    closed = [account for account in held if account.name.startswith("drawer/") and held[account]]
+    if extra := {account.name[7:] for account in closed} - set(counter.drawers):
         yield f"money in closed drawers: {extra}"
-    slips = (counter.moves(one.slip) for one in counter.receipts)
+    slips = (counter.moves(foil.slip) for foil in counter.receipts)
     vault = Account("usd", "cash")
     moved = sum(
-        (one.amount if one.debit == vault else 0) - (one.amount if one.credit == vault else 0)
+        (transfer.amount if transfer.debit == vault else 0)
+        - (transfer.amount if transfer.credit == vault else 0)
         for slip in slips
-        for one in slip
+        for transfer in slip
     )
     if moved != held[vault]:
         yield f"the vault has {held[vault]}, its receipts come to {moved}"
 
 
 def _boxes(house: LiveTables, counter: Counter) -> Iterator[str]:
-    """What went in, less what counts took out; and the drop, which is what was counted."""
+    """Boxes against buy-ins minus counts, and the drop against the counts."""
     ledger = house.ledger
-    bought, taken, found = Sums[str](), Sums[str](), Sums[str]()
+    bought, expected_out, counted = Sums[str](), Sums[str](), Sums[str]()
     for name in house.tables:
         for entry in ledger.entries(f"{STREAM}{name}"):
-            told = facts.FACTS.load_kind(entry, facts.BoughtIn)
-            bought[name] += sum(fact.amount for fact in told)
+            buy_ins = facts.FACTS.load_kind(entry, facts.BoughtIn)
+            bought[name] += sum(fact.amount for fact in buy_ins)
     for foil in counter.receipts:
         if isinstance(foil.slip, BoxCounted) and foil.number not in counter.undone:
-            taken[foil.slip.table] += foil.slip.expected
-            found[foil.slip.table] += foil.slip.counted
-    drops = {one.table: one.drop for one in takings(ledger, ALWAYS)}
+            expected_out[foil.slip.table] += foil.slip.expected
+            counted[foil.slip.table] += foil.slip.counted
+    drops = {result.table: result.drop for result in table_results(ledger, ALL_TIME)}
     for name in house.tables:
-        if (box := ledger.balance(box_account(name))) != bought[name] - taken[name]:
-            yield f"box {name}: {box}, {bought[name]} went in and {taken[name]} out"
-        if drops[name] != found[name] + box:
-            yield f"drop {name}: {drops[name]}, {found[name]} was counted and {box} lies there"
+        if (box := ledger.balance(box_account(name))) != bought[name] - expected_out[name]:
+            yield f"box {name}: {box}, {bought[name]} went in and {expected_out[name]} out"
+        if drops[name] != counted[name] + box:
+            yield f"drop {name}: {drops[name]}, {counted[name]} was counted and {box} lies there"
 
 
 def _racks(house: LiveTables) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The Must of the cage: whoever acts at once, drawers, racks, statement and book agree."""
+"""Whoever acts at once, the cage's drawers, racks, statement and ledger must agree."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 
 import pytest
 from fastapi import FastAPI
-from tests.house.cage.busy_cage import TABLE, Actor
-from tests.house.cage.busy_sums import wrong_sums
+from tests.house.cage.busy_cage import TABLE, CageActor
+from tests.house.cage.busy_sums import balance_errors
 from tests.house.nights.night_over_http import Evening
-from tests.house.web.conftest import NAMES, PASSWORD, WIDE, Running, SignedIn, client_of
+from tests.house.web.conftest import NAMES, PASSWORD, WIDE, LoopRunner, SignedIn, client_of
 from tests.lanes import examples
 
 from pitbook import load
@@ -26,36 +26,36 @@ CAST: tuple[tuple[str, Role], ...] = (
 
 
 @pytest.mark.long
-def test_drawers_racks_statement_and_book_agree_whatever_is_lost(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_cage_balances_agree_despite_lost_requests(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
-    """A minute in the slow lane; with servers that die, see chaos/test_cage_kill.py."""
+    """A minute in the slow lane; for servers that die, see chaos/test_cage_kill.py."""
     assert WIDE.requests_burst > 10**5
-    Evening(run, signed_in).opened()
+    Evening(run, signed_in).open_night()
     actors = run(_cast(app, server))
     stop = time.monotonic() + examples(0, 60)
 
-    async def all_at_once() -> None:
-        over = (one.act_until(lambda: time.monotonic() > stop, acts_min=20) for one in actors)
+    async def run_all() -> None:
+        over = (actor.act_until(lambda: time.monotonic() > stop, acts_min=20) for actor in actors)
         await asyncio.gather(*over)
 
-    run(all_at_once())
-    told = f"seed {SEED}"
-    assert [wrong for one in actors for wrong in one.wrong] == [], told
-    answers = sum((one.answers for one in actors), actors[0].answers.__class__())
+    run(run_all())
+    seed_note = f"seed {SEED}"
+    assert [wrong for actor in actors for wrong in actor.wrong] == [], seed_note
+    answers = sum((actor.answers for actor in actors), actors[0].answers.__class__())
     assert {200, 403, 409} <= set(answers), answers
-    assert wrong_sums(server.house) == [], told
+    assert balance_errors(server.house) == [], seed_note
 
 
-async def _cast(app: FastAPI, server: Server) -> list[Actor]:
-    made = []
+async def _cast(app: FastAPI, server: Server) -> list[CageActor]:
+    actors = []
     for name, role in CAST:
         if name not in server.people.catch_up().people:
             server.people.add(name, role, PASSWORD, actor="sue")
         client = client_of(app)
         client.cookies.set(SESSION_COOKIE, server.sessions.issue(Person(name, role)))
-        made.append(Actor(name, role, client, SEED))
-    sue = made[3]._client
+        actors.append(CageActor(name, role, client, SEED))
+    sue = actors[3]._client
     await server.house.open_table(
         TABLE, "typed", unit="usd", sheet=load("oceanfront/mississippi-stud")
     )
@@ -66,4 +66,4 @@ async def _cast(app: FastAPI, server: Server) -> list[Actor]:
     ):
         answer = await sue.post(f"/api/{path}", json={**body, "request": str(body)})
         assert answer.is_success, answer.text
-    return made
+    return actors

@@ -1,4 +1,4 @@
-"""The counter: money in, money out, never more than there is, never from player to player."""
+"""The cage: money in and out, never more than there is, never from player to player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import insert
 
 from pitbook.errors import CageRefused, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.cage.cage import Cage
-from pitbook.house.cage.decide import opened
+from pitbook.house.cage.decide import open_drawer_slip
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
@@ -28,7 +28,7 @@ from pitbook.money import Cents
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 
 
-async def _over_the_counter(ledger: Ledger) -> None:
+async def _use_cage(ledger: Ledger) -> None:
     cage = Cage(ledger)
     await cage.open(actor="sue")
     await cage.fund(Cents(100_000), actor="sue")
@@ -63,63 +63,65 @@ async def _over_the_counter(ledger: Ledger) -> None:
     assert slips[2] == {"fact": "buy-in", "player": "ann", "amount": "200.00"}
 
 
-def test_money_comes_and_goes_over_the_counter(tmp_path: Path) -> None:
+def test_cage_transactions(tmp_path: Path) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
-        asyncio.run(_over_the_counter(ledger))
+        asyncio.run(_use_cage(ledger))
 
 
-async def _refused_at_first(ledger: Ledger) -> None:
+async def _refuse_first_request(ledger: Ledger) -> None:
     with pytest.raises(Overdrawn):
         await Cage(ledger, shared=True).cash_out("ann", Cents(100), actor="sue", request="1")
     await Cage(ledger, shared=True).fund(Cents(100), actor="sue", request="2")
     with pytest.raises(RequestReused):
-        await Pit(ledger).shut("game", "some/game", why="late", actor="sue", request="2")
+        await Pit(ledger).disable("game", "some/game", why="late", actor="sue", request="2")
 
 
-def test_what_is_refused_at_first_leaves_no_stream_without_an_entry(tmp_path: Path) -> None:
+def test_refused_first_request_leaves_no_empty_stream(tmp_path: Path) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
-        asyncio.run(_refused_at_first(ledger))
-        assert {one.name for one in ledger.streams()} == {"cage"}
-        assert verify(ledger, following=audit_of).findings == ()
+        asyncio.run(_refuse_first_request(ledger))
+        assert {stream.name for stream in ledger.streams()} == {"cage"}
+        assert verify(ledger, replay_of=audit_of).findings == ()
 
 
-def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
+def test_empty_stream_is_a_finding(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")
     with Ledger(engine) as ledger:
         with engine.begin() as connection:
             empty = {"name": "table/eve", "epoch": 0, "seq": 0, "head": GENESIS, "prunable": False}
             connection.execute(insert(schema.stream), empty)
-        (finding,) = verify(ledger, following=audit_of).findings
+        (finding,) = verify(ledger, replay_of=audit_of).findings
         assert str(finding) == "table/eve: it has no entry; no part of a house opens a stream so"
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_after_a_request_that_was_broken_off_nothing_is_decided_before_it(
+def test_canceled_request_is_applied_before_the_next_decision(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
 ) -> None:
-    """Whoever went away while the book was writing has opened the drawer: nobody opens it again."""
+    """A request canceled during the ledger's write still opened the drawer."""
     with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as ledger:
         cage, writer = Cage(ledger, shared=shared), ledger._writer
         write, writing, gate = writer._transaction, Event(), Event()
 
-        def held(appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
+        def hold_write(appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
             writing.set()
             gate.wait()
             return write(appends)
 
-        def asked() -> asyncio.Task[Receipt]:
-            made = cage.passed(lambda now: opened(now, "cora", Cents(500)), {}, "cora", None)
-            return asyncio.create_task(made)
+        def open_drawer() -> asyncio.Task[Receipt]:
+            opening = cage.write(
+                lambda now: open_drawer_slip(now, "cora", Cents(500)), {}, "cora", None
+            )
+            return asyncio.create_task(opening)
 
         async def go() -> None:
             await cage.open()
             await cage.fund(Cents(5_000), actor="sue")
-            monkeypatch.setattr(writer, "_transaction", held)
-            first = asked()
+            monkeypatch.setattr(writer, "_transaction", hold_write)
+            first = open_drawer()
             await asyncio.to_thread(writing.wait)
             first.cancel()
             await asyncio.wait([first])
-            second = asked()
+            second = open_drawer()
             while writer._queue.empty():
                 await asyncio.sleep(0.001)
             gate.set()

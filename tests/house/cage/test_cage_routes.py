@@ -1,8 +1,8 @@
-"""The counter over HTTP: money passes once for each request, and never more than is there."""
+"""The cage over HTTP: every request is booked once, never more than there is."""
 
 from __future__ import annotations
 
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.live import SHEETS
 from tests.house.web.sat_down import CLOCKS, table_for
 from tests.house.web.test_routes_tables import ANTE, Player
@@ -14,8 +14,8 @@ from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
 
 
-def test_money_passes_once_for_each_request(
-    run: Running, server: Server, signed_in: SignedIn
+def test_repeated_cage_request_is_booked_once(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
@@ -29,8 +29,8 @@ def test_money_passes_once_for_each_request(
         wallet = {"player": "ann", "unit": "usd", "balance": "100.00", "held": "0.00"}
         assert (await signed_in("auditor").get("/api/cage/ann")).json() == wallet
         out = {"player": "ann", "amount": "100.01", "request": "b"}
-        no = await sue.post("/api/cage/cash-out", json=out)
-        assert (no.status_code, no.json()["error"]) == (
+        refusal = await sue.post("/api/cage/cash-out", json=out)
+        assert (refusal.status_code, refusal.json()["error"]) == (
             409,
             "wallet:ann holds $100 and cannot give $100.01",
         )
@@ -43,15 +43,15 @@ def test_money_passes_once_for_each_request(
     run(play())
 
 
-def test_what_lies_on_a_table_is_held(run: Running, server: Server, signed_in: SignedIn) -> None:
+def test_money_on_tables_is_held(run: LoopRunner, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
         await table_for(server, SHEETS[0], "ann")
         ann = Player(signed_in("player"), "t")
-        await ann.fine({"do": "sit", "seat": 1})
-        await ann.fine(ANTE)
+        await ann.accept({"do": "sit", "seat": 1})
+        await ann.accept(ANTE)
         http = signed_in("supervisor")
-        found = (await http.get("/api/cage/ann")).json()
-        assert (found["balance"], found["held"]) == ("9990.00", "10.00")
+        wallet_document = (await http.get("/api/cage/ann")).json()
+        assert (wallet_document["balance"], wallet_document["held"]) == ("9990.00", "10.00")
         await table_named(server, "u")  # Whose player changes between two rounds.
         for name, whose in (("ann", "player"), ("dee", "dealer")):
             await server.house.tables["u"].send(Envelope(By(name, "player"), Sit(1)))
@@ -76,8 +76,8 @@ def wager(amount: str) -> PutWager:
     return PutWager(1, "ante", dollars(amount))
 
 
-def test_what_is_no_money_or_nobody_is_a_sentence_and_no_row(
-    run: Running, server: Server, signed_in: SignedIn
+def test_invalid_amount_or_player_is_refused_and_writes_nothing(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
@@ -104,16 +104,16 @@ def test_what_is_no_money_or_nobody_is_a_sentence_and_no_row(
     run(play())
 
 
-def test_a_guest_of_a_table_with_real_cards_is_paid_out_by_name(
-    run: Running, server: Server, signed_in: SignedIn
+def test_player_without_an_account_is_cashed_out_by_name(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sheet = load(SHEETS[0])
         await server.house.open_table("t", "typed", unit="usd", sheet=sheet)
         dee, sue = Player(signed_in("dealer"), "t"), signed_in("supervisor")
-        await dee.fine({"do": "sit", "seat": 1, "player": "Ticket 17"})
+        await dee.accept({"do": "sit", "seat": 1, "player": "Ticket 17"})
         assert (await sue.get("/api/cage/Ticket 17")).status_code == 404
-        await dee.fine({"do": "buy-in", "seat": 1, "amount": "200"})
+        await dee.accept({"do": "buy-in", "seat": 1, "amount": "200"})
         assert (await sue.get("/api/cage/Ticket 17")).json()["balance"] == "200.00"
         guests = {"player": "Ticket 17", "balance": "200.00", "table": "t"}
         assert (await sue.get("/api/pit/guests")).json() == {"guests": [guests]}

@@ -1,4 +1,4 @@
-"""A house with a floor for bots: a real server, people with chips, tables, one of them full."""
+"""A real server for bots: people with chips, and tables, one of them full."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Answer, Ask
-from tests.house.web.served import Served, served
+from tests.house.web.served import ServerProcess, run_server
 from tests.sheets.samples import CMS, path_of
 
 Json = dict[str, Any]
@@ -25,9 +25,9 @@ OWN = "three-rivers/stud"  # Rules that only the server has.
 
 
 class Floor:
-    """A house with people and tables, and its supervisor."""
+    """A server with people and tables, and its supervisor."""
 
-    def __init__(self, house: Served) -> None:
+    def __init__(self, house: ServerProcess) -> None:
         self.address = house.address
         self.sue = house.client()
         self.post(house.link(), name="sue", password=PASSWORD)
@@ -40,47 +40,51 @@ class Floor:
         if chips is not None:
             self.post("/api/cage/buy-in", player=name, amount=chips, request=f"chips of {name}")
 
-    def look(self, table: str) -> Json:
+    def view_of(self, table: str) -> Json:
         return dict(self.sue.get(f"/api/tables/{table}").raise_for_status().json())
 
     def wallet(self, player: str) -> tuple[str, str]:
-        told = self.sue.get(f"/api/cage/{player}").json()
-        return told["balance"], told["held"]
+        wallet_document = self.sue.get(f"/api/cage/{player}").json()
+        return wallet_document["balance"], wallet_document["held"]
 
     def tables(self) -> float:
-        """All tables of the house, practice ones too."""
+        """The number of open tables, including practice."""
         lines = self.sue.get("/metrics").text.splitlines()
-        return float(next(one for one in lines if one.startswith("pitbook_tables ")).split()[1])
+        return float(
+            next(
+                metrics_line for metrics_line in lines if metrics_line.startswith("pitbook_tables ")
+            ).split()[1]
+        )
 
 
 @pytest.fixture(scope="session")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
-    """A house for all bots, with a sheet of its own beside the bundled ones."""
+    """A server for all bots, with its own sheet beside the bundled ones."""
     folder = tmp_path_factory.mktemp("bots")
     (folder / "sheets").mkdir()
-    own = path_of(CMS).read_text(encoding="utf-8").replace(CMS, OWN)
-    (folder / "sheets" / "own.toml").write_text(own, encoding="utf-8")
-    with served(folder / "house", PITBOOK_SHEETS=str(folder / "sheets"), **FAST) as house:
-        made = Floor(house)
+    own_sheet = path_of(CMS).read_text(encoding="utf-8").replace(CMS, OWN)
+    (folder / "sheets" / "own.toml").write_text(own_sheet, encoding="utf-8")
+    with run_server(folder / "house", PITBOOK_SHEETS=str(folder / "sheets"), **FAST) as house:
+        bots_floor = Floor(house)
         for name, chips in PLAYERS.items():
-            made.add(name, chips)
-        made.post("/api/tables", name="stud-1", sheet=CMS)
-        made.post("/api/tables", name="stud-2", sheet=CMS)
-        made.post("/api/tables", name="full", sheet=CMS)
+            bots_floor.add(name, chips)
+        bots_floor.post("/api/tables", name="stud-1", sheet=CMS)
+        bots_floor.post("/api/tables", name="stud-2", sheet=CMS)
+        bots_floor.post("/api/tables", name="full", sheet=CMS)
         for number, name in enumerate(FULL, start=1):
-            made.add(name)
+            bots_floor.add(name)
             with house.client() as client:
                 client.post("/api/sign-in", json={"name": name, "password": PASSWORD})
                 sit = {"request": "sit", "command": {"do": "sit", "seat": number}}
                 client.post("/api/tables/full/commands", json=sit).raise_for_status()
-        yield made
-        made.sue.close()
+        yield bots_floor
+        bots_floor.sue.close()
         assert house.stop() == 0
 
 
 @pytest.fixture
 def play(ask: Ask, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """`pitbook bot` in this process, at that house."""
+    """`pitbook bot` in this process, at that server."""
     monkeypatch.setenv("PITBOOK_PASSWORD", PASSWORD)
 
     def run(*arguments: str) -> Answer:
@@ -90,7 +94,7 @@ def play(ask: Ask, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 
 def in_play(floor: Floor, table: str) -> Callable[[], bool]:
-    return lambda: floor.look(table)["phase"] == "play"
+    return lambda: floor.view_of(table)["phase"] == "play"
 
 
 def cents(text: str) -> int:

@@ -1,4 +1,4 @@
-"""`pitbook backup` and `pitbook restore`: the same book with the same heads, or nothing."""
+"""`pitbook backup` and `pitbook restore`: the same ledger with the same heads, or nothing."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone, bend, cage_book
+from tests.cli.books import cage_book, tamper, use_folder
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 from tests.postgres import postgres
 
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder
 
 __all__ = ["postgres"]
 
 
 @pytest.fixture
 def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> Path:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     return furnish(cage_book, tmp_path / "house")
 
 
 def heads(path: Path) -> dict[str, tuple[int, str]]:
     with Folder.open(path) as folder:
-        return {one.name: (one.seq, one.head) for one in folder.ledger.streams()}
+        return {stream.name: (stream.seq, stream.head) for stream in folder.ledger.streams()}
 
 
-def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None:
-    made = ask("backup", "monday.zip", "--data", "house")
-    assert made.code == 0
-    assert made.err == ""
-    first, *streams, keys, key = made.out.splitlines()
+def test_restored_backup_has_the_same_heads(ask: Ask, house: Path) -> None:
+    backup_answer = ask("backup", "monday.zip", "--data", "house")
+    assert backup_answer.code == 0
+    assert backup_answer.err == ""
+    first, *streams, keys, key = backup_answer.out.splitlines()
     assert first.startswith("Wrote monday.zip of 20")
     assert first.endswith("+00:00: 10 entries.")
-    found = heads(house)
+    stream_heads = heads(house)
     assert streams == [
-        f"  cage               5  {found['cage'][1][:16]}",
-        f"  clock              4  {found['clock'][1][:16]}",
-        f"  checkpoints        1  {found['checkpoints'][1][:16]}",
+        f"  cage               5  {stream_heads['cage'][1][:16]}",
+        f"  clock              4  {stream_heads['clock'][1][:16]}",
+        f"  checkpoints        1  {stream_heads['checkpoints'][1][:16]}",
     ]
     assert keys == "The keys are not in it; keep a copy of house/keys.json in another place."
     again = ask("restore", "monday.zip", "--data", "again", "--keys", "house/keys.json")
     assert again.code == 0
     assert again.out.splitlines()[0].startswith("Restored monday.zip of 20")
     assert again.out.splitlines()[0].endswith("+00:00 to again.")
-    signed = read_checkpoints(house / CHECKPOINTS)[-1].at
+    signed = read_checkpoints(house / CHECKPOINTS_FILE)[-1].at
     assert again.out.splitlines()[1:] == [
         "The heads are those of the backup:",
         streams[0],
@@ -61,44 +61,51 @@ def test_a_backup_is_restored_with_the_same_heads(ask: Ask, house: Path) -> None
         "No anchor outside was asked: a whole folder put back as it was would look the same.",
         key,
     ]
-    assert heads(house.parent / "again") == found
+    assert heads(house.parent / "again") == stream_heads
     assert ask("audit", "verify", "--data", "again").code == 0
 
 
-def test_the_same_in_json(ask: Ask, house: Path) -> None:
-    made = ask("backup", "all.zip", "--data", "house", "--with-keys", "--json").document
-    found = {name: {"seq": seq, "hash": head} for name, (seq, head) in heads(house).items()}
-    assert (made["file"], made["entries"], made["keys"]) == ("all.zip", 10, True)
-    assert made["heads"] == found
+def test_backup_and_restore_in_json(ask: Ask, house: Path) -> None:
+    backup_document = ask("backup", "all.zip", "--data", "house", "--with-keys", "--json").document
+    stream_heads = {name: {"seq": seq, "hash": head} for name, (seq, head) in heads(house).items()}
+    assert (backup_document["file"], backup_document["entries"], backup_document["keys"]) == (
+        "all.zip",
+        10,
+        True,
+    )
+    assert backup_document["heads"] == stream_heads
     again = ask("restore", "all.zip", "--data", "again", "--json").document
     assert again == {
         "data": "again",
         "result": "sound",
         "same_heads": True,
-        "heads": found,
+        "heads": stream_heads,
         "streams": 3,
         "entries": 10,
         "checkpoints": 1,
         "totals": {"usd": "72.50"},
         "findings": [],
-        "checkpoint": read_checkpoints(house / CHECKPOINTS)[-1].at,
+        "checkpoint": read_checkpoints(house / CHECKPOINTS_FILE)[-1].at,
         "entries_since": 0,
         "unproved_from": None,
         "unproved": [],
         "anchor": None,
-        "at": made["at"],
-        "key": made["key"],
+        "at": backup_document["at"],
+        "key": backup_document["key"],
     }
 
 
-def test_keys_are_in_a_backup_only_where_asked_for(ask: Ask, house: Path) -> None:
+def test_backup_has_keys_only_on_request(ask: Ask, house: Path) -> None:
     ask("backup", "without.zip", "--data", "house")
-    told = ask("backup", "with.zip", "--data", "house", "--with-keys")
-    assert "It holds the house's keys: whoever has the file can sign as the house." in told.out
-    assert KEYS not in zipfile.ZipFile("without.zip").namelist()
-    assert zipfile.ZipFile("with.zip").read(KEYS) == (house / KEYS).read_bytes()
+    backup_answer = ask("backup", "with.zip", "--data", "house", "--with-keys")
+    assert (
+        "It holds the house's keys: whoever has the file can sign as the house."
+        in backup_answer.out
+    )
+    assert KEYS_FILE not in zipfile.ZipFile("without.zip").namelist()
+    assert zipfile.ZipFile("with.zip").read(KEYS_FILE) == (house / KEYS_FILE).read_bytes()
     assert ask("restore", "with.zip", "--data", "again").code == 0
-    assert (house.parent / "again" / KEYS).read_bytes() == (house / KEYS).read_bytes()
+    assert (house.parent / "again" / KEYS_FILE).read_bytes() == (house / KEYS_FILE).read_bytes()
     refused = ask("restore", "without.zip", "--data", "other")
     assert refused.code == 1
     assert refused.err == (
@@ -109,21 +116,21 @@ def test_keys_are_in_a_backup_only_where_asked_for(ask: Ask, house: Path) -> Non
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
 @pytest.mark.usefixtures("house")
-def test_nobody_else_reads_a_backup_or_the_keys_out_of_it(ask: Ask) -> None:
+def test_backup_and_restored_keys_are_private(ask: Ask) -> None:
     ask("backup", "with.zip", "--data", "house", "--with-keys")
     ask("restore", "with.zip", "--data", "again")
-    for file in ("with.zip", f"again/{KEYS}"):
+    for file in ("with.zip", f"again/{KEYS_FILE}"):
         assert Path(file).stat().st_mode & 0o077 == 0
 
 
 def test_a_backup_signs_the_heads_first(ask: Ask, house: Path) -> None:
-    assert not (house / CHECKPOINTS).exists()
+    assert not (house / CHECKPOINTS_FILE).exists()
     ask("backup", "monday.zip", "--data", "house")
     document = ask("audit", "verify", "--data", "house", "--json").document
     assert (document["checkpoints"], document["entries_since"]) == (1, 0)
 
 
-def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path) -> None:
+def test_existing_file_is_never_overwritten(ask: Ask, house: Path) -> None:
     Path("monday.zip").write_text("precious")
     answer = ask("backup", "monday.zip", "--data", "house")
     assert answer.code == 1
@@ -131,7 +138,7 @@ def test_a_file_that_is_there_is_never_written_over(ask: Ask, house: Path) -> No
         "pitbook: monday.zip: there is a file of that name already; name another.\n"
     )
     assert Path("monday.zip").read_text() == "precious"
-    assert not (house / CHECKPOINTS).exists()
+    assert not (house / CHECKPOINTS_FILE).exists()
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(ask: Ask, house: Path) -> None:
@@ -147,7 +154,7 @@ def test_a_backup_that_is_interrupted_leaves_nothing(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.house.ledger.backup._written", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.backup._write_archive", interrupt)
     assert ask("backup", "monday.zip", "--data", "house").code == 130
     assert list(house.parent.iterdir()) == [house]
 
@@ -175,9 +182,7 @@ def another_zip(file: Path) -> str:
 
 
 @pytest.mark.parametrize("damage", [no_file, no_zip, half, another_zip])
-def test_what_is_no_backup_is_refused_and_nothing_restored(
-    ask: Ask, house: Path, damage: object
-) -> None:
+def test_invalid_backup_is_refused(ask: Ask, house: Path, damage: object) -> None:
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     assert callable(damage)
     sentence = damage(Path("all.zip"))
@@ -190,12 +195,12 @@ def test_what_is_no_backup_is_refused_and_nothing_restored(
 
 
 @pytest.mark.usefixtures("house")
-def test_a_folder_in_use_is_left_alone(ask: Ask) -> None:
+def test_nonempty_folder_is_left_alone(ask: Ask) -> None:
     ask("backup", "all.zip", "--data", "house", "--with-keys")
-    before = Path("house", BOOK).read_bytes()
+    before = Path("house", LEDGER_FILE).read_bytes()
     answer = ask("restore", "all.zip", "--data", "house")
     assert answer.err == "pitbook: house: the folder is not empty; restore into a new one.\n"
-    assert Path("house", BOOK).read_bytes() == before
+    assert Path("house", LEDGER_FILE).read_bytes() == before
     Path("file").write_text("x")
     answer = ask("restore", "all.zip", "--data", "file")
     assert answer.err == "pitbook: file is no folder; --data names the one to make.\n"
@@ -204,7 +209,7 @@ def test_a_folder_in_use_is_left_alone(ask: Ask) -> None:
 
 
 @pytest.mark.usefixtures("house")
-def test_keys_that_are_none_are_refused(ask: Ask) -> None:
+def test_invalid_keys_are_refused(ask: Ask) -> None:
     ask("backup", "monday.zip", "--data", "house")
     answer = ask("restore", "monday.zip", "--data", "again", "--keys", "none.json")
     assert answer.err == "pitbook: none.json: there is no such file.\n"
@@ -224,8 +229,8 @@ def test_keys_of_another_house_are_a_finding(ask: Ask, house: Path) -> None:
     assert "The book is not sound: 1 finding." in answer.out
 
 
-def test_a_bent_book_comes_back_bent_and_is_told(ask: Ask, house: Path) -> None:
-    bend(house, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND actor = 'kim'")
+def test_altered_ledger_is_restored_as_is_and_reported(ask: Ask, house: Path) -> None:
+    tamper(house, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND actor = 'kim'")
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     answer = ask("restore", "all.zip", "--data", "again", "--json")
     assert answer.code == 1
@@ -238,10 +243,10 @@ def test_a_bent_book_comes_back_bent_and_is_told(ask: Ask, house: Path) -> None:
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize("name", ["notes.txt", "entries.jsonl", "../../keys.json"])
 def test_unknown_file_in_a_backup_is_reported(ask: Ask, name: str) -> None:
-    """Or that one holds once."""
+    """Also one that the backup has already."""
     ask("backup", "monday.zip", "--data", "house", "--with-keys")
     with warnings.catch_warnings(), zipfile.ZipFile("monday.zip", "a") as archive:
-        warnings.simplefilter("ignore")  # A name that is there already.
+        warnings.simplefilter("ignore")  # The name exists already.
         archive.writestr(name, "x")
     answer = ask("restore", "monday.zip", "--data", "again")
     assert (answer.code, answer.out) == (1, "")
@@ -249,33 +254,33 @@ def test_unknown_file_in_a_backup_is_reported(ask: Ask, name: str) -> None:
     assert not Path("again").exists()
 
 
-@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("exists", [False, True])
 def test_a_restore_that_is_interrupted_leaves_nothing(
-    ask: Ask, house: Path, there: bool, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, house: Path, exists: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     ask("backup", "all.zip", "--data", "house", "--with-keys")
-    if there:
+    if exists:
         Path("again").mkdir()
-    monkeypatch.setattr("pitbook.house.ledger.backup._filled", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.backup._restore_rows", interrupt)
     assert ask("restore", "all.zip", "--data", "again").code == 130
-    assert Path("again").exists() is there
-    assert not there or list(Path("again").iterdir()) == []
+    assert Path("again").exists() is exists
+    assert not exists or list(Path("again").iterdir()) == []
 
 
 @pytest.mark.long
-def test_a_book_moves_from_a_file_to_a_server(ask: Ask, house: Path, postgres: str) -> None:
+def test_ledger_moves_from_sqlite_to_postgresql(ask: Ask, house: Path, postgres: str) -> None:
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     server = ("--data", "again", "--database", postgres)
     moved = ask("restore", "all.zip", *server, "--json")
     assert moved.code == 0
     assert moved.document["same_heads"] is True
     assert ask("audit", "verify", *server).code == 0
-    here = ask("audit", "export", "--data", "house", "--json").document
-    there = ask("audit", "export", *server, "--json").document
-    assert here | {"generated": ""} == there | {"generated": ""}
+    source_export = ask("audit", "export", "--data", "house", "--json").document
+    target_export = ask("audit", "export", *server, "--json").document
+    assert source_export | {"generated": ""} == target_export | {"generated": ""}
     second = ask("restore", "all.zip", "--data", "third", "--database", postgres)
     assert second.code == 1
     assert ": the book is not empty; restore into a new one.\n" in second.err

@@ -1,4 +1,4 @@
-"""What a bot is refused, and what it makes of servers that are none: one sentence, and it left."""
+"""Refusals of a bot, and servers that are not Pitbook: one message, and the bot leaves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitbook.money import dollars
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("stud-9", "--name", "ann"), 'there is no table "stud-9"; did you mean "stud-'),
         (("stud-1", "--name", "sue"), '"sue" is a supervisor; a seat at a table of the house is'),
@@ -38,34 +38,34 @@ from pitbook.money import dollars
         (("--practice", CMS, "--ante", "9000"), "Ante of $9,000 at seat 1 is above the maximum"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(
-    play: Ask, floor: Floor, arguments: tuple[str, ...], said: str
+def test_impossible_request_gets_a_message(
+    play: Ask, floor: Floor, arguments: tuple[str, ...], message: str
 ) -> None:
     tables = floor.tables()
     answer = play(*arguments)
     assert answer.code == 1
-    assert answer.err.startswith(f"pitbook: {said}")
+    assert answer.err.startswith(f"pitbook: {message}")
     assert answer.err.count("\n") == 1
     assert "In all" not in answer.out
     assert floor.tables() == tables
-    assert all(seat["player"] is None for seat in floor.look("stud-1")["seats"]), "nobody stays"
+    assert all(seat["player"] is None for seat in floor.view_of("stud-1")["seats"]), "nobody stays"
 
 
 @pytest.mark.long
-def test_the_last_chips(play: Ask, floor: Floor) -> None:
+def test_bot_stops_without_chips(play: Ask, floor: Floor) -> None:
     answer = play("stud-2", "--name", "cyd", "--ante", "100", "--rounds", "500", "--json")
-    told = answer.document
+    document = answer.document
     assert answer.code == 1
-    assert dollars(told["balance"]) < 10_000
-    assert told["error"].startswith("no chips left: cyd has $")
-    assert answer.err == f"pitbook: {told['error']}\n"
-    assert told["left"]
-    assert floor.wallet("cyd") == (told["balance"], "0.00")
+    assert dollars(document["balance"]) < 10_000
+    assert document["error"].startswith("no chips left: cyd has $")
+    assert answer.err == f"pitbook: {document['error']}\n"
+    assert document["left"]
+    assert floor.wallet("cyd") == (document["balance"], "0.00")
     words = play("stud-2", "--name", "cyd", "--ante", "100")
     assert (words.code, words.err) == (1, answer.err)
 
 
-def test_a_game_that_the_pit_has_shut(play: Ask, floor: Floor) -> None:
+def test_disabled_game_is_reported(play: Ask, floor: Floor) -> None:
     floor.post(f"/api/pit/sheets/{OMS}/disable", why="new rules come")
     answer = play("--practice", OMS)
     floor.post(f"/api/pit/sheets/{OMS}/enable", why="they came")
@@ -84,7 +84,7 @@ def test_a_wrong_password(play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "name a table, or --practice SHEET for one of your own\n"),
         (("stud-1", "--practice", CMS), "for one of your own, not both\n"),
@@ -97,14 +97,14 @@ def test_a_wrong_password(play: Ask, floor: Floor, monkeypatch: pytest.MonkeyPat
         (("--practice", CMS, "--side", "bonus"), '"bonus" names no stake; write it as in stax=5'),
     ],
 )
-def test_misuse(ask: Ask, arguments: tuple[str, ...], said: str) -> None:
+def test_misuse(ask: Ask, arguments: tuple[str, ...], message: str) -> None:
     answer = ask("bot", *arguments)
     assert (answer.code, answer.out) == (2, "")
-    assert said in answer.err
+    assert message in answer.err
 
 
 @pytest.mark.long
-def test_a_server_that_is_not_there(ask: Ask) -> None:
+def test_missing_server_is_reported(ask: Ask) -> None:
     answer = ask("bot", "--practice", CMS, "--server", "http://127.0.0.1:9")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == (
@@ -114,34 +114,34 @@ def test_a_server_that_is_not_there(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_a_server_of_another_kind(ask: Ask) -> None:
+def test_server_that_is_not_pitbook_is_reported(ask: Ask) -> None:
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
     class Other(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            found = self.path == "/found/api/health"
-            self.send_response(200 if found else 404)
+            is_found = self.path == "/found/api/health"
+            self.send_response(200 if is_found else 404)
             self.end_headers()
-            self.wfile.write(b'{"status": "fine"}' if found else b"<h1>not here</h1>")
+            self.wfile.write(b'{"status": "fine"}' if is_found else b"<h1>not here</h1>")
 
         def log_message(self, *_: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Other) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{other.server_address[1]}"
-        said = [
-            ask("bot", "--practice", CMS, "--server", f"{address}{one}").err
-            for one in ("", "/found")
+        errors = [
+            ask("bot", "--practice", CMS, "--server", f"{address}{path}").err
+            for path in ("", "/found")
         ]
         other.shutdown()
-    assert said == [
+    assert errors == [
         f"pitbook: {address} is no Pitbook server (status 404); --server names one.\n",
         f"pitbook: {address}/found is no Pitbook server (it says something else); "
         "--server names one.\n",
     ]
 
 
-def test_the_password_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_password_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PITBOOK_PASSWORD", raising=False)
     monkeypatch.setattr("sys.stdin", type("Pipe", (), {"isatty": lambda _: False})())
     with pytest.raises(PitbookError, match=r"no terminal to ask .* PITBOOK_PASSWORD gives one"):
@@ -150,9 +150,9 @@ def test_the_password_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getpass", lambda prompt: f"{prompt}typed")
     assert bot._password("ann") == "Password of ann: typed"
 
-    def ended(_: str) -> str:
+    def end_input(_: str) -> str:
         raise EOFError
 
-    monkeypatch.setattr("getpass.getpass", ended)
+    monkeypatch.setattr("getpass.getpass", end_input)
     with pytest.raises(typer.Abort):
         bot._password("ann")

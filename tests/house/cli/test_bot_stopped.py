@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from tests.command_line import Ask
 from tests.house.cli.floor import FAST, PASSWORD, Floor, cents, in_play
-from tests.house.web.conftest import WEAK, opened, people_of
+from tests.house.web.conftest import WEAK, open_house, people_of
 from tests.house.web.live import serving
-from tests.house.web.served import SECONDS, command, environment, served
+from tests.house.web.served import SECONDS, command, environment, run_server
 from tests.postgres import free_port
 from tests.sheets.samples import CMS, OMS
 
@@ -37,8 +37,8 @@ FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."
 
 
 def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
-    """Ctrl-C from another terminal, as soon as something is so; each is heard before the next."""
-    ours = signal.getsignal(signal.SIGINT)
+    """Press Ctrl-C as soon as a condition holds; each press is handled before the next."""
+    own_handler = signal.getsignal(signal.SIGINT)
 
     def wait_and_press() -> None:
         until = threading.Event()
@@ -47,8 +47,8 @@ def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
                 break
             until.wait(0.01)
         for _ in range(times):
-            if (listening := signal.getsignal(signal.SIGINT)) == ours:
-                return  # The bot is gone: it would end the tests instead.
+            if (listening := signal.getsignal(signal.SIGINT)) == own_handler:
+                return  # The bot is gone: Ctrl-C would end the tests instead.
             os.kill(os.getpid(), signal.SIGINT)
             for _ in range(6000):
                 if signal.getsignal(signal.SIGINT) != listening:
@@ -68,27 +68,27 @@ def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
     assert answer.code == 0
     assert answer.err.strip() == FINISHES
     assert "\nStopped as asked.\n" in answer.out
-    view = floor.look("stud-1")
+    view = floor.view_of("stud-1")
     assert all(seat["player"] is None for seat in view["seats"])
     assert view["phase"] == "over"
     assert floor.wallet("dan")[1] == "0.00"
 
 
 @pytest.mark.long
-def test_ctrl_c_twice_leaves_the_hand_to_the_house(play: Ask, floor: Floor) -> None:
+def test_second_ctrl_c_leaves_the_hand_to_the_house_rules(play: Ask, floor: Floor) -> None:
     thread = interrupt(in_play(floor, "stud-1"), 2)
     answer = play("stud-1", "--name", "eva", "--rounds", "0", "--pace", "2", "--json")
     thread.join()
     assert answer.code == 130
-    told = answer.document
-    assert (told["stopped"], told["left"], told["error"]) == (True, False, None)
-    assert floor.look("stud-1")["seats"][0]["player"] == "eva"
+    document = answer.document
+    assert (document["stopped"], document["left"], document["error"]) == (True, False, None)
+    assert floor.view_of("stud-1")["seats"][0]["player"] == "eva"
     again = play("stud-1", "--name", "eva", "--rounds", "1")
     assert again.code == 0, "whoever comes back plays the hand on"
     assert again.out.splitlines()[-1].startswith("In all 1 round, ")
 
 
-def test_ctrl_c_twice_is_told_in_words() -> None:
+def test_summary_after_a_second_ctrl_c() -> None:
     from types import SimpleNamespace
 
     seated = SimpleNamespace(
@@ -103,7 +103,7 @@ def test_ctrl_c_twice_is_told_in_words() -> None:
     words = bot._Words(quiet=False)
     printed: list[str] = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("builtins.print", lambda *told, **_: printed.append(" ".join(told)))
+        patched.setattr("builtins.print", lambda *texts, **_: printed.append(" ".join(texts)))
         words.summary(visit)
     assert printed == [
         "In all 4 rounds, net -$5, balance $995; wagered $25.",
@@ -113,36 +113,36 @@ def test_ctrl_c_twice_is_told_in_words() -> None:
     ]
 
 
-def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_a_seat_is_taken(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     async def knocking(_: Client) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("pitbook.house.cli.bot_player._knock", knocking)
+    monkeypatch.setattr("pitbook.house.cli.bot_player._check_server", knocking)
     answer = ask("bot", "--practice", CMS)
     assert (answer.code, answer.out) == (130, "")
 
 
 @pytest.mark.long
-def test_a_table_that_is_cleared_away_is_no_lost_line(
+def test_removed_practice_table_is_not_a_lost_connection(
     play: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The house hangs up when the bot's own table goes, however late the bot looks up from it."""
+    """The server closes the connection when the bot's table goes, however late the bot notices."""
     lines: list[Live] = []
-    go, cleared = BotSeat.go, bot_run._cleared
+    go, cleared = BotSeat.go, bot_run._close_practice_table
 
-    async def remembered(seated: BotSeat) -> None:
+    async def record_and_go(seated: BotSeat) -> None:
         lines.append(seated.live)
         await go(seated)
 
-    async def waited(client: Client, table: str) -> None:
+    async def close_and_wait(client: Client, table: str) -> None:
         await cleared(client, table)
         async with asyncio.timeout(SECONDS):
             while lines[0]._failed is None:
                 await asyncio.sleep(0.01)
 
-    monkeypatch.setattr(BotSeat, "go", remembered)
-    monkeypatch.setattr(bot_run, "_cleared", waited)
+    monkeypatch.setattr(BotSeat, "go", record_and_go)
+    monkeypatch.setattr(bot_run, "_close_practice_table", close_and_wait)
     answer = play("--practice", CMS, "--rounds", "1")
     assert (answer.code, answer.err) == (0, "")
     assert "line was lost" not in answer.out
@@ -162,7 +162,7 @@ async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[st
         sign_ins_per_minute=1e6,
     )
     settings = Settings(data=folder, sign_in=WEAK, limits=wide)
-    async with opened(folder) as house:
+    async with open_house(folder) as house:
         people = people_of(house, settings)
         for name in ("ann", "bob"):
             people.add(name, "player", PASSWORD, actor="test")
@@ -173,17 +173,17 @@ async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[st
 
 
 @pytest.mark.long
-def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
+def test_bot_survives_a_lost_connection_every_round(tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house):
 
-            def told(visit: Visit) -> None:
+            def cut_connection(visit: Visit) -> None:
                 assert visit.seated is not None
                 cut.append(asyncio.ensure_future(visit.seated.live.lose()))
 
             cut: list[asyncio.Future[None]] = []
             job = BotJob((base,), "t", name="ann", password=PASSWORD, rounds=5)
-            visit = Visit(job, told)
+            visit = Visit(job, cut_connection)
             await visit.play()
             assert visit.seated is not None
             tally = visit.seated.tally
@@ -197,7 +197,7 @@ def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
+def test_two_bots_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path, betting=1, decision=45) as (base, house):
             visits = [
@@ -206,8 +206,8 @@ def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
                 )
                 for name in ("ann", "bob")
             ]
-            await asyncio.gather(*(one.play() for one in visits))
-            assert [one.seated.tally.rounds for one in visits if one.seated] == [2, 2]
+            await asyncio.gather(*(visit.play() for visit in visits))
+            assert [visit.seated.tally.rounds for visit in visits if visit.seated] == [2, 2]
             assert house.tables["t"].state.seats == {}
             for name, visit in zip(("ann", "bob"), visits, strict=True):
                 assert visit.seated is not None
@@ -217,21 +217,21 @@ def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
         asyncio.run(play())
-    finally:  # Two of them in one process part with it in no order.
+    finally:  # Two bots in one process restore the handler in any order.
         signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.slow
-def test_a_house_that_is_killed_and_comes_back(tmp_path: Path) -> None:
+def test_bot_survives_a_killed_server(tmp_path: Path) -> None:
     """On a sheet that asks the players whether to finish an interrupted hand (OMS-16)."""
     data, port = tmp_path / "house", str(free_port())
-    with served(data, "--port", port, **FAST) as house:
+    with run_server(data, "--port", port, **FAST) as house:
         floor = Floor(house)
         floor.add("ann", "1000")
         floor.post("/api/tables", name="one", sheet=OMS)
-        asked = ("one", "--name", "ann", "--rounds", "0", "--pace", "0.1", "--json")
+        options = ("one", "--name", "ann", "--rounds", "0", "--pace", "0.1", "--json")
         player = subprocess.Popen(
-            command("bot", "--server", house.address, *asked),
+            command("bot", "--server", house.address, *options),
             env=environment(PITBOOK_PASSWORD=PASSWORD),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -239,27 +239,27 @@ def test_a_house_that_is_killed_and_comes_back(tmp_path: Path) -> None:
         )
         with player:
             try:
-                soon(in_play(floor, "one"), player)
+                wait_for(in_play(floor, "one"), player)
                 house.stop(signal.SIGKILL)
-                with served(data, "--port", port, **FAST) as again:
-                    before = floor.look("one")["version"]
-                    soon(lambda: floor.look("one")["version"] > before + 20, player)
+                with run_server(data, "--port", port, **FAST) as again:
+                    before = floor.view_of("one")["version"]
+                    wait_for(lambda: floor.view_of("one")["version"] > before + 20, player)
                     player.send_signal(signal.SIGINT)
                     out, err = player.communicate(timeout=SECONDS)
                     floor.sue.close()
                     assert again.stop() == 0
             finally:
                 player.kill()
-    told = json.loads(out)
+    document = json.loads(out)
     assert (player.returncode, err.strip()) == (0, FINISHES)
-    assert told["rounds"] >= 1
-    assert (told["stopped"], told["left"], told["error"]) == (True, True, None)
-    assert told["lost"] >= 1
-    assert dollars(told["balance"]) == 100_000 + cents(told["net"])
+    assert document["rounds"] >= 1
+    assert (document["stopped"], document["left"], document["error"]) == (True, True, None)
+    assert document["lost"] >= 1
+    assert dollars(document["balance"]) == 100_000 + cents(document["net"])
 
 
-def soon(what: Callable[[], bool], player: subprocess.Popen[str]) -> None:
-    """Returns when it is so, while the player plays on."""
+def wait_for(what: Callable[[], bool], player: subprocess.Popen[str]) -> None:
+    """Return once the condition holds, while the player plays on."""
     while not what():
         assert player.poll() is None
         time.sleep(0.02)

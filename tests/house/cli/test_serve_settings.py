@@ -22,8 +22,8 @@ PASSWORD = "one two three four"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two houses, "one" and "two", in the folder where commands are given."""
+def two_data_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two data folders, "one" and "two", in the working folder."""
     monkeypatch.chdir(tmp_path)
     for name in ("PITBOOK_DATA", "PITBOOK_DATABASE", "PITBOOK_CONFIG", "PITBOOK_PORT"):
         monkeypatch.delenv(name, raising=False)
@@ -37,7 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def added(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+def add_user(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
     """`pitbook users add` with a password."""
 
     def add(name: str, *where: str, password: str = PASSWORD) -> Answer:
@@ -48,53 +48,60 @@ def added(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
 
 
 def names(ask: Ask, data: str) -> list[str]:
-    told = ask("users", "list", "--data", data, "--json").document
-    return [one["name"] for one in told["people"]]
+    document = ask("users", "list", "--data", data, "--json").document
+    return [person["name"] for person in document["people"]]
 
 
 @pytest.mark.long
 def test_users_find_the_house_as_serve_does(
-    here: Path, ask: Ask, added: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+    two_data_folders: Path,
+    ask: Ask,
+    add_user: Callable[..., Answer],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (here / "pitbook.toml").write_text('data = "one"\n[sign_in]\npassword_length_min = 12\n')
-    (here / "other.toml").write_text('data = "two"\n')
-    assert added("ann").code == 0
-    short = added("bob", password="only eleven")
+    (two_data_folders / "pitbook.toml").write_text(
+        'data = "one"\n[sign_in]\npassword_length_min = 12\n'
+    )
+    (two_data_folders / "other.toml").write_text('data = "two"\n')
+    assert add_user("ann").code == 0
+    short = add_user("bob", password="only eleven")
     assert (short.code, short.err) == (1, "pitbook: a password has 12 to 1000 characters.\n")
-    assert added("cyd", "--config", "other.toml", password="only eleven").code == 0
+    assert add_user("cyd", "--config", "other.toml", password="only eleven").code == 0
     with monkeypatch.context() as patched:
         patched.setenv("PITBOOK_CONFIG", "other.toml")
-        assert added("dan").code == 0
+        assert add_user("dan").code == 0
         patched.setenv("PITBOOK_DATA", "one")
-        assert added("eva").code == 0, "a variable wins over the file"
-        assert added("fay", "--data", "two").code == 0, "and a flag over both"
+        assert add_user("eva").code == 0, "a variable wins over the file"
+        assert add_user("fay", "--data", "two").code == 0, "and a flag over both"
     assert (names(ask, "one"), names(ask, "two")) == (["ann", "eva"], ["cyd", "dan", "fay"])
 
 
 @pytest.mark.parametrize("arguments", [("users", "list"), ("serve",)])
-def test_a_misspelt_setting_stops_both(here: Path, ask: Ask, arguments: tuple[str, ...]) -> None:
-    (here / "pitbook.toml").write_text('dta = "one"\n')
+def test_misspelled_setting_stops_users_and_serve(
+    two_data_folders: Path, ask: Ask, arguments: tuple[str, ...]
+) -> None:
+    (two_data_folders / "pitbook.toml").write_text('dta = "one"\n')
     answer = ask(*arguments)
-    said = 'pitbook: pitbook.toml: "dta" is no setting; did you mean "data"?\n'
-    assert (answer.code, answer.out, answer.err) == (1, "", said)
+    message = 'pitbook: pitbook.toml: "dta" is no setting; did you mean "data"?\n'
+    assert (answer.code, answer.out, answer.err) == (1, "", message)
 
 
-def test_the_database_of_the_file_is_used(here: Path, ask: Ask) -> None:
-    (here / "pitbook.toml").write_text('data = "one"\ndatabase = "mysql://x"\n')
+def test_the_database_of_the_file_is_used(two_data_folders: Path, ask: Ask) -> None:
+    (two_data_folders / "pitbook.toml").write_text('data = "one"\ndatabase = "mysql://x"\n')
     answer = ask("users", "list")
     assert answer.code == 1
     assert answer.err.startswith('pitbook: "mysql" is no database that we keep books in')
 
 
-def test_variables_that_are_not_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot's password and address lie near settings of the server in spelling."""
+def test_other_pitbook_variables_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's variables are spelled like server settings."""
     others = {"PITBOOK_SERVER": "http://x", "PITBOOK_PASSWORD": "secret", "PITBOOK_OPERATOR": "x"}
     assert settings_from(None, others) == Settings()
     assert settings_from(None, {"PITBOOK_PORT": "", "PITBOOK_DATABASE": ""}) == Settings()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("data = 5", "data is 5; it should be text"),
         ("limits = 3", "limits is 3; it has settings of its own, as [limits] has; give it a table"),
@@ -113,36 +120,36 @@ def test_variables_that_are_not_the_servers(monkeypatch: pytest.MonkeyPatch) -> 
         ),
     ],
 )
-def test_a_value_of_the_wrong_kind_is_told_without_jargon(
-    here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+def test_value_of_the_wrong_type_is_reported_without_jargon(
+    two_data_folders: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     monkeypatch.setattr(web, "run", lambda *_: pytest.fail("it opened"))
-    (here / "pitbook.toml").write_text(text)
+    (two_data_folders / "pitbook.toml").write_text(text)
     answer = ask("serve", "--json")
     assert answer.code == 1
-    assert answer.document == {"error": f"pitbook.toml: {said}."}
+    assert answer.document == {"error": f"pitbook.toml: {message}."}
 
 
-def test_a_file_that_is_no_text(here: Path, ask: Ask) -> None:
-    (here / "pitbook.toml").write_bytes(b"\xff\xfe")
+def test_settings_file_that_is_not_text(two_data_folders: Path, ask: Ask) -> None:
+    (two_data_folders / "pitbook.toml").write_bytes(b"\xff\xfe")
     assert ask("serve").err == "pitbook: pitbook.toml: this is no text; save it as UTF-8.\n"
 
 
-def test_a_data_folder_that_is_a_file(here: Path, ask: Ask) -> None:
-    (here / "file").write_text("")
+def test_a_data_folder_that_is_a_file(two_data_folders: Path, ask: Ask) -> None:
+    (two_data_folders / "file").write_text("")
     for data in ("file", "file/house"):
         answer = ask("serve", "--port", "0", "--data", data)
-        said = f"{data}: a file of that name is in the way; --data names a folder."
-        assert (answer.code, answer.out, answer.err) == (1, "", f"pitbook: {said}\n")
+        message = f"{data}: a file of that name is in the way; --data names a folder."
+        assert (answer.code, answer.out, answer.err) == (1, "", f"pitbook: {message}\n")
 
 
-def test_a_data_folder_that_is_not_ours_to_write(
-    here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+def test_unwritable_data_folder_is_reported(
+    two_data_folders: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(*_: Any) -> None:
+    def deny(*_: Any) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", "house/serve.lock")
 
-    monkeypatch.setattr(web, "FolderLock", denied)
+    monkeypatch.setattr(web, "FolderLock", deny)
     answer = ask("serve", "--port", "0", "--data", "house")
     assert (answer.code, answer.err) == (
         1,
@@ -151,8 +158,8 @@ def test_a_data_folder_that_is_not_ours_to_write(
     )
 
 
-def test_a_reader_of_the_opening_who_is_gone_is_no_fault_of_the_folder(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+def test_broken_pipe_is_not_blamed_on_the_data_folder(
+    two_data_folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run(*_: Any) -> None:
         raise BrokenPipeError
@@ -162,22 +169,24 @@ def test_a_reader_of_the_opening_who_is_gone_is_no_fault_of_the_folder(
         serve()
 
 
-def test_others_can_reach_it_without_tls(capsys: pytest.CaptureFixture[str]) -> None:
+def test_public_server_without_tls_gets_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     opening = Opening("http://10.0.0.1:8710", 1, None)
-    told = []
+    warnings_shown = []
     for settings in (
         Settings(),
         Settings(host="0.0.0.0", https=True),
         Settings(host="0.0.0.0"),
     ):
         tell(opening, settings)
-        told.append("put TLS in front of it" in capsys.readouterr().out)
-    assert told == [False, False, True]
+        warnings_shown.append("put TLS in front of it" in capsys.readouterr().out)
+    assert warnings_shown == [False, False, True]
 
 
-def test_the_opening_is_one_document(here: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(settings: Settings, told: Callable[[Opening], None]) -> None:
-        told(Opening(f"http://127.0.0.1:{settings.port}", 0, None))
+def test_opening_is_one_json_document(
+    two_data_folders: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(settings: Settings, announce: Callable[[Opening], None]) -> None:
+        announce(Opening(f"http://127.0.0.1:{settings.port}", 0, None))
 
     monkeypatch.setattr(web, "run", run)
     assert ask("serve", "--json", "--port", "1").document["address"] == "http://127.0.0.1:1"

@@ -1,4 +1,4 @@
-"""`pitbook rounds share`: a link from the command line, which the server of that house reads."""
+"""`pitbook rounds share` makes links that the server reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone
+from tests.cli.books import use_folder
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
@@ -19,25 +19,25 @@ ROUND = "catfish-bend-mississippi-stud-000007"
 
 @pytest.fixture
 def links(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Links:
-    alone(tmp_path, monkeypatch)
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.setenv("PITBOOK_DATA", str(demo.path))
     return Links(read_keys(demo.path / "keys.json").sealing)
 
 
 def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
     before = utc_now()
-    made = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").document
-    link = links.read(made["token"])
+    shared = ask("rounds", "share", ROUND, "1", "--hours", "24", "--json").document
+    link = links.read(shared["token"])
     assert link is not None
-    assert (link.round, link.until, made["path"]) == (
+    assert (link.round, link.until, shared["path"]) == (
         ROUND,
-        made["until"],
-        f"/shared/{made['token']}",
+        shared["until"],
+        f"/shared/{shared['token']}",
     )
-    late = datetime.fromisoformat(made["until"]) - before - timedelta(hours=24)
+    late = datetime.fromisoformat(shared["until"]) - before - timedelta(hours=24)
     assert timedelta(seconds=-1) <= late < timedelta(minutes=1)
-    path, said = ask("rounds", "share", ROUND, "1").out.splitlines()
-    assert said == "It has no end."
+    path, message = ask("rounds", "share", ROUND, "1").out.splitlines()
+    assert message == "It has no end."
     endless = links.read(path.removeprefix("/shared/"))
     assert endless is not None
     assert endless == link._replace(until="")
@@ -45,12 +45,12 @@ def test_a_link_with_and_without_an_end(ask: Ask, links: Links) -> None:
 
 
 @pytest.mark.usefixtures("links")
-def test_what_cannot_be_shared_is_told(ask: Ask) -> None:
-    for words, code, said in (
+def test_unshareable_round_is_reported(ask: Ask) -> None:
+    for arguments, code, message in (
         ((ROUND, "6"), 1, "nobody played seat 6 in round"),
         (("nowhere-000001", "1"), 1, 'there is no round "nowhere-000001"'),
         ((ROUND, "1", "--hours", "0"), 2, "--hours"),
     ):
-        answer = ask("rounds", "share", *words)
+        answer = ask("rounds", "share", *arguments)
         assert answer.code == code
-        assert said in answer.err
+        assert message in answer.err

@@ -1,4 +1,4 @@
-"""`pitbook users`, from the first to the last."""
+"""`pitbook users`, command by command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pitbook.house.ledger.folder import Folder
 
 
 @pytest.mark.long
-def test_users_from_the_first_to_the_last(
+def test_users_commands_in_order(
     tmp_path: Path,
     ask: Ask,
     monkeypatch: pytest.MonkeyPatch,
@@ -49,18 +49,18 @@ def test_users_from_the_first_to_the_last(
         "",
         "pitbook: a password has 8 to 1000 characters.\n",
     )
-    said = "pitbook: there is no terminal to ask for the password on; --stdin reads one.\n"
-    assert users("password", "ann") == (1, "", said)
-    said = 'pitbook: nobody is called "anne"; did you mean "ann"?\n'
-    assert users("unlock", "anne") == (1, "", said)
-    said = 'pitbook: "deeler" is no role; did you mean "dealer"?\n'
-    assert users("role", "ann", "deeler") == (1, "", said)
-    said = 'pitbook: "sue" is the only supervisor; add another one first.\n'
-    assert users("disable", "sue") == (1, "", said)
+    message = "pitbook: there is no terminal to ask for the password on; --stdin reads one.\n"
+    assert users("password", "ann") == (1, "", message)
+    message = 'pitbook: nobody is called "anne"; did you mean "ann"?\n'
+    assert users("unlock", "anne") == (1, "", message)
+    message = 'pitbook: "deeler" is no role; did you mean "dealer"?\n'
+    assert users("role", "ann", "deeler") == (1, "", message)
+    message = 'pitbook: "sue" is the only supervisor; add another one first.\n'
+    assert users("disable", "sue") == (1, "", message)
     assert users("add", "bob", "player", "secret-as-argument")[0] == 2
     with Folder.open(data) as folder:
         actors = {entry.actor for entry in folder.ledger.entries("people")}
-    assert all(one.endswith("at the machine") for one in actors)
+    assert all(actor.endswith("at the machine") for actor in actors)
 
 
 def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
         users._password(stdin=False)
 
 
-def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_actor_without_a_user_name(monkeypatch: pytest.MonkeyPatch) -> None:
     from pitbook.house.cli import users
 
     def nobody() -> str:
@@ -84,13 +84,13 @@ def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch)
     assert users._actor() == "at the machine"
 
 
-def test_an_end_of_input_is_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_end_of_input_aborts_the_password_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     from pitbook.house.cli import users
 
-    def ended(_: str) -> str:
+    def end_input(_: str) -> str:
         raise EOFError
 
     monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
-    monkeypatch.setattr("getpass.getpass", ended)
+    monkeypatch.setattr("getpass.getpass", end_input)
     with pytest.raises(typer.Abort):
         users._password(stdin=False)

@@ -1,4 +1,4 @@
-"""The inspector's desk: exceptions in one list, incidents, kept closes, a round on paper."""
+"""Inspection over HTTP: exceptions, incidents, day closes, and rounds on paper."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy.exc import OperationalError
-from tests.house.inspect.test_inspect_routes import evening
-from tests.house.web.conftest import NAMES, Running, SignedIn
+from tests.house.inspect.test_inspect_routes import play_rounds
+from tests.house.web.conftest import NAMES, LoopRunner, SignedIn
 from tests.house.web.live import SHEETS, Json
 from tests.house.web.test_routes_tables import Player
 
 from pitbook import load
 from pitbook.house.inspect import day_close as closes
-from pitbook.house.inspect.day_close import is_whole
-from pitbook.house.inspect.exceptions import KINDS, Exceptional, ExceptionKind, gathered
+from pitbook.house.inspect.day_close import is_authentic
+from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, ExceptionRow, group_similar
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.web.server import Server
 
@@ -23,27 +23,29 @@ ROYAL = ("Qs", "Js", "Ts")
 
 
 async def typed_evening(server: Server, signed_in: SignedIn) -> None:
-    """A royal flush above the round's limit, and whatever else can go wrong on the way to it."""
+    """A royal flush above the round's payout limit, and every kind of exception on the way."""
     await server.house.open_table("t", "typed", unit="usd", sheet=load(SHEETS[0]))
     dee, sue = Player(signed_in("dealer"), "t"), Player(signed_in("supervisor"), "t")
-    await dee.fine({"do": "sit", "seat": 1, "player": "Gil"})
-    await dee.fine({"do": "buy-in", "seat": 1, "amount": "500"})
-    await dee.fine(ANTE)
-    await dee.fine({"do": "undo", "seat": 1})
-    await dee.fine(ANTE)
-    await dee.fine({"do": "close-betting"})
-    await sue.fine({"do": "misdeal", "reason": "boxed card"})
-    await sue.fine({"do": "open-round"})
-    await dee.fine(ANTE)
-    await dee.fine({"do": "close-betting"})
-    await sue.fine({"do": "interrupt", "why": "fire alarm"})
+    await dee.accept({"do": "sit", "seat": 1, "player": "Gil"})
+    await dee.accept({"do": "buy-in", "seat": 1, "amount": "500"})
+    await dee.accept(ANTE)
+    await dee.accept({"do": "undo", "seat": 1})
+    await dee.accept(ANTE)
+    await dee.accept({"do": "close-betting"})
+    await sue.accept({"do": "misdeal", "reason": "boxed card"})
+    await sue.accept({"do": "open-round"})
+    await dee.accept(ANTE)
+    await dee.accept({"do": "close-betting"})
+    await sue.accept({"do": "interrupt", "why": "fire alarm"})
     for card in ROYAL:
-        await dee.fine({"do": "decide", "seat": 1, "play": "3x"})
-        await dee.fine({"do": "type-card", "place": "board", "card": card})
+        await dee.accept({"do": "decide", "seat": 1, "play": "3x"})
+        await dee.accept({"do": "type-card", "place": "board", "card": card})
     for card in ("As", "Kd"):
-        await dee.fine({"do": "type-card", "place": 1, "card": card})
-    await dee.fine({"do": "correct-card", "place": 1, "number": 2, "card": "Ks", "why": "misread"})
-    await dee.fine({"do": "settle"})
+        await dee.accept({"do": "type-card", "place": 1, "card": card})
+    await dee.accept(
+        {"do": "correct-card", "place": 1, "number": 2, "card": "Ks", "why": "misread"}
+    )
+    await dee.accept({"do": "settle"})
     for path, more in (
         ("cage/buy-in", {"player": "ann", "amount": "5"}),
         ("counter/receipts/1/undo", {"why": "for another"}),
@@ -56,22 +58,27 @@ async def typed_evening(server: Server, signed_in: SignedIn) -> None:
 
 @pytest.mark.long
 def test_every_kind_of_exception_is_listed_with_its_place(
-    run: Running, server: Server, signed_in: SignedIn
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await typed_evening(server, signed_in)
         abe = signed_in("auditor")
 
-        async def asked(query: str = "") -> list[Json]:
+        async def fetch_exceptions(query: str = "") -> list[Json]:
             answer = await abe.get(f"/api/inspect/exceptions{query}")
             assert answer.status_code == 200, answer.text
-            found: list[Json] = answer.json()["exceptions"]
-            return found
+            exceptions: list[Json] = answer.json()["exceptions"]
+            return exceptions
 
-        found = await asked()
-        by_kind = {kind: [one for one in found if one["kind"] == kind] for kind in KINDS}
-        assert [one["at"] for one in found] == sorted(one["at"] for one in found)
-        assert {kind: [one["what"] for one in by_kind[kind]] for kind in KINDS} == {
+        exceptions = await fetch_exceptions()
+        by_kind = {
+            kind: [exception for exception in exceptions if exception["kind"] == kind]
+            for kind in KINDS
+        }
+        assert [exception["at"] for exception in exceptions] == sorted(
+            exception["at"] for exception in exceptions
+        )
+        assert {kind: [exception["what"] for exception in by_kind[kind]] for kind in KINDS} == {
             "void": ["misdeal"],
             "correction": ["corrected"],
             "undo": ["undone", "receipt-undone"],
@@ -92,9 +99,9 @@ def test_every_kind_of_exception_is_listed_with_its_place(
         undone, _ = by_kind["undo"]
         assert (undone["who"], undone["after"], undone["seat"]) == ("dee", {"player": "Gil"}, 1)
         for kind in KINDS:
-            assert await asked(f"?kind={kind}") == by_kind[kind]
+            assert await fetch_exceptions(f"?kind={kind}") == by_kind[kind]
         tomorrow = datetime.now(UTC).date() + timedelta(days=1)
-        assert await asked(f"?from={tomorrow}") == []
+        assert await fetch_exceptions(f"?from={tomorrow}") == []
         paper = await abe.get(f"/api/inspect/paper/{won['round']}/1")
         assert paper.status_code == 200
         assert "25,000" in paper.text
@@ -105,51 +112,55 @@ def test_every_kind_of_exception_is_listed_with_its_place(
     run(play())
 
 
-def test_a_restart_and_a_guesser_do_not_bury_a_void() -> None:
-    def one(
+def test_takeovers_and_failed_sign_ins_are_grouped() -> None:
+    def make_exception(
         kind: ExceptionKind, what: str, second: int, stream: str, **more: object
-    ) -> Exceptional:
+    ) -> ExceptionRow:
         at = (datetime(2026, 11, 17, tzinfo=UTC) + timedelta(seconds=second)).isoformat()
-        return Exceptional(kind, what, at, stream, 1, "sue", **more)  # type: ignore[arg-type]
+        return ExceptionRow(kind, what, at, stream, 1, "sue", **more)  # type: ignore[arg-type]
 
-    starts = [one("take-over", "taken-over", n // 10, f"table/t-{n}") for n in range(40)]
-    again = [one("take-over", "taken-over", 200, "table/t-0")]
+    starts = [make_exception("take-over", "taken-over", n // 10, f"table/t-{n}") for n in range(40)]
+    again = [make_exception("take-over", "taken-over", 200, "table/t-0")]
     names = [f"guest {n}" for n in range(500)]
     tries = [
-        one("sign-in", "sign-in-failed", 5 + n, "people", after={"name": name})
+        make_exception("sign-in", "sign-in-failed", 5 + n, "people", after={"name": name})
         for n, name in enumerate(names)
     ]
-    void = one("void", "misdeal", 6, "table/t-1")
-    found = gathered(sorted([*starts, void, *tries, *again], key=lambda each: each.at))
-    assert [(each.kind, each.times, len(each.names)) for each in found] == [
+    void = make_exception("void", "misdeal", 6, "table/t-1")
+    groups = group_similar(
+        sorted([*starts, void, *tries, *again], key=lambda exception: exception.at)
+    )
+    assert [(group.kind, group.times, len(group.names)) for group in groups] == [
         ("take-over", 40, 20),
         ("sign-in", 500, 20),
         ("void", 1, 0),
         ("take-over", 1, 0),
     ]
-    assert found[0].names[0] == "t-0"
-    assert (found[2], found[3]) == (void, again[0])
+    assert groups[0].names[0] == "t-0"
+    assert (groups[2], groups[3]) == (void, again[0])
 
 
-def test_a_bet_that_its_own_player_takes_back_is_no_exception_and_a_win_below_is_not_large(
-    run: Running, server: Server, signed_in: SignedIn
+def test_own_undo_and_small_win_are_not_exceptions(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
-        (seen,) = await evening(server, signed_in, rounds=1)
-        large = float(seen["result"]["seats"][0]["wins"]) >= 1200  # Four of a kind, or more.
+        (view,) = await play_rounds(server, signed_in, rounds=1)
+        large = float(view["result"]["seats"][0]["wins"]) >= 1200  # Four of a kind or better.
         ann = Player(signed_in("player"), "t")
         ann.number = 100
-        await ann.fine({**ANTE})
-        await ann.fine({"do": "undo", "seat": 1})
-        told = (await signed_in("auditor").get("/api/inspect/exceptions")).json()
-        assert [one["kind"] for one in told["exceptions"]] == ["large-win"] * large
-        assert told["large_win"] == "1200.00"
+        await ann.accept({**ANTE})
+        await ann.accept({"do": "undo", "seat": 1})
+        exceptions_report = (await signed_in("auditor").get("/api/inspect/exceptions")).json()
+        assert [exception["kind"] for exception in exceptions_report["exceptions"]] == [
+            "large-win"
+        ] * large
+        assert exceptions_report["large_win"] == "1200.00"
 
     run(play())
 
 
-def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
-    run: Running, server: Server, signed_in: SignedIn
+def test_staff_on_duty_write_incidents_and_never_change_them(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         dee, sue, abe = signed_in("dealer"), signed_in("supervisor"), signed_in("auditor")
@@ -173,58 +184,62 @@ def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
         assert (closed.status_code, "is closed" in closed.text) == (409, True)
         none = await sue.post("/api/incidents/99", json={**later, "request": "5"})
         assert none.status_code == 409
-        (one,) = (await abe.get("/api/incidents")).json()["incidents"]
-        assert (one["number"], one["kind"], one["closed"]) == (number, "safety", True)
-        assert (one["noted"]["who"], one["noted"]["told"]) == ("dee", "a guest fell ill")
-        assert [(each["who"], each["told"]) for each in one["followed"]] == [
+        (incident,) = (await abe.get("/api/incidents")).json()["incidents"]
+        assert (incident["number"], incident["kind"], incident["closed"]) == (
+            number,
+            "safety",
+            True,
+        )
+        assert (incident["noted"]["who"], incident["noted"]["told"]) == ("dee", "a guest fell ill")
+        assert [(each["who"], each["told"]) for each in incident["followed"]] == [
             ("sue", "a doctor came")
         ]
-        assert server.house.folder.verify(following=audit_of).findings == ()
+        assert server.house.folder.verify(replay_of=audit_of).findings == ()
 
     run(play())
 
 
 @pytest.mark.long
-def test_days_are_closed_by_the_house_and_kept_as_long_as_was_chosen(
-    run: Running, server: Server, signed_in: SignedIn
+def test_days_are_closed_and_kept_for_the_retention(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
-    # Two days back: in the hour after midnight yesterday is still open.
+    # Two days back: in the hour after midnight, yesterday is still open.
     folder, today = server.house.folder, datetime.now(UTC) - timedelta(days=2)
     tomorrow, later = today + timedelta(days=1), today + timedelta(days=4)
     midnight = tomorrow.replace(hour=0, minute=30)
-    assert closes.keep(folder, midnight) == [today.date() - timedelta(days=1)]
-    assert closes.keep(folder, midnight.replace(hour=1)) == [today.date()]
-    assert closes.keep(folder, midnight.replace(hour=2)) == []
+    assert closes.close_days(folder, midnight) == [today.date() - timedelta(days=1)]
+    assert closes.close_days(folder, midnight.replace(hour=1)) == [today.date()]
+    assert closes.close_days(folder, midnight.replace(hour=2)) == []
 
-    async def asked() -> tuple[list[str], str]:
+    async def fetch_closes() -> tuple[list[str], str]:
         abe = signed_in("auditor")
-        told = (await abe.get("/api/inspect/closes")).json()
-        assert told["days"] == 0
+        closes_document = (await abe.get("/api/inspect/closes")).json()
+        assert closes_document["days"] == 0
         file = await abe.get(f"/api/inspect/close?day={today.date() - timedelta(days=1)}")
-        return [one["day"] for one in told["closes"]], file.text
+        return [close["day"] for close in closes_document["closes"]], file.text
 
-    days, file = run(asked())
+    days, file = run(fetch_closes())
     assert days == [str(today.date()), str(today.date() - timedelta(days=1))]
-    assert is_whole(file, folder.keys.public, "jsonl")
+    assert is_authentic(file, folder.keys.public, "jsonl")
     kept_file = closes.path_of(folder, date.fromisoformat(days[1]))
     assert file == kept_file.read_text()
     assert oct(kept_file.stat().st_mode)[-3:] == "600"
     (kept_file.parent / "close-notes.jsonl").touch()
-    assert closes.keep(folder, later.replace(hour=2), days=2) == [
+    assert closes.close_days(folder, later.replace(hour=2), days=2) == [
         later.date() - timedelta(days=2),
         later.date() - timedelta(days=1),
     ]
-    assert [str(day) for day, _ in closes.kept(folder)] == [
+    assert [str(day) for day, _ in closes.kept_closes(folder)] == [
         str(later.date() - timedelta(days=1)),
         str(later.date() - timedelta(days=2)),
     ]
     assert (kept_file.parent / "close-notes.jsonl").exists()
 
 
-def test_where_the_book_cannot_be_read_whoever_asks_is_told_to_ask_again(
-    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+def test_unreadable_ledger_asks_the_client_to_retry(
+    run: LoopRunner, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is no fault of theirs: the same request goes through a moment later."""
+    """It is not the client's fault: the same request works a moment later."""
     happened = {"kind": "other", "told": "a glass fell", "request": "1"}
 
     def fails() -> None:

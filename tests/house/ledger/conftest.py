@@ -1,4 +1,4 @@
-"""Books to test with, on both databases: an empty one each, made once and then copied."""
+"""Empty ledgers on both databases, created once and copied."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.house.ledger.kit import Hands
-from tests.postgres import fresh_book, fresh_database
+from tests.postgres import fresh_database, fresh_ledger
 
 from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture(scope="session")
 def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the tables and nothing in them."""
+    """A SQLite file with empty tables."""
     file = tmp_path_factory.mktemp("empty") / "book.db"
     Ledger.open(f"sqlite:///{file}").close()
     return file
@@ -23,27 +23,27 @@ def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sqlite_url(empty_book: Path, tmp_path: Path) -> str:
-    """An empty book in a SQLite file."""
+    """An empty ledger in a SQLite file."""
     return f"sqlite:///{shutil.copy(empty_book, tmp_path / 'book.db')}"
 
 
 @pytest.fixture
 def postgres() -> Iterator[str]:
-    """An empty database on a real PostgreSQL."""
+    """An empty PostgreSQL database."""
     with fresh_database() as url:
         yield url
 
 
 @pytest.fixture
 def postgres_book() -> Iterator[str]:
-    """An empty book on a real PostgreSQL."""
-    with fresh_book() as url:
+    """An empty ledger on PostgreSQL."""
+    with fresh_ledger() as url:
         yield url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger_url(request: pytest.FixtureRequest) -> str:
-    """An empty book, once on each database."""
+    """An empty ledger, once on each database."""
     kinds = {"sqlite": "sqlite_url", "postgresql": "postgres_book"}
     url: str = request.getfixturevalue(kinds[request.param])
     return url
@@ -57,7 +57,7 @@ def hands() -> Hands:
 
 @pytest.fixture
 def ledger(ledger_url: str, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ledger]:
-    """An open book on each database; its time stands still until a test turns the hands."""
+    """An open ledger on each database; its clock moves only by `hands`."""
     monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
     with Ledger.open(ledger_url, clock=hands) as opened:
         yield opened
@@ -65,6 +65,6 @@ def ledger(ledger_url: str, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> It
 
 @pytest.fixture
 def book(sqlite_url: str) -> Iterator[Ledger]:
-    """An open book on SQLite."""
+    """An open ledger on SQLite."""
     with Ledger.open(sqlite_url) as opened:
         yield opened

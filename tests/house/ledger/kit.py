@@ -1,4 +1,4 @@
-"""What the ledger's tests share: a few accounts, a clock that stands still, and raw access."""
+"""Helpers for ledger tests: accounts, a manual clock, and raw database access."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy import Engine, event, text
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
-from pitbook.house.ledger.database import connect, writing
+from pitbook.house.ledger.database import connect, for_writing
 from pitbook.house.ledger.journal import Ledger
 
 CASH = Account("usd", "cash")
@@ -32,7 +32,7 @@ AT = "2026-01-01T00:00:00.000000+00:00"
 
 
 class Hands:
-    """A wall clock that a test turns, and the steady one beside it; it stands for `time` too."""
+    """A wall clock and a monotonic clock that a test sets; also replaces the `time` module."""
 
     def __init__(self) -> None:
         self.now, self.steady = DAWN, 1000.0
@@ -44,11 +44,11 @@ class Hands:
         return self.steady
 
     def turn(self, seconds: float) -> None:
-        """Somebody sets the clock."""
+        """Set the wall clock."""
         self.now += timedelta(seconds=seconds)
 
     def wait(self, seconds: float) -> None:
-        """Time passes."""
+        """Let time pass on both clocks."""
         self.turn(seconds)
         self.steady += seconds
 
@@ -57,26 +57,26 @@ def buy_in(account: Account, cents: int) -> Transfer:
     return move(CASH, account, cents, "buy-in")
 
 
-def noted(number: int) -> dict[str, Any]:
+def noted_fact(number: int) -> dict[str, Any]:
     return {"fact": "noted", "number": number}
 
 
-def refused(call: Any, *arguments: Any, **named: Any) -> tuple[type[LedgerError], str]:
-    """The kind and the words of a refusal."""
+def refusal_of(call: Any, *arguments: Any, **options: Any) -> tuple[type[LedgerError], str]:
+    """The type and message of the error that a call raises."""
     try:
-        call(*arguments, **named)
+        call(*arguments, **options)
     except LedgerError as error:
         return type(error), str(error)
     raise AssertionError("it was not refused")
 
 
-def numbered() -> Iterator[str]:
-    """Names for the cases of a table whose texts no command line would take."""
+def case_ids() -> Iterator[str]:
+    """Parametrize ids for cases whose texts are unsuitable as ids."""
     return map(str, count(1))
 
 
 def answers(futures: Sequence[Future[Receipt]]) -> list[Receipt | LedgerError]:
-    return [answer(one) for one in futures]
+    return [answer(future) for future in futures]
 
 
 def answer(future: Future[Receipt]) -> Receipt | LedgerError:
@@ -92,14 +92,14 @@ def rows(ledger: Ledger, statement: str) -> list[tuple[Any, ...]]:
 
 
 def tamper(ledger: Ledger, *statements: str) -> None:
-    """Change a book behind its back, past triggers and foreign keys."""
-    with unguarded(ledger.engine) as run:
+    """Change the database directly, without triggers and foreign keys."""
+    with without_guards(ledger.engine) as run:
         for statement in statements:
             run(statement)
 
 
 @contextmanager
-def unguarded(engine: Engine) -> Iterator[Any]:
+def without_guards(engine: Engine) -> Iterator[Any]:
     with engine.connect() as connection:
         raw = connection.connection.dbapi_connection
         assert raw is not None
@@ -123,23 +123,23 @@ def unguarded(engine: Engine) -> Iterator[Any]:
 
 
 @contextmanager
-def counted(engine: Engine, name: str) -> Iterator[list[str]]:
-    """What happens to an engine's connections, as "commit" or "rollback", one by one."""
-    seen: list[str] = []
+def count_endings(engine: Engine, name: str) -> Iterator[list[str]]:
+    """Record each "commit" and "rollback" of an engine."""
+    endings: list[str] = []
 
-    def heard(*_: Any) -> None:
-        seen.append(name)
+    def record(*_: Any) -> None:
+        endings.append(name)
 
-    event.listen(engine, name, heard)
-    yield seen
-    event.remove(engine, name, heard)
+    event.listen(engine, name, record)
+    yield endings
+    event.remove(engine, name, record)
 
 
 @contextmanager
 def writer_held(ledger: Ledger) -> Iterator[None]:
-    """While this lasts nothing can be written: another writer is in the middle of something."""
+    """Hold the write lock, as another writer would."""
     other = connect(str(ledger.engine.url.render_as_string(hide_password=False)))
-    with writing(other).begin() as connection:
+    with for_writing(other).begin() as connection:
         if other.dialect.name == "postgresql":
             connection.execute(text("LOCK TABLE stream IN ACCESS EXCLUSIVE MODE"))
         yield
@@ -147,7 +147,7 @@ def writer_held(ledger: Ledger) -> Iterator[None]:
 
 
 def fill(ledger: Ledger, stream: str = "table-1") -> int:
-    """A small evening in a stream; the epoch under which it goes on."""
+    """Write a few entries to a stream; returns its epoch."""
     epoch = ledger.claim(stream, actor="dealer")
     ledger.append(stream, epoch, [{"fact": "opened"}], [buy_in(ANN, 50_000)], actor="cashier")
     ledger.append(stream, epoch, [NOTED], [move(HOUSE, RACK, 100_000, "fill")])
@@ -168,18 +168,18 @@ def fill(ledger: Ledger, stream: str = "table-1") -> int:
     return epoch
 
 
-def append(stream: str, epoch: int | None, **rest: Any) -> Append:
-    return Append(stream, epoch, **{"facts": [NOTED], **rest})
+def append(stream: str, epoch: int | None, **options: Any) -> Append:
+    return Append(stream, epoch, **{"facts": [NOTED], **options})
 
 
 def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]:
-    """A write that fails so many times before it works."""
+    """A `write_batch` that fails a number of times before it works."""
     calls: list[int] = []
 
-    def written(connection: Any, appends: Sequence[Append], at: str, **more: Any) -> Any:
+    def write_or_fail(connection: Any, appends: Sequence[Append], at: str, **options: Any) -> Any:
         calls.append(len(appends))
         if len(calls) <= times:
             raise error()
-        return write_batch(connection, appends, at, **more)
+        return write_batch(connection, appends, at, **options)
 
-    return calls, written
+    return calls, write_or_fail

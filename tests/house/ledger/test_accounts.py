@@ -1,4 +1,4 @@
-"""A transfer is sound in itself, or it is refused in words."""
+"""Transfers are valid or refused with a message."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.house.ledger.kit import (
     HOUSE,
     ISSUED,
     RACK,
-    numbered,
-    refused,
+    case_ids,
+    refusal_of,
 )
 
 from pitbook.errors import LedgerError
@@ -25,7 +25,7 @@ from pitbook.house.ledger.accounts import (
     Account,
     AccountKind,
     Transfer,
-    changes,
+    balance_changes,
     move,
 )
 from pitbook.money import CENTS_MAX
@@ -48,14 +48,14 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("why", "debit", "credit", "down", "up"), MOVES, ids=[m[0] for m in MOVES])
-def test_what_a_transfer_does(
+def test_balance_changes_of_a_transfer(
     why: str, debit: Account, credit: Account, down: int, up: int
 ) -> None:
     for cents in (1, 1_000, CENTS_MAX):
-        made = move(debit, credit, cents, why)
-        assert made == Transfer(debit, credit, made.amount, why)
-        assert made.amount == cents
-        assert changes(made) == ((debit, down * cents), (credit, up * cents))
+        transfer = move(debit, credit, cents, why)
+        assert transfer == Transfer(debit, credit, transfer.amount, why)
+        assert transfer.amount == cents
+        assert balance_changes(transfer) == ((debit, down * cents), (credit, up * cents))
 
 
 def test_every_kind_has_a_normal_side_and_only_the_house_may_owe() -> None:
@@ -80,7 +80,7 @@ def test_an_account_as_text() -> None:
 @pytest.mark.parametrize(
     "unit",
     ["usd", "play", "event-chip:a", "event-chip:2026.gala-1", "tournament:" + "a" * 63],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_units(unit: str) -> None:
     assert move(Account(unit, "cash"), Account(unit, "house"), 1, "").debit.unit == unit
@@ -128,19 +128,21 @@ WRONG: list[tuple[str, Any, Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("debit", "credit", "amount", "message"), [w[1:] for w in WRONG], ids=numbered()
+    ("debit", "credit", "amount", "message"), [w[1:] for w in WRONG], ids=case_ids()
 )
 def test_refused(debit: Account, credit: Account, amount: Any, message: str) -> None:
-    assert refused(move, debit, credit, amount, "why") == (LedgerError, message)
+    assert refusal_of(move, debit, credit, amount, "why") == (LedgerError, message)
 
 
 def test_both_accounts_are_looked_at() -> None:
-    assert refused(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith("for an account")
-    assert refused(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
+    assert refusal_of(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith(
+        "for an account"
+    )
+    assert refusal_of(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
 
 
 @pytest.mark.parametrize(
-    "name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"], ids=numbered()
+    "name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"], ids=case_ids()
 )
 def test_names(name: str) -> None:
     assert move(CASH, Account("usd", "wallet", name), 1, "").credit.name == name

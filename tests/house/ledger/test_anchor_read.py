@@ -1,4 +1,4 @@
-"""Whatever is in the file of an anchor, what the house wrote there is read, and nothing breaks."""
+"""A damaged anchor file: valid lines are read, and nothing fails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_line_with_a_field_of_another_kind_is_none_of_the_house_s(tmp_path: Pa
     anchor.add(ONE)
     whole = (tmp_path / "anchor.jsonl").read_text()
     for field, value in ONE._asdict().items():
-        for other in (one for one in OTHERS if type(one) is not type(value)):
+        for other in (candidate for candidate in OTHERS if type(candidate) is not type(value)):
             line = json.dumps({**json.loads(whole), field: other})
             (tmp_path / "anchor.jsonl").write_text(f"{whole}{line}\n{'[' * 100_000}\n{whole}")
             assert anchor.read() == [ONE, ONE], (field, other)

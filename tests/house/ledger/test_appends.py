@@ -1,4 +1,4 @@
-"""One way to write: all of an append or nothing, once, and only by whoever holds the stream."""
+"""Appends are atomic, idempotent, and limited to the stream's holder."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.house.ledger.kit import (
     append,
     buy_in,
     fill,
-    noted,
-    refused,
+    noted_fact,
+    refusal_of,
     rows,
     writer_held,
 )
@@ -31,7 +31,7 @@ from pitbook.house.ledger import journal
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.ledger.chain import GENESIS, Entry, content, entry_hash
+from pitbook.house.ledger.chain import GENESIS, Entry, entry_content, entry_hash
 from pitbook.house.ledger.journal import Ledger, Stream
 from pitbook.money import CENTS_MAX
 
@@ -42,8 +42,8 @@ CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
 def test_a_first_claim(ledger: Ledger) -> None:
     assert ledger.claim("table-1", actor="dealer") == 1
     (entry,) = ledger.entries("table-1")
-    kept = content([CLAIMED], [])
-    assert entry == Entry("table-1", 1, AT, 1, "dealer", None, None, kept, GENESIS, entry.hash)
+    stored = entry_content([CLAIMED], [])
+    assert entry == Entry("table-1", 1, AT, 1, "dealer", None, None, stored, GENESIS, entry.hash)
     assert entry.hash == entry_hash(entry)
     assert ledger.streams() == [Stream("table-1", 1, 1, entry.hash, False)]
 
@@ -52,11 +52,16 @@ def test_a_first_claim(ledger: Ledger) -> None:
 def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     receipt = ledger.append(
-        "table-1", epoch, [noted(1), noted(2)], [buy_in(ANN, 500)], actor="ann", request="r"
+        "table-1",
+        epoch,
+        [noted_fact(1), noted_fact(2)],
+        [buy_in(ANN, 500)],
+        actor="ann",
+        request="r",
     )
     first, second = ledger.entries("table-1")
     assert receipt == Receipt("table-1", 2, 1, second.hash, AT, again=False)
-    assert second.facts == [noted(1), noted(2)]
+    assert second.facts == [noted_fact(1), noted_fact(2)]
     assert second.transfers == [buy_in(ANN, 500)]
     assert (second.actor, second.request, second.body) == ("ann", "r", None)
     assert (second.previous, second.epoch, second.seq) == (first.hash, 1, 2)
@@ -96,7 +101,7 @@ def test_balances(ledger: Ledger) -> None:
     assert ledger.balances("play") == {ISSUED: 700, GUEST: 700}
     assert ledger.balances() == {**usd, ISSUED: 700, GUEST: 700}
     assert ledger.balances("tournament:none") == {}
-    assert [ledger.balance(one) for one in (ANN, HOUSE, BOB)] == [53_000, -100_000, 0]
+    assert [ledger.balance(account) for account in (ANN, HOUSE, BOB)] == [53_000, -100_000, 0]
     assert ledger.balance(Account("play", "wallet", "ann")) == 0
     assert ledger.balance(Account("usd", "held", "ann")) == 0
     assert verify(ledger).findings == ()
@@ -104,12 +109,12 @@ def test_balances(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_streams_are_apart(ledger: Ledger) -> None:
-    two, one = ledger.claim("b"), ledger.claim("a")
-    ledger.append("b", two, [noted(1)])
-    ledger.append("a", one, [noted(2)])
-    ledger.append("b", two, [noted(3)])
+    two, first_epoch = ledger.claim("b"), ledger.claim("a")
+    ledger.append("b", two, [noted_fact(1)])
+    ledger.append("a", first_epoch, [noted_fact(2)])
+    ledger.append("b", two, [noted_fact(3)])
     assert [(s.name, s.seq) for s in ledger.streams()] == [("a", 2), ("b", 3)]
-    assert [entry.facts for entry in ledger.entries("a", after=1)] == [[noted(2)]]
+    assert [entry.facts for entry in ledger.entries("a", after=1)] == [[noted_fact(2)]]
     assert [entry.seq for entry in ledger.entries("b")] == [1, 2, 3]
     assert list(ledger.entries("none")) == []
     assert ledger.stream("none") is None
@@ -120,18 +125,18 @@ def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.Monke
     monkeypatch.setattr(journal, "PAGE", 3)
     epoch = ledger.claim("table-1")
     for number in range(2, 8):
-        ledger.append("table-1", epoch, [noted(number)])
-        assert [one.seq for one in ledger.entries("table-1")] == list(range(1, number + 1))
-    assert [one.seq for one in ledger.entries("table-1", after=4)] == [5, 6, 7]
+        ledger.append("table-1", epoch, [noted_fact(number)])
+        assert [entry.seq for entry in ledger.entries("table-1")] == list(range(1, number + 1))
+    assert [entry.seq for entry in ledger.entries("table-1", after=4)] == [5, 6, 7]
 
 
 class TestFencing:
     @pytest.mark.long
-    def test_who_claims_fences_the_others_off(self, ledger: Ledger) -> None:
+    def test_claim_fences_off_earlier_holders(self, ledger: Ledger) -> None:
         first = ledger.claim("table-1")
         second = ledger.claim("table-1", actor="other")
         assert (first, second) == (1, 2)
-        kind, message = refused(ledger.append, "table-1", first, [NOTED], [buy_in(ANN, 5)])
+        kind, message = refusal_of(ledger.append, "table-1", first, [NOTED], [buy_in(ANN, 5)])
         assert kind is Superseded
         assert message == (
             'another process has taken over "table-1" (epoch 2, not 1); nothing was written'
@@ -144,11 +149,11 @@ class TestFencing:
     def test_an_epoch_that_never_was(self, ledger: Ledger) -> None:
         ledger.claim("table-1")
         for epoch in (0, 2, -1):
-            assert refused(ledger.append, "table-1", epoch, [NOTED])[0] is Superseded
+            assert refusal_of(ledger.append, "table-1", epoch, [NOTED])[0] is Superseded
 
-    def test_a_stream_that_nobody_claimed(self, ledger: Ledger) -> None:
+    def test_append_to_an_unclaimed_stream_is_refused(self, ledger: Ledger) -> None:
         for epoch in (0, 1):
-            assert refused(ledger.append, "table-1", epoch, [NOTED]) == (
+            assert refusal_of(ledger.append, "table-1", epoch, [NOTED]) == (
                 LedgerError,
                 'there is no stream "table-1"; claim it first',
             )
@@ -163,8 +168,8 @@ class TestFencing:
     @pytest.mark.long
     def test_a_claim_that_is_refused_claims_nothing(self, ledger: Ledger) -> None:
         overdrawn = append("table-1", None, transfers=[move(ANN, CASH, 5, "cash-out")])
-        assert refused(ledger.submit(overdrawn).result)[0] is Overdrawn
-        assert refused(ledger.append, "table-1", 0, [NOTED])[1].startswith("there is no stream")
+        assert refusal_of(ledger.submit(overdrawn).result)[0] is Overdrawn
+        assert refusal_of(ledger.append, "table-1", 0, [NOTED])[1].startswith("there is no stream")
         assert ledger.claim("table-1") == 1
         assert verify(ledger).findings == ()
 
@@ -175,27 +180,33 @@ class TestFencing:
                 *(ledger.submit(append("table-1", epoch)) for epoch in (None, 1, None, 1, 2)),
                 ledger.submit(append("table-2", None, prunable=True)),
             ]
-        found = answers(waiting)
-        assert [type(one) for one in found] == [
+        receipts = answers(waiting)
+        assert [type(receipt) for receipt in receipts] == [
             *(Receipt, Receipt, Receipt, Superseded, Receipt),
             Receipt,
         ]
-        assert [one.epoch for one in found if isinstance(one, Receipt)] == [1, 1, 2, 2, 1]
-        assert [one.prunable for one in ledger.streams()] == [False, True, False]
+        assert [receipt.epoch for receipt in receipts if isinstance(receipt, Receipt)] == [
+            1,
+            1,
+            2,
+            2,
+            1,
+        ]
+        assert [stream.prunable for stream in ledger.streams()] == [False, True, False]
         assert verify(ledger).findings == ()
 
     @pytest.mark.long
-    def test_whether_a_stream_may_be_pruned_is_said_once(self, ledger: Ledger) -> None:
+    def test_prunable_flag_is_set_by_the_first_claim(self, ledger: Ledger) -> None:
         ledger.claim("practice", prunable=True)
         ledger.claim("practice", prunable=False)
         ledger.claim("table-1")
         ledger.claim("table-1", prunable=True)
-        assert {one.name: one.prunable for one in ledger.streams()} == {
+        assert {stream.name: stream.prunable for stream in ledger.streams()} == {
             "practice": True,
             "table-1": False,
         }
-        said = [entry.facts[0]["prunable"] for entry in ledger.entries("practice")]
-        assert said == [True, True]
+        flags = [entry.facts[0]["prunable"] for entry in ledger.entries("practice")]
+        assert flags == [True, True]
 
 
 # What is held, what is asked for, and what the refusal says.
@@ -226,18 +237,21 @@ OVERDRAFTS: list[tuple[int, list[Transfer], str | None]] = [
 
 
 class TestMoney:
-    @pytest.mark.parametrize(("held", "asked", "message"), OVERDRAFTS)
+    @pytest.mark.parametrize(("held", "transfers", "message"), OVERDRAFTS)
     def test_nothing_goes_below_zero_but_the_house(
-        self, book: Ledger, held: int, asked: list[Transfer], message: str | None
+        self, book: Ledger, held: int, transfers: list[Transfer], message: str | None
     ) -> None:
         epoch = book.claim("table-1")
         if held:
             book.append("table-1", epoch, [NOTED], [buy_in(ANN, held)])
         before, seq = book.balances(), book.streams()[0].seq
         if message is None:
-            assert book.append("table-1", epoch, [NOTED], asked).seq == seq + 1
+            assert book.append("table-1", epoch, [NOTED], transfers).seq == seq + 1
         else:
-            assert refused(book.append, "table-1", epoch, [NOTED], asked) == (Overdrawn, message)
+            assert refusal_of(book.append, "table-1", epoch, [NOTED], transfers) == (
+                Overdrawn,
+                message,
+            )
             assert {k: v for k, v in book.balances().items() if v} == {
                 k: v for k, v in before.items() if v
             }
@@ -248,9 +262,9 @@ class TestMoney:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, CENTS_MAX)])
         too_much = (LedgerError, "cash would hold more money than any house")
-        assert refused(ledger.append, "table-1", epoch, [NOTED], [buy_in(BOB, 1)]) == too_much
+        assert refusal_of(ledger.append, "table-1", epoch, [NOTED], [buy_in(BOB, 1)]) == too_much
         owed = [move(HOUSE, RACK, CENTS_MAX, "fill"), move(HOUSE, BOB, 1, "gift")]
-        assert refused(ledger.append, "table-1", epoch, [NOTED], owed) == (
+        assert refusal_of(ledger.append, "table-1", epoch, [NOTED], owed) == (
             LedgerError,
             "house would hold more money than any house",
         )
@@ -270,8 +284,11 @@ class TestMoney:
                     [move(ANN, HELD, 200, "wager")],
                 )
             ]
-        found = [one.seq if isinstance(one, Receipt) else str(one) for one in answers(waiting)]
-        assert found == [
+        outcomes = [
+            answer.seq if isinstance(answer, Receipt) else str(answer)
+            for answer in answers(waiting)
+        ]
+        assert outcomes == [
             2,
             "wallet:ann holds $1 and cannot give $4",
             3,
@@ -285,9 +302,9 @@ class TestMoney:
 class TestRequests:
     def test_the_same_request_has_the_same_answer(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
-        asked: dict[str, Any] = {"request": "ann/1", "body": "five"}
-        first = ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], **asked)
-        again = ledger.append("table-1", epoch, [noted(9)], [buy_in(BOB, 9)], **asked)
+        request: dict[str, Any] = {"request": "ann/1", "body": "five"}
+        first = ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], **request)
+        again = ledger.append("table-1", epoch, [noted_fact(9)], [buy_in(BOB, 9)], **request)
         assert again == first._replace(again=True)
         assert again.again
         assert not first.again
@@ -299,7 +316,7 @@ class TestRequests:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="ann/1", body="five")
         for body in ("six", None, ""):
-            assert refused(
+            assert refusal_of(
                 ledger.append, "table-1", epoch, [NOTED], request="ann/1", body=body
             ) == (
                 RequestReused,
@@ -323,14 +340,14 @@ class TestRequests:
 
     @pytest.mark.long
     def test_a_repeat_on_another_stream_is_the_first_one_s(self, ledger: Ledger) -> None:
-        one, two = ledger.claim("table-1"), ledger.claim("table-2")
-        first = ledger.append("table-1", one, [NOTED], request="r", body="a")
+        first_epoch, two = ledger.claim("table-1"), ledger.claim("table-2")
+        first = ledger.append("table-1", first_epoch, [NOTED], request="r", body="a")
         again = ledger.append("table-2", two, [NOTED], request="r", body="a")
         assert again == first._replace(again=True)
-        assert refused(ledger.append, "table-2", two, [NOTED], request="r")[0] is RequestReused
-        assert [one.seq for one in ledger.streams()] == [2, 1]
+        assert refusal_of(ledger.append, "table-2", two, [NOTED], request="r")[0] is RequestReused
+        assert [stream.seq for stream in ledger.streams()] == [2, 1]
 
-    def test_a_repeat_is_answered_whoever_holds_the_stream_now(self, ledger: Ledger) -> None:
+    def test_repeat_is_answered_after_a_takeover(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         first = ledger.append("table-1", epoch, [NOTED], request="r")
         ledger.claim("table-1")
@@ -340,10 +357,12 @@ class TestRequests:
     def test_a_refused_request_may_come_again(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         wager = [move(ANN, HELD, 5, "wager")]
-        asked: dict[str, Any] = {"request": "r", "body": "wager"}
-        assert refused(ledger.append, "table-1", epoch, [NOTED], wager, **asked)[0] is Overdrawn
+        request: dict[str, Any] = {"request": "r", "body": "wager"}
+        assert (
+            refusal_of(ledger.append, "table-1", epoch, [NOTED], wager, **request)[0] is Overdrawn
+        )
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
-        assert not ledger.append("table-1", epoch, [NOTED], wager, **asked).again
+        assert not ledger.append("table-1", epoch, [NOTED], wager, **request).again
 
     def test_appends_without_an_id_are_never_the_same(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
@@ -352,14 +371,14 @@ class TestRequests:
         ]
 
     @pytest.mark.long
-    def test_what_a_request_made_can_be_looked_up(self, ledger: Ledger) -> None:
+    def test_entry_of_request_finds_the_entry(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="q")
-        receipt = ledger.append("table-1", epoch, [noted(1)], request="r", body="b")
-        found = ledger.entry_of_request("r")
-        assert found == list(ledger.entries("table-1"))[-1]
-        assert found is not None
-        assert (found.seq, found.hash, found.body) == (receipt.seq, receipt.hash, "b")
+        receipt = ledger.append("table-1", epoch, [noted_fact(1)], request="r", body="b")
+        entry = ledger.entry_of_request("r")
+        assert entry == list(ledger.entries("table-1"))[-1]
+        assert entry is not None
+        assert (entry.seq, entry.hash, entry.body) == (receipt.seq, receipt.hash, "b")
         assert ledger.entry_of_request("s") is None
 
 
@@ -373,5 +392,5 @@ def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:
 def test_an_open_book_closes_itself(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as opened:
         opened.claim("table-1")
-    assert refused(opened.claim, "table-1") == (LedgerError, "the book is closed")
+    assert refusal_of(opened.claim, "table-1") == (LedgerError, "the book is closed")
     opened.close()

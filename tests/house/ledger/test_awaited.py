@@ -1,4 +1,4 @@
-"""Receipts that are awaited: each comes to whoever asked; both sides are woken once for many."""
+"""Awaited receipts: each caller gets its own, and wake-ups are batched."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.house.ledger.kit import NOTED
 from pitbook.errors import LedgerError, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.writer import Awaited, ReceiptOrError
+from pitbook.house.ledger.writer import AsyncAppends, ReceiptOrError
 
 Sent = tuple[Append, Callable[[ReceiptOrError], None]]
 
 
 class Desk:
-    """A writer that answers when it is told to."""
+    """A writer that answers on command."""
 
     def __init__(self) -> None:
         self.asked: list[Sent] = []
         self.woken, self.closed = 0, False
-        self.awaited = Awaited(self._send)
+        self.awaited = AsyncAppends(self._send)
 
     def _send(self, appends: Sequence[Sent]) -> None:
         if self.closed:
@@ -56,7 +56,7 @@ async def _woken_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loop: Any = asyncio.get_running_loop()
     wake = loop.call_soon_threadsafe
 
-    def counted(*given: Any) -> None:
+    def count_calls(*given: Any) -> None:
         woken.append(given)
         wake(*given)
 
@@ -66,18 +66,18 @@ async def _woken_once(monkeypatch: pytest.MonkeyPatch) -> None:
     await asyncio.sleep(0)
     assert (desk.woken, len(desk.asked)) == (1, 4)  # What was asked for at one turn, at once.
     with monkeypatch.context() as patched:
-        patched.setattr(loop, "call_soon_threadsafe", counted)
+        patched.setattr(loop, "call_soon_threadsafe", count_calls)
         desk.answer()
-    found = await asyncio.gather(*tasks, return_exceptions=True)
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
     assert len(woken) == 1
-    assert [type(found[0]), *found[1:3]] == [
+    assert [type(answers[0]), *answers[1:3]] == [
         Superseded,
         *(receipt(Append("t", number)) for number in (1, 2)),
     ]
-    assert isinstance(found[3], asyncio.CancelledError)
+    assert isinstance(answers[3], asyncio.CancelledError)
 
 
-def test_what_comes_later_wakes_it_again() -> None:
+def test_later_answers_wake_the_loop_again() -> None:
     desk = Desk()
 
     async def ask(number: int) -> int:
@@ -92,12 +92,12 @@ def test_what_comes_later_wakes_it_again() -> None:
     assert asyncio.run(ask_twice()) == [1, 2]
 
 
-def test_what_no_book_can_keep_is_refused_at_once_and_troubles_nobody() -> None:
+def test_invalid_append_is_refused_without_affecting_others() -> None:
     desk = Desk()
 
     async def ask() -> list[Any]:
         both = [desk.awaited(Append("t", 1, [{"no": "name"}])), desk.awaited(Append("t", 2))]
-        tasks = [asyncio.ensure_future(one) for one in both]
+        tasks = [asyncio.ensure_future(awaitable) for awaitable in both]
         await handed_over()
         desk.answer()
         return await asyncio.gather(*tasks, return_exceptions=True)
@@ -107,7 +107,7 @@ def test_what_no_book_can_keep_is_refused_at_once_and_troubles_nobody() -> None:
     assert good == receipt(Append("t", 2))
 
 
-def test_all_who_ask_a_book_that_is_closed_hear_of_it() -> None:
+def test_appends_to_a_closed_ledger_all_fail() -> None:
     desk = Desk()
     desk.closed = True
 
@@ -116,7 +116,7 @@ def test_all_who_ask_a_book_that_is_closed_hear_of_it() -> None:
             *(desk.awaited(Append("t", number)) for number in (1, 2)), return_exceptions=True
         )
 
-    assert [str(one) for one in asyncio.run(ask())] == ["the book is closed"] * 2
+    assert [str(error) for error in asyncio.run(ask())] == ["the book is closed"] * 2
 
 
 def test_a_loop_that_has_ended_is_left_alone() -> None:
@@ -138,4 +138,4 @@ def test_the_book_writes_for_every_loop(ledger: Ledger) -> None:
         append = Append("t", epoch, [NOTED], request=request)
         return (await ledger.submit_async(append)).seq
 
-    assert [asyncio.run(note(one)) for one in "aba"] == [2, 3, 2]
+    assert [asyncio.run(note(stream)) for stream in "aba"] == [2, 3, 2]

@@ -1,4 +1,4 @@
-"""In a backup everything is signed, whoever plays or signs while it is written."""
+"""Backups are fully signed, even if play or signing continues."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from tests.house.ledger.kit import AT, NOTED, fill
 
 from pitbook.house.ledger import folder as folder_module
-from pitbook.house.ledger.audit import BookVerdict
+from pitbook.house.ledger.audit import LedgerVerdict
 from pitbook.house.ledger.backup import write_backup
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.checkpoints import read_checkpoints
-from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
 from pitbook.house.ledger.writer import utc_now
 
 
@@ -34,20 +34,20 @@ def meanwhile(
 ) -> None:
     """What others do between the signature and the backup's moment, and while it is written."""
 
-    def held(*asked: Any, **rest: Any) -> Any:
+    def write_then_wait(*args: Any, **options: Any) -> Any:
         before()
-        made = write_backup(*asked, **rest)
+        manifest = write_backup(*args, **options)
         after()
-        return made
+        return manifest
 
-    monkeypatch.setattr(folder_module, "write_backup", held)
+    monkeypatch.setattr(folder_module, "write_backup", write_then_wait)
 
 
-def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
-    """The backup of a house, restored."""
+def backed_up(folder: Folder, new: str = "new") -> LedgerVerdict:
+    """A folder restored from a backup."""
     there = folder.path.parent
     folder.back_up(there / f"{new}.zip", with_keys=True)
-    restored(there / f"{new}.zip", there / new)
+    restore_folder(there / f"{new}.zip", there / new)
     with Folder.open(there / new) as again:
         return again.verify()
 
@@ -56,44 +56,56 @@ def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
 def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
     with Folder.open(house) as folder:
         verdict = backed_up(folder)
-        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
-        assert read_checkpoints(house.parent / "new" / CHECKPOINTS) == folder.checkpoints
+        assert (verdict.findings, verdict.proved.unsigned_entries, verdict.checkpoints) == (
+            (),
+            0,
+            1,
+        )
+        assert read_checkpoints(house.parent / "new" / CHECKPOINTS_FILE) == folder.checkpoints
 
 
 def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.ledger.claim("friday's big game")
         verdict = backed_up(folder)
-        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
+        assert (verdict.findings, verdict.proved.unsigned_entries, verdict.checkpoints) == (
+            (),
+            0,
+            1,
+        )
 
 
 def test_checkpoints_are_compressed_like_all_else(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.back_up(house.parent / "monday.zip")
     with zipfile.ZipFile(house.parent / "monday.zip") as archive:
-        assert archive.getinfo(CHECKPOINTS).compress_type == zipfile.ZIP_DEFLATED
+        assert archive.getinfo(CHECKPOINTS_FILE).compress_type == zipfile.ZIP_DEFLATED
 
 
 def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) -> None:
     file = house.parent / "bare.zip"
     with Folder.open(house) as folder:
-        write_backup(folder.ledger, file, {KEYS: house / KEYS}, at=AT)
-    restored(file, house.parent / "new")
-    assert (house.parent / "new" / CHECKPOINTS).read_bytes() == b""
+        write_backup(folder.ledger, file, {KEYS_FILE: house / KEYS_FILE}, at=AT)
+    restore_folder(file, house.parent / "new")
+    assert (house.parent / "new" / CHECKPOINTS_FILE).read_bytes() == b""
     with Folder.open(house.parent / "new") as again:
         assert again.checkpoints == ()
         assert again.verify().findings == ()
 
 
 @pytest.mark.long
-def test_what_is_played_before_its_moment_is_signed_in_the_backup(
+def test_entries_before_the_snapshot_are_signed_in_the_backup(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.open(house) as folder:
         epoch = folder.ledger.claim("table-1")
         meanwhile(monkeypatch, before=lambda: folder.ledger.append("table-1", epoch, [NOTED]))
         verdict = backed_up(folder)
-        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 2)
+        assert (verdict.findings, verdict.proved.unsigned_entries, verdict.checkpoints) == (
+            (),
+            0,
+            2,
+        )
         assert len(folder.checkpoints) == 1  # It is the backup's own.
     with Folder.open(house.parent / "new") as again:
         again.sign()
@@ -101,20 +113,22 @@ def test_what_is_played_before_its_moment_is_signed_in_the_backup(
 
 
 @pytest.mark.long
-def test_who_signs_before_its_moment_is_in_it_and_who_signs_after_is_not(
+def test_backup_contains_checkpoints_up_to_its_snapshot_only(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.open(house) as folder, Folder.open(house) as server:
         epoch = server.ledger.claim("table-1")
 
-        def played() -> None:
+        def play() -> None:
             server.ledger.append("table-1", epoch, [NOTED])
             server.sign()
 
-        meanwhile(monkeypatch, before=played, after=played)
+        meanwhile(monkeypatch, before=play, after=play)
         verdict = backed_up(folder)
-        assert (verdict.findings, verdict.proved.since) == ((), 0)
-        assert read_checkpoints(house.parent / "new" / CHECKPOINTS)[:2] == folder.checkpoints[:2]
+        assert (verdict.findings, verdict.proved.unsigned_entries) == ((), 0)
+        assert (
+            read_checkpoints(house.parent / "new" / CHECKPOINTS_FILE)[:2] == folder.checkpoints[:2]
+        )
         assert len(folder.checkpoints) == 3
         assert folder.verify().findings == ()
 
@@ -127,14 +141,14 @@ def test_practice_that_came_before_its_moment_may_still_be_pruned(
         meanwhile(monkeypatch, before=lambda: folder.ledger.claim("practice/1", prunable=True))
         backed_up(folder)
     with Folder.open(house.parent / "new") as again:
-        assert read_checkpoints(again.path / CHECKPOINTS)[-1].practice == ("practice/1",)
+        assert read_checkpoints(again.path / CHECKPOINTS_FILE)[-1].practice == ("practice/1",)
         prune(again.ledger, "practice/1", at=utc_now().isoformat(timespec="microseconds"))
         assert again.verify().findings == ()
 
 
 @pytest.mark.long
 def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path) -> None:
-    file = house / CHECKPOINTS
+    file = house / CHECKPOINTS_FILE
     with Folder.open(house) as folder:
         folder.sign()
         folder.sign()
@@ -143,16 +157,16 @@ def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path)
     with Folder.open(house) as folder:
         folder.back_up(house.parent / "monday.zip")
     with zipfile.ZipFile(house.parent / "monday.zip") as archive:
-        assert archive.read(CHECKPOINTS) == file.read_bytes()
+        assert archive.read(CHECKPOINTS_FILE) == file.read_bytes()
     assert first != "{}"
 
 
 @pytest.mark.long
-def test_what_fails_on_the_way_leaves_nothing(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_backup_leaves_no_file(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Folder, "_sealed", full)
+    monkeypatch.setattr(Folder, "_backup_checkpoints", full)
     with Folder.open(house) as folder, pytest.raises(OSError, match="No space left"):
         folder.back_up(house.parent / "monday.zip")
     assert list(house.parent.iterdir()) == [house]

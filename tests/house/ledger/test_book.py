@@ -1,4 +1,4 @@
-"""What a book answers to those who only ask."""
+"""Reading a ledger."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.house.ledger.kit import (
     NOTED,
     Hands,
     buy_in,
-    noted,
-    refused,
+    noted_fact,
+    refusal_of,
 )
 
 from pitbook.house.ledger import journal
@@ -37,24 +37,24 @@ def test_entries_are_read_page_by_page(
 ) -> None:
     epoch = book.claim("table-1")
     for number in range(2, entries + 1):
-        book.append("table-1", epoch, [noted(number)])
+        book.append("table-1", epoch, [noted_fact(number)])
     monkeypatch.setattr(journal, "_PAGE", journal._PAGE.limit(2))
     monkeypatch.setattr(journal, "PAGE", 2)
-    assert [one.seq for one in book.entries("table-1")] == list(range(1, entries + 1))
-    assert [one.seq for one in book.entries("table-1", after=1)] == list(range(2, entries + 1))
+    assert [entry.seq for entry in book.entries("table-1")] == list(range(1, entries + 1))
+    assert [entry.seq for entry in book.entries("table-1", after=1)] == list(range(2, entries + 1))
 
 
-def test_who_names_nobody_is_nobody(book: Ledger) -> None:
+def test_default_actor_is_empty(book: Ledger) -> None:
     epoch = book.claim("table-1")
     book.append("table-1", epoch, [NOTED])
-    assert [one.actor for one in book.entries("table-1")] == ["", ""]
+    assert [entry.actor for entry in book.entries("table-1")] == ["", ""]
 
 
-def test_what_this_process_wrote_is_counted_once(book: Ledger) -> None:
+def test_entries_written_counts_each_entry_once(book: Ledger) -> None:
     epoch = book.claim("table-1")
     for _ in range(2):
         book.append("table-1", epoch, [NOTED], request="ann/1")
-    refused(book.append, "table-1", epoch + 1, [NOTED])
+    refusal_of(book.append, "table-1", epoch + 1, [NOTED])
     assert book.entries_written == 2
     book.append("table-1", epoch, [NOTED])
     assert book.entries_written == 3
@@ -70,5 +70,5 @@ def test_a_book_that_is_opened_knows_the_latest_time_on_record(sqlite_url: str) 
     hands.now -= timedelta(seconds=1)
     with Ledger.open(sqlite_url, clock=hands) as again:
         again.claim("table-3")
-        ((_, changed),) = (one.facts for one in again.entries("clock"))
+        ((_, changed),) = (entry.facts for entry in again.entries("clock"))
     assert (changed["fact"], changed["milliseconds"]) == ("clock-changed", -1000)

@@ -1,4 +1,4 @@
-"""The tables of a book: made, brought up to date, and guarded against whoever would change them."""
+"""Database tables: created, migrated, and protected by triggers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, inspect
 from sqlalchemy.exc import DatabaseError
-from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refused, rows, unguarded
+from tests.house.ledger.kit import ANN, NOTED, buy_in, fill, refusal_of, rows, without_guards
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database, schema
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import digest
-from pitbook.house.ledger.database import connect, prepare, writing
+from pitbook.house.ledger.chain import sha256
+from pitbook.house.ledger.database import connect, for_writing, prepare
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.migrations.versions import v0001_book
-from pitbook.house.ledger.schema import guards
+from pitbook.house.ledger.schema import trigger_statements
 
 LAYOUT = "095d23ab4c43f3ac87dec58797fdab22e3c02cac1f20b3b3fe2002ad1226e943"
 GUARDS = {
@@ -39,7 +39,7 @@ BACKENDS = pytest.mark.parametrize("fresh", ["sqlite", "postgresql"])
 
 @pytest.fixture
 def fresh_url(fresh: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """A database without any table."""
+    """A database without tables."""
     if fresh == "sqlite":
         return f"sqlite:///{tmp_path / 'fresh.db'}"
     url: str = request.getfixturevalue("postgres")
@@ -48,15 +48,15 @@ def fresh_url(fresh: str, tmp_path: Path, request: pytest.FixtureRequest) -> str
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    """Two processes that have loaded the ledger for themselves."""
-    with get_context("spawn").Pool(2) as made:
-        yield made
+    """Two processes that have imported the ledger."""
+    with get_context("spawn").Pool(2) as process_pool:
+        yield process_pool
 
 
 class TestLayout:
     @pytest.mark.long
     @BACKENDS
-    def test_what_the_code_thinks_is_what_the_database_has(self, fresh_url: str) -> None:
+    def test_schema_matches_the_database(self, fresh_url: str) -> None:
         with Ledger.open(fresh_url) as ledger, ledger.engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             assert compare_metadata(context, schema.metadata) == []
@@ -64,12 +64,12 @@ class TestLayout:
             assert context.get_current_revision() == database.VERSION
 
     def test_a_layout_that_was_published_stays(self, tmp_path: Path) -> None:
-        """Books out there have it; whoever wants another adds a step to the migrations."""
+        """Published ledgers have this layout: add a migration instead of changing it."""
         with Ledger.open(f"sqlite:///{tmp_path / 'a.db'}") as ledger:
-            made = rows(ledger, "SELECT sql FROM sqlite_master WHERE name <> 'alembic_version'")
-        told = sorted(" ".join(text.split()) for (text,) in made if text)
-        assert len(told) == 12
-        assert digest("\n".join(told)) == LAYOUT
+            sql_rows = rows(ledger, "SELECT sql FROM sqlite_master WHERE name <> 'alembic_version'")
+        statements = sorted(" ".join(text.split()) for (text,) in sql_rows if text)
+        assert len(statements) == 12
+        assert sha256("\n".join(statements)) == LAYOUT
 
     @pytest.mark.long
     @BACKENDS
@@ -80,34 +80,34 @@ class TestLayout:
             ledger.claim("table-1")
         monkeypatch.setattr(database, "_migrate", lambda _: pytest.fail("it was up to date"))
         with Ledger.open(fresh_url) as ledger:
-            assert [one.name for one in ledger.streams()] == ["table-1"]
+            assert [stream.name for stream in ledger.streams()] == ["table-1"]
 
     @pytest.mark.long
     @BACKENDS
     def test_a_newer_layout_is_left_alone(self, fresh_url: str) -> None:
-        with Ledger.open(fresh_url) as ledger, unguarded(ledger.engine) as run:
+        with Ledger.open(fresh_url) as ledger, without_guards(ledger.engine) as run:
             run("UPDATE alembic_version SET version_num = '0002'")
-        assert refused(Ledger.open, fresh_url) == (
+        assert refusal_of(Ledger.open, fresh_url) == (
             LedgerError,
             "the book has layout 0002 and this Pitbook knows 0001; install a newer one",
         )
 
     @pytest.mark.long
     @BACKENDS
-    def test_whoever_comes_second_finds_it_made(self, fresh_url: str) -> None:
-        one, two = connect(fresh_url), connect(fresh_url)
-        prepare(one)
+    def test_second_process_finds_the_tables(self, fresh_url: str) -> None:
+        first, two = connect(fresh_url), connect(fresh_url)
+        prepare(first)
         database._migrate(two)
         prepare(two)
-        one.dispose()
+        first.dispose()
         two.dispose()
 
     @pytest.mark.long
     @BACKENDS
     def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str, pool: Pool) -> None:
         gate: list[Any] = [(fresh_url, number) for number in range(4)]
-        found = pool.starmap(opened, gate, chunksize=1)
-        assert sorted(found) == [1, 1, 1, 1]
+        results = pool.starmap(open_ledger, gate, chunksize=1)
+        assert sorted(results) == [1, 1, 1, 1]
         with Ledger.open(fresh_url) as ledger:
             assert len(ledger.streams()) == 4
             assert verify(ledger).findings == ()
@@ -115,9 +115,9 @@ class TestLayout:
     @pytest.mark.long
     @BACKENDS
     def test_the_steps_one_by_one(self, fresh_url: str) -> None:
-        """What alembic does with them, but as modules that go by their own names."""
+        """Run the migrations as Alembic would, but from named modules."""
         engine = connect(fresh_url)
-        with writing(engine).begin() as connection:
+        with for_writing(engine).begin() as connection:
             with Operations.context(MigrationContext.configure(connection)):
                 v0001_book.upgrade()
             assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
@@ -125,46 +125,46 @@ class TestLayout:
         engine.dispose()
 
     def test_the_steps_run_on_the_connection_they_are_given(self, tmp_path: Path) -> None:
-        seen: list[Any] = []
+        connections: list[Any] = []
         engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
         config = Config()
         config.set_main_option("script_location", "pitbook.house.ledger:migrations")
-        with writing(engine).begin() as connection:
+        with for_writing(engine).begin() as connection:
             config.attributes["connection"] = connection
 
             def steps(_: Any, context: MigrationContext) -> list[Any]:
-                seen.append((context.connection, context.impl.transactional_ddl))
+                connections.append((context.connection, context.impl.transactional_ddl))
                 return []
 
             with EnvironmentContext(config, ScriptDirectory.from_config(config), fn=steps):
                 runpy.run_module("pitbook.house.ledger.migrations.env")
-            assert seen == [(connection, True)]
+            assert connections == [(connection, True)]
         engine.dispose()
 
     def test_a_folder_that_cannot_be_written_to(self, tmp_path: Path) -> None:
         folder = tmp_path / "folder"
         (folder / "book.db").mkdir(parents=True)
-        kind, message = refused(Ledger.open, f"sqlite:///{folder / 'book.db'}")
+        kind, message = refusal_of(Ledger.open, f"sqlite:///{folder / 'book.db'}")
         assert (kind, message) == (
             LedgerError,
             "the book cannot be opened: unable to open database file",
         )
 
 
-def opened(url: str, number: int) -> int:
+def open_ledger(url: str, number: int) -> int:
     with Ledger.open(url) as ledger:
         return ledger.claim(f"table-{number}")
 
 
 def differing_constraints(connection: Connection) -> list[str]:
-    """What alembic does not compare: primary keys, foreign keys and checks by name."""
-    found = inspect(connection)
+    """Compare primary keys, foreign keys and checks by name, which Alembic does not."""
+    inspector = inspect(connection)
     wrong: list[str] = []
     for table in schema.metadata.sorted_tables:
-        key = found.get_pk_constraint(table.name)["constrained_columns"]
+        key = inspector.get_pk_constraint(table.name)["constrained_columns"]
         if key != [column.name for column in table.primary_key]:
             wrong.append(f"{table.name} has the key {key}")
-        checks = {one["name"] for one in found.get_check_constraints(table.name)}
+        checks = {constraint["name"] for constraint in inspector.get_check_constraints(table.name)}
         if checks != {c.name for c in table.constraints if isinstance(c, CheckConstraint)}:
             wrong.append(f"{table.name} has the checks {checks}")
     return wrong
@@ -207,10 +207,10 @@ TRIED = {
 
 class TestGuards:
     @pytest.mark.long
-    def test_what_was_written_stays(self, ledger: Ledger) -> None:
+    def test_triggers_reject_updates_and_deletes(self, ledger: Ledger) -> None:
         fill(ledger)
-        for statement, said in TRIED[ledger.engine.dialect.name]:
-            with pytest.raises(DatabaseError, match=said), ledger.engine.begin() as connection:
+        for statement, message in TRIED[ledger.engine.dialect.name]:
+            with pytest.raises(DatabaseError, match=message), ledger.engine.begin() as connection:
                 connection.exec_driver_sql(statement)
         assert verify(ledger).findings == ()
 
@@ -228,5 +228,5 @@ class TestGuards:
         assert ledger.streams() == []
 
     def test_guards_that_were_published_stay(self) -> None:
-        """Books out there have these; whoever wants others adds a step to the migrations."""
-        assert {name: digest("\n".join(guards(name))) for name in GUARDS} == GUARDS
+        """Published ledgers have these triggers: add a migration instead of changing them."""
+        assert {name: sha256("\n".join(trigger_statements(name))) for name in GUARDS} == GUARDS

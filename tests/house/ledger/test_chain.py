@@ -1,4 +1,4 @@
-"""An entry is written in one way only, and its hash holds all of it."""
+"""Entries have one canonical form, and the hash covers all of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.house.ledger.kit import ANN, AT, CASH, HELD, buy_in, numbered, refused
+from tests.house.ledger.kit import ANN, AT, CASH, HELD, buy_in, case_ids, refusal_of
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import chain
@@ -18,16 +18,16 @@ from pitbook.house.ledger.chain import (
     GENESIS,
     Entry,
     canonical,
-    content,
-    digest,
+    entry_content,
     entry_hash,
     parse_account,
     parse_content,
     parse_transfers,
+    sha256,
 )
 from pitbook.money import CENTS_MAX
 
-KEPT = content([{"fact": "b", "a": [1, None, True]}], [buy_in(ANN, 500)])
+KEPT = entry_content([{"fact": "b", "a": [1, None, True]}], [buy_in(ANN, 500)])
 ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
 
 
@@ -40,7 +40,7 @@ ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
         ([None, True, 1.5, "\n"], '[null,true,1.5,"\\n"]'),
         ((1, 2), "[1,2]"),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_one_way_to_write(document: Any, text: str) -> None:
     assert canonical(document) == text
@@ -54,10 +54,10 @@ def test_one_way_to_write(document: Any, text: str) -> None:
         ({1, 2}, "Object of type set is not JSON serializable"),
         ({"a": 1, 2: 3}, "'<' not supported between instances of 'int' and 'str'"),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
-def test_what_is_no_json_is_refused(document: Any, why: str) -> None:
-    kind, message = refused(canonical, document)
+def test_value_that_is_not_json_is_refused(document: Any, why: str) -> None:
+    kind, message = refusal_of(canonical, document)
     assert kind is LedgerError
     assert message.startswith(f"a fact that is no JSON cannot be kept: {why}")
 
@@ -76,18 +76,18 @@ def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -
     moved = move(CASH, ANN._replace(name=name), cents, why)
     fields = (str(moved.credit), "cash", "usd", why)
     paid = dict(zip(("credit", "debit", "unit", "why"), fields, strict=True), cents=cents)
-    kept = content([], [moved, moved])
-    assert kept == canonical({"facts": [], "format": 1, "transfers": [paid, paid]})
+    stored = entry_content([], [moved, moved])
+    assert stored == canonical({"facts": [], "format": 1, "transfers": [paid, paid]})
 
 
-@given(why=st.text(st.characters(exclude_categories=["Cs"])), asked=st.none() | st.just('"\\'))
-def test_the_hash_is_over_json(why: str, asked: str | None) -> None:
-    entry = ENTRY._replace(actor=why, request=asked, body=None)
-    assert entry_hash(entry) == digest(canonical([1, *entry[:-1]]))
+@given(why=st.text(st.characters(exclude_categories=["Cs"])), request=st.none() | st.just('"\\'))
+def test_the_hash_is_over_json(why: str, request: str | None) -> None:
+    entry = ENTRY._replace(actor=why, request=request, body=None)
+    assert entry_hash(entry) == sha256(canonical([1, *entry[:-1]]))
 
 
 def test_the_hash_is_published_and_stays() -> None:
-    """Worked out here by hand: anybody can check a book without us."""
+    """Computed by hand, as anyone could without Pitbook."""
     listed = [1, "table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, "0" * 64]
     text = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
     assert entry_hash(ENTRY) == hashlib.sha256(text.encode()).hexdigest()
@@ -107,8 +107,8 @@ def test_the_hash_is_not_part_of_itself() -> None:
 
 
 def test_digest_is_sha_256_of_the_text() -> None:
-    assert digest("") == hashlib.sha256(b"").hexdigest()
-    assert digest("é") == hashlib.sha256("é".encode()).hexdigest()
+    assert sha256("") == hashlib.sha256(b"").hexdigest()
+    assert sha256("é") == hashlib.sha256("é".encode()).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ DAMAGED = "an entry of the journal is damaged: "
 
 
 @pytest.mark.parametrize(
-    ("kept", "message"),
+    ("stored", "message"),
     [
         ("", DAMAGED + "it is no JSON"),
         ("{", DAMAGED + "it is no JSON"),
@@ -142,36 +142,36 @@ DAMAGED = "an entry of the journal is damaged: "
             "an entry of the journal has format 2; this is 1",
         ),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
-def test_damaged_content(kept: str, message: str) -> None:
-    assert refused(parse_content, kept) == (LedgerError, message)
+def test_damaged_content(stored: str, message: str) -> None:
+    assert refusal_of(parse_content, stored) == (LedgerError, message)
 
 
 GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why": "buy-in"}
 
 
 @pytest.mark.parametrize(
-    "one",
+    "transfer",
     [
         *({key: value for key, value in GOOD.items() if key != left} for left in GOOD),
         *(None, 5, "text", [], {**GOOD, "debit": 5}, {**GOOD, "credit": None}, {**GOOD, "unit": 1}),
     ],
 )
-def test_a_damaged_transfer(one: Any) -> None:
-    kept = canonical({"format": 1, "facts": [], "transfers": [one]})
-    assert refused(parse_transfers, kept) == (LedgerError, DAMAGED + "it holds no transfer")
+def test_a_damaged_transfer(transfer: Any) -> None:
+    stored = canonical({"format": 1, "facts": [], "transfers": [transfer]})
+    assert refusal_of(parse_transfers, stored) == (LedgerError, DAMAGED + "it holds no transfer")
 
 
 def test_a_transfer_that_could_not_have_been_made() -> None:
-    kept = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
-    assert refused(parse_transfers, kept)[1].startswith("0 is no amount to move")
-    kept = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
-    assert parse_transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
+    stored = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
+    assert refusal_of(parse_transfers, stored)[1].startswith("0 is no amount to move")
+    stored = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
+    assert parse_transfers(stored) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
 
 
 @pytest.mark.long
 @given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
 def test_without_c_an_entry_is_written_alike(document: dict[str, Any]) -> None:
-    slowly = "".join(chain._slowly(document, 0))
+    slowly = "".join(chain._encode_in_python(document, 0))
     assert slowly == canonical(document)

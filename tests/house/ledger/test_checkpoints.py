@@ -1,4 +1,4 @@
-"""Signed heads outside the book: whoever rewrites it must forge these, and cannot."""
+"""Signed checkpoints reveal a rewritten ledger."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.ledger.kit import AT, NOTED, fill, numbered, refused, tamper
+from tests.house.ledger.kit import AT, NOTED, case_ids, fill, refusal_of, tamper
 from tests.house.ledger.test_keys import KEYS, RFC
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.audit_checkpoints import BookFinding
-from pitbook.house.ledger.chain import GENESIS, digest
+from pitbook.house.ledger.audit_checkpoints import LedgerFinding
+from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import (
     Checkpoint,
     add_checkpoint,
@@ -22,35 +22,35 @@ from pitbook.house.ledger.checkpoints import (
     sign_checkpoint,
 )
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.keys import signed_by
+from pitbook.house.ledger.keys import is_signed_by
 
 B = Stream("b", 2, 9, "b" * 64, True)
 A = Stream("a", 1, 3, "a" * 64, False)
 
 
-def test_what_a_checkpoint_signs() -> None:
-    made = sign_checkpoint([B, A], KEYS, at=AT, previous=GENESIS)
-    assert made.heads == (("a", 3, "a" * 64), ("b", 9, "b" * 64))
-    assert made.practice == ("b",)
-    assert (made.at, made.previous, made.key) == (AT, GENESIS, KEYS.public)
-    assert made.message == (
+def test_signature_covers_time_heads_practice_and_previous() -> None:
+    checkpoint = sign_checkpoint([B, A], KEYS, at=AT, previous=GENESIS)
+    assert checkpoint.heads == (("a", 3, "a" * 64), ("b", 9, "b" * 64))
+    assert checkpoint.practice == ("b",)
+    assert (checkpoint.at, checkpoint.previous, checkpoint.key) == (AT, GENESIS, KEYS.public)
+    assert checkpoint.message == (
         f'[1,"{AT}",[["a",3,"{"a" * 64}"],["b",9,"{"b" * 64}"]],["b"],"{GENESIS}"]'
     )
-    assert signed_by(KEYS.public, made.message, made.signature)
-    assert made.is_signed
+    assert is_signed_by(KEYS.public, checkpoint.message, checkpoint.signature)
+    assert checkpoint.is_signed
 
 
 def test_a_checkpoint_as_a_line() -> None:
-    made = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
-    assert "\n" not in made.line
-    assert json.loads(made.line) == {
+    checkpoint = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
+    assert "\n" not in checkpoint.line
+    assert json.loads(checkpoint.line) == {
         "format": 1,
         "at": AT,
         "heads": {"a": [3, "a" * 64]},
         "practice": [],
         "previous": GENESIS,
         "key": KEYS.public,
-        "signature": made.signature,
+        "signature": checkpoint.signature,
     }
 
 
@@ -67,9 +67,9 @@ def test_a_checkpoint_as_a_line() -> None:
     ],
 )
 def test_a_forged_one_is_not_signed(field: str, value: Any) -> None:
-    made = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
-    assert made.is_signed
-    assert not made._replace(**{field: value}).is_signed
+    checkpoint = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
+    assert checkpoint.is_signed
+    assert not checkpoint._replace(**{field: value}).is_signed
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "checkpoints.jsonl"
 
 
-def added(file: Path, count: int, start: int = 1) -> list[Checkpoint]:
+def add_checkpoints(file: Path, count: int, start: int = 1) -> list[Checkpoint]:
     return [
         add_checkpoint(file, [A._replace(seq=number)], KEYS, at=f"time {number}")
         for number in range(start, start + count)
@@ -85,38 +85,40 @@ def added(file: Path, count: int, start: int = 1) -> list[Checkpoint]:
 
 
 def test_checkpoints_are_chained_in_their_file(file: Path) -> None:
-    made = added(file, 3)
-    assert read_checkpoints(file) == tuple(made)
-    assert made[0].previous == GENESIS
-    assert [one.previous for one in made[1:]] == [digest(one.line) for one in made[:2]]
-    assert is_chained(made)
-    assert file.read_text() == "".join(f"{one.line}\n" for one in made)
-    assert all(one.is_signed for one in read_checkpoints(file))
+    checkpoints = add_checkpoints(file, 3)
+    assert read_checkpoints(file) == tuple(checkpoints)
+    assert checkpoints[0].previous == GENESIS
+    assert [checkpoint.previous for checkpoint in checkpoints[1:]] == [
+        sha256(checkpoint.line) for checkpoint in checkpoints[:2]
+    ]
+    assert is_chained(checkpoints)
+    assert file.read_text() == "".join(f"{checkpoint.line}\n" for checkpoint in checkpoints)
+    assert all(checkpoint.is_signed for checkpoint in read_checkpoints(file))
 
 
 def test_an_empty_file_is_the_beginning(file: Path) -> None:
     file.write_text("")
     assert read_checkpoints(file) == ()
     assert is_chained(())
-    assert added(file, 1)[0].previous == GENESIS
+    assert add_checkpoints(file, 1)[0].previous == GENESIS
     assert len(file.read_text().splitlines()) == 1
 
 
 def test_a_missing_or_swapped_one_breaks_the_chain() -> None:
-    one = sign_checkpoint([A], KEYS, at="1", previous=GENESIS)
-    two = sign_checkpoint([A], KEYS, at="2", previous=digest(one.line))
-    three = sign_checkpoint([A], KEYS, at="3", previous=digest(two.line))
-    assert is_chained([one, two, three])
+    checkpoint = sign_checkpoint([A], KEYS, at="1", previous=GENESIS)
+    two = sign_checkpoint([A], KEYS, at="2", previous=sha256(checkpoint.line))
+    three = sign_checkpoint([A], KEYS, at="3", previous=sha256(two.line))
+    assert is_chained([checkpoint, two, three])
     assert is_chained([two, three])
-    assert not is_chained([one, three])
-    assert not is_chained([two, one, three])
-    assert not is_chained([one, one])
+    assert not is_chained([checkpoint, three])
+    assert not is_chained([two, checkpoint, three])
+    assert not is_chained([checkpoint, checkpoint])
 
 
 @pytest.mark.long
 def test_a_last_line_cut_short_by_a_crash(file: Path) -> None:
-    """At whatever byte it was cut, nothing is lost but that line, and the next one stands."""
-    first, second = added(file, 2)
+    """A cut at any byte loses only the last line."""
+    first, second = add_checkpoints(file, 2)
     whole = file.read_bytes()
     begins = len(first.line) + 1
     for cut in [*range(begins, len(whole) - 3, 5), *range(len(whole) - 3, len(whole) + 1)]:
@@ -124,7 +126,7 @@ def test_a_last_line_cut_short_by_a_crash(file: Path) -> None:
         complete = cut >= len(whole) - 1
         before = (first, second) if complete else (first,)
         assert read_checkpoints(file) == before
-        (third,) = added(file, 1, start=3)
+        (third,) = add_checkpoints(file, 1, start=3)
         assert read_checkpoints(file) == (*before, third)
         assert is_chained(read_checkpoints(file))
 
@@ -157,34 +159,36 @@ LINE = json.loads(sign_checkpoint([A], KEYS, at=AT, previous=GENESIS).line)
         json.dumps({**LINE, "heads": {"a": ["x", ""]}}),
         json.dumps({**LINE, "practice": 5}),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_a_line_that_is_none(file: Path, line: str) -> None:
-    good = added(file, 1)[0].line
+    good = add_checkpoints(file, 1)[0].line
     file.write_text(f"{good}\n{line}\n{good}\n")
-    assert refused(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
+    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
 
 
 def test_a_last_line_without_an_end_that_is_none(file: Path) -> None:
-    added(file, 1)
+    add_checkpoints(file, 1)
     with file.open("a") as appended:
         appended.write("{}")
-    assert refused(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
+    assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
 
 
 def test_letters_as_they_are(file: Path) -> None:
-    made = add_checkpoint(file, [A._replace(name="tisch-ä \u2028")], KEYS, at=AT)
-    assert read_checkpoints(file) == (made,)
-    assert made.is_signed
+    checkpoint = add_checkpoint(file, [A._replace(name="tisch-ä \u2028")], KEYS, at=AT)
+    assert read_checkpoints(file) == (checkpoint,)
+    assert checkpoint.is_signed
 
 
-def test_durable_before_it_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoint_is_synced_before_it_is_returned(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     synced: list[bytes] = []
     monkeypatch.setattr("os.fsync", lambda descriptor: synced.append(file.read_bytes()))
-    made = added(file, 2)
+    checkpoints = add_checkpoints(file, 2)
     assert synced == [
-        f"{made[0].line}\n".encode(),
-        f"{made[0].line}\n{made[1].line}\n".encode(),
+        f"{checkpoints[0].line}\n".encode(),
+        f"{checkpoints[0].line}\n{checkpoints[1].line}\n".encode(),
     ]
 
 
@@ -194,7 +198,7 @@ class TestAgainstTheBook:
         epoch = fill(ledger)
         first = sign_checkpoint(ledger.streams(), KEYS, at="1", previous=GENESIS)
         ledger.append("table-1", epoch, [NOTED])
-        second = sign_checkpoint(ledger.streams(), KEYS, at="2", previous=digest(first.line))
+        second = sign_checkpoint(ledger.streams(), KEYS, at="2", previous=sha256(first.line))
         ledger.append("table-1", epoch, [NOTED])
         verdict = verify(ledger, [first, second], key=KEYS.public)
         assert verdict.findings == ()
@@ -202,11 +206,11 @@ class TestAgainstTheBook:
 
     def test_a_missing_middle_one(self, book: Ledger) -> None:
         fill(book)
-        one = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)
-        two = sign_checkpoint(book.streams(), KEYS, at="2", previous=digest(one.line))
-        three = sign_checkpoint(book.streams(), KEYS, at="3", previous=digest(two.line))
-        assert verify(book, [one, three]).findings == (
-            BookFinding("the checkpoints", "one is missing or out of its place"),
+        checkpoint = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)
+        two = sign_checkpoint(book.streams(), KEYS, at="2", previous=sha256(checkpoint.line))
+        three = sign_checkpoint(book.streams(), KEYS, at="3", previous=sha256(two.line))
+        assert verify(book, [checkpoint, three]).findings == (
+            LedgerFinding("the checkpoints", "one is missing or out of its place"),
         )
 
     def test_forged_and_by_another_key(self, book: Ledger) -> None:
@@ -214,10 +218,10 @@ class TestAgainstTheBook:
         forged = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)._replace(
             signature="00"
         )
-        others = sign_checkpoint(book.streams(), RFC, at="2", previous=digest(forged.line))
+        others = sign_checkpoint(book.streams(), RFC, at="2", previous=sha256(forged.line))
         assert verify(book, [forged, others], key=KEYS.public).findings == (
-            BookFinding("the checkpoint of 1", "its signature is not that of its key"),
-            BookFinding(
+            LedgerFinding("the checkpoint of 1", "its signature is not that of its key"),
+            LedgerFinding(
                 "the checkpoint of 2", f"it is signed by {RFC.public}, not by the house's key"
             ),
         )
@@ -235,19 +239,21 @@ class TestAgainstTheBook:
         )
         assert verify(ledger).findings == ()
         assert verify(ledger, [signed]).findings == (
-            BookFinding("the checkpoint of 1", 'entry 5 of stream "table-1" is not there any more'),
+            LedgerFinding(
+                "the checkpoint of 1", 'entry 5 of stream "table-1" is not there any more'
+            ),
         )
 
     def test_a_head_that_was_rewritten(self, book: Ledger) -> None:
         fill(book)
         signed = sign_checkpoint(
-            [one._replace(head="0" * 64) for one in book.streams()],
+            [stream._replace(head="0" * 64) for stream in book.streams()],
             KEYS,
             at="1",
             previous=GENESIS,
         )
         assert verify(book, [signed]).findings == (
-            BookFinding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
+            LedgerFinding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
         )
 
     def test_a_stream_without_entries_has_nothing_to_miss(self, book: Ledger) -> None:

@@ -1,4 +1,4 @@
-"""What rarely happens to a book and its anchor: a cut first line, a full disk, a dropped table."""
+"""Rare failures of ledgers and anchors: a cut first line, a full disk, a dropped table."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.ledger.kit import AT, NOTED, fill, refused, tamper
+from tests.house.ledger.kit import AT, NOTED, fill, refusal_of, tamper
 from tests.house.ledger.test_keys import KEYS
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import checkpoints
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import GENESIS, digest
+from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import CheckpointFile
-from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.stream_kinds import NoMoney
+from pitbook.house.ledger.stream_kinds import NoMoneyAudit
 from pitbook.house.ledger.writer import utc_now
 
 ANCHORED = AnchoredCheckpoint(KEYS.public, "c" * 64, 1, "d" * 64, AT, 1, "e" * 64)
 NEVER = 1e12  # Seconds: so old is no checkpoint.
 
 
-def found(book: Ledger, **how: Any) -> list[str]:
-    return [str(one) for one in verify(book, **how).findings]
+def find_problems(book: Ledger, **how: Any) -> list[str]:
+    return [str(finding) for finding in verify(book, **how).findings]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def house(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def letter(tmp_path: Path) -> Path:
-    """A file that is no database, long enough to be looked into."""
+    """A file that is not a database, long enough for SQLite to check."""
     file = tmp_path / "letter.txt"
     file.write_text("dear aunt, " * 100)
     return file
@@ -47,21 +47,21 @@ def letter(tmp_path: Path) -> Path:
 
 class TestCheckpoints:
     def test_a_first_line_cut_short_by_a_crash_is_no_checkpoint(self, tmp_path: Path) -> None:
-        file = tmp_path / CHECKPOINTS
+        file = tmp_path / CHECKPOINTS_FILE
         whole = checkpoints.add_checkpoint(file, [], KEYS, at=AT).line
         file.write_text(whole[:40])
         cut = CheckpointFile(file)
         assert (cut.last, cut.heads) == (None, ())
-        made, place = cut.add([], KEYS, at=AT)
-        assert (made.previous, place.number) == (GENESIS, 1)
+        checkpoint, place = cut.add([], KEYS, at=AT)
+        assert (checkpoint.previous, place.number) == (GENESIS, 1)
         assert file.read_text() == f"{whole}\n"
 
     def test_a_house_that_never_signed_has_no_heads(self, tmp_path: Path) -> None:
-        none = CheckpointFile(tmp_path / CHECKPOINTS)
+        none = CheckpointFile(tmp_path / CHECKPOINTS_FILE)
         assert (none.heads, none.last) == ((), None)
 
-    def test_the_last_of_a_file_is_the_last_of_what_is_read_in_it(self, tmp_path: Path) -> None:
-        file = tmp_path / CHECKPOINTS
+    def test_last_checkpoint_equals_last_line_read(self, tmp_path: Path) -> None:
+        file = tmp_path / CHECKPOINTS_FILE
         assert checkpoints.last_place(()) is None
         for at in ("1", "2"):
             checkpoints.add_checkpoint(file, [], KEYS, at=at)
@@ -70,8 +70,8 @@ class TestCheckpoints:
                 == CheckpointFile(file).last
             )
 
-    def test_a_byte_that_is_no_text_is_told_in_the_last_line_alone(self, tmp_path: Path) -> None:
-        file = tmp_path / CHECKPOINTS
+    def test_invalid_utf8_is_reported_in_the_last_line_only(self, tmp_path: Path) -> None:
+        file = tmp_path / CHECKPOINTS_FILE
         lines = [
             checkpoints.add_checkpoint(file, [], KEYS, at=at).line.encode() for at in ("1", "2")
         ]
@@ -79,44 +79,44 @@ class TestCheckpoints:
         last = CheckpointFile(file).last
         assert last is not None
         assert (last.chain, last.at) == (
-            digest(f"{lines[0].decode()}\N{REPLACEMENT CHARACTER}"),
+            sha256(f"{lines[0].decode()}\N{REPLACEMENT CHARACTER}"),
             "2",
         )
         file.write_bytes(lines[0] + b"\n" + lines[1] + b"\xff\n")
-        said = f"{file}:2: this is no checkpoint"
-        assert refused(lambda: CheckpointFile(file).last) == (LedgerError, said)
+        message = f"{file}:2: this is no checkpoint"
+        assert refusal_of(lambda: CheckpointFile(file).last) == (LedgerError, message)
 
     @pytest.mark.parametrize("at", ["long ago", "2999-01-01T00:00:00"])
-    def test_one_whose_time_cannot_be_read_was_long_ago(self, house: Path, at: str) -> None:
-        for said, due in ((utc_now().isoformat(), False), (at, True)):
+    def test_checkpoint_with_unreadable_or_future_time_is_due(self, house: Path, at: str) -> None:
+        for signed_at, due in ((utc_now().isoformat(), False), (at, True)):
             with Folder.open(house) as folder:
-                fill(folder.ledger, f"table {said}")
-                checkpoints.add_checkpoint(house / CHECKPOINTS, [], folder.keys, at=said)
+                fill(folder.ledger, f"table {signed_at}")
+                checkpoints.add_checkpoint(house / CHECKPOINTS_FILE, [], folder.keys, at=signed_at)
                 assert folder.is_due(NEVER) is due
 
     def test_damaged_ones_keep_no_command_from_closing_the_book(
         self, house: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
-        (house / CHECKPOINTS).write_text("{}\n")
-        (house / CHECKPOINTS).chmod(0o600)
+        (house / CHECKPOINTS_FILE).write_text("{}\n")
+        (house / CHECKPOINTS_FILE).chmod(0o600)
         with Folder.open(house) as folder:
-            folder.signs = True
+            folder.signs_on_close = True
             fill(folder.ledger)
         assert caplog.messages == [
-            f"checkpoint_sign_failed: {house / CHECKPOINTS}:1: this is no checkpoint"
+            f"checkpoint_sign_failed: {house / CHECKPOINTS_FILE}:1: this is no checkpoint"
         ]
-        assert refused(folder.ledger.claim, "table-1")[1] == "the book is closed"
+        assert refusal_of(folder.ledger.claim, "table-1")[1] == "the book is closed"
         with Folder.open(house) as again:
-            assert [one.seq for one in again.ledger.streams()] == [4]
+            assert [stream.seq for stream in again.ledger.streams()] == [4]
 
-    def test_a_full_disk_loses_the_signature_and_not_what_it_signs(
+    def test_full_disk_loses_a_checkpoint_but_no_entries(
         self, house: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def full(_: int) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
         with monkeypatch.context() as disk, Folder.open(house) as folder:
-            folder.signs = True
+            folder.signs_on_close = True
             fill(folder.ledger)
             disk.setattr(os, "fsync", full)
             folder.close()
@@ -124,11 +124,11 @@ class TestCheckpoints:
         with Folder.open(house) as again:
             again.sign()
             verdict = again.verify()
-            assert (verdict.findings, verdict.proved.since) == ((), 0)
+            assert (verdict.findings, verdict.proved.unsigned_entries) == ((), 0)
 
 
 class TestAnchors:
-    def test_a_checkpoint_that_the_book_has_no_note_of_is_told_with_the_next(
+    def test_unnoted_checkpoint_is_anchored_with_the_next(
         self, house: Path, tmp_path: Path
     ) -> None:
         """The house died between the two."""
@@ -136,53 +136,53 @@ class TestAnchors:
         with Folder.open(house) as folder:
             fill(folder.ledger)
             checkpoints.add_checkpoint(
-                house / CHECKPOINTS, folder.ledger.streams(), folder.keys, at=AT
+                house / CHECKPOINTS_FILE, folder.ledger.streams(), folder.keys, at=AT
             )
-            folder.anchored_at(str(outside))
+            folder.use_anchor(str(outside))
             assert folder.anchor_now() is None
             assert not outside.exists()
             folder.sign()
-        assert [one.number for one in anchor_at(str(outside), house).read()] == [2]
+        assert [checkpoint.number for checkpoint in anchor_at(str(outside), house).read()] == [2]
 
     def test_a_command_signs_the_one_entry_that_it_wrote_and_nothing_twice(
         self, house: Path, tmp_path: Path
     ) -> None:
         for signed in (1, 2, 2):
             with Folder.open(house) as folder:
-                folder.anchored_at(str(tmp_path / "outside.jsonl")).signs = True
+                folder.use_anchor(str(tmp_path / "outside.jsonl")).signs_on_close = True
                 if len(folder.checkpoints) < 2:
                     folder.ledger.claim("table-1")
             assert len(folder.checkpoints) == signed
         with Folder.open(house) as folder:
-            folder.anchored_at(str(tmp_path / "outside.jsonl")).signs = True
+            folder.use_anchor(str(tmp_path / "outside.jsonl")).signs_on_close = True
             folder.sign()
         assert len(folder.checkpoints) == 3
 
-    def test_only_who_says_so_closes_the_house(self, house: Path, tmp_path: Path) -> None:
+    def test_anchor_is_closed_only_on_request(self, house: Path, tmp_path: Path) -> None:
         outside = str(tmp_path / "outside.jsonl")
         with Folder.open(house) as folder:
-            folder.anchored_at(outside).back_up(tmp_path / "monday.zip")
+            folder.use_anchor(outside).back_up(tmp_path / "monday.zip")
             folder.anchor_now()
             folder.anchor_now(closed=True)
-        known = anchor_at(outside, house).read()
-        assert [one.closed for one in known] == [False, False, True]
+        anchored = anchor_at(outside, house).read()
+        assert [checkpoint.closed for checkpoint in anchored] == [False, False, True]
 
     def test_a_file_that_cannot_be_read(self, house: Path, tmp_path: Path) -> None:
-        kind, said = refused(anchor_at(str(tmp_path), house).read)
+        kind, message = refusal_of(anchor_at(str(tmp_path), house).read)
         assert kind is LedgerError
-        assert said.startswith(f"the anchor {tmp_path} cannot be read: ")
+        assert message.startswith(f"the anchor {tmp_path} cannot be read: ")
 
     def test_a_database_that_is_none(self, house: Path, letter: Path) -> None:
         anchor, before = anchor_at(f"sqlite:///{letter}", house), letter.read_bytes()
         why = "file is not a database"
-        assert refused(anchor.add, ANCHORED)[1] == f"the anchor cannot be written: {why}"
-        assert refused(anchor.read)[1] == f"the anchor cannot be read: {why}"
+        assert refusal_of(anchor.add, ANCHORED)[1] == f"the anchor cannot be written: {why}"
+        assert refusal_of(anchor.read)[1] == f"the anchor cannot be read: {why}"
         assert letter.read_bytes() == before
 
     @pytest.mark.long
     def test_a_database_without_an_anchor(self, house: Path, sqlite_url: str) -> None:
         anchor = anchor_at(sqlite_url, house)
-        assert refused(anchor.read)[1] == "there is no anchor in that database"
+        assert refusal_of(anchor.read)[1] == "there is no anchor in that database"
         anchor.add(ANCHORED)
         assert anchor.read() == [ANCHORED]
 
@@ -191,28 +191,28 @@ class TestLayout:
     def test_a_copy_of_another_layout_is_not_read(self, sqlite_url: str) -> None:
         with Ledger.open(sqlite_url) as book:
             tamper(book, "UPDATE alembic_version SET version_num = '0000'")
-        said = "the book has layout 0000 and this Pitbook reads 0001"
-        assert refused(Ledger.read_only, sqlite_url) == (LedgerError, said)
+        message = "the book has layout 0000 and this Pitbook reads 0001"
+        assert refusal_of(Ledger.read_only, sqlite_url) == (LedgerError, message)
 
     def test_a_copy_that_is_no_book_is_not_read(self, letter: Path) -> None:
-        said = "the book cannot be opened: file is not a database"
-        assert refused(Ledger.read_only, f"sqlite:///{letter}") == (LedgerError, said)
+        message = "the book cannot be opened: file is not a database"
+        assert refusal_of(Ledger.read_only, f"sqlite:///{letter}") == (LedgerError, message)
 
     def test_a_copy_that_is_not_there_is_not_made(self, tmp_path: Path) -> None:
-        said = "the book cannot be opened: unable to open database file"
+        message = "the book cannot be opened: unable to open database file"
         file = tmp_path / "book.db"
-        assert refused(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, said)
+        assert refusal_of(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, message)
         assert not file.exists()
 
     def test_a_layout_that_was_written_over_is_found(self, book: Ledger) -> None:
         fill(book)
         tamper(book, "UPDATE alembic_version SET version_num = '0000'")
-        assert found(book) == ["the database: its layout is said to be 0000"]
+        assert find_problems(book) == ["the database: its layout is said to be 0000"]
 
     def test_a_table_that_was_dropped_is_found(self, book: Ledger) -> None:
         fill(book)
         tamper(book, "DROP TABLE snapshot")
-        assert found(book) == ["the database: cannot be read on: no such table: snapshot"]
+        assert find_problems(book) == ["the database: cannot be read on: no such table: snapshot"]
 
     def test_a_view_in_the_place_of_a_table_is_found(self, book: Ledger) -> None:
         fill(book)
@@ -221,33 +221,35 @@ class TestLayout:
             "ALTER TABLE snapshot RENAME TO aside",
             "CREATE VIEW snapshot AS SELECT * FROM aside",
         )
-        assert found(book) == [
+        assert find_problems(book) == [
             "the snapshot table: it is not made as the book's is",
             'the database: table "aside" in it is not the book\'s',
             'the database: view "snapshot" in it is not the book\'s',
         ]
 
 
-class Stumbling(NoMoney):
-    """Rules that a forged state makes stumble."""
+class Stumbling(NoMoneyAudit):
+    """An audit that fails on a forged snapshot."""
 
-    def is_kept(self, document: Any) -> bool:
+    def is_snapshot_of(self, document: Any) -> bool:
         raise KeyError(document["shoe"])
 
 
 class TestKeptStates:
     @pytest.fixture
-    def kept(self, book: Ledger) -> Ledger:
+    def with_snapshot(self, book: Ledger) -> Ledger:
         book.append("pit", book.claim("pit"), [NOTED], keep={"open": True})
         return book
 
-    def test_one_of_a_stream_without_money_is_proved_by_its_hash(self, kept: Ledger) -> None:
-        assert found(kept, following=lambda _: NoMoney()) == []
-        tamper(kept, f"UPDATE snapshot SET state = '{json.dumps({'open': False})}'")
-        (only,) = found(kept, following=lambda _: NoMoney())
+    def test_one_of_a_stream_without_money_is_proved_by_its_hash(
+        self, with_snapshot: Ledger
+    ) -> None:
+        assert find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit()) == []
+        tamper(with_snapshot, f"UPDATE snapshot SET state = '{json.dumps({'open': False})}'")
+        (only,) = find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit())
         assert only.startswith("pit 2: ")
 
-    def test_one_that_the_rules_stumble_over_is_a_finding(self, kept: Ledger) -> None:
-        assert found(kept, following=lambda _: Stumbling()) == [
+    def test_one_that_the_rules_stumble_over_is_a_finding(self, with_snapshot: Ledger) -> None:
+        assert find_problems(with_snapshot, replay_of=lambda _: Stumbling()) == [
             "pit 2: the state that it keeps is not the one that its facts lead to"
         ]

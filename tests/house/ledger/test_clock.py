@@ -1,4 +1,4 @@
-"""Order never depends on the clock; that somebody set it goes on record."""
+"""Clock changes are recorded, and order does not depend on them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from datetime import UTC, timedelta, timezone
 
 import pytest
-from tests.house.ledger.kit import AT, DAWN, NOTED, Hands, numbered
+from tests.house.ledger.kit import AT, DAWN, NOTED, Hands, case_ids
 
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.clock import Clock, changed
+from pitbook.house.ledger.clock import Clock, clock_change
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.writer import utc_now
 
@@ -21,7 +21,7 @@ def clock(hands: Hands, last: str | None = None) -> Clock:
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose own time is not UTC."""
+    """A machine whose local time is not UTC."""
     with monkeypatch.context() as moved:
         moved.setenv("TZ", "EST5")
         time.tzset()
@@ -30,7 +30,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_time_is_told_in_utc(hands: Hands) -> None:
+def test_clock_reads_utc(hands: Hands) -> None:
     hands.now = DAWN.astimezone(timezone(timedelta(hours=-5)))
     assert clock(hands).read() == (AT, 0.0)
     hands.now += timedelta(microseconds=1)
@@ -55,40 +55,40 @@ SET = [
 ]
 
 
-@pytest.mark.parametrize(("by", "said"), SET)
-def test_a_clock_that_was_set(hands: Hands, by: float, said: float) -> None:
+@pytest.mark.parametrize(("by", "seconds"), SET)
+def test_a_clock_that_was_set(hands: Hands, by: float, seconds: float) -> None:
     watched = clock(hands)
     assert watched.read()[1] == 0.0
-    watched.noted()
+    watched.mark_recorded()
     hands.wait(500)
     hands.turn(by)
-    assert watched.read()[1] == said
+    assert watched.read()[1] == seconds
 
 
-def test_what_is_not_on_record_is_said_again(hands: Hands) -> None:
+def test_unrecorded_clock_change_is_reported_again(hands: Hands) -> None:
     watched = clock(hands)
     watched.read()
-    watched.noted()
+    watched.mark_recorded()
     hands.turn(60)
     assert [watched.read()[1] for _ in range(3)] == [60.0, 60.0, 60.0]
-    watched.noted()
+    watched.mark_recorded()
     assert watched.read()[1] == 0.0
     hands.wait(1)
     assert watched.read()[1] == 0.0
 
 
 @pytest.mark.parametrize(
-    ("ago", "said"), [(10.0, 0.0), (0.0, 0.0), (-0.25, -0.25), (-3600.0004, -3600.0)]
+    ("ago", "seconds"), [(10.0, 0.0), (0.0, 0.0), (-0.25, -0.25), (-3600.0004, -3600.0)]
 )
-def test_a_clock_set_back_while_nobody_was_looking(hands: Hands, ago: float, said: float) -> None:
+def test_clock_set_back_while_stopped_is_detected(hands: Hands, ago: float, seconds: float) -> None:
     last = (DAWN - timedelta(seconds=ago)).isoformat()
     watched = clock(hands, last)
-    assert watched.read()[1] == said
-    watched.noted()
+    assert watched.read()[1] == seconds
+    watched.mark_recorded()
     assert watched.read()[1] == 0.0
 
 
-@pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"], ids=numbered())
+@pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"], ids=case_ids())
 def test_a_time_on_record_that_is_none(hands: Hands, last: str) -> None:
     assert clock(hands, last).read() == (AT, 0.0)
 
@@ -100,10 +100,10 @@ def test_a_time_on_record_of_another_zone(hands: Hands) -> None:
 
 
 def test_the_fact_that_the_clock_was_set() -> None:
-    assert changed(AT, -2.5) == {"fact": "clock-changed", "now": AT, "milliseconds": -2500}
+    assert clock_change(AT, -2.5) == {"fact": "clock-changed", "now": AT, "milliseconds": -2500}
 
 
-def test_a_change_is_an_entry_before_what_came_after_it(ledger: Ledger, hands: Hands) -> None:
+def test_clock_change_is_recorded_before_the_next_entry(ledger: Ledger, hands: Hands) -> None:
     epoch = ledger.claim("table-1")
     hands.wait(10)
     ledger.append("table-1", epoch, [NOTED])
@@ -138,8 +138,8 @@ def test_a_clock_set_back_between_two_openings(
     hands.turn(-90)
     with Ledger.open(sqlite_url, clock=hands) as ledger:
         ledger.append("table-1", epoch, [NOTED])
-        said = [entry.facts[1]["milliseconds"] for entry in ledger.entries("clock")]
-    assert said == [100_000, -90_000]
+        milliseconds = [entry.facts[1]["milliseconds"] for entry in ledger.entries("clock")]
+    assert milliseconds == [100_000, -90_000]
 
 
 def test_a_clock_that_went_on_while_the_book_was_closed(sqlite_url: str, hands: Hands) -> None:

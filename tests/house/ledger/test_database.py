@@ -1,4 +1,4 @@
-"""Where a book may lie, and how a database there is opened, read and written."""
+"""Database URLs, and how SQLite and PostgreSQL are opened."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
-from tests.house.ledger.kit import ANN, NOTED, fill, numbered, refused, rows
+from tests.house.ledger.kit import ANN, NOTED, case_ids, fill, refusal_of, rows
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import database
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import (
-    cause,
     connect,
+    error_text,
     failures,
-    library,
-    reading,
+    for_reading,
+    for_writing,
+    sqlite_module,
     without_password,
-    writing,
 )
 from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.mark.parametrize(
-    ("url", "shown"),
+    ("url", "redacted"),
     [
         ("postgresql://sue:secret@host/book", "postgresql://sue:***@host/book"),
         ("sqlite:///book.db", "sqlite:///book.db"),
         ("book.db", None),
         ("postgresql://host:port/book", None),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
-def test_a_url_is_shown_without_its_password(url: str, shown: str | None) -> None:
-    assert without_password(url) == shown
+def test_a_url_is_shown_without_its_password(url: str, redacted: str | None) -> None:
+    assert without_password(url) == redacted
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_a_url_is_shown_without_its_password(url: str, shown: str | None) -> Non
         ("sqlite:///:memory:", "a book in memory would be lost; name a file: sqlite:///FILE"),
         ("sqlite:////no/such/book.db", "/no/such: there is no such folder for the book"),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_urls_that_name_no_place_for_a_book(url: str, message: str) -> None:
-    assert refused(Ledger.open, url) == (LedgerError, message)
+    assert refusal_of(Ledger.open, url) == (LedgerError, message)
 
 
 def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,9 +68,7 @@ def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_file_is_opened_by_one_driver_whatever_the_url_says(
-    tmp_path: Path, read_only: bool
-) -> None:
+def test_sqlite_driver_does_not_depend_on_the_url(tmp_path: Path, read_only: bool) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'book.db'}"
     assert connect(url, read_only=read_only).url.drivername == "sqlite+pysqlite"
 
@@ -78,7 +76,7 @@ def test_a_file_is_opened_by_one_driver_whatever_the_url_says(
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "book.db"
     file.write_text("this is a letter to my aunt\n" * 100)
-    kind, message = refused(Ledger.open, f"sqlite:///{file}")
+    kind, message = refusal_of(Ledger.open, f"sqlite:///{file}")
     assert (kind, message) == (
         LedgerError,
         "the book cannot be opened: file is not a database",
@@ -86,7 +84,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_not_there() -> None:
-    kind, message = refused(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
+    kind, message = refusal_of(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
     assert kind is LedgerError
     assert message.startswith("the book cannot be opened: connection failed: ")
     assert "\n" not in message
@@ -94,8 +92,8 @@ def test_a_server_that_is_not_there() -> None:
 
 def test_a_server_is_asked_for_one_moment() -> None:
     server = connect("postgresql://host/book")
-    asked = reading(server).get_execution_options()
-    assert asked["isolation_level"] == "REPEATABLE READ"
+    options = for_reading(server).get_execution_options()
+    assert options["isolation_level"] == "REPEATABLE READ"
     assert "isolation_level" not in server.get_execution_options()
 
 
@@ -105,7 +103,7 @@ def test_a_server_is_asked_for_one_moment() -> None:
         ("postgresql://host/book", "10"),
         ("postgresql+asyncpg://host/book?connect_timeout=3", "3"),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_a_server_has_ten_seconds_unless_the_url_says_otherwise(url: str, seconds: str) -> None:
     engine = connect(url)
@@ -121,47 +119,47 @@ def test_sqlite_is_set_up_so_that_a_commit_is_durable(
 ) -> None:
     engine = connect(f"sqlite:///{tmp_path / 'a.db'}", synchronous=synchronous)
     with engine.connect() as connection:
-        asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        found = [connection.exec_driver_sql(f"PRAGMA {one}").scalar() for one in asked]
+        pragmas = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        settings = [connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() for pragma in pragmas]
     engine.dispose()
-    assert found == ["wal", {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous], 1, 60_000]
+    assert settings == ["wal", {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous], 1, 60_000]
 
 
-def test_full_is_what_one_gets(sqlite_url: str) -> None:
+def test_synchronous_is_full_by_default(sqlite_url: str) -> None:
     with Ledger.open(sqlite_url) as ledger:
         assert rows(ledger, "PRAGMA synchronous") == [(2,)]
 
 
 def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
-    said: list[str] = []
+    statements: list[str] = []
     engine = connect(sqlite_url)
-    event.listen(engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
     with engine.connect() as connection:
         connection.execute(text("SELECT 1"))
-    with writing(engine).begin():
+    with for_writing(engine).begin():
         pass
-    with reading(engine).connect() as connection:
+    with for_reading(engine).connect() as connection:
         connection.execute(text("SELECT 1"))
     engine.dispose()
-    assert said == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "BEGIN", "SELECT 1"]
+    assert statements == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "BEGIN", "SELECT 1"]
 
 
 @pytest.mark.long
 def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
-        with reading(ledger.engine).connect() as connection:
+        with for_reading(ledger.engine).connect() as connection:
             level = connection.execute(text("SHOW transaction_isolation")).scalar()
             connection.execute(text("SELECT count(*) FROM stream"))
             ledger.claim("table-1")
-            seen = connection.execute(text("SELECT count(*) FROM stream")).scalar()
-        assert (level, seen) == ("repeatable read", 0)
+            count = connection.execute(text("SELECT count(*) FROM stream")).scalar()
+        assert (level, count) == ("repeatable read", 0)
         assert rows(ledger, "SHOW transaction_isolation") == [("read committed",)]
         assert rows(ledger, "SHOW synchronous_commit") == [("on",)]
 
 
 def test_our_own_sqlite_is_taken_where_there_is_one() -> None:
-    assert library().__name__ == "pysqlite3.dbapi2"
-    assert library().sqlite_version_info >= database.WAL_SOUND
+    assert sqlite_module().__name__ == "pysqlite3.dbapi2"
+    assert sqlite_module().sqlite_version_info >= database.WAL_MIN_VERSION
 
 
 class TestPythonsOwnSqlite:
@@ -183,18 +181,18 @@ class TestPythonsOwnSqlite:
     def test_an_old_library_gets_a_rollback_journal(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: Any, mode: str
     ) -> None:
-        assert library() is sqlite3.dbapi2
+        assert sqlite_module() is sqlite3.dbapi2
         monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", version)
         engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
         with engine.connect() as connection:
-            found = [
-                connection.exec_driver_sql(f"PRAGMA {one}").scalar()
-                for one in ("journal_mode", "synchronous")
+            settings = [
+                connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
+                for pragma in ("journal_mode", "synchronous")
             ]
         engine.dispose()
-        assert found == [mode, 3 if mode == "delete" else 2]
+        assert settings == [mode, 3 if mode == "delete" else 2]
 
-    def test_less_than_full_stays_what_was_asked_for(
+    def test_lower_synchronous_level_is_kept(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
@@ -209,18 +207,18 @@ class TestPythonsOwnSqlite:
         with Ledger.open(url) as ledger:
             epoch = fill(ledger)
             assert not (tmp_path / "a.db-wal").exists()
-            assert refused(ledger.append, "table-1", epoch + 1, [NOTED])
+            assert refusal_of(ledger.append, "table-1", epoch + 1, [NOTED])
         with Ledger.open(url) as ledger:
             assert ledger.balance(ANN) == 53_000
             assert ledger.latest_snapshot("table-1") == (4, {"before": 3})
             assert verify(ledger).findings == ()
 
 
-def test_what_the_database_said_is_one_line() -> None:
-    assert cause(SQLAlchemyError("a\n  b")) == "a b"
+def test_database_error_is_one_line() -> None:
+    assert error_text(SQLAlchemyError("a\n  b")) == "a b"
     wrapped = DatabaseError("statement", {}, ValueError("one\ntwo"))
-    assert cause(wrapped) == "one two"
-    assert cause(ValueError("c  d")) == "c d"
+    assert error_text(wrapped) == "one two"
+    assert error_text(ValueError("c  d")) == "c d"
 
 
 def test_failures_are_the_toolkit_s_and_the_driver_s() -> None:

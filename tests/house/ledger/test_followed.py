@@ -1,4 +1,4 @@
-"""A stream is gone over again by whoever knows what its facts imply, as far as it can be."""
+"""The audit replays streams of known kinds as far as possible."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ OPEN = {"open": True}
 
 
 class Rules:
-    """Rules that find something wrong with one entry, or stumble over it, and lead to a state."""
+    """An audit that reports a difference in one entry or fails on it."""
 
     def __init__(self, wrong: int = 0, why: str | Exception = "", *, state: Any = OPEN) -> None:
         self._wrong, self._why, self._state = wrong, why, state
         self.seen: list[int] = []
 
-    def follow(self, entry: Entry) -> Iterator[str]:
+    def check_entry(self, entry: Entry) -> Iterator[str]:
         self.seen.append(entry.seq)
         if entry.seq == self._wrong:
             if isinstance(self._why, Exception):
                 raise self._why
             yield self._why
 
-    def is_kept(self, document: Any) -> bool:
+    def is_snapshot_of(self, document: Any) -> bool:
         return bool(document == self._state)
 
 
 @pytest.fixture
 def pit(book: Ledger) -> Ledger:
-    """A book with one stream of four entries, the last of which keeps a state."""
+    """A ledger with one stream of four entries, the last with a snapshot."""
     epoch = book.claim("pit")
     for _ in range(2):
         book.append("pit", epoch, [NOTED])
@@ -45,19 +45,19 @@ def pit(book: Ledger) -> Ledger:
     return book
 
 
-def found(ledger: Ledger, following: ReplayOf | None) -> list[str]:
-    return [str(finding) for finding in verify(ledger, following=following).findings]
+def find_problems(ledger: Ledger, following: ReplayOf | None) -> list[str]:
+    return [str(finding) for finding in verify(ledger, replay_of=following).findings]
 
 
 def test_every_entry_is_gone_over_in_order(pit: Ledger) -> None:
     rules = Rules()
-    assert found(pit, lambda name: rules if name == "pit" else None) == []
+    assert find_problems(pit, lambda name: rules if name == "pit" else None) == []
     assert rules.seen == [1, 2, 3, 4]
 
 
-def test_what_does_not_follow_is_told_and_the_rest_is_gone_over(pit: Ledger) -> None:
+def test_audit_reports_a_difference_and_continues(pit: Ledger) -> None:
     rules = Rules(2, "it pays too much")
-    assert found(pit, lambda _: rules) == ["pit 2: it pays too much"]
+    assert find_problems(pit, lambda _: rules) == ["pit 2: it pays too much"]
     assert rules.seen == [1, 2, 3, 4]
 
 
@@ -66,48 +66,50 @@ def test_what_does_not_follow_is_told_and_the_rest_is_gone_over(pit: Ledger) -> 
 )
 def test_rules_that_stumble_are_asked_no_more(pit: Ledger, error: Exception, why: str) -> None:
     rules = Rules(2, error)
-    assert found(pit, lambda _: rules) == [
+    assert find_problems(pit, lambda _: rules) == [
         f"pit 2: it cannot have happened ({why}); the rest of the stream cannot be gone over again"
     ]
     assert rules.seen == [1, 2]
 
 
 @pytest.mark.parametrize("seq", [1, 3, 4])
-def test_from_an_entry_that_cannot_be_read_on_nobody_knows(pit: Ledger, seq: int) -> None:
+def test_audit_stops_replaying_after_an_unreadable_entry(pit: Ledger, seq: int) -> None:
     rules = Rules()
     tamper(pit, f"UPDATE entry SET content = '5' WHERE seq = {seq}")
-    said = found(pit, lambda _: rules)
-    assert said[:2] == [
+    findings = find_problems(pit, lambda _: rules)
+    assert findings[:2] == [
         f"pit {seq}: cannot be read: an entry of the journal is damaged: it has other fields",
         f"pit {seq}: it was changed: its hash is another",
     ]
-    assert all(one.startswith("pit ") for one in said)
+    assert all(finding.startswith("pit ") for finding in findings)
     assert rules.seen == list(range(1, seq))
 
 
-def test_a_stream_that_nobody_writes_is_told_once(pit: Ledger) -> None:
-    assert found(pit, lambda _: None) == ["pit: no part of Pitbook writes a stream with that name"]
-    assert found(pit, None) == []
+def test_unknown_stream_is_reported_once(pit: Ledger) -> None:
+    assert find_problems(pit, lambda _: None) == [
+        "pit: no part of Pitbook writes a stream with that name"
+    ]
+    assert find_problems(pit, None) == []
 
 
 @pytest.mark.parametrize("rules", [Rules(), None])
 def test_a_stream_without_an_entry_was_added_by_hand(book: Ledger, rules: Rules | None) -> None:
     tamper(book, f"INSERT INTO stream VALUES (1, 'pit', 0, 0, '{GENESIS}', false)")
-    assert found(book, lambda _: rules) == [
+    assert find_problems(book, lambda _: rules) == [
         "pit: it has no entry; no part of a house opens a stream so"
     ]
-    assert found(book, None) == []
+    assert find_problems(book, None) == []
 
 
 def test_a_kept_state_is_held_against_the_facts_of_its_stream(pit: Ledger) -> None:
-    assert found(pit, lambda _: Rules(state={"open": False})) == [
+    assert find_problems(pit, lambda _: Rules(state={"open": False})) == [
         "pit 4: the state that it keeps is not the one that its facts lead to"
     ]
 
 
-def test_who_waits_hears_how_far_it_has_come(pit: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_reports_progress(pit: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     pit.claim("rail")
-    monkeypatch.setattr(audit, "TELL_EVERY", 2)
+    monkeypatch.setattr(audit, "REPORT_EVERY", 2)
     heard: list[int] = []
-    assert verify(pit, told=heard.append).entries == 5
+    assert verify(pit, report=heard.append).entries == 5
     assert heard == [2, 4]

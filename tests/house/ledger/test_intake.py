@@ -1,4 +1,4 @@
-"""What cannot be kept is refused where it is handed in, in words; nothing of it is written."""
+"""Invalid appends are refused before anything is written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import OrderedDict
 from typing import Any
 
 import pytest
-from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in, refused
+from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in, refusal_of
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.chain import Canonical, canonical
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.writer import checked_append
+from pitbook.house.ledger.writer import check_append
 
 LONE = "\ud800"
 LIST = "facts and transfers come as lists, not as"
@@ -61,7 +61,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("facts", "noted", f"{LIST} 'noted'"),
     ("facts", {"fact": "noted"}, f"{LIST} {{'fact': 'noted'}}"),
     ("transfers", 5, f"{LIST} 5"),
-    *(("facts", [NOTED, one], FACT) for one in (None, "noted", ["fact"], {}, {"fact": 5})),
+    *(("facts", [NOTED, fact], FACT) for fact in (None, "noted", ["fact"], {}, {"fact": 5})),
     *(
         ("facts", [{"fact": name}], f'"{name}" is a fact that only the book itself writes')
         for name in ("claimed", "kept", "pruned", "clock-changed")
@@ -77,8 +77,8 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("keep", {"state": LONE}, "a fact holds a character that no book can keep"),
     ("keep", {"state": deep()}, "a fact that is nested too deeply cannot be kept"),
     *(
-        ("transfers", [one], f"{one!r} is no transfer")
-        for one in (None, 5, (CASH, ANN, 5), (CASH, None, 5, ""), ((), ANN, 5, ""))
+        ("transfers", [transfer], f"{transfer!r} is no transfer")
+        for transfer in (None, 5, (CASH, ANN, 5), (CASH, None, 5, ""), ((), ANN, 5, ""))
     ),
     (
         "transfers",
@@ -100,9 +100,9 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("what", "value", "message"), REFUSED, ids=[f"{w}-{n}" for n, (w, *_) in enumerate(REFUSED)]
 )
 def test_refused(what: str, value: Any, message: str) -> None:
-    kind, said = refused(checked_append, SOUND._replace(**{what: value}))
+    kind, refusal = refusal_of(check_append, SOUND._replace(**{what: value}))
     assert kind is LedgerError
-    assert said.startswith(message) if "compliant" in message else said == message
+    assert refusal.startswith(message) if "compliant" in message else refusal == message
 
 
 @pytest.mark.parametrize(
@@ -126,35 +126,35 @@ def test_refused(what: str, value: Any, message: str) -> None:
     ],
 )
 def test_taken(what: str, value: Any) -> None:
-    made = SOUND._replace(**{what: value})
-    assert checked_append(made) == made._replace(
-        facts=[Canonical(",".join(map(canonical, made.facts)))] if made.facts else [],
-        transfers=list(made.transfers),
-        keep=None if made.keep is None else Canonical(canonical(made.keep)),
+    append = SOUND._replace(**{what: value})
+    assert check_append(append) == append._replace(
+        facts=[Canonical(",".join(map(canonical, append.facts)))] if append.facts else [],
+        transfers=list(append.transfers),
+        keep=None if append.keep is None else Canonical(canonical(append.keep)),
     )
 
 
-def test_transfers_are_made_whole() -> None:
+def test_loose_transfers_become_transfer_objects() -> None:
     loose: Any = [(tuple(CASH), list(ANN), 5, "buy-in")]
-    (made,) = checked_append(SOUND._replace(transfers=loose)).transfers
-    assert made == buy_in(ANN, 5)
-    assert type(made) is Transfer
-    assert type(made.credit) is Account
+    (transfer,) = check_append(SOUND._replace(transfers=loose)).transfers
+    assert transfer == buy_in(ANN, 5)
+    assert type(transfer) is Transfer
+    assert type(transfer.credit) is Account
 
 
 def test_the_refusal_comes_to_the_caller_and_leaves_no_trace(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
-    assert refused(ledger.submit, Append("table-1", epoch, [NOTED], actor="\0")) == (
+    assert refusal_of(ledger.submit, Append("table-1", epoch, [NOTED], actor="\0")) == (
         LedgerError,
         keeps_no_character("actor"),
     )
-    assert refused(ledger.append, "table-1", epoch, [{}]) == (LedgerError, FACT)
-    assert refused(ledger.claim, "clock", prunable=True)[1].startswith('"clock" is a stream')
+    assert refusal_of(ledger.append, "table-1", epoch, [{}]) == (LedgerError, FACT)
+    assert refusal_of(ledger.claim, "clock", prunable=True)[1].startswith('"clock" is a stream')
     assert ledger.streams()[0].seq == 1
 
 
 @pytest.mark.long
-def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
+def test_unusual_values_are_stored_unchanged(ledger: Ledger) -> None:
     odd = "\x01\n\t\"'\\%s?$1{}\u2028\U0001f0a1é"
     epoch = ledger.claim(odd, actor=odd)
     fact = {"fact": odd, odd: [odd, "\0", 10**30, 1e-9]}
@@ -170,19 +170,19 @@ def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
     assert list(ledger.entries(odd))[-1].transfers[0] == buy_in(named, 5)._replace(why=odd)
 
 
-def test_what_was_handed_in_is_what_is_written() -> None:
+def test_later_changes_to_an_append_are_not_written() -> None:
     fact, keep = {"fact": "noted", "list": [1]}, {"state": [1]}
-    taken = checked_append(Append("table-1", 1, [fact], keep=keep))
+    taken = check_append(Append("table-1", 1, [fact], keep=keep))
     fact["list"] = keep["state"] = [2]
     assert taken.facts == ['{"fact":"noted","list":[1]}']
     assert taken.keep == '{"state":[1]}'
 
 
-def test_what_is_written_already_is_no_fact() -> None:
+def test_preencoded_text_is_not_a_fact() -> None:
     with pytest.raises(LedgerError, match="a fact is an object"):
-        checked_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
+        check_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
 
 
 def test_a_fact_may_be_any_kind_of_dictionary(book: Ledger) -> None:
     book.append("table-1", book.claim("table-1"), [OrderedDict(NOTED)])
-    assert [one.facts for one in book.entries("table-1", after=1)] == [[NOTED]]
+    assert [entry.facts for entry in book.entries("table-1", after=1)] == [[NOTED]]

@@ -9,15 +9,15 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.queries import ALWAYS, Interval, format_time, parse_interval, parse_time
+from pitbook.house.ledger.queries import ALL_TIME, Interval, format_time, parse_interval, parse_time
 
 DAY = "2026-11-15T00:00:00.000000+00:00"
 NEXT = "2026-11-16T00:00:00.000000+00:00"
 
 
-def test_a_plain_date_is_a_whole_day() -> None:
+def test_plain_date_covers_the_whole_day() -> None:
     assert parse_interval("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
-    assert parse_interval(None, None) == ALWAYS == Interval(None, None)
+    assert parse_interval(None, None) == ALL_TIME == Interval(None, None)
     assert parse_interval("2026-11-15", None) == Interval(DAY, None)
     assert parse_interval(None, "2026-11-15") == Interval(None, NEXT)
 
@@ -31,7 +31,7 @@ def test_a_time_is_a_moment_in_utc_unless_it_says_otherwise() -> None:
 
 @pytest.fixture
 def in_iowa(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose own time is six hours behind the book's."""
+    """A machine whose local time is six hours behind UTC."""
     monkeypatch.setenv("TZ", "CST6")
     time.tzset()
     yield
@@ -50,13 +50,13 @@ def test_days_and_times_are_utc_wherever_the_machine_stands() -> None:
 def test_a_time_is_before_within_or_after() -> None:
     within = Interval(DAY, NEXT)
     assert [within.place(at) for at in ("2026-11-14", DAY, "2026-11-15T23", NEXT)] == [-1, 0, 0, 1]
-    assert ALWAYS.place("") == 0
+    assert ALL_TIME.place("") == 0
     assert Interval(DAY, None).place("2999") == 0
     assert Interval(None, NEXT).place("1999") == 0
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "2026-11-15T99:00", "9999-12-31"])
-def test_what_is_no_day_is_a_sentence(text: str) -> None:
+def test_invalid_date_gives_an_error_message(text: str) -> None:
     with pytest.raises(LedgerError) as no:
         parse_time(text, days=1)
     assert str(no.value) == (

@@ -1,4 +1,4 @@
-"""Secrets that only their owner reads, and signatures that anybody checks."""
+"""Private key files and signatures."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from tests.house.ledger.kit import numbered, refused
+from tests.house.ledger.kit import case_ids, refusal_of
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.keys import Keys, fresh_keys, read_keys, signed_by, write_keys
+from pitbook.house.ledger.keys import Keys, generate_keys, is_signed_by, read_keys, write_keys
 
 KEYS = Keys(bytes(range(32)), bytes(range(32, 64)))
 # RFC 8032, 7.1, test 1: the empty message.
@@ -29,30 +29,30 @@ RFC_SIGNATURE = (
 def test_the_published_signature() -> None:
     assert RFC.public == RFC_PUBLIC
     assert RFC.sign("") == RFC_SIGNATURE
-    assert signed_by(RFC_PUBLIC, "", RFC_SIGNATURE)
+    assert is_signed_by(RFC_PUBLIC, "", RFC_SIGNATURE)
 
 
 def test_a_signature_is_for_one_message_and_by_one_key() -> None:
-    made = KEYS.sign("é")
+    signature = KEYS.sign("é")
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(KEYS.public)).verify(
-        bytes.fromhex(made), "é".encode()
+        bytes.fromhex(signature), "é".encode()
     )
-    assert signed_by(KEYS.public, "é", made)
-    assert not signed_by(KEYS.public, "e", made)
-    assert not signed_by(RFC_PUBLIC, "é", made)
-    assert not signed_by(KEYS.public, "é", RFC_SIGNATURE)
+    assert is_signed_by(KEYS.public, "é", signature)
+    assert not is_signed_by(KEYS.public, "e", signature)
+    assert not is_signed_by(RFC_PUBLIC, "é", signature)
+    assert not is_signed_by(KEYS.public, "é", RFC_SIGNATURE)
 
 
-@pytest.mark.parametrize("text", ["", "zz", "00", "é", "00" * 31, "00" * 65], ids=numbered())
-def test_what_is_no_key_and_no_signature_proves_nothing(text: str) -> None:
-    assert not signed_by(text, "a", KEYS.sign("a"))
-    assert not signed_by(KEYS.public, "a", text)
+@pytest.mark.parametrize("text", ["", "zz", "00", "é", "00" * 31, "00" * 65], ids=case_ids())
+def test_invalid_key_or_signature_is_rejected(text: str) -> None:
+    assert not is_signed_by(text, "a", KEYS.sign("a"))
+    assert not is_signed_by(KEYS.public, "a", text)
 
 
 def test_fresh_keys_are_two_secrets_each_time() -> None:
-    made = [secret for _ in range(3) for secret in fresh_keys()]
-    assert len(set(made)) == 6
-    assert {len(secret) for secret in made} == {32}
+    key_secrets = [secret for _ in range(3) for secret in generate_keys()]
+    assert len(set(key_secrets)) == 6
+    assert {len(secret) for secret in key_secrets} == {32}
 
 
 def test_a_key_file_is_its_owner_s_alone(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_key_file_is_its_owner_s_alone(tmp_path: Path) -> None:
     }
 
 
-def test_even_where_new_files_are_nobody_s(tmp_path: Path) -> None:
+def test_keys_are_private_even_with_umask_777(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     before = os.umask(0o777)
     try:
@@ -94,7 +94,7 @@ def test_keys_are_never_written_over(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     write_keys(file, KEYS)
     with pytest.raises(FileExistsError):
-        write_keys(file, fresh_keys())
+        write_keys(file, generate_keys())
     assert read_keys(file) == KEYS
 
 
@@ -103,7 +103,7 @@ def test_a_file_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> No
     file = tmp_path / "keys.json"
     write_keys(file, KEYS)
     file.chmod(mode)
-    assert refused(read_keys, file) == (
+    assert refusal_of(read_keys, file) == (
         LedgerError,
         f"{file}: others may read the house's keys; chmod 600 {file}",
     )
@@ -133,13 +133,13 @@ GOOD: dict[str, Any] = {"format": 1, "signing": "ab" * 32, "sealing": "cd" * 32}
         *(json.dumps({**GOOD, "signing": other}) for other in NO_KEY),
         *(json.dumps({**GOOD, "sealing": other}) for other in NO_KEY),
     ],
-    ids=numbered(),
+    ids=case_ids(),
 )
 def test_garbage_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "keys.json"
     file.write_text(content, encoding="utf-8", errors="surrogatepass")
     file.chmod(0o600)
-    assert refused(read_keys, file) == (LedgerError, f"{file}: this is no key file of format 1")
+    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: this is no key file of format 1")
 
 
 @pytest.mark.parametrize("field", ["signing", "sealing"])
@@ -148,4 +148,4 @@ def test_keys_of_another_length_are_refused(tmp_path: Path, field: str, length: 
     file = tmp_path / "keys.json"
     file.write_text(json.dumps({**GOOD, field: "ab" * length}))
     file.chmod(0o600)
-    assert refused(read_keys, file) == (LedgerError, f"{file}: both keys must be of 32 bytes")
+    assert refusal_of(read_keys, file) == (LedgerError, f"{file}: both keys must be of 32 bytes")

@@ -1,4 +1,4 @@
-"""Whoever owns the file may change what it refuses; audit verify reads that word for word."""
+"""The audit finds every change of the database's layout."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
-from tests.house.ledger.kit import ANN, HELD, NOTED, fill, refused
+from tests.house.ledger.kit import ANN, HELD, NOTED, fill, refusal_of
 
 from pitbook.errors import Overdrawn
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.database import library
+from pitbook.house.ledger.database import sqlite_module
 from pitbook.house.ledger.journal import Ledger
 
 NOT_MADE_SO = "it is not made as the book's is"
@@ -20,40 +20,40 @@ NOT_OURS = "in it is not the book's"
 CUCKOO = "BEGIN UPDATE account SET balance = balance + 1 WHERE name = 'eve'; END"
 
 
-def forged(url: str, *done: str | Callable[[Any], None]) -> list[str]:
-    """What is found in a book that was filled, closed, and changed with SQLite's own tools."""
+def findings_after(url: str, *done: str | Callable[[Any], None]) -> list[str]:
+    """The findings after a closed ledger was changed with SQLite's own tools."""
     with Ledger.open(url) as ledger:
         fill(ledger)
-    raw = library().connect(str(make_url(url).database), isolation_level=None)
+    raw = sqlite_module().connect(str(make_url(url).database), isolation_level=None)
     raw.execute("PRAGMA writable_schema = ON")
-    for one in done:
-        one(raw) if callable(one) else raw.execute(one)
+    for change in done:
+        change(raw) if callable(change) else raw.execute(change)
     raw.close()
     with Ledger.read_only(url) as copy:
-        said = [str(one) for one in verify(copy).findings]
+        findings = [str(finding) for finding in verify(copy).findings]
     with Ledger.open(url) as ledger:
-        assert [str(one) for one in verify(ledger).findings] == said
-    return said
+        assert [str(finding) for finding in verify(ledger).findings] == findings
+    return findings
 
 
-def reworded(name: str, old: str, new: str) -> Callable[[Any], None]:
-    """Other words in what the file says of a table."""
+def change_sql(name: str, old: str, new: str) -> Callable[[Any], None]:
+    """Change the SQL that the file stores for a table."""
 
     def reword(raw: Any) -> None:
-        asked = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND sql LIKE ?"
-        assert raw.execute(asked, (old, new, name, f"%{old}%")).rowcount == 1
+        query = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND sql LIKE ?"
+        assert raw.execute(query, (old, new, name, f"%{old}%")).rowcount == 1
 
     return reword
 
 
-def emptied(name: str) -> Callable[[Any], None]:
-    """An index pointed at another's tree, which is empty; the file does not look different."""
+def empty_index(name: str) -> Callable[[Any], None]:
+    """Point an index at another, empty tree."""
 
     def empty(raw: Any) -> None:
         raw.execute("CREATE TABLE tmp (a TEXT UNIQUE)")
-        asked = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_tmp_1'"
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_tmp_1'"
         given = "UPDATE sqlite_master SET rootpage = ? WHERE name = ?"
-        raw.execute(given, (*raw.execute(asked).fetchone(), name))
+        raw.execute(given, (*raw.execute(query).fetchone(), name))
         raw.execute("DELETE FROM sqlite_master WHERE tbl_name = 'tmp'")
 
     return empty
@@ -64,29 +64,29 @@ def emptied(name: str) -> Callable[[Any], None]:
 def test_a_trigger_with_the_name_of_something_else_is_a_stranger(
     sqlite_url: str, name: str
 ) -> None:
-    said = forged(sqlite_url, f"CREATE TRIGGER {name} AFTER INSERT ON entry {CUCKOO}")
-    assert said == [f'the database: trigger "{name}" {NOT_OURS}']
+    findings = findings_after(sqlite_url, f"CREATE TRIGGER {name} AFTER INSERT ON entry {CUCKOO}")
+    assert findings == [f'the database: trigger "{name}" {NOT_OURS}']
 
 
 @pytest.mark.long
 def test_a_table_that_hides_among_those_of_sqlite_is_a_stranger(sqlite_url: str) -> None:
-    said = forged(
+    findings = findings_after(
         sqlite_url,
         "CREATE TABLE evil (x)",
         "UPDATE sqlite_master SET name = 'sqlite_evil', tbl_name = 'sqlite_evil', "
         "sql = 'CREATE TABLE sqlite_evil (x)' WHERE name = 'evil'",
     )
-    assert said == [f'the database: table "sqlite_evil" {NOT_OURS}']
+    assert findings == [f'the database: table "sqlite_evil" {NOT_OURS}']
 
 
 @pytest.mark.long
-def test_what_sqlite_counts_for_itself_is_no_stranger(sqlite_url: str) -> None:
-    assert forged(sqlite_url, "ANALYZE") == []
+def test_analyze_tables_are_accepted(sqlite_url: str) -> None:
+    assert findings_after(sqlite_url, "ANALYZE") == []
 
 
 def test_a_table_called_as_its_counts_is(sqlite_url: str) -> None:
-    assert forged(
-        sqlite_url, "ANALYZE", reworded("sqlite_stat1", "stat)", "stat DEFAULT 'x')")
+    assert findings_after(
+        sqlite_url, "ANALYZE", change_sql("sqlite_stat1", "stat)", "stat DEFAULT 'x')")
     ) == [f'the database: table "sqlite_stat1" {NOT_OURS}']
 
 
@@ -102,14 +102,16 @@ REWORDED = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("table", "old", "new"), REWORDED, ids=[one[2] for one in REWORDED])
+@pytest.mark.parametrize(("table", "old", "new"), REWORDED, ids=[case[2] for case in REWORDED])
 def test_a_limit_in_other_words_is_found(sqlite_url: str, table: str, old: str, new: str) -> None:
-    assert forged(sqlite_url, reworded(table, old, new)) == [f"the {table} table: {NOT_MADE_SO}"]
+    assert findings_after(sqlite_url, change_sql(table, old, new)) == [
+        f"the {table} table: {NOT_MADE_SO}"
+    ]
 
 
 @pytest.mark.parametrize("guard", ["entry_unchanged", "posting_undeleted", "stream_named"])
 def test_guard_with_one_more_space_is_found(sqlite_url: str, guard: str) -> None:
-    findings = forged(sqlite_url, reworded(guard, "BEGIN SELECT", "BEGIN  SELECT"))
+    findings = findings_after(sqlite_url, change_sql(guard, "BEGIN SELECT", "BEGIN  SELECT"))
     assert findings == [f"the guard {guard}: it was changed, and may not refuse any more"]
 
 
@@ -125,16 +127,19 @@ def test_guard_with_one_more_space_is_found_on_postgresql(postgres_book: str) ->
 
 
 def test_a_name_that_is_the_same_in_capitals_is_found(sqlite_url: str) -> None:
-    other = reworded("stream", "name TEXT", "name TEXT COLLATE NOCASE")
-    assert forged(sqlite_url, other)[0] == f"the stream table: {NOT_MADE_SO}"
+    other = change_sql("stream", "name TEXT", "name TEXT COLLATE NOCASE")
+    assert findings_after(sqlite_url, other)[0] == f"the stream table: {NOT_MADE_SO}"
 
 
 def test_other_blanks_are_no_other_words(sqlite_url: str) -> None:
-    assert forged(sqlite_url, reworded("entry", "UNIQUE (request)", "UNIQUE \n (request)")) == []
+    assert (
+        findings_after(sqlite_url, change_sql("entry", "UNIQUE (request)", "UNIQUE \n (request)"))
+        == []
+    )
 
 
 def test_an_index_over_some_of_the_rows_is_found(sqlite_url: str) -> None:
-    assert forged(
+    assert findings_after(
         sqlite_url,
         "DROP INDEX posting_account",
         "CREATE INDEX posting_account ON posting (account) WHERE amount < 0",
@@ -143,14 +148,14 @@ def test_an_index_over_some_of_the_rows_is_found(sqlite_url: str) -> None:
 
 @pytest.mark.parametrize("name", ["sqlite_autoindex_entry_2", "posting_account"])
 def test_an_index_that_was_emptied_is_found(sqlite_url: str, name: str) -> None:
-    said = forged(sqlite_url, emptied(name))
-    assert f"the database: its file is not in order: row 1 missing from index {name}" in said
-    assert len(said) <= 20
+    findings = findings_after(sqlite_url, empty_index(name))
+    assert f"the database: its file is not in order: row 1 missing from index {name}" in findings
+    assert len(findings) <= 20
 
 
 @pytest.mark.long
 def test_a_request_that_was_done_twice_is_found(ledger: Ledger) -> None:
-    """The database did not refuse it any more."""
+    """The database no longer refused it."""
     epoch = fill(ledger)
     for request in ("ann/2", "ann/3"):
         ledger.append("table-1", epoch, [NOTED], request=request)
@@ -158,8 +163,8 @@ def test_a_request_that_was_done_twice_is_found(ledger: Ledger) -> None:
         for statement in UNLIMITED[ledger.engine.dialect.name]:
             connection.execute(text(statement))
         connection.execute(text("UPDATE entry SET request = 'ann/1' WHERE seq = 5"))
-    said = [str(one) for one in verify(ledger).findings]
-    assert [one for one in said if "more than once" in one] == [
+    findings = [str(finding) for finding in verify(ledger).findings]
+    assert [finding for finding in findings if "more than once" in finding] == [
         "the entry table: ann/1 is in it more than once"
     ]
 
@@ -186,8 +191,8 @@ def test_an_account_that_no_entry_can_make_is_found(
     fill(ledger)
     unit, kind, name = account
     with ledger.engine.begin() as connection:
-        asked = "INSERT INTO account (unit, kind, name, balance) VALUES (:unit, :kind, :name, 0)"
-        connection.execute(text(asked), {"unit": unit, "kind": kind, "name": name})
+        query = "INSERT INTO account (unit, kind, name, balance) VALUES (:unit, :kind, :name, 0)"
+        connection.execute(text(query), {"unit": unit, "kind": kind, "name": name})
     (only,) = verify(ledger).findings
     assert str(only) == f"{kind}:{name} in {unit}: no entry can have made such an account"
 
@@ -196,7 +201,7 @@ def test_an_account_that_no_entry_can_make_is_found(
 def test_an_account_that_a_refused_append_leaves_is_none(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     given = ("table-1", epoch, [NOTED], [move(ANN, HELD, 5, "wager")])
-    assert refused(ledger.append, *given)[0] is Overdrawn
+    assert refusal_of(ledger.append, *given)[0] is Overdrawn
     with ledger.engine.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM account")).scalar() == 2
     assert verify(ledger).findings == ()
@@ -233,8 +238,8 @@ def test_a_limit_that_was_changed_on_a_server_is_found(postgres_book: str, done:
         fill(ledger)
         with ledger.engine.begin() as connection:
             connection.execute(text(done))
-        told = [str(one) for one in verify(ledger).findings]
-        assert told == [f"the {ON_SERVER[done]} table: {NOT_MADE_SO}"]
+        findings = [str(finding) for finding in verify(ledger).findings]
+        assert findings == [f"the {ON_SERVER[done]} table: {NOT_MADE_SO}"]
 
 
 @pytest.mark.long
@@ -247,8 +252,8 @@ def test_a_guard_of_the_same_name_on_another_table_is_a_stranger(postgres_book: 
                     "FOR EACH ROW EXECUTE FUNCTION pitbook_refuse()"
                 )
             )
-        told = [str(one) for one in verify(ledger).findings]
-        assert told == [f'the database: trigger "entry_unchanged" {NOT_OURS}']
+        findings = [str(finding) for finding in verify(ledger).findings]
+        assert findings == [f'the database: trigger "entry_unchanged" {NOT_OURS}']
 
 
 @pytest.mark.long
@@ -260,5 +265,5 @@ def test_a_guard_that_looks_elsewhere_is_found(postgres_book: str, how: str) -> 
             connection.execute(
                 text("CREATE FUNCTION pitbook_keep(x int) RETURNS int LANGUAGE sql AS 'SELECT 1'")
             )
-        told = [str(one) for one in verify(ledger).findings]
-        assert told == ["the guard pitbook_keep: it was changed, and may not refuse any more"]
+        findings = [str(finding) for finding in verify(ledger).findings]
+        assert findings == ["the guard pitbook_keep: it was changed, and may not refuse any more"]

@@ -18,7 +18,7 @@ from pitbook.house.ledger import file_modes, locks
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.locks import LedgerLock, signing_lock
 from pitbook.house.ledger.stream_kinds import AuditReplay
@@ -61,10 +61,10 @@ def test_only_one_lock_holds_a_ledger(
 def test_a_disk_without_such_locks_does_not_stop_a_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unsupported(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
-    monkeypatch.setattr(fcntl, "fcntl", unsupported)
+    monkeypatch.setattr(fcntl, "fcntl", fail)
     with closing(LedgerLock(tmp_path / "pitbook.db")) as lock:
         assert lock.take()
 
@@ -78,17 +78,17 @@ def test_a_ledger_in_use_is_not_served_or_opened_from_another_folder(tmp_path: P
             with pytest.raises(LedgerError, match="already has this ledger open"):
                 early.lock_ledger()
         with pytest.raises(LedgerError, match="already has this ledger open"):
-            Folder.make(folder, alone=True)
+            Folder.make(folder, exclusive=True)
         with pytest.raises(LedgerError, match="is not the data folder of the server"):
             Folder.make(folder)
-    Folder.make(folder, alone=True).close()
+    Folder.make(folder, exclusive=True).close()
 
 
 def test_signing_gives_up_while_another_process_signs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "SIGN_SECONDS", 0.0)
-    file = tmp_path / CHECKPOINTS
+    file = tmp_path / CHECKPOINTS_FILE
     with (
         signing_lock(file),
         pytest.raises(LedgerError, match="timed out while another process was signing"),
@@ -100,10 +100,10 @@ def test_signing_gives_up_while_another_process_signs(
 class Unreconcilable:
     """An audit whose comparison with other streams fails on forged facts."""
 
-    def follow(self, entry: Entry) -> Iterator[str]:
+    def check_entry(self, entry: Entry) -> Iterator[str]:
         yield from ()
 
-    def is_kept(self, document: object) -> bool:
+    def is_snapshot_of(self, document: object) -> bool:
         return True
 
     def reconcile(
@@ -114,6 +114,6 @@ class Unreconcilable:
 
 def test_a_comparison_that_fails_is_a_finding(book: Ledger) -> None:
     book.claim("pit")
-    findings = verify(book, following=lambda _: Unreconcilable()).findings
+    findings = verify(book, replay_of=lambda _: Unreconcilable()).findings
     assert [finding.where for finding in findings] == ["pit"]
     assert "forged" in str(findings[0])

@@ -1,4 +1,4 @@
-"""Locks of a server: one process has a stream, and another has it when the first lets go."""
+"""PostgreSQL stream locks: one process holds a stream until it releases it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SILENT = 60.0
 
 
 def number(stream: str) -> int:
-    """Streams of the same letter share a lock."""
+    """Streams with the same first letter share a lock."""
     return ord(stream[0])
 
 
@@ -22,7 +22,7 @@ def locks(ledger: Ledger) -> Locks:
 
 
 @pytest.mark.long
-def test_what_one_holds_another_does_not_get(postgres: str) -> None:
+def test_lock_is_held_by_one_process_only(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         first, second = locks(ledger), locks(ledger)
         assert first.take(["a1", "b1"]) == ["a1", "b1"]
@@ -40,7 +40,7 @@ def test_what_one_holds_another_does_not_get(postgres: str) -> None:
 
 
 @pytest.mark.long
-def test_locks_that_are_lost_are_told_of(postgres: str) -> None:
+def test_lost_locks_are_reported(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         ours = locks(ledger)
         ours.take(["a1"])
@@ -58,7 +58,7 @@ def test_locks_that_are_lost_are_told_of(postgres: str) -> None:
 def test_a_writer_that_hangs_is_cut_off(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         ours = locks(ledger)
-        asked = text("SHOW idle_in_transaction_session_timeout")
+        query = text("SHOW idle_in_transaction_session_timeout")
         with ledger.engine.connect() as connection:
-            assert connection.execute(asked).scalar() == "1min"
+            assert connection.execute(query).scalar() == "1min"
         ours.close()

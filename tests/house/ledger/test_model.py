@@ -1,4 +1,4 @@
-"""Random evenings against a tiny book that was thought up on its own: same answers, same money."""
+"""Random appends compared with an independent model: same answers, same balances."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.house.ledger.kit import AT, NOTED, answer
 from tests.lanes import examples
-from tests.postgres import fresh_book
+from tests.postgres import fresh_ledger
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.backup import restore, write_backup
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
-from pitbook.house.ledger.database import connect, writing
+from pitbook.house.ledger.database import connect, for_writing
 from pitbook.house.ledger.journal import Ledger
 
 STREAMS = ["table-1", "table-2", "cage"]
@@ -40,7 +40,7 @@ ACCOUNTS = {
 
 
 class Said(NamedTuple):
-    """An answer without its hash: of what kind, and where it stands."""
+    """An answer without its hash: its type and place."""
 
     kind: str
     stream: str = ""
@@ -50,7 +50,7 @@ class Said(NamedTuple):
 
 
 class Model:
-    """A book in a few dictionaries, by the rules as they are told and not as they are coded."""
+    """A model of the ledger in dictionaries, written from the rules."""
 
     def __init__(self) -> None:
         self.epochs: Counter[str] = Counter()
@@ -68,28 +68,28 @@ class Model:
         if append.epoch is not None and append.epoch != epoch:
             return Said("Superseded")
         after = self.balances.copy()
-        for one in append.transfers:
-            for account, side in ((one.debit, "left"), (one.credit, "right")):
+        for transfer in append.transfers:
+            for account, side in ((transfer.debit, "left"), (transfer.credit, "right")):
                 grows = (side == "left") == (account.kind in GROWS_ON_THE_LEFT)
-                after[account] += one.amount if grows else -one.amount
+                after[account] += transfer.amount if grows else -transfer.amount
                 if after[account] < 0 and account.kind != "house":
                     return Said("Overdrawn")
         self.balances = after
         self.epochs[append.stream] += append.epoch is None
         self.lengths[append.stream] += 1
-        said = Said(
+        answer = Said(
             "Receipt", append.stream, self.lengths[append.stream], self.epochs[append.stream]
         )
         if append.request is not None:
-            self.requests[append.request] = (append.body, said)
-        return said
+            self.requests[append.request] = (append.body, answer)
+        return answer
 
 
-def said_of(found: Receipt | LedgerError) -> Said:
-    if isinstance(found, Receipt):
-        return Said("Receipt", found.stream, found.seq, found.epoch, found.again)
-    assert type(found) in {LedgerError, Overdrawn, RequestReused, Superseded}
-    return Said(type(found).__name__)
+def said_of(answer: Receipt | LedgerError) -> Said:
+    if isinstance(answer, Receipt):
+        return Said("Receipt", answer.stream, answer.seq, answer.epoch, answer.again)
+    assert type(answer) in {LedgerError, Overdrawn, RequestReused, Superseded}
+    return Said(type(answer).__name__)
 
 
 @st.composite
@@ -116,16 +116,18 @@ EVENINGS = st.lists(st.lists(APPENDS, min_size=1, max_size=6), min_size=1, max_s
 
 @contextmanager
 def books(empty_book: Path) -> Iterator[tuple[Path, Ledger, Ledger]]:
-    """A folder, and two books in it that are empty."""
+    """Two empty ledgers in a folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        one, two = (Path(shutil.copy(empty_book, folder / each)) for each in ("1.db", "2.db"))
-        with hasty(one) as first, hasty(two) as second:
+        first_path, two = (
+            Path(shutil.copy(empty_book, folder / each)) for each in ("1.db", "2.db")
+        )
+        with hasty(first_path) as first, hasty(two) as second:
             yield folder, first, second
 
 
 def hasty(file: Path) -> Ledger:
-    """A book that does not wait for the disk."""
+    """A ledger that does not sync to disk."""
     return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
 
 
@@ -135,10 +137,10 @@ def hasty(file: Path) -> Ledger:
 def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) -> None:
     with books(empty_book) as (folder, ledger, other):
         model = Model()
-        for asked in (one for batch in evening for one in batch):
-            assert said_of(answer(ledger.submit(asked))) == model.take(asked)
+        for append in (append for batch in evening for append in batch):
+            assert said_of(answer(ledger.submit(append))) == model.take(append)
         judge(ledger, model)
-        carried(ledger, other, folder / "backup")
+        check_backup(ledger, other, folder / "backup")
         judge(other, model)
 
 
@@ -149,9 +151,9 @@ def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) ->
     with books(empty_book) as (folder, ledger, other):
         model = Model()
         for batch in evening:
-            assert written(ledger, batch) == [model.take(asked) for asked in batch]
+            assert write_all(ledger, batch) == [model.take(append) for append in batch]
         judge(ledger, model)
-        carried(ledger, other, folder / "backup")
+        check_backup(ledger, other, folder / "backup")
         judge(other, model)
 
 
@@ -159,33 +161,33 @@ def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) ->
 @settings(max_examples=examples(3, 20))
 @given(evening=EVENINGS)
 def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]]) -> None:
-    """And from there to SQLite and back."""
+    """Restores to PostgreSQL and back to SQLite."""
     with (
         books(empty_book) as (folder, other, _),
-        fresh_book() as url,
-        fresh_book() as second,
+        fresh_ledger() as url,
+        fresh_ledger() as second,
         Ledger.open(url) as ledger,
         Ledger.open(second) as last,
     ):
         model = Model()
         for batch in evening:
-            assert written(ledger, batch) == [model.take(asked) for asked in batch]
+            assert write_all(ledger, batch) == [model.take(append) for append in batch]
         judge(ledger, model)
-        carried(ledger, other, folder / "there")
+        check_backup(ledger, other, folder / "there")
         judge(other, model)
-        carried(other, last, folder / "back")
+        check_backup(other, last, folder / "back")
         judge(last, model)
 
 
-def written(ledger: Ledger, batch: Sequence[Append]) -> list[Said]:
-    with writing(ledger.engine).begin() as connection:
-        return [said_of(one) for one in write_batch(connection, batch, AT)]
+def write_all(ledger: Ledger, batch: Sequence[Append]) -> list[Said]:
+    with for_writing(ledger.engine).begin() as connection:
+        return [said_of(answer) for answer in write_batch(connection, batch, AT)]
 
 
 def judge(ledger: Ledger, model: Model) -> None:
-    entries = [one for stream in ledger.streams() for one in ledger.entries(stream.name)]
+    entries = [entry for stream in ledger.streams() for entry in ledger.entries(stream.name)]
     fold: Counter[Account] = Counter()
-    for transfer in (one for entry in entries for one in entry.transfers):
+    for transfer in (transfer for entry in entries for transfer in entry.transfers):
         left = 1 if transfer.debit.kind in GROWS_ON_THE_LEFT else -1
         right = -1 if transfer.credit.kind in GROWS_ON_THE_LEFT else 1
         fold[transfer.debit] += left * transfer.amount
@@ -198,16 +200,16 @@ def judge(ledger: Ledger, model: Model) -> None:
         for account, cents in ledger.balances(unit).items():
             sides[account.kind in GROWS_ON_THE_LEFT] += cents
         assert sides[True] == sides[False]
-    known = {one.name: (one.seq, one.epoch) for one in ledger.streams() if one.seq}
-    assert known == {name: (model.lengths[name], model.epochs[name]) for name in +model.lengths}
+    heads = {stream.name: (stream.seq, stream.epoch) for stream in ledger.streams() if stream.seq}
+    assert heads == {name: (model.lengths[name], model.epochs[name]) for name in +model.lengths}
     assert {entry.request for entry in entries} - {None} == set(model.requests)
     assert verify(ledger).findings == ()
 
 
-def carried(ledger: Ledger, other: Ledger, file: Path) -> None:
-    made = write_backup(ledger, file, {}, at=AT)
-    assert restore(other, file) == made
+def check_backup(ledger: Ledger, other: Ledger, file: Path) -> None:
+    manifest = write_backup(ledger, file, {}, at=AT)
+    assert restore(other, file) == manifest
     assert other.streams() == ledger.streams()
-    assert [ledger.latest_snapshot(one) for one in STREAMS] == [
-        other.latest_snapshot(one) for one in STREAMS
+    assert [ledger.latest_snapshot(stream) for stream in STREAMS] == [
+        other.latest_snapshot(stream) for stream in STREAMS
     ]

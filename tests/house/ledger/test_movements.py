@@ -1,4 +1,4 @@
-"""What the book answers about money: by kind, by account, by time."""
+"""Money queries by kind, account and time."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.movements import (
-    AccountsOf,
-    MovedAccount,
-    held_by,
-    held_in,
-    held_of,
-    moved_in,
-    passed,
+    AccountHistory,
+    NamedAccounts,
+    balance_before,
+    balances_of_kind,
+    change_of_kind,
+    streams_moving,
+    totals_by_kind,
 )
-from pitbook.house.ledger.queries import ALWAYS, Streams, format_time
+from pitbook.house.ledger.queries import ALL_TIME, Streams, format_time
 
 HELD = Account("usd", "held", "one/1")
 ANN_AT_ONE = Account("usd", "wallet", "one/ann")
-TABLES, EVERYWHERE = Streams(beginning=("table/",)), Streams(apart_from=("nothing",))
+TABLES, EVERYWHERE = Streams(prefixes=("table/",)), Streams(excluded_prefixes=("nothing",))
 MINUTE = 60
 
 
@@ -38,7 +38,7 @@ def clock() -> Hands:
 
 @pytest.fixture
 def ledger(tmp_path: Path, clock: Hands) -> Iterator[Ledger]:
-    """Ann buys in, wagers twice and loses once, a minute apart; somebody of her name plays too."""
+    """Ann buys in, bets twice and loses once; a guest of the same name plays too."""
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"), clock=clock) as ledger:
         cage, table = ledger.claim("cage"), ledger.claim("table/one")
         for number, (stream, epoch, moved) in enumerate(
@@ -59,62 +59,71 @@ def ledger(tmp_path: Path, clock: Hands) -> Iterator[Ledger]:
 
 
 def at(clock: Hands, minute: int) -> str:
-    """When a move was on record, the first being 1."""
+    """The time of a move, counted from 1."""
     return format_time(clock.now - timedelta(seconds=(6 - minute) * MINUTE))
 
 
-def test_what_passed_between_kinds_of_accounts(ledger: Ledger) -> None:
-    with ledger.moment() as book:
-        (span,) = book.spans(ALWAYS, TABLES)
-        assert passed(book, span) == {("wallet", "held"): 800, ("held", "rack"): 500}
+def test_totals_by_kind_of_account(ledger: Ledger) -> None:
+    with ledger.snapshot() as book:
+        (span,) = book.spans(ALL_TIME, TABLES)
+        assert totals_by_kind(book, span) == {("wallet", "held"): 800, ("held", "rack"): 500}
 
 
-def test_what_accounts_of_a_kind_held_at_a_time(ledger: Ledger, clock: Hands) -> None:
+def test_balances_of_a_kind_at_a_time(ledger: Ledger, clock: Hands) -> None:
     rack = ("table-1", "usd")
-    with ledger.moment() as book:
-        assert held_of(book, "rack", None, TABLES) == {rack: 500}
-        assert held_of(book, "rack", at(clock, 4), TABLES) == {rack: 500}
-        assert held_of(book, "rack", at(clock, 3), TABLES) == {rack: 0}
+    with ledger.snapshot() as book:
+        assert balances_of_kind(book, "rack", None, TABLES) == {rack: 500}
+        assert balances_of_kind(book, "rack", at(clock, 4), TABLES) == {rack: 500}
+        assert balances_of_kind(book, "rack", at(clock, 3), TABLES) == {rack: 0}
 
 
-def test_what_a_stream_moved_from_an_entry_on_and_before_another(ledger: Ledger) -> None:
-    with ledger.moment() as book:
-        (span,) = book.spans(ALWAYS, TABLES)
-        sums = [held_in(book, "held", span, first=1, before=one) for one in range(1, 6)]
+def test_change_by_a_stream_between_two_entries(ledger: Ledger) -> None:
+    with ledger.snapshot() as book:
+        (span,) = book.spans(ALL_TIME, TABLES)
+        sums = [change_of_kind(book, "held", span, first=1, before=end) for end in range(1, 6)]
         assert sums == [0, 0, 500, 0, 300]
-        assert held_in(book, "held", span, first=3, before=4) == -500
+        assert change_of_kind(book, "held", span, first=3, before=4) == -500
 
 
-def test_what_an_account_held_before_an_entry(ledger: Ledger, clock: Hands) -> None:
-    with ledger.moment() as book:
+def test_balance_before_an_entry(ledger: Ledger, clock: Hands) -> None:
+    with ledger.snapshot() as book:
 
-        def held(before: int, minute: int) -> int:
-            return held_by(book, ANN, "table/one", before=before, at=at(clock, minute))
+        def balance_at(before: int, minute: int) -> int:
+            return balance_before(book, ANN, "table/one", before=before, at=at(clock, minute))
 
-        assert [held(2, 2), held(3, 2), held(5, 4), held(5, 6)] == [10_000, 9_500, 9_200, 9_207]
-        assert held_by(book, BOB, "table/one", before=9, at=at(clock, 6)) == 0
+        assert [balance_at(2, 2), balance_at(3, 2), balance_at(5, 4), balance_at(5, 6)] == [
+            10_000,
+            9_500,
+            9_200,
+            9_207,
+        ]
+        assert balance_before(book, BOB, "table/one", before=9, at=at(clock, 6)) == 0
 
 
-def test_where_money_of_somebody_has_moved(ledger: Ledger) -> None:
-    ann = AccountsOf("wallet", "ann")
-    with ledger.moment() as book:
-        assert moved_in(book, ann) == {"cage", "table/one"}
-        assert moved_in(book, AccountsOf("wallet", "one/ann")) == {"cage"}
-        assert moved_in(book, AccountsOf("wallet", "nn")) == set()
-        assert moved_in(book, ann, stream="table/one", after=3) == {"table/one"}
-        assert moved_in(book, ann, stream="table/one", after=4) == set()
+def test_streams_that_moved_a_players_money(ledger: Ledger) -> None:
+    ann = NamedAccounts("wallet", "ann")
+    with ledger.snapshot() as book:
+        assert streams_moving(book, ann) == {"cage", "table/one"}
+        assert streams_moving(book, NamedAccounts("wallet", "one/ann")) == {"cage"}
+        assert streams_moving(book, NamedAccounts("wallet", "nn")) == set()
+        assert streams_moving(book, ann, stream="table/one", after=3) == {"table/one"}
+        assert streams_moving(book, ann, stream="table/one", after=4) == set()
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 1), (2, 4), (4, 6), (6, 6), (1, 6)])
 def test_a_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, last: int) -> None:
-    """Whether reckoned from the beginning or back from today, the sum is the same."""
+    """The balance is the same whether summed from the start or back from today."""
     amounts = {1: 10_000, 2: -500, 4: -300, 6: 7}
-    with ledger.moment() as book:
-        base, moves = MovedAccount(book, ANN, EVERYWHERE).between(at(clock, first), at(clock, last))
-    known = {one.at: one.amount for one in moves}
+    with ledger.snapshot() as book:
+        base, moves = AccountHistory(book, ANN, EVERYWHERE).between(
+            at(clock, first), at(clock, last)
+        )
+    amount_by_time = {move.at: move.amount for move in moves}
     assert base == sum(cents for minute, cents in amounts.items() if minute < first)
     within = {minute: cents for minute, cents in amounts.items() if first <= minute <= last}
-    assert {at(clock, minute): cents for minute, cents in within.items()}.items() <= known.items()
+    assert {
+        at(clock, minute): cents for minute, cents in within.items()
+    }.items() <= amount_by_time.items()
 
 
 @pytest.mark.long
@@ -126,19 +135,19 @@ def test_a_purse_is_reckoned_from_the_nearer_end(tmp_path: Path, clock: Hands) -
             ledger.append("cage", cage, [], [buy_in(ANN, 100)])
         for minutes in (1, 60, 119):
             moment = format_time(clock.now - timedelta(seconds=minutes * MINUTE))
-            with ledger.moment() as book:
-                base, moves = MovedAccount(book, ANN, EVERYWHERE).between(moment, moment)
+            with ledger.snapshot() as book:
+                base, moves = AccountHistory(book, ANN, EVERYWHERE).between(moment, moment)
             assert (base, moves[0].at) == ((119 - minutes) * 100, moment)
 
 
-def test_whose_accounts_there_are(ledger: Ledger) -> None:
-    with ledger.moment() as book:
-        assert book.named("wallet", apart_from="play") == ["ann", "one/ann"]
+def test_account_names_of_a_kind(ledger: Ledger) -> None:
+    with ledger.snapshot() as book:
+        assert book.account_names("wallet", apart_from="play") == ["ann", "one/ann"]
         assert book.balances()[CASH] == 10_107
 
 
 def test_an_account_that_no_entry_can_have_made_is_not_read(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("UPDATE account SET kind = 'purse' WHERE name = 'ann'"))
-    with ledger.moment() as book, pytest.raises(LedgerError, match="cannot be read; pitbook"):
+    with ledger.snapshot() as book, pytest.raises(LedgerError, match="cannot be read; pitbook"):
         book.balances()

@@ -1,4 +1,4 @@
-"""A backup is the whole book at one moment; it restores whole, into any database, or not at all."""
+"""Backup and restore: consistent, complete, and portable between databases."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.house.ledger.kit import (
     ISSUED,
     NOTED,
     buy_in,
+    case_ids,
     fill,
-    numbered,
-    refused,
+    refusal_of,
     rows,
     tamper,
 )
@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def other(empty_book: Path, tmp_path: Path) -> Any:
-    """Another book, which is empty."""
+    """Another, empty ledger."""
     copy = tmp_path / "other.db"
     copy.write_bytes(empty_book.read_bytes())
     with Ledger.open(f"sqlite:///{copy}") as opened:
@@ -49,7 +49,7 @@ def other(empty_book: Path, tmp_path: Path) -> Any:
 
 
 def evening(ledger: Ledger) -> None:
-    """Streams whose ids have gaps, practice that went, states that were kept."""
+    """Streams with gaps in their ids, a pruned practice stream, and snapshots."""
     gone = ledger.claim("gone", prunable=True)
     ledger.append("gone", gone, [NOTED])
     fill(ledger)
@@ -58,31 +58,31 @@ def evening(ledger: Ledger) -> None:
     ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")], keep={"é": 1})
 
 
-def same(one: Ledger, two: Ledger) -> None:
-    assert one.streams() == two.streams()
-    assert one.balances() == two.balances()
-    for stream in one.streams():
-        assert list(one.entries(stream.name)) == list(two.entries(stream.name))
-        assert one.latest_snapshot(stream.name) == two.latest_snapshot(stream.name)
-    assert verify(one) == verify(two)
+def same(first: Ledger, two: Ledger) -> None:
+    assert first.streams() == two.streams()
+    assert first.balances() == two.balances()
+    for stream in first.streams():
+        assert list(first.entries(stream.name)) == list(two.entries(stream.name))
+        assert first.latest_snapshot(stream.name) == two.latest_snapshot(stream.name)
+    assert verify(first) == verify(two)
     assert verify(two).findings == ()
 
 
 @pytest.mark.long
-def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
+def test_manifest_describes_the_backup(ledger: Ledger, file: Path) -> None:
     evening(ledger)
-    made = write_backup(ledger, file, {}, at=AT)
-    heads = {one.name: [one.seq, one.head] for one in ledger.streams()}
-    assert made == Manifest(1, version("pitbook"), AT, heads, 7)
-    assert read_manifest(file) == made
-    assert list(made.heads) == ["table-1", "pruned", "practice"]
+    manifest = write_backup(ledger, file, {}, at=AT)
+    heads = {stream.name: [stream.seq, stream.head] for stream in ledger.streams()}
+    assert manifest == Manifest(1, version("pitbook"), AT, heads, 7)
+    assert read_manifest(file) == manifest
+    assert list(manifest.heads) == ["table-1", "pruned", "practice"]
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == [
             *("manifest.json", "streams.jsonl", "entries.jsonl", "snapshots.jsonl")
         ]
         assert archive.read("manifest.json").endswith(b"}\n")
         assert len(archive.read("entries.jsonl").splitlines()) == 7
-        assert all(one.compress_type == zipfile.ZIP_DEFLATED for one in archive.infolist())
+        assert all(member.compress_type == zipfile.ZIP_DEFLATED for member in archive.infolist())
     assert file.stat().st_mode & 0o777 == 0o600
     assert not list(file.parent.glob(".*"))
 
@@ -92,9 +92,9 @@ def test_to_postgresql_and_back(
     book: Ledger, postgres_book: str, other: Ledger, file: Path
 ) -> None:
     evening(book)
-    made = write_backup(book, file, {}, at=AT)
+    manifest = write_backup(book, file, {}, at=AT)
     with Ledger.open(postgres_book) as server:
-        assert restore(server, file) == made
+        assert restore(server, file) == manifest
         same(book, server)
         assert server.claim("new") == 1  # Its ids are its own, and the next one is free.
         server.append("new", 1, [NOTED], [buy_in(BOB, 5)])
@@ -104,7 +104,7 @@ def test_to_postgresql_and_back(
             "DELETE FROM entry WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
             "DELETE FROM stream WHERE name = 'new'",
         )
-        assert write_backup(server, file.with_name("second"), {}, at=AT) == made
+        assert write_backup(server, file.with_name("second"), {}, at=AT) == manifest
     restore(other, file.with_name("second"))
     same(book, other)
 
@@ -112,9 +112,9 @@ def test_to_postgresql_and_back(
 @pytest.mark.long
 def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> None:
     evening(ledger)
-    made = write_backup(ledger, file, {}, at=AT)
-    assert restore(other, file) == made
-    assert {one.name: [one.seq, one.head] for one in other.streams()} == made.heads
+    manifest = write_backup(ledger, file, {}, at=AT)
+    assert restore(other, file) == manifest
+    assert {stream.name: [stream.seq, stream.head] for stream in other.streams()} == manifest.heads
     same(ledger, other)
     ids = "SELECT id FROM stream ORDER BY id"
     assert rows(other, ids) == [(1,), (2,), (3,)] != rows(ledger, ids)  # Its own, without gaps.
@@ -147,9 +147,9 @@ def test_a_table_may_be_larger_than_archives_once_could_hold(
 
 
 def test_an_empty_book(book: Ledger, other: Ledger, file: Path) -> None:
-    made = write_backup(book, file, {}, at=AT)
-    assert (made.heads, made.entries) == ({}, 0)
-    assert restore(other, file) == made
+    manifest = write_backup(book, file, {}, at=AT)
+    assert (manifest.heads, manifest.entries) == ({}, 0)
+    assert restore(other, file) == manifest
     same(book, other)
 
 
@@ -164,14 +164,14 @@ def test_files_beside_the_book(book: Ledger, file: Path, tmp_path: Path) -> None
 class TestNeverOverAnything:
     def test_a_file_that_is_there_stays(self, book: Ledger, file: Path) -> None:
         file.write_text("precious")
-        assert refused(write_backup, book, file, {}, at=AT) == (
+        assert refusal_of(write_backup, book, file, {}, at=AT) == (
             LedgerError,
             f"{file}: there is a file of that name already; name another",
         )
         assert file.read_text() == "precious"
-        assert [one.name for one in file.parent.glob("*backup*")] == ["book.backup"]
+        assert [path.name for path in file.parent.glob("*backup*")] == ["book.backup"]
 
-    def test_what_an_earlier_crash_left_is_replaced(self, book: Ledger, file: Path) -> None:
+    def test_leftover_of_a_crashed_backup_is_replaced(self, book: Ledger, file: Path) -> None:
         part = file.with_name(".book.backup.part")
         part.write_text("half a backup " * 1000)
         part.chmod(0o666)
@@ -182,7 +182,7 @@ class TestNeverOverAnything:
 
     def test_a_book_that_cannot_be_read(self, ledger: Ledger, file: Path) -> None:
         tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
-        kind, message = refused(write_backup, ledger, file, {}, at=AT)
+        kind, message = refusal_of(write_backup, ledger, file, {}, at=AT)
         assert kind is LedgerError
         assert message.startswith("the book cannot be read: ")
         assert "snapshot" in message
@@ -198,10 +198,10 @@ class TestNeverOverAnything:
     def test_it_is_on_the_disk_before_it_has_its_name(
         self, book: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        seen: list[bool] = []
-        monkeypatch.setattr("os.fsync", lambda _: seen.append(file.exists()))
+        renamed: list[bool] = []
+        monkeypatch.setattr("os.fsync", lambda _: renamed.append(file.exists()))
         write_backup(book, file, {}, at=AT)
-        assert seen == [False]
+        assert renamed == [False]
 
     @pytest.mark.long
     def test_not_into_a_book_that_is_not_empty(
@@ -210,11 +210,11 @@ class TestNeverOverAnything:
         fill(other)
         write_backup(other, file, {}, at=AT)
         ledger.claim("table-9")
-        assert refused(restore, ledger, file) == (
+        assert refusal_of(restore, ledger, file) == (
             LedgerError,
             "the book is not empty; restore into a new one",
         )
-        assert [one.name for one in ledger.streams()] == ["table-9"]
+        assert [stream.name for stream in ledger.streams()] == ["table-9"]
 
 
 def empty(ledger: Ledger) -> bool:
@@ -225,7 +225,7 @@ def empty(ledger: Ledger) -> bool:
 class TestDamage:
     @pytest.mark.long
     def test_any_byte(self, book: Ledger, other: Ledger, file: Path) -> None:
-        """Changed anywhere, a backup restores nothing, or what it held."""
+        """A damaged backup restores nothing, or exactly its contents."""
         epoch = book.claim("table-1")
         book.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
         write_backup(book, file, {}, at=AT)
@@ -251,46 +251,46 @@ class TestDamage:
         whole = file.read_bytes()
         for length in range(0, len(whole), 29):
             file.write_bytes(whole[:length])
-            assert refused(restore, other, file)[0] is LedgerError
+            assert refusal_of(restore, other, file)[0] is LedgerError
             assert empty(other)
 
     def test_no_backup_at_all(self, book: Ledger, file: Path) -> None:
         file.write_text("a letter")
-        said = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
-        assert refused(read_manifest, file) == (LedgerError, said)
-        assert refused(restore, book, file) == (LedgerError, said)
-        assert refused(read_member, file, "keys.json") == (
+        message = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
+        assert refusal_of(read_manifest, file) == (LedgerError, message)
+        assert refusal_of(restore, book, file) == (LedgerError, message)
+        assert refusal_of(read_member, file, "keys.json") == (
             LedgerError,
             f"{file}: its keys.json is damaged (File is not a zip file)",
         )
 
     @pytest.mark.parametrize(
-        ("said", "message"),
+        ("manifest", "message"),
         [
             ("{}", "a backup of format None, not 1"),
             ('{"format": 2}', "a backup of format 2, not 1"),
             ("[]", "this is no backup, or a damaged one ('list' object has no attribute 'get')"),
         ],
-        ids=numbered(),
+        ids=case_ids(),
     )
-    def test_another_manifest(self, file: Path, said: str, message: str) -> None:
+    def test_another_manifest(self, file: Path, manifest: str, message: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("manifest.json", said)
-        assert refused(read_manifest, file) == (LedgerError, f"{file}: {message}")
+            archive.writestr("manifest.json", manifest)
+        assert refusal_of(read_manifest, file) == (LedgerError, f"{file}: {message}")
 
     @pytest.mark.parametrize(
-        "said", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=numbered()
+        "manifest", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=case_ids()
     )
-    def test_a_manifest_that_is_none(self, file: Path, said: str) -> None:
+    def test_a_manifest_that_is_none(self, file: Path, manifest: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("manifest.json", said)
-        kind, message = refused(read_manifest, file)
+            archive.writestr("manifest.json", manifest)
+        kind, message = refusal_of(read_manifest, file)
         assert kind is LedgerError
         assert message.startswith(f"{file}: this is no backup, or a damaged one (")
 
     def test_a_zip_without_a_manifest(self, file: Path) -> None:
         zipfile.ZipFile(file, "w").close()
-        assert refused(read_manifest, file)[1].startswith(
+        assert refusal_of(read_manifest, file)[1].startswith(
             f"{file}: this is no backup, or a damaged one"
         )
 
@@ -327,7 +327,7 @@ EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("member", "edit", "message"), [one[1:] for one in EDITS], ids=[one[0] for one in EDITS]
+    ("member", "edit", "message"), [edit[1:] for edit in EDITS], ids=[edit[0] for edit in EDITS]
 )
 def test_an_archive_that_was_edited(
     book: Ledger, other: Ledger, *, member: str, edit: Callable[[Lines], Any], message: str
@@ -336,10 +336,10 @@ def test_an_archive_that_was_edited(
     fill(book)
     write_backup(book, file, {}, at=AT)
     rewrite(file, member, edit)
-    kind, said = refused(restore, other, file)
+    kind, refusal = refusal_of(restore, other, file)
     assert kind is LedgerError
-    assert said.startswith(f"{file}: ") or "journal" in said
-    assert message in said
+    assert refusal.startswith(f"{file}: ") or "journal" in refusal
+    assert message in refusal
     assert empty(other)
 
 
@@ -363,8 +363,8 @@ def rewrite(file: Path, member: str, edit: Callable[[Lines], Any]) -> None:
 def wipe(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-        asked = "SELECT name, sql FROM sqlite_master WHERE name LIKE '%_undeleted'"
-        guards = connection.exec_driver_sql(asked).all()
+        query = "SELECT name, sql FROM sqlite_master WHERE name LIKE '%_undeleted'"
+        guards = connection.exec_driver_sql(query).all()
         for trigger, _ in guards:
             connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
         for table in ("posting", "snapshot", "entry", "account", "stream"):

@@ -1,4 +1,4 @@
-"""What the house writes is its owner's alone, whatever the umask; what is looser is refused."""
+"""Files are private with any umask; looser modes are refused."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ask
-from tests.house.ledger.kit import refused
+from tests.house.ledger.kit import refusal_of
 
 from pitbook.cli.options import write_text
-from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.ledger.folder import Folder, restore_folder
 from pitbook.house.ledger.locks import FolderLock
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
@@ -25,35 +25,33 @@ def umask(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
 
 
 def modes(folder: Path) -> dict[str, str]:
-    found = {one.name: oct(one.stat().st_mode & 0o777) for one in folder.iterdir()}
-    return found | {".": oct(folder.stat().st_mode & 0o777)}
+    modes_by_name = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+    return modes_by_name | {".": oct(folder.stat().st_mode & 0o777)}
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("umask")
-def test_folder_and_files_are_the_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+def test_folder_and_files_are_private_with_any_umask(tmp_path: Path) -> None:
     house = tmp_path / "house"
     with Folder.make(house) as folder, FolderLock(house):
         epoch = folder.ledger.claim("cage")
         folder.ledger.append("cage", epoch, [{"fact": "noted"}])
         folder.sign()
         folder.back_up(house / "monday.zip")
-        found = modes(house)
+        modes_by_name = modes(house)
     names = {"pitbook.db", "pitbook.db-wal", "pitbook.db-shm", "keys.json"}
-    assert found.keys() >= names | {"checkpoints.jsonl", "serve.lock", "monday.zip"}
-    assert found.pop(".") == "0o700"
-    assert set(found.values()) == {"0o600"}
-    restored(house / "monday.zip", tmp_path / "again", keys=house / "keys.json")
-    found = modes(tmp_path / "again")
-    assert (found.pop("."), set(found.values())) == ("0o700", {"0o600"})
+    assert modes_by_name.keys() >= names | {"checkpoints.jsonl", "serve.lock", "monday.zip"}
+    assert modes_by_name.pop(".") == "0o700"
+    assert set(modes_by_name.values()) == {"0o600"}
+    restore_folder(house / "monday.zip", tmp_path / "again", keys=house / "keys.json")
+    modes_by_name = modes(tmp_path / "again")
+    assert (modes_by_name.pop("."), set(modes_by_name.values())) == ("0o700", {"0o600"})
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o777], ids=oct)
-def test_folders_on_the_way_are_the_owners_alone_whatever_the_umask(
-    tmp_path: Path, mask: int
-) -> None:
-    """Whoever may write to one of them could put another house in the place of this one."""
+def test_parent_folders_are_private_with_any_umask(tmp_path: Path, mask: int) -> None:
+    """Anyone who can write to a parent folder could replace the data folder."""
     tmp_path.chmod(0o755)
     before = os.umask(mask)
     try:
@@ -61,7 +59,7 @@ def test_folders_on_the_way_are_the_owners_alone_whatever_the_umask(
     finally:
         os.umask(before)
     on_the_way = [tmp_path / "deep", tmp_path / "deep" / "er", tmp_path / "deep" / "er" / "house"]
-    assert [modes(one)["."] for one in on_the_way] == ["0o700"] * 3
+    assert [modes(path)["."] for path in on_the_way] == ["0o700"] * 3
     assert modes(tmp_path)["."] == "0o755"  # What was there is somebody else's to say.
 
 
@@ -77,10 +75,10 @@ def test_a_looser_folder_is_refused_with_the_line_that_mends_it(tmp_path: Path, 
     house = tmp_path / "a house"
     Folder.make(house).close()
     house.chmod(loose)
-    _, said = refused(Folder.open, house)
-    assert said == f"{house}: others may look into the house's data; chmod 700 '{house}'"
-    assert refused(Folder.make, house)[1] == said
-    os.system(said.partition("; ")[2])
+    _, message = refusal_of(Folder.open, house)
+    assert message == f"{house}: others may look into the house's data; chmod 700 '{house}'"
+    assert refusal_of(Folder.make, house)[1] == message
+    os.system(message.partition("; ")[2])
     Folder.open(house).close()
 
 
@@ -90,9 +88,9 @@ def test_a_looser_file_is_refused_with_the_line_that_mends_it(tmp_path: Path, na
     with Folder.make(house) as folder, FolderLock(house):
         folder.sign()
     (house / name).chmod(0o640)
-    _, said = refused(Folder.open, house)
-    assert said.endswith(f"; chmod 600 {house / name}")
-    os.system(said.rpartition("; ")[2])
+    _, message = refusal_of(Folder.open, house)
+    assert message.endswith(f"; chmod 600 {house / name}")
+    os.system(message.rpartition("; ")[2])
     Folder.open(house).close()
 
 
@@ -103,16 +101,16 @@ def test_one_line_mends_folder_and_files(tmp_path: Path) -> None:
     house.chmod(0o755)
     (house / "pitbook.db").chmod(0o644)
     (house / "checkpoints.jsonl").chmod(0o644)
-    _, said = refused(Folder.open, house)
+    _, message = refusal_of(Folder.open, house)
     files = f"{house}/checkpoints.jsonl {house}/pitbook.db"
-    assert said.endswith(f"; chmod 700 {house}; chmod 600 {files}")
+    assert message.endswith(f"; chmod 700 {house}; chmod 600 {files}")
 
 
-def test_a_full_folder_of_somebody_else_is_not_closed_but_refused(tmp_path: Path) -> None:
+def test_folder_with_others_files_is_refused(tmp_path: Path) -> None:
     house = tmp_path / "house"
     house.mkdir(mode=0o755)
     (house / "letter.txt").write_text("not ours")
-    assert refused(Folder.make, house)[1].endswith(f"; chmod 700 {house}")
+    assert refusal_of(Folder.make, house)[1].endswith(f"; chmod 700 {house}")
     assert not (house / "keys.json").exists()
 
 
@@ -127,11 +125,11 @@ def test_exports_and_backups_are_the_owners_alone(tmp_path: Path, ask: Ask) -> N
     ask("audit", "export", "-o", str(out / "a.csv"), "--summary", str(out / "s.json"), *at)
     ask("audit", "export", "--format", "json", "-o", str(out / "a.json"), *at)
     ask("backup", str(out / "b.zip"), *at)
-    found = modes(out)
-    del found["."]
-    assert (len(found), set(found.values())) == (4, {"0o600"})
+    modes_by_name = modes(out)
+    del modes_by_name["."]
+    assert (len(modes_by_name), set(modes_by_name.values())) == (4, {"0o600"})
 
 
-def test_what_a_command_writes_whole_is_the_owners_alone(tmp_path: Path) -> None:
+def test_command_output_files_are_private(tmp_path: Path) -> None:
     write_text(tmp_path / "proof.json", "{}")
     assert modes(tmp_path)["proof.json"] == "0o600"

@@ -1,4 +1,4 @@
-"""A book that lies in a file elsewhere is the house's as much as one in its folder."""
+"""A ledger file outside the folder is checked like one inside."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.folder import Folder, open_read_only, restored
+from pitbook.house.ledger.folder import Folder, open_read_only, restore_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book beside its house, in a folder that is anybody's."""
-    found = tmp_path / "a book.db"
+    """A ledger next to its folder, in a public folder."""
+    path = tmp_path / "a book.db"
     before = os.umask(0)
     try:
-        Folder.make(tmp_path / "house", f"sqlite:///{found}").close()
+        Folder.make(tmp_path / "house", f"sqlite:///{path}").close()
     finally:
         os.umask(before)
-    assert found.stat().st_mode & 0o777 == 0o600
-    return found
+    assert path.stat().st_mode & 0o777 == 0o600
+    return path
 
 
 @pytest.mark.long
@@ -38,9 +38,9 @@ def test_a_looser_one_is_refused_with_the_line_that_mends_it(
     file.touch()
     file.chmod(loose)
     mended = f"others may look into the house's data; chmod 600 {shlex.quote(str(file))}"
-    with pytest.raises(LedgerError) as said:
+    with pytest.raises(LedgerError) as error:
         Folder.open(house, url)
-    assert str(said.value).endswith(mended)
+    assert str(error.value).endswith(mended)
     with pytest.raises(LedgerError), open_read_only(house, url, "00" * 32):
         pass
     file.chmod(0o600)
@@ -54,5 +54,5 @@ def test_nothing_is_restored_into_a_looser_one(tmp_path: Path, book: Path) -> No
     other.touch(0o644)
     other.chmod(0o644)
     with pytest.raises(LedgerError, match="chmod 600"):
-        restored(tmp_path / "monday.zip", tmp_path / "again", f"sqlite:///{other}")
+        restore_folder(tmp_path / "monday.zip", tmp_path / "again", f"sqlite:///{other}")
     assert other.stat().st_size == 0

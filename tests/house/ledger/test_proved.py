@@ -1,4 +1,4 @@
-"""The book proves itself: guards, read-only copies, cut checkpoints, and anchors outside."""
+"""Evidence of tampering: triggers, read-only copies, cut checkpoints and anchors."""
 
 from __future__ import annotations
 
@@ -10,20 +10,26 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from tests.house.ledger.kit import NOTED, fill, refused, tamper
+from tests.house.ledger.kit import NOTED, fill, refusal_of, tamper
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import folder as folder_module
 from pitbook.house.ledger.anchors import anchor_at
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.checkpoints import CheckpointFile, read_checkpoints
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, open_read_only
+from pitbook.house.ledger.folder import (
+    CHECKPOINTS_FILE,
+    KEYS_FILE,
+    LEDGER_FILE,
+    Folder,
+    open_read_only,
+)
 from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A house with two checkpoints, of which the second covers everything."""
+    """A folder with two checkpoints; the second covers everything."""
     path = tmp_path / "house"
     with Folder.make(path) as folder:
         epoch = fill(folder.ledger)
@@ -35,7 +41,7 @@ def house(tmp_path: Path) -> Path:
 
 def findings(path: Path, **how: Any) -> list[str]:
     with Folder.open(path) as folder:
-        return [str(one) for one in folder.verify(**how).findings]
+        return [str(finding) for finding in folder.verify(**how).findings]
 
 
 GUARDS = ["entry_unchanged", "entry_undeleted", "posting_unchanged", "posting_undeleted"]
@@ -50,9 +56,9 @@ def test_every_dropped_guard_is_a_finding(ledger: Ledger) -> None:
             table = guard.partition("_")[0]
             on = f" ON {table}" if ledger.engine.dialect.name == "postgresql" else ""
             connection.execute(text(f"DROP TRIGGER {guard}{on}"))
-    told = "it is not there: entries could be changed or dropped"
-    due = sorted(f"the guard {guard}: {told}" for guard in dropped)
-    assert sorted(str(one) for one in verify(ledger).findings) == due
+    message = "it is not there: entries could be changed or dropped"
+    due = sorted(f"the guard {guard}: {message}" for guard in dropped)
+    assert sorted(str(finding) for finding in verify(ledger).findings) == due
 
 
 def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
@@ -62,7 +68,7 @@ def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
             text("CREATE TRIGGER stream_named BEFORE UPDATE ON stream BEGIN SELECT 1; END")
         )
         connection.execute(text("CREATE TRIGGER x AFTER INSERT ON entry BEGIN SELECT 1; END"))
-    assert [str(one) for one in verify(book).findings] == [
+    assert [str(finding) for finding in verify(book).findings] == [
         "the guard stream_named: it was changed, and may not refuse any more",
         'the database: trigger "x" in it is not the book\'s',
     ]
@@ -85,7 +91,7 @@ def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) ->
                     "FOR EACH ROW EXECUTE FUNCTION pitbook_keep()"
                 )
             )
-        assert [one.where for one in verify(ledger).findings] == [
+        assert [finding.where for finding in verify(ledger).findings] == [
             "the guard pitbook_keep",
             "the guard entry_unchanged",
             "the database",
@@ -105,23 +111,23 @@ def test_brackets_and_names_of_its_own_do_not_hide_a_guard_that_was_changed(book
         connection.execute(
             text("UPDATE sqlite_master SET name = 'sqlite_x' WHERE name = 'x'"),
         )
-    assert [str(one) for one in verify(book).findings] == [
+    assert [str(finding) for finding in verify(book).findings] == [
         "the guard stream_undeleted: it was changed, and may not refuse any more",
         'the database: trigger "sqlite_x" in it is not the book\'s',
     ]
 
 
-def test_a_server_that_is_told_to_pass_over_guards_is_a_finding(postgres: str) -> None:
+def test_disabled_triggers_on_a_server_are_a_finding(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         name = ledger.engine.url.database
         with ledger.engine.begin() as connection:
-            asked = "CREATE RULE quiet AS ON DELETE TO entry DO INSTEAD NOTHING"
-            connection.execute(text(asked))
+            query = "CREATE RULE quiet AS ON DELETE TO entry DO INSTEAD NOTHING"
+            connection.execute(text(query))
             connection.execute(
                 text(f'ALTER DATABASE "{name}" SET session_replication_role = replica')
             )
     with Ledger.open(postgres) as ledger:
-        assert [str(one) for one in verify(ledger).findings] == [
+        assert [str(finding) for finding in verify(ledger).findings] == [
             'the database: rule "quiet" in it is not the book\'s',
             "the database: its guards are off: session_replication_role is replica",
         ]
@@ -131,14 +137,14 @@ def test_another_layout_is_a_finding(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("DROP INDEX posting_account"))
         connection.execute(text("ALTER TABLE account ADD COLUMN note TEXT"))
-    told = "it is not made as the book's is"
-    assert [str(one) for one in verify(ledger).findings] == [
-        f"the account table: {told}",
-        f"the posting table: {told}",
+    message = "it is not made as the book's is"
+    assert [str(finding) for finding in verify(ledger).findings] == [
+        f"the account table: {message}",
+        f"the posting table: {message}",
     ]
 
 
-def locked(path: Path, folder: int, files: int) -> Callable[[], None]:
+def lock_files(path: Path, folder: int, files: int) -> Callable[[], None]:
     for file in path.iterdir():
         file.chmod(files)
     path.chmod(folder)
@@ -152,17 +158,21 @@ def locked(path: Path, folder: int, files: int) -> Callable[[], None]:
 )
 def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, keys: bool) -> None:
     if not keys:
-        (house / KEYS).unlink()
-    opened = locked(house, folder, files)
-    before = {one.name: one.read_bytes() for one in house.iterdir()}
+        (house / KEYS_FILE).unlink()
+    opened = lock_files(house, folder, files)
+    before = {path.name: path.read_bytes() for path in house.iterdir()}
     try:
-        with open_read_only(house) as seen:
-            verdict = seen.verify()
-            assert (verdict.findings, verdict.checkpoints, verdict.proved.since) == ((), 2, 0)
-            assert (seen.key is not None) is keys
-            assert bool(seen.loose) is bool(files & 0o077)
-            assert refused(seen.ledger.claim, "table-1")[0] is not None
-        assert {one.name: one.read_bytes() for one in house.iterdir()} == before
+        with open_read_only(house) as read_only:
+            verdict = read_only.verify()
+            assert (verdict.findings, verdict.checkpoints, verdict.proved.unsigned_entries) == (
+                (),
+                2,
+                0,
+            )
+            assert (read_only.key is not None) is keys
+            assert bool(read_only.loose_files) is bool(files & 0o077)
+            assert refusal_of(read_only.ledger.claim, "table-1")[0] is not None
+        assert {path.name: path.read_bytes() for path in house.iterdir()} == before
     finally:
         opened()
 
@@ -170,47 +180,50 @@ def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, k
 def test_an_auditor_needs_no_right_to_the_keys(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(*_: object, **__: object) -> None:
+    def deny(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(folder_module, "read_keys", denied)
-    opened = locked(house, 0o500, 0o400)
+    monkeypatch.setattr(folder_module, "read_keys", deny)
+    opened = lock_files(house, 0o500, 0o400)
     try:
-        with open_read_only(house) as seen:
-            assert (seen.key, seen.verify().findings) == (None, ())
+        with open_read_only(house) as read_only:
+            assert (read_only.key, read_only.verify().findings) == (None, ())
     finally:
         opened()
 
 
 @pytest.mark.long
-def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house: Path) -> None:
+def test_read_only_copy_of_a_live_ledger_includes_its_log(house: Path) -> None:
     copy = house.parent / "copy"
     with Folder.open(house) as folder:
         epoch = folder.ledger.claim("table-2")
         folder.ledger.append("table-2", epoch, [NOTED])
-        assert (house / f"{BOOK}-wal").stat().st_size
+        assert (house / f"{LEDGER_FILE}-wal").stat().st_size
         shutil.copytree(house, copy)
-    opened = locked(copy, 0o500, 0o400)
-    before = sorted(one.name for one in copy.iterdir())
+    opened = lock_files(copy, 0o500, 0o400)
+    before = sorted(path.name for path in copy.iterdir())
     try:
-        with open_read_only(copy) as seen:
-            verdict = seen.verify()
-        assert (verdict.findings, verdict.proved.since) == ((), 2)
-        assert sorted(one.name for one in copy.iterdir()) == before
+        with open_read_only(copy) as read_only:
+            verdict = read_only.verify()
+        assert (verdict.findings, verdict.proved.unsigned_entries) == ((), 2)
+        assert sorted(path.name for path in copy.iterdir()) == before
     finally:
         opened()
 
 
 @pytest.mark.long
-def test_a_cut_file_of_checkpoints_is_told_from_a_young_one(house: Path) -> None:
-    file = house / CHECKPOINTS
+def test_cut_checkpoint_file_differs_from_a_new_one(house: Path) -> None:
+    file = house / CHECKPOINTS_FILE
     lines = file.read_text().splitlines(keepends=True)
     at = read_checkpoints(file)[1].at
-    for kept in (1, 0):
-        file.write_text("".join(lines[:kept]))
+    for line_count in (1, 0):
+        file.write_text("".join(lines[:line_count]))
         (cut,) = findings(house)
-        was = f"the book knows 2, the last of {at}, and here are {kept}"
-        assert cut == f"the checkpoints: the file was cut: {was}; put back the one that is whole"
+        difference = f"the book knows 2, the last of {at}, and here are {line_count}"
+        assert (
+            cut
+            == f"the checkpoints: the file was cut: {difference}; put back the one that is whole"
+        )
     file.unlink()
     assert len(findings(house)) == 1
     young = house.parent / "young"
@@ -222,21 +235,21 @@ def test_a_cut_file_of_checkpoints_is_told_from_a_young_one(house: Path) -> None
 
 def test_a_copy_of_the_checkpoints_may_be_older_than_the_book(house: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.jsonl"
-    copy.write_text((house / CHECKPOINTS).read_text().splitlines(keepends=True)[0])
+    copy.write_text((house / CHECKPOINTS_FILE).read_text().splitlines(keepends=True)[0])
     assert findings(house, checkpoint=copy) == []
 
 
-def test_a_file_that_was_lost_is_told_for_good(house: Path) -> None:
-    (house / CHECKPOINTS).unlink()
+def test_lost_checkpoint_file_stays_a_finding(house: Path) -> None:
+    (house / CHECKPOINTS_FILE).unlink()
     with Folder.open(house) as folder:
         folder.sign()
         folder.sign()
-    told = "a new file of checkpoints took the place of one that was lost or cut"
-    assert findings(house) == [f"checkpoints 3: {told}"]
+    message = "a new file of checkpoints took the place of one that was lost or cut"
+    assert findings(house) == [f"checkpoints 3: {message}"]
 
 
 def test_a_house_that_signs_on_after_a_cut_is_found_out(house: Path) -> None:
-    file = house / CHECKPOINTS
+    file = house / CHECKPOINTS_FILE
     file.write_text(file.read_text().splitlines(keepends=True)[0])
     with Folder.open(house) as folder:
         folder.sign()
@@ -246,18 +259,20 @@ def test_a_house_that_signs_on_after_a_cut_is_found_out(house: Path) -> None:
 
 def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
     with Folder.open(house) as folder:
-        CheckpointFile(house / CHECKPOINTS).add(folder.ledger.streams(), folder.keys, at="2026")
+        CheckpointFile(house / CHECKPOINTS_FILE).add(
+            folder.ledger.streams(), folder.keys, at="2026"
+        )
         assert folder.verify().findings == ()
         folder.sign()
     assert findings(house) == []
 
 
 def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
-    signed = read_checkpoints(house / CHECKPOINTS)
+    signed = read_checkpoints(house / CHECKPOINTS_FILE)
     with Folder.open(house) as folder:
-        assert verify(folder.ledger, signed[:1], whole=lambda: signed).findings == ()
-        cut = verify(folder.ledger, signed[:1], whole=lambda: signed[:1]).findings
-        other = verify(folder.ledger, signed[:1], whole=lambda: signed[1:]).findings
+        assert verify(folder.ledger, signed[:1], read_again=lambda: signed).findings == ()
+        cut = verify(folder.ledger, signed[:1], read_again=lambda: signed[:1]).findings
+        other = verify(folder.ledger, signed[:1], read_again=lambda: signed[1:]).findings
     assert len(cut) == len(other) == 1
 
 
@@ -267,15 +282,15 @@ def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
         epoch = folder.ledger.claim("table-2")
         receipt = folder.ledger.append("table-2", epoch, [NOTED])
         proved = folder.verify().proved
-    assert proved.first is not None
-    assert (proved.first[:2], proved.since) == (("table-2", 1), 2)
-    assert proved.first.at <= receipt.at
-    assert proved.at == read_checkpoints(house / CHECKPOINTS)[-1].at
+    assert proved.first_unsigned is not None
+    assert (proved.first_unsigned[:2], proved.unsigned_entries) == (("table-2", 1), 2)
+    assert proved.first_unsigned.at <= receipt.at
+    assert proved.at == read_checkpoints(house / CHECKPOINTS_FILE)[-1].at
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["file", "sqlite", "postgresql"])
-def test_an_anchor_knows_what_was_put_back_cut_or_added(
+def test_anchor_reveals_reverted_cut_and_added_entries(
     house: Path, tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
     place = tmp_path / "notary"
@@ -285,46 +300,46 @@ def test_an_anchor_knows_what_was_put_back_cut_or_added(
     earlier = tmp_path / "earlier"
     shutil.copytree(house, earlier)
     with Folder.open(house) as folder:
-        folder.anchored_at(where).sign(closed=True)
-    known = anchor_at(where, house).read()
-    assert [(one.number, one.closed) for one in known] == [(3, True)]
+        folder.use_anchor(where).sign(closed=True)
+    anchored = anchor_at(where, house).read()
+    assert [(checkpoint.number, checkpoint.closed) for checkpoint in anchored] == [(3, True)]
     assert kind == "postgresql" or stat.S_IMODE(place.stat().st_mode) == 0o600
-    assert findings(house, anchored=known) == []
-    at = known[0].at
+    assert findings(house, anchored=anchored) == []
+    at = anchored[0].at
     assert findings(earlier) == []
-    assert findings(earlier, anchored=known) == [
+    assert findings(earlier, anchored=anchored) == [
         f"the checkpoints: the anchor knows 3, the last of {at}, and here are 2",
         "the checkpoints: the anchor knows another note of checkpoint 3 in the book",
     ]
     with Folder.open(house) as folder:
         folder.ledger.claim("table-1")
-    (added,) = findings(house, anchored=known)
+    (added,) = findings(house, anchored=anchored)
     assert added == f"table-1: 1 entry was added after the house was closed at {at}"
 
 
 def test_other_keys_are_known_by_the_anchor(house: Path, tmp_path: Path) -> None:
     where = str(tmp_path / "notary")
     with Folder.open(house) as folder:
-        folder.anchored_at(where).sign()
-    known = [one._replace(key="0" * 64) for one in anchor_at(where, house).read()]
-    told = "the anchor knows nothing of this house and its key"
-    assert findings(house, anchored=known) == [f"the checkpoints: {told}"]
+        folder.use_anchor(where).sign()
+    anchored = [checkpoint._replace(key="0" * 64) for checkpoint in anchor_at(where, house).read()]
+    message = "the anchor knows nothing of this house and its key"
+    assert findings(house, anchored=anchored) == [f"the checkpoints: {message}"]
 
 
-def test_an_anchor_in_the_house_is_refused_and_one_that_cannot_be_had_is_told(
+def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
     house: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     inside = house / "anchor.jsonl"
     for where in (str(inside), f"sqlite:///{inside}"):
-        assert refused(anchor_at, where, house)[1].endswith("name one elsewhere")
+        assert refusal_of(anchor_at, where, house)[1].endswith("name one elsewhere")
     with Folder.open(house) as folder:
-        own = f"sqlite:///{(house / BOOK).resolve()}"
-        assert "own database" in refused(folder.anchored_at, own)[1]
-        assert "is no database" in refused(folder.anchored_at, "http://notary/x")[1]
+        ledger_database = f"sqlite:///{(house / LEDGER_FILE).resolve()}"
+        assert "own database" in refusal_of(folder.use_anchor, ledger_database)[1]
+        assert "is no database" in refusal_of(folder.use_anchor, "http://notary/x")[1]
     none = anchor_at(str(tmp_path / "none"), house)
-    assert refused(none.read)[1] == f"{tmp_path / 'none'}: there is no such anchor"
+    assert refusal_of(none.read)[1] == f"{tmp_path / 'none'}: there is no such anchor"
     with Folder.open(house) as folder:
-        folder.anchored_at(str(tmp_path / "no" / "where")).sign()  # Tables do not wait for it.
+        folder.use_anchor(str(tmp_path / "no" / "where")).sign()  # Tables do not wait for it.
     why = f"the anchor {tmp_path / 'no' / 'where'} cannot be written: No such file or directory"
     assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
@@ -340,5 +355,5 @@ def test_a_book_of_notes_alone_is_refused_to_others(book: Ledger) -> None:
 def test_a_note_that_says_more_is_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND stream = 2")
-        told = [str(one) for one in folder.verify().findings]
-    assert "checkpoints 2: checkpoint 2 is not the one that the book knows" in told
+        findings = [str(finding) for finding in folder.verify().findings]
+    assert "checkpoints 2: checkpoint 2 is not the one that the book knows" in findings

@@ -1,4 +1,4 @@
-"""Practice may go, whole and with nothing owed; that it went stays on record."""
+"""Pruning practice streams: complete, without balances, and recorded."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.house.ledger.kit import (
     Hands,
     buy_in,
     fill,
-    noted,
-    refused,
+    noted_fact,
+    refusal_of,
     rows,
     tamper,
 )
@@ -23,37 +23,37 @@ from tests.house.ledger.test_keys import KEYS
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.audit_checkpoints import BookFinding
+from pitbook.house.ledger.audit_checkpoints import LedgerFinding
 from pitbook.house.ledger.batch import Append, prune, write_batch
-from pitbook.house.ledger.chain import GENESIS, digest
+from pitbook.house.ledger.chain import GENESIS, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, sign_checkpoint
-from pitbook.house.ledger.database import writing
+from pitbook.house.ledger.database import for_writing
 from pitbook.house.ledger.journal import Ledger
 
 
-def practised(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:
-    """A table of practice, its chips all given back but some."""
+def practice_stream(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:
+    """A practice stream whose chips were returned, except for some."""
     epoch = ledger.claim("practice", prunable=True)
     ledger.append("practice", epoch, [NOTED], [move(ISSUED, GUEST, 500, "chips")], keep={"a": 1})
     for number in range(entries - 3):
-        ledger.append("practice", epoch, [noted(number)])
+        ledger.append("practice", epoch, [noted_fact(number)])
     ledger.append("practice", epoch, [NOTED], [move(GUEST, ISSUED, 500 - left, "chips back")])
     return epoch
 
 
-def signed(ledger: Ledger, *before: Checkpoint) -> Checkpoint:
-    previous = digest(before[-1].line) if before else GENESIS
+def sign(ledger: Ledger, *before: Checkpoint) -> Checkpoint:
+    previous = sha256(before[-1].line) if before else GENESIS
     return sign_checkpoint(ledger.streams(), KEYS, at=str(len(before) + 1), previous=previous)
 
 
 @pytest.mark.long
-def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
+def test_prune_deletes_the_whole_practice_stream(ledger: Ledger) -> None:
     fill(ledger)
-    practised(ledger)
+    practice_stream(ledger)
     gone = ledger.stream("practice")
     assert gone is not None
     prune(ledger, "practice", at="then")
-    assert [one.name for one in ledger.streams()] == ["pruned", "table-1"]
+    assert [stream.name for stream in ledger.streams()] == ["pruned", "table-1"]
     (entry,) = ledger.entries("pruned")
     assert entry.at == "then"
     assert entry.facts == [
@@ -74,7 +74,7 @@ def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
 def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
     epoch = ledger.claim("event")
     ledger.append("event", epoch, [NOTED], [move(ISSUED, GUEST, 70, "chips")])
-    practised(ledger)
+    practice_stream(ledger)
     prune(ledger, "practice", at=AT)
     assert ledger.balances("play") == {ISSUED: 70, GUEST: 70}
     assert verify(ledger).findings == ()
@@ -82,10 +82,10 @@ def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
 
 def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) -> None:
     fill(ledger)
-    practised(ledger)
+    practice_stream(ledger)
     poor = Account("usd", "wallet", "poor")
     taken = Append("table-1", 1, [NOTED], [move(poor, CASH, 5, "cash-out")])
-    with writing(ledger.engine).begin() as connection:
+    with for_writing(ledger.engine).begin() as connection:
         write_batch(connection, [taken], AT)
     prune(ledger, "practice", at=AT)
     assert ledger.balances("usd")[poor] == 0
@@ -93,9 +93,9 @@ def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) 
 
 @pytest.mark.parametrize("left", [1, 499])
 def test_not_while_it_holds_money(ledger: Ledger, left: int) -> None:
-    practised(ledger, left=left)
+    practice_stream(ledger, left=left)
     before = ledger.streams()
-    assert refused(prune, ledger.engine, "practice", at=AT) == (
+    assert refusal_of(prune, ledger.engine, "practice", at=AT) == (
         LedgerError,
         '"practice" still holds money; close the table first',
     )
@@ -105,11 +105,11 @@ def test_not_while_it_holds_money(ledger: Ledger, left: int) -> None:
 
 @pytest.mark.long
 def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
-    epoch = practised(ledger)
+    epoch = practice_stream(ledger)
     other = Account("play", "wallet", "other")
     moved = [move(ISSUED, GUEST, 5, "chips"), move(GUEST, other, 5, "gift")]
     ledger.append("practice", epoch, [NOTED], moved)
-    assert refused(prune, ledger.engine, "practice", at=AT)[1].endswith("close the table first")
+    assert refusal_of(prune, ledger.engine, "practice", at=AT)[1].endswith("close the table first")
 
 
 @pytest.mark.long
@@ -117,20 +117,20 @@ def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
 def test_nothing_else_is_ever_deleted(ledger: Ledger, hands: Hands, name: str) -> None:
     ledger.claim("table-1")
     hands.turn(500)
-    practised(ledger)
+    practice_stream(ledger)
     prune(ledger, "practice", at=AT)
     before = ledger.streams()
-    assert refused(prune, ledger.engine, name, at=AT) == (
+    assert refusal_of(prune, ledger.engine, name, at=AT) == (
         LedgerError,
         f'"{name}" is no stream of practice; nothing else is ever deleted',
     )
     assert ledger.streams() == before
 
 
-def test_who_held_it_can_write_no_more(ledger: Ledger) -> None:
-    epoch = practised(ledger)
+def test_pruned_stream_cannot_be_written(ledger: Ledger) -> None:
+    epoch = practice_stream(ledger)
     prune(ledger, "practice", at=AT)
-    assert refused(ledger.append, "practice", epoch, [NOTED])[1] == (
+    assert refusal_of(ledger.append, "practice", epoch, [NOTED])[1] == (
         'there is no stream "practice"; claim it first'
     )
 
@@ -147,9 +147,9 @@ def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_a_database_that_fails(ledger: Ledger) -> None:
-    practised(ledger)
+    practice_stream(ledger)
     tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
-    kind, message = refused(prune, ledger.engine, "practice", at=AT)
+    kind, message = refusal_of(prune, ledger.engine, "practice", at=AT)
     assert kind is LedgerError
     assert message.startswith('"practice" cannot be pruned: ')
     assert "snapshot" in message
@@ -158,9 +158,9 @@ def test_a_database_that_fails(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_a_driver_that_fails(book: Ledger) -> None:
-    practised(book)
+    practice_stream(book)
     tamper(book, "CREATE TRIGGER no BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no'); END")
-    assert refused(prune, book.engine, "practice", at=AT) == (
+    assert refusal_of(prune, book.engine, "practice", at=AT) == (
         LedgerError,
         '"practice" cannot be pruned: no',
     )
@@ -170,31 +170,31 @@ class TestOlderCheckpoints:
     @pytest.mark.long
     def test_they_still_hold(self, ledger: Ledger) -> None:
         fill(ledger)
-        practised(ledger)
-        one = signed(ledger)
+        practice_stream(ledger)
+        checkpoint = sign(ledger)
         prune(ledger, "practice", at=AT)
-        two = signed(ledger, one)
-        assert verify(ledger, [one, two], key=KEYS.public).findings == ()
+        two = sign(ledger, checkpoint)
+        assert verify(ledger, [checkpoint, two], key=KEYS.public).findings == ()
 
     @pytest.mark.long
     def test_also_when_the_name_is_used_again(self, ledger: Ledger) -> None:
-        """The new stream is shorter, as long, and longer than the old one was."""
-        practised(ledger, 5)
-        one = signed(ledger)
+        """New streams that are shorter than, as long as, and longer than the old one."""
+        practice_stream(ledger, 5)
+        checkpoint = sign(ledger)
         prune(ledger, "practice", at=AT)
-        practised(ledger, 3)
-        two = signed(ledger, one)
-        assert verify(ledger, [one, two]).findings == ()
+        practice_stream(ledger, 3)
+        two = sign(ledger, checkpoint)
+        assert verify(ledger, [checkpoint, two]).findings == ()
         prune(ledger, "practice", at=AT)
-        practised(ledger, 7)
-        three = signed(ledger, one, two)
-        assert verify(ledger, [one, two, three]).findings == ()
+        practice_stream(ledger, 7)
+        three = sign(ledger, checkpoint, two)
+        assert verify(ledger, [checkpoint, two, three]).findings == ()
 
     def test_a_prune_excuses_nothing_that_was_signed_after_it(self, book: Ledger) -> None:
-        practised(book, 5)
+        practice_stream(book, 5)
         prune(book, "practice", at=AT)
-        practised(book, 4)
-        one = signed(book)
+        practice_stream(book, 4)
+        checkpoint = sign(book)
         tamper(
             book,
             "DELETE FROM posting WHERE stream <> (SELECT id FROM stream WHERE name = 'pruned')",
@@ -204,41 +204,43 @@ class TestOlderCheckpoints:
             "DELETE FROM account",
         )
         assert verify(book).findings == ()
-        assert verify(book, [one]).findings == (
-            BookFinding(
+        assert verify(book, [checkpoint]).findings == (
+            LedgerFinding(
                 "the checkpoint of 1", 'entry 4 of stream "practice" is not there any more'
             ),
         )
 
     def test_a_prune_excuses_no_more_than_was_there(self, book: Ledger) -> None:
-        practised(book, 4)
-        one = signed(book)
+        practice_stream(book, 4)
+        checkpoint = sign(book)
         prune(book, "practice", at=AT)
-        longer = one._replace(heads=(("practice", 5, "f" * 64),))
-        assert [str(found) for found in verify(book, [longer]).findings][1:] == [
+        longer = checkpoint._replace(heads=(("practice", 5, "f" * 64),))
+        assert [str(finding) for finding in verify(book, [longer]).findings][1:] == [
             'the checkpoint of 1: entry 5 of stream "practice" is not there any more'
         ]
 
     def test_a_forged_fact_hides_no_table(self, book: Ledger) -> None:
-        """Somebody with the database, but no key, says that a table was practice."""
+        """Someone with database access but no key claims that a table was practice."""
         epoch = book.claim("table-1")
         book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
-        one = signed(book)
+        checkpoint = sign(book)
         tamper(
             book,
             *(f"DELETE FROM {table}" for table in ("posting", "entry", "stream", "account")),
         )
-        forged = {"fact": "pruned", "stream": "table-1", "seq": 2, "head": one.heads[0][2]}
-        with writing(book.engine).begin() as connection:
+        forged = {"fact": "pruned", "stream": "table-1", "seq": 2, "head": checkpoint.heads[0][2]}
+        with for_writing(book.engine).begin() as connection:
             write_batch(connection, [Append("pruned", None, [forged])], AT)
         assert verify(book).findings == ()
-        assert verify(book, [one]).findings == (
-            BookFinding("the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'),
+        assert verify(book, [checkpoint]).findings == (
+            LedgerFinding(
+                "the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'
+            ),
         )
 
     def test_the_fact_counts_in_its_own_stream_only(self, book: Ledger) -> None:
-        practised(book)
-        one = signed(book)
+        practice_stream(book)
+        checkpoint = sign(book)
         epoch = book.claim("table-1")
         tamper(
             book,
@@ -249,9 +251,9 @@ class TestOlderCheckpoints:
             "DELETE FROM stream WHERE id = 1",
             "DELETE FROM account",
         )
-        forged = {"fact": "pruned", "stream": "practice", "seq": 3, "head": one.heads[0][2]}
-        with writing(book.engine).begin() as connection:
+        forged = {"fact": "pruned", "stream": "practice", "seq": 3, "head": checkpoint.heads[0][2]}
+        with for_writing(book.engine).begin() as connection:
             write_batch(connection, [Append("table-1", epoch, [forged])], AT)
-        assert [str(found) for found in verify(book, [one]).findings] == [
+        assert [str(finding) for finding in verify(book, [checkpoint]).findings] == [
             'the checkpoint of 1: entry 3 of stream "practice" is not there any more'
         ]

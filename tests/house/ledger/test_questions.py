@@ -1,4 +1,4 @@
-"""What the book answers: where an interval lies in the journal, which entries have some words."""
+"""Ledger queries: intervals, patterns and stream selections."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import (
-    ALWAYS,
+    ALL_TIME,
     MARGIN,
     Interval,
     Span,
     Streams,
+    fact_patterns,
+    field_patterns,
     format_time,
-    having,
-    kinds,
-    says,
+    matches_any,
 )
 
 NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
-TABLES = Streams(beginning=("table/",))
+TABLES = Streams(prefixes=("table/",))
 
 
 class Hand:
-    """A clock that a test sets; forward, nobody minds."""
+    """A clock that a test sets; it may move forward freely."""
 
     def __init__(self) -> None:
         self.at = NIGHT
@@ -45,8 +45,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return given
 
 
-def written(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[str]]:
-    """Three tables and something else, some hours between their entries; when each was made."""
+def write_tables(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[str]]:
+    """Write three tables and another stream, hours apart; returns the entry times."""
     names = ("table/one", "table/two", "table/three", "cage")
     epochs = {name: ledger.claim(name) for name in names}
     for number in range(200):
@@ -56,19 +56,21 @@ def written(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[
     return {name: [entry.at for entry in ledger.entries(name)] for name in names}
 
 
-def found(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[Span]]:
-    with ledger.moment() as book:
-        made = book.spans(within, TABLES)
-        told = {one.stream: [entry.at for entry in book.entries(one)] for one in made}
-        return told, made
+def read_interval(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[Span]]:
+    with ledger.snapshot() as book:
+        spans = book.spans(within, TABLES)
+        times_by_stream = {
+            span.stream: [entry.at for entry in book.entries(span)] for span in spans
+        }
+        return times_by_stream, spans
 
 
 @pytest.mark.long
 def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.FixtureRequest) -> None:
     luck, clock = random.Random(f"{request.config.getoption('--hypothesis-seed')}"), Hand()
     with Ledger(connect(url), clock=clock) as ledger:
-        times = written(ledger, clock, luck)
-        moments = sorted({at for one in times.values() for at in one})
+        times = write_tables(ledger, clock, luck)
+        moments = sorted({at for stream_times in times.values() for at in stream_times})
         ends: list[str | None] = [
             None,
             format_time(NIGHT - MARGIN),
@@ -77,13 +79,13 @@ def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.Fixtu
         for _ in range(40):
             start, end = (luck.choice([*ends, *moments]) for _ in range(2))
             within = Interval(start, end)
-            told, made = found(ledger, within)
+            times_by_stream, spans = read_interval(ledger, within)
             for name in ("table/one", "table/two", "table/three"):
                 wanted = [at for at in times[name] if within.place(at) == 0]
-                assert told.get(name, []) == wanted, within
-            assert all(one.stream != "cage" for one in made)
+                assert times_by_stream.get(name, []) == wanted, within
+            assert all(span.stream != "cage" for span in spans)
         day = Interval(moments[-1], None)
-        narrow = sum(one.last - one.first + 1 for one in found(ledger, day)[1])
+        narrow = sum(span.last - span.first + 1 for span in read_interval(ledger, day)[1])
         assert narrow < 20, "an hour before, and not the whole journal"
 
 
@@ -95,10 +97,10 @@ def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
         ledger.append("table/one", epoch, [{"fact": "noted"}])
         clock.at -= timedelta(days=2)
         ledger.append("table/one", epoch, [{"fact": "noted"}])
-        assert [one.name for one in ledger.streams()] == ["clock", "table/one"]
+        assert [stream.name for stream in ledger.streams()] == ["clock", "table/one"]
         within = Interval(None, format_time(NIGHT - timedelta(days=1)))
-        told, _ = found(ledger, within)
-        assert told == {"table/one": [format_time(clock.at)]}
+        times_by_stream, _ = read_interval(ledger, within)
+        assert times_by_stream == {"table/one": [format_time(clock.at)]}
 
 
 @pytest.mark.long
@@ -108,8 +110,8 @@ def test_the_ends_of_time(url: str) -> None:
         ledger.claim("table/one")
         first = format_time(datetime.min.replace(tzinfo=UTC))
         last = format_time(datetime.max.replace(tzinfo=UTC))
-        for within in (ALWAYS, Interval(first, last)):
-            assert found(ledger, within)[0] == {"table/one": [format_time(NIGHT)]}
+        for within in (ALL_TIME, Interval(first, last)):
+            assert read_interval(ledger, within)[0] == {"table/one": [format_time(NIGHT)]}
 
 
 @pytest.mark.long
@@ -118,22 +120,22 @@ def test_words_are_found_as_they_are_written(url: str) -> None:
         epoch = ledger.claim("table/one")
         for text in ("50% off", "50_ off", "FILL", "fill", 'a "quote"'):
             ledger.append("table/one", epoch, [{"fact": "noted", "text": text}])
-        with ledger.moment() as book:
-            (span,) = book.spans(ALWAYS, TABLES)
+        with ledger.snapshot() as book:
+            (span,) = book.spans(ALL_TIME, TABLES)
 
             def count(*words: str) -> int:
-                found = len(list(book.entries(span, words)))
-                assert book.counted(span, words) == (6, found)
-                assert sum(says(one, words) for one in book.entries(span)) == found
-                return found
+                match_count = len(list(book.entries(span, words)))
+                assert book.count_entries(span, words) == (6, match_count)
+                assert sum(matches_any(entry, words) for entry in book.entries(span)) == match_count
+                return match_count
 
-            assert [count(one) for one in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
+            assert [count(pattern) for pattern in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
             assert count("fill", "FILL") == 2
-            assert count(*having("text", 'a "quote"', "fil")) == 1
-            newest = book.newest(span, ("off", "fill"), 2)
-            assert [one.facts[0]["text"] for one in newest] == ["fill", "50_ off"]
-            earlier = book.newest(span.upto(4), ("off", "fill"), 2)
-            assert [one.facts[0]["text"] for one in earlier] == ["50_ off", "50% off"]
+            assert count(*field_patterns("text", 'a "quote"', "fil")) == 1
+            newest = book.last_entries(span, ("off", "fill"), 2)
+            assert [entry.facts[0]["text"] for entry in newest] == ["fill", "50_ off"]
+            earlier = book.last_entries(span.upto(4), ("off", "fill"), 2)
+            assert [entry.facts[0]["text"] for entry in earlier] == ["50_ off", "50% off"]
 
 
 @pytest.mark.long
@@ -141,19 +143,22 @@ def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         for name in ("cage", "night/gala", "table/one", "table/two", "practice/1"):
             ledger.claim(name)
-        with ledger.moment() as book:
+        with ledger.snapshot() as book:
 
-            def found(which: Streams) -> list[str]:
-                return [one.stream for one in book.spans(ALWAYS, which)]
+            def stream_names(which: Streams) -> list[str]:
+                return [span.stream for span in book.spans(ALL_TIME, which)]
 
-            assert found(Streams()) == []
-            assert found(Streams(("cage", "nobody's"))) == ["cage"]
-            assert found(Streams(beginning=("table/", "night/"))) == [
+            assert stream_names(Streams()) == []
+            assert stream_names(Streams(("cage", "nobody's"))) == ["cage"]
+            assert stream_names(Streams(prefixes=("table/", "night/"))) == [
                 *("night/gala", "table/one", "table/two")
             ]
-            assert found(Streams(apart_from=("table/", "practice/"))) == ["cage", "night/gala"]
-            both = Streams(("table/two",), apart_from=("table/", "practice/", "night/"))
-            assert found(both) == ["cage", "table/two"]
+            assert stream_names(Streams(excluded_prefixes=("table/", "practice/"))) == [
+                "cage",
+                "night/gala",
+            ]
+            both = Streams(("table/two",), excluded_prefixes=("table/", "practice/", "night/"))
+            assert stream_names(both) == ["cage", "table/two"]
 
 
 @pytest.mark.long
@@ -163,15 +168,15 @@ def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
         for number in range(5):
             kind = "odd" if number % 2 else "even"
             ledger.append("table/one", epoch, [{"fact": kind, "number": number}])
-        with ledger.moment() as book:
-            assert [one.seq for one in book.between("table/one", 2, 5)] == [3, 4]
+        with ledger.snapshot() as book:
+            assert [entry.seq for entry in book.between("table/one", 2, 5)] == [3, 4]
             assert book.between("table/two", 0, 9) == []
             whole = list(ledger.entries("table/one"))
-            assert book.latest("table/one", kinds("odd"), upto=6) == whole[4]
-            assert book.latest("table/one", kinds("odd"), upto=4) == whole[2]
-            assert book.latest("table/one", kinds("odd"), upto=2) is None
-            assert book.latest("table/two", kinds("odd"), upto=6) is None
-            assert list(book.ends(TABLES)) == [(whole[0], whole[-1])]
+            assert book.latest("table/one", fact_patterns("odd"), upto=6) == whole[4]
+            assert book.latest("table/one", fact_patterns("odd"), upto=4) == whole[2]
+            assert book.latest("table/one", fact_patterns("odd"), upto=2) is None
+            assert book.latest("table/two", fact_patterns("odd"), upto=6) is None
+            assert list(book.first_and_last(TABLES)) == [(whole[0], whole[-1])]
             assert list(book.journal()) == whole
 
 
@@ -181,6 +186,6 @@ def test_a_book_that_cannot_be_read_says_so(tmp_path: Path) -> None:
             connection.exec_driver_sql("ALTER TABLE entry RENAME TO gone")
         with (
             pytest.raises(LedgerError, match="the book cannot be read: no such table"),
-            ledger.moment() as book,
+            ledger.snapshot() as book,
         ):
-            book.is_set_back()
+            book.is_clock_set_back()

@@ -1,4 +1,4 @@
-"""Balances on a line of their own, which breaks and is mended."""
+"""Balances on a separate connection that reconnects."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pitbook.money import Cents
 
 
 def line_of(balances: Balances) -> Any:
-    return balances._line
+    return balances._connection
 
 
 @pytest.mark.long
-def test_what_was_moved_is_there_at_once(ledger: Ledger) -> None:
+def test_balance_is_current_after_an_append(ledger: Ledger) -> None:
     epoch = ledger.claim("t")
     assert ledger.balance(ANN) == 0
     for number in (1, 2, 3):
@@ -41,12 +41,10 @@ def test_a_line_that_broke_is_opened_anew(ledger: Ledger) -> None:
     balances.close()
 
 
-def test_a_book_that_cannot_be_read_is_told(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_ledger_raises_not_now(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     balances = Balances(ledger.engine)
-    question = balances._question.replace("account", "nowhere")
-    monkeypatch.setattr(balances, "_question", question)
+    question = balances._sql.replace("account", "nowhere")
+    monkeypatch.setattr(balances, "_sql", question)
     with pytest.raises(LedgerError, match=r"the book cannot be read: .*nowhere"):
         balances.of(ANN)
     assert line_of(balances) is None
@@ -55,28 +53,28 @@ def test_a_book_that_cannot_be_read_is_told(
 def test_a_yes_may_be_remembered_and_a_no_is_asked_for(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Account] = []
+    queried: list[Account] = []
     balances = ledger._balances
     of = balances.of
 
-    def noted(account: Account) -> Cents:
-        asked.append(account)
+    def record(account: Account) -> Cents:
+        queried.append(account)
         return of(account)
 
-    monkeypatch.setattr(balances, "of", noted)
+    monkeypatch.setattr(balances, "of", record)
     epoch = ledger.claim("t")
     assert not ledger.holds(ANN, 1)
     assert ledger.holds(ANN, 0)
-    assert asked == [ANN, ANN]
+    assert queried == [ANN, ANN]
     ledger.append("t", epoch, [NOTED], [buy_in(ANN, 5)])
     assert [ledger.holds(ANN, amount) for amount in (4, 5)] == [True, True]
-    assert asked == [ANN, ANN]
+    assert queried == [ANN, ANN]
     assert not ledger.holds(ANN, 6)
-    assert asked == [ANN, ANN, ANN]
+    assert queried == [ANN, ANN, ANN]
 
 
 @pytest.mark.long
-def test_what_another_process_paid_in_is_seen(ledger: Ledger) -> None:
+def test_balance_includes_other_processes_appends(ledger: Ledger) -> None:
     epoch = ledger.claim("t")
     ledger.append("t", epoch, [NOTED], [buy_in(ANN, 5)])
     url = ledger.engine.url.render_as_string(hide_password=False)
@@ -86,17 +84,17 @@ def test_what_another_process_paid_in_is_seen(ledger: Ledger) -> None:
     assert ledger.balance(ANN) == 10
 
 
-def test_what_is_remembered_has_a_bound(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "KNOWN_MAX", 1)
+def test_balance_cache_is_bounded(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "CACHED_MAX", 1)
     balances = Balances(ledger.engine)
-    balances.learn({ANN: Cents(5), CASH: Cents(5)})
+    balances.update({ANN: Cents(5), CASH: Cents(5)})
     assert balances.at_least(ANN, 5)
-    balances.learn({CASH: Cents(7)})
+    balances.update({CASH: Cents(7)})
     assert balances.at_least(CASH, 7)
     assert not balances.at_least(ANN, 5)
     balances.close()
 
 
-def test_any_other_question_that_fails_is_told_too(ledger: Ledger) -> None:
+def test_other_failed_queries_raise_not_now(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match=r"the book cannot be read: .*nowhere"):
         ledger._rows(select(column("balance")).select_from(table("nowhere")))

@@ -1,13 +1,13 @@
-"""A state kept for a fast start is believed only if its hash stands in the chain."""
+"""A snapshot is used only if its hash is in the chain."""
 
 from __future__ import annotations
 
 import pytest
-from tests.house.ledger.kit import NOTED, answers, append, refused, tamper, writer_held
+from tests.house.ledger.kit import NOTED, answers, append, refusal_of, tamper, writer_held
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.audit import verify
-from pitbook.house.ledger.chain import digest
+from pitbook.house.ledger.chain import sha256
 from pitbook.house.ledger.journal import Ledger
 
 
@@ -17,8 +17,8 @@ def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
     assert ledger.latest_snapshot("table-1") is None
     ledger.append("table-1", epoch, [NOTED], keep={"b": 1, "a": "é"})
     assert ledger.latest_snapshot("table-1") == (2, {"a": "é", "b": 1})
-    kept = {"fact": "kept", "state": digest('{"a":"é","b":1}')}
-    assert list(ledger.entries("table-1"))[-1].facts == [NOTED, kept]
+    stored = {"fact": "kept", "state": sha256('{"a":"é","b":1}')}
+    assert list(ledger.entries("table-1"))[-1].facts == [NOTED, stored]
     assert ledger.latest_snapshot("table-2") is None
 
 
@@ -57,7 +57,7 @@ def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
-    assert refused(ledger.latest_snapshot, "table-1") == (
+    assert refusal_of(ledger.latest_snapshot, "table-1") == (
         LedgerError,
         'the state kept for "table-1" is not the one whose hash is in its chain; '
         "pitbook audit verify shows what was changed",
@@ -67,9 +67,9 @@ def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
 def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
-    ledger.append("table-1", epoch, [{"fact": "other", "state": digest('{"cents":5}')}])
+    ledger.append("table-1", epoch, [{"fact": "other", "state": sha256('{"cents":5}')}])
     tamper(ledger, "UPDATE snapshot SET seq = 3")
-    assert refused(ledger.latest_snapshot, "table-1")[1].startswith(
+    assert refusal_of(ledger.latest_snapshot, "table-1")[1].startswith(
         'the state kept for "table-1" is not'
     )
 

@@ -1,4 +1,4 @@
-"""A book opens as fast with a million entries as with ten: it reads heads, not history."""
+"""Opening a ledger takes the same time for any length."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, select
-from tests.house.ledger.kit import ANN, AT, BOB, CASH, buy_in, noted
+from tests.house.ledger.kit import ANN, AT, BOB, CASH, buy_in, noted_fact
 
 from pitbook.house.ledger import schema, sql
 from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, write_batch
-from pitbook.house.ledger.database import connect, prepare, writing
+from pitbook.house.ledger.database import connect, for_writing, prepare
 from pitbook.house.ledger.journal import Ledger
 
 TABLES = 10
@@ -39,15 +39,15 @@ with Ledger.open(sys.argv[1]) as ledger:
 """
 
 
-def filled(url: str, entries: int) -> None:
-    """A book of that many entries in ten streams, each with money and the last ones kept."""
+def fill_ledger(url: str, entries: int) -> None:
+    """Write a ledger with that many entries in ten streams, with money and snapshots."""
     engine = connect(url, synchronous="OFF")
     prepare(engine)
     appends = evening(entries)
     while batch := list(islice(appends, BATCH)):
-        with writing(engine).begin() as connection:
+        with for_writing(engine).begin() as connection:
             answers = write_batch(connection, batch, AT)
-        assert not [one for one in answers if isinstance(one, Exception)]
+        assert not [answer for answer in answers if isinstance(answer, Exception)]
     engine.dispose()
 
 
@@ -61,7 +61,7 @@ def evening(entries: int) -> Iterator[Append]:
         yield Append(
             stream,
             1 if number >= TABLES else None,
-            [noted(number)],
+            [noted_fact(number)],
             [back if number // TABLES % 2 else there],
             "dealer",
             f"request-{number}",
@@ -72,19 +72,21 @@ def evening(entries: int) -> Iterator[Append]:
 
 @pytest.mark.long
 def test_the_start_reads_heads_and_not_the_journal(sqlite_url: str) -> None:
-    """What SQLite has to do, counted, for a book of 300 entries and for one of 20,000 more."""
-    filled(sqlite_url, 300)
+    """SQLite's step counts for a ledger of 300 entries, and for one with 20,000 more."""
+    fill_ledger(sqlite_url, 300)
     short = work(sqlite_url)
-    with Ledger.open(sqlite_url) as ledger, writing(ledger.engine).begin() as connection:
-        more = [Append(f"table-{n % TABLES}", 1, [noted(n)]) for n in range(20_000)]
-        kept = [Append(f"table-{n}", 1, [noted(n)], keep={"late": n}) for n in range(TABLES)]
-        write_batch(connection, [*more, *kept, *more[:290]], AT)
+    with Ledger.open(sqlite_url) as ledger, for_writing(ledger.engine).begin() as connection:
+        more = [Append(f"table-{n % TABLES}", 1, [noted_fact(n)]) for n in range(20_000)]
+        appends = [
+            Append(f"table-{n}", 1, [noted_fact(n)], keep={"late": n}) for n in range(TABLES)
+        ]
+        write_batch(connection, [*more, *appends, *more[:290]], AT)
     assert work(sqlite_url) < 1.5 * short
     assert counting(sqlite_url, lambda ledger: ledger._rows(select(schema.entry))) > 20 * short
 
 
 def work(url: str) -> int:
-    """Steps it takes to open a book, take a kept state and read what came after."""
+    """The steps for opening a ledger, reading a snapshot and the entries after it."""
 
     def start(ledger: Ledger) -> None:
         seq, _ = ledger.latest_snapshot("table-3") or (0, {})
@@ -94,7 +96,7 @@ def work(url: str) -> int:
 
 
 def counting(url: str, use: Callable[[Ledger], object]) -> int:
-    """How many hundred steps SQLite takes for what is done with a book from its opening on."""
+    """SQLite's steps, in hundreds, for an action on a ledger."""
     engine, steps = connect(url), []
 
     @event.listens_for(engine, "connect")
@@ -106,30 +108,30 @@ def counting(url: str, use: Callable[[Ledger], object]) -> int:
     return len(steps)
 
 
-@pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
-def test_what_a_batch_asks_is_looked_up_by_index(book: Ledger, question: str) -> None:
-    asked = getattr(sql._SQLITE, question)
+@pytest.mark.parametrize("question", ["streams", "receipts", "accounts"])
+def test_batch_queries_use_indexes(book: Ledger, question: str) -> None:
+    statement = getattr(sql._SQLITE, question)
     with book.engine.connect() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked}", ("[]",)).all()
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[]",)).all()
     steps = [row[3] for row in plan if row[3].startswith(("SCAN", "SEARCH"))]
     assert [step for step in steps if step.startswith("SCAN") and "json_each" not in step] == []
     assert [step for step in steps if step.startswith("SEARCH")]
 
 
-def test_what_was_filled_is_sound(sqlite_url: str) -> None:
-    filled(sqlite_url, 1_000)
+def test_generated_ledger_is_valid(sqlite_url: str) -> None:
+    fill_ledger(sqlite_url, 1_000)
     with Ledger.open(sqlite_url) as ledger:
         verdict = verify(ledger)
         assert (verdict.streams, verdict.entries, verdict.findings) == (TABLES, 1_000, ())
         assert ledger.latest_snapshot("table-3") == (71, {"number": 703})
         epoch = ledger.claim("table-3")
-        ledger.append("table-3", epoch, [noted(1)], [buy_in(BOB, 1)])
+        ledger.append("table-3", epoch, [noted_fact(1)], [buy_in(BOB, 1)])
 
 
 @pytest.mark.slow
 def test_a_million_entries_open_in_three_seconds(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'long.db'}"
-    filled(url, 1_000_000)
+    fill_ledger(url, 1_000_000)
     taken = []
     for _ in range(3):
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""What is said to a driver: all of a batch at once."""
+"""The writer's SQL: one statement per batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.house.ledger.kit import ANN, AT, BOB, CASH, NOTED, buy_in, rows
 from pitbook.house.ledger import sql
 from pitbook.house.ledger.batch import Append, write_batch
 from pitbook.house.ledger.chain import GENESIS
-from pitbook.house.ledger.database import connect, writing
+from pitbook.house.ledger.database import connect, for_writing
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.sql import Batch, Driver
 
@@ -23,7 +23,7 @@ POSTINGS = [(1, 2, 0, 7, -5), (1, 2, 1, 8, 5)]
 
 
 class Cursor:
-    """A driver's cursor that records statements, and answers each with its number."""
+    """A cursor that records statements and answers each with its number."""
 
     def __init__(self, heard: list[tuple[str, str, Any]] | None = None) -> None:
         self.heard = [] if heard is None else heard
@@ -48,7 +48,7 @@ def test_the_server_hears_one_statement() -> None:
     assert (how, statement) == ("execute", sql._POSTGRESQL_WRITE)
     entries, postings, snapshots, *changed = parameters
     assert json.loads(entries) == [list(ENTRY)]
-    assert json.loads(postings) == [list(one) for one in POSTINGS]
+    assert json.loads(postings) == [list(posting) for posting in POSTINGS]
     assert json.loads(snapshots) == [[1, 2, "{}"]]
     assert changed == [[1], [2], ["f" * 64], [1], [5, 6], [7, 8]]
     assert statement.count("%s") == len(parameters)
@@ -62,18 +62,18 @@ def test_the_server_hears_of_tables_without_rows_too() -> None:
 
 def test_the_server_is_asked_in_the_order_in_which_rows_are_locked() -> None:
     cursor = Cursor()
-    found = server(cursor).known([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
-    assert found == ([("found", 1)], [("found", 2)], [("found", 3)])
-    said = sql._POSTGRESQL
+    loaded = server(cursor).load([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
+    assert loaded == ([("found", 1)], [("found", 2)], [("found", 3)])
+    statements = sql._POSTGRESQL
     assert cursor.heard == [
-        ("execute", said.streams, [["table-1"]]),
-        ("execute", said.answered, [["ann/1"]]),
-        ("execute", said.accounts, [["usd"], ["cash"], [""]]),
+        ("execute", statements.streams, [["table-1"]]),
+        ("execute", statements.receipts, [["ann/1"]]),
+        ("execute", statements.accounts, [["usd"], ["cash"], [""]]),
     ]
 
 
 def server(cursor: Cursor) -> Driver:
-    """A driver on a line to a server, of which we see the cursor alone."""
+    """A PostgreSQL driver of which only the cursor exists."""
     line: Any = SimpleNamespace(
         dialect=SimpleNamespace(name="postgresql"),
         connection=SimpleNamespace(cursor=lambda: Cursor(cursor.heard)),
@@ -88,40 +88,40 @@ def test_sqlite_hears_one_statement_too() -> None:
     sql._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     ((how, statement, parameters),) = cursor.heard
     assert (how, statement) == ("execute", sql._SQLITE_WRITE)
-    told = [json.loads(rows) for rows in parameters]
-    assert told == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
+    documents = [json.loads(rows) for rows in parameters]
+    assert documents == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
 
 
 def test_a_line_is_prepared_once(tmp_path: Path) -> None:
     ledger = Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"))
-    with writing(ledger.engine).begin() as connection:
+    with for_writing(ledger.engine).begin() as connection:
         Driver(connection)
         Driver(connection)
-        made = connection.exec_driver_sql("SELECT type, name FROM sqlite_temp_master").all()
+        temp_objects = connection.exec_driver_sql("SELECT type, name FROM sqlite_temp_master").all()
     ledger.close()
-    assert made == [("view", "batch"), ("trigger", "batch_written")]
+    assert temp_objects == [("view", "batch"), ("trigger", "batch_written")]
 
 
 def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
     named = [("usd", "cash", ""), ("usd", "wallet", "é")]
-    assert sql._SQLITE.listed(named) == ('[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',)
-    assert sql._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
+    assert sql._SQLITE.parameters(named) == ('[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',)
+    assert sql._POSTGRESQL.parameters(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
 
 
 def test_a_balance_is_asked_for_in_each_database_s_own_words() -> None:
-    asked = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
-    assert sql.balance_asked("sqlite") == asked.format("?")
-    assert sql.balance_asked("postgresql") == asked.format("%s")
+    query = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
+    assert sql.balance_query("sqlite") == query.format("?")
+    assert sql.balance_query("postgresql") == query.format("%s")
 
 
-@pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
+@pytest.mark.parametrize("question", ["streams", "receipts", "accounts"])
 def test_nothing_is_asked_about_nothing(book: Ledger, question: str) -> None:
-    with writing(book.engine).begin() as connection:
+    with for_writing(book.engine).begin() as connection:
         assert getattr(Driver(connection), question)([]) == []
 
 
 def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
-    with writing(ledger.engine).connect() as connection:
+    with for_writing(ledger.engine).connect() as connection:
         assert not connection.in_transaction()
         Driver(connection)
         assert connection.in_transaction()
@@ -130,32 +130,34 @@ def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
         assert connection.get_transaction() is begun
 
 
-def test_what_is_there_is_not_made_again(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Any] = []
+def test_existing_rows_are_not_inserted_again(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[Any] = []
     for name in ("add_streams", "add_accounts"):
         inner = getattr(Driver, name)
 
         def heard(driver: Driver, new: Any, name: str = name, inner: Any = inner) -> None:
-            made.append((name, [row[:3] for row in new]))
+            statements.append((name, [row[:3] for row in new]))
             inner(driver, new)
 
         monkeypatch.setattr(Driver, name, heard)
     epoch = ledger.claim("table-1")
-    assert made.pop() == ("add_streams", [("table-1", GENESIS, False)])
+    assert statements.pop() == ("add_streams", [("table-1", GENESIS, False)])
     ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
-    assert made.pop() == ("add_accounts", [CASH, ANN])
+    assert statements.pop() == ("add_accounts", [CASH, ANN])
     ledger.append("table-1", epoch, [NOTED], [buy_in(BOB, 5)])
-    assert made.pop() == ("add_accounts", [BOB])
+    assert statements.pop() == ("add_accounts", [BOB])
     ledger.append("table-1", ledger.claim("table-1"), [NOTED], [buy_in(ANN, 5), buy_in(BOB, 5)])
-    assert made == []
+    assert statements == []
 
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
 def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:
-    """More accounts in one append than SQLite has parameters, and half of what PostgreSQL has."""
+    """More accounts than SQLite's parameter limit, and half of PostgreSQL's."""
     many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(NAMES)]
-    with writing(ledger.engine).begin() as connection:
+    with for_writing(ledger.engine).begin() as connection:
         (receipt,) = write_batch(connection, [Append("table-1", None, [NOTED], many)], AT)
     assert not isinstance(receipt, Exception)
     assert ledger.balance(CASH) == NAMES

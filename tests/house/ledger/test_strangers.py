@@ -1,4 +1,4 @@
-"""Folders and files of others, links that lead elsewhere, and administrators who mean well."""
+"""Folders and files of other users, links, and root."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.house.ledger.kit import refused
+from tests.house.ledger.kit import refusal_of
 
 from pitbook.house.ledger import file_modes
-from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder, restore_folder
 from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
@@ -31,18 +31,18 @@ def house(tmp_path: Path) -> Path:
 def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() == 0:
         os.chown(house, ANOTHER, ANOTHER)
-    owner = file_modes._called(house.stat().st_uid)
+    owner = file_modes._user_name(house.stat().st_uid)
     monkeypatch.setattr(os, "geteuid", lambda: 4_343)
-    said = f"{house}: it belongs to {owner}, who may look into the house's data; "
-    assert refused(file_modes.check, house)[1] == f"{said}chown 4343 {house}"
+    message = f"{house}: it belongs to {owner}, who may look into the house's data; "
+    assert refusal_of(file_modes.check_private, house)[1] == f"{message}chown 4343 {house}"
 
 
 @administrator
-@pytest.mark.parametrize("name", ["pitbook.db", CHECKPOINTS, KEYS, "serve.lock"])
+@pytest.mark.parametrize("name", ["pitbook.db", CHECKPOINTS_FILE, KEYS_FILE, "serve.lock"])
 def test_a_file_of_another_in_our_folder_is_refused(house: Path, name: str) -> None:
     os.chown(house / name, ANOTHER, ANOTHER)
-    said = f"{house / name}: it belongs to {ANOTHER}, who may look into the house's data; "
-    assert refused(Folder.open, house)[1] == f"{said}chown root {house / name}"
+    message = f"{house / name}: it belongs to {ANOTHER}, who may look into the house's data; "
+    assert refusal_of(Folder.open, house)[1] == f"{message}chown root {house / name}"
 
 
 @pytest.mark.long
@@ -53,21 +53,27 @@ def test_an_administrator_leaves_nothing_that_shuts_the_house_out(house: Path) -
     os.chown(theirs, ANOTHER, ANOTHER)
     with Folder.make(theirs) as folder, FolderLock(theirs):
         folder.sign()
-        owners = {one.name: one.stat().st_uid for one in theirs.iterdir()}
+        owners = {path.name: path.stat().st_uid for path in theirs.iterdir()}
     assert set(owners.values()) == {ANOTHER}, owners
-    assert {"pitbook.db", "pitbook.db-wal", CHECKPOINTS, KEYS, "serve.lock"} <= owners.keys()
+    assert {
+        "pitbook.db",
+        "pitbook.db-wal",
+        CHECKPOINTS_FILE,
+        KEYS_FILE,
+        "serve.lock",
+    } <= owners.keys()
 
 
 @administrator
-def test_nor_does_one_who_restores_a_backup(house: Path) -> None:
+def test_root_restore_keeps_files_readable_for_the_owner(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.back_up(house.parent / "monday.zip", with_keys=True)
     theirs = house.parent / "theirs"
     theirs.mkdir(mode=0o700)
     os.chown(theirs, ANOTHER, ANOTHER)
-    restored(house.parent / "monday.zip", theirs)
-    assert {one.stat().st_uid for one in theirs.iterdir()} == {ANOTHER}
-    assert {"pitbook.db", CHECKPOINTS, KEYS} <= {one.name for one in theirs.iterdir()}
+    restore_folder(house.parent / "monday.zip", theirs)
+    assert {path.stat().st_uid for path in theirs.iterdir()} == {ANOTHER}
+    assert {"pitbook.db", CHECKPOINTS_FILE, KEYS_FILE} <= {path.name for path in theirs.iterdir()}
 
 
 def test_a_backup_by_an_administrator_is_not_given_away(house: Path) -> None:
@@ -76,7 +82,7 @@ def test_a_backup_by_an_administrator_is_not_given_away(house: Path) -> None:
     assert (house.parent / "monday.zip").stat().st_uid == os.geteuid()
 
 
-def test_what_lies_beside_a_book_that_is_linked_to_is_looked_at_too(house: Path) -> None:
+def test_files_beside_a_linked_ledger_are_checked(house: Path) -> None:
     elsewhere = house.parent / "large disk"
     elsewhere.mkdir()
     shutil.move(house / "pitbook.db", elsewhere / "book.db")
@@ -84,11 +90,11 @@ def test_what_lies_beside_a_book_that_is_linked_to_is_looked_at_too(house: Path)
     Folder.open(house).close()
     (elsewhere / "book.db-journal").write_text("left by a crash")
     (elsewhere / "book.db-journal").chmod(0o644)
-    _, said = refused(Folder.open, house)
-    assert said.endswith(f"chmod 600 '{elsewhere}/book.db-journal'")
+    _, message = refusal_of(Folder.open, house)
+    assert message.endswith(f"chmod 600 '{elsewhere}/book.db-journal'")
     (elsewhere / "book.db-journal").unlink()
     (elsewhere / "book.db").chmod(0o604)
-    assert refused(Folder.open, house)[1].endswith(f"chmod 600 {house}/pitbook.db")
+    assert refusal_of(Folder.open, house)[1].endswith(f"chmod 600 {house}/pitbook.db")
 
 
 def test_a_link_to_a_folder_that_is_open_is_no_way_in(house: Path) -> None:
@@ -96,7 +102,7 @@ def test_a_link_to_a_folder_that_is_open_is_no_way_in(house: Path) -> None:
     link.symlink_to(house)
     Folder.open(link).close()
     house.chmod(0o755)
-    assert refused(Folder.open, link)[1].endswith(f"chmod 700 {link}")
+    assert refusal_of(Folder.open, link)[1].endswith(f"chmod 700 {link}")
 
 
 def test_a_folder_is_never_open_not_even_while_it_is_made(
@@ -112,22 +118,22 @@ def test_a_folder_is_never_open_not_even_while_it_is_made(
 def test_a_folder_that_cannot_be_opened_is_a_refusal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(_: Path) -> None:
+    def deny(_: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "iterdir", denied)
-    _, said = refused(Folder.make, tmp_path)
-    assert said == f"{tmp_path}: the folder cannot be opened: Permission denied"
+    monkeypatch.setattr(Path, "iterdir", deny)
+    _, message = refusal_of(Folder.make, tmp_path)
+    assert message == f"{tmp_path}: the folder cannot be opened: Permission denied"
 
 
 def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))
-    file_modes.check(house)
+    file_modes.check_private(house)
 
 
-def test_a_command_that_asks_who_serves_keeps_no_server_out(
+def test_is_served_check_does_not_block_a_server(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import fcntl

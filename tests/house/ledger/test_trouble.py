@@ -1,4 +1,4 @@
-"""A database that fails is told of, and so is the moment from which it can be written again."""
+"""Database failures are reported, and so is recovery."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sqlalchemy.exc import OperationalError
 from tests.house.ledger.kit import Hands, answer, append, failing
 
 from pitbook.house.ledger import writer
-from pitbook.house.ledger.journal import ROOM, Ledger
-from pitbook.house.ledger.writer import Trouble
+from pitbook.house.ledger.journal import PADDING, Ledger
+from pitbook.house.ledger.writer import WriteTrouble
 
 FULL = "database or disk is full"
 
@@ -20,47 +20,47 @@ def full() -> OperationalError:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"), [(full, FULL), (lambda: RuntimeError("oops"), "RuntimeError('oops')")]
+    ("error", "message"), [(full, FULL), (lambda: RuntimeError("oops"), "RuntimeError('oops')")]
 )
 def test_trouble_is_counted_and_its_reason_lasts_until_a_commit_succeeds(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch, error: Any, told: str
+    book: Ledger, monkeypatch: pytest.MonkeyPatch, error: Any, message: str
 ) -> None:
-    assert book.trouble == Trouble(times=0, last="", reason=None)
+    assert book.trouble == WriteTrouble(times=0, last="", reason=None)
     monkeypatch.setattr(writer, "write_batch", failing(2, error)[1])
     answer(book.submit(append("table-1", None)))
-    assert book.trouble == Trouble(times=1, last=told, reason=told)
+    assert book.trouble == WriteTrouble(times=1, last=message, reason=message)
     answer(book.submit(append("table-1", None)))
-    assert book.trouble == Trouble(times=2, last=told, reason=told)
+    assert book.trouble == WriteTrouble(times=2, last=message, reason=message)
     assert book.claim("table-1") == 1
-    assert book.trouble == Trouble(times=2, last=told, reason=None)
+    assert book.trouble == WriteTrouble(times=2, last=message, reason=None)
 
 
-def test_a_book_that_can_be_written_again_notes_what_was_wrong(
+def test_recovered_ledger_records_the_failure(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "write_batch", failing(2, full)[1])
     for _ in range(2):
         answer(book.submit(append("table-1", None)))
-    assert book.write_again().result().epoch == 1
+    assert book.probe().result().epoch == 1
     (entry,) = book.entries("book")
     assert entry.actor == "house"
-    _, told = entry.facts  # The first takes the stream over.
-    assert told == {"fact": "written-again", "reason": FULL, "times": 2, "room": "." * ROOM}
+    _, note = entry.facts  # The first takes the stream over.
+    assert note == {"fact": "written-again", "reason": FULL, "times": 2, "room": "." * PADDING}
 
 
 def test_a_commit_that_is_under_way_is_timed(
     book: Ledger, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "time", hands)
-    seen: list[float] = []
+    durations: list[float] = []
 
     def slow() -> Exception:
         hands.wait(7.5)
-        seen.append(book.stuck_seconds)
+        durations.append(book.stuck_seconds)
         return full()
 
     monkeypatch.setattr(writer, "write_batch", failing(1, slow)[1])
     assert book.stuck_seconds == 0
     answer(book.submit(append("table-1", None)))
-    assert seen == [7.5]
+    assert durations == [7.5]
     assert book.stuck_seconds == 0

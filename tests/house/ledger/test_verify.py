@@ -1,4 +1,4 @@
-"""The book is read again and believed in nothing; each kind of damage has its own words."""
+"""Verification of the ledger: each kind of damage has its own message."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from tests.house.ledger.kit import (
     ISSUED,
     NOTED,
     buy_in,
+    case_ids,
     fill,
-    numbered,
     tamper,
 )
 
 from pitbook.house.ledger import audit
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.ledger.audit import BookVerdict, verify
-from pitbook.house.ledger.audit_checkpoints import BookFinding
-from pitbook.house.ledger.chain import Entry, canonical, content, entry_hash
+from pitbook.house.ledger.audit import LedgerVerdict, verify
+from pitbook.house.ledger.audit_checkpoints import LedgerFinding
+from pitbook.house.ledger.chain import Entry, canonical, entry_content, entry_hash
 from pitbook.house.ledger.journal import Ledger
 
 
-def found(ledger: Ledger) -> list[str]:
+def find_problems(ledger: Ledger) -> list[str]:
     return [str(finding) for finding in verify(ledger).findings]
 
 
 @pytest.mark.long
 def test_an_empty_book_is_sound(ledger: Ledger) -> None:
-    assert verify(ledger) == BookVerdict(0, 0, 0, {}, ())
+    assert verify(ledger) == LedgerVerdict(0, 0, 0, {}, ())
 
 
 @pytest.mark.long
@@ -40,13 +40,15 @@ def test_a_sound_book(ledger: Ledger) -> None:
     fill(ledger)
     practice = ledger.claim("practice", prunable=True)
     ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
-    found = verify(ledger)
-    assert found[:5] == BookVerdict(2, 6, 0, {"play": 700, "usd": 50_000}, ())[:5]
-    assert (found.proved.at, found.proved.since) == (None, 6)
+    verdict = verify(ledger)
+    assert verdict[:5] == LedgerVerdict(2, 6, 0, {"play": 700, "usd": 50_000}, ())[:5]
+    assert (verdict.proved.at, verdict.proved.unsigned_entries) == (None, 6)
 
 
 @pytest.mark.long
-def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_size_does_not_change_the_verdict(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
     epoch = fill(ledger)
     for number in range(1, 20):
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, number)])
@@ -57,7 +59,7 @@ def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.M
 
 
 def test_a_finding_as_text() -> None:
-    assert str(BookFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
+    assert str(LedgerFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
 
 
 CHANGED = "it was changed: its hash is another"
@@ -256,21 +258,21 @@ DONE: list[tuple[str, list[str], list[str]]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("done", "expected"), [d[1:] for d in DONE], ids=[d[0] for d in DONE])
-def test_what_was_changed_is_found(book: Ledger, done: list[str], expected: list[str]) -> None:
+def test_verify_finds_every_change(book: Ledger, done: list[str], expected: list[str]) -> None:
     fill(book)
     tamper(book, *done)
-    assert sorted(found(book)) == sorted(expected)
+    assert sorted(find_problems(book)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
     "what", ["an actor", "what may be pruned", "a posting to come", "the last entry", "a stream"]
 )
 def test_and_on_postgresql(postgres_book: str, what: str) -> None:
-    done, expected = next(one[1:] for one in DONE if one[0] == what)
+    done, expected = next(case[1:] for case in DONE if case[0] == what)
     with Ledger.open(postgres_book) as ledger:
         fill(ledger)
         tamper(ledger, *done)
-        assert sorted(found(ledger)) == sorted(expected)
+        assert sorted(find_problems(ledger)) == sorted(expected)
 
 
 # What an entry holds instead, and what is found to be wrong with it.
@@ -281,32 +283,32 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("kept", "why"), UNREADABLE, ids=numbered())
-def test_an_entry_that_cannot_be_read(book: Ledger, kept: str, why: str) -> None:
+@pytest.mark.parametrize(("stored", "why"), UNREADABLE, ids=case_ids())
+def test_an_entry_that_cannot_be_read(book: Ledger, stored: str, why: str) -> None:
     fill(book)
-    tamper(book, f"UPDATE entry SET content = '{kept}' WHERE seq = 2")
-    assert found(book)[:2] == [
+    tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 2")
+    assert find_problems(book)[:2] == [
         f"table-1 2: cannot be read: an entry of the journal is damaged: {why}",
         f"table-1 2: {CHANGED}",
     ]
 
 
 @pytest.mark.parametrize(
-    "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=numbered()
+    "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=case_ids()
 )
 def test_facts_that_could_not_have_been_handed_in(book: Ledger, facts: object) -> None:
     fill(book)
-    kept = canonical({"format": 1, "facts": facts, "transfers": []})
-    tamper(book, f"UPDATE entry SET content = '{kept}' WHERE seq = 3")
-    assert found(book)[0].startswith("table-1 3: cannot be read: ")
+    stored = canonical({"format": 1, "facts": facts, "transfers": []})
+    tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 3")
+    assert find_problems(book)[0].startswith("table-1 3: cannot be read: ")
 
 
-def test_history_told_anew_as_a_whole_has_other_heads(book: Ledger) -> None:
-    """All hashes mended, nothing is found; that is what checkpoints are for."""
+def test_rewritten_history_has_other_heads(book: Ledger) -> None:
+    """With all hashes recomputed, only a checkpoint reveals the change."""
     epoch = book.claim("table-1")
     book.append("table-1", epoch, [{"fact": "noted", "by": "ann"}])
     first, second = book.entries("table-1")
-    forged = second._replace(content=content([{"fact": "noted", "by": "eve"}], []))
+    forged = second._replace(content=entry_content([{"fact": "noted", "by": "eve"}], []))
     forged = forged._replace(hash=entry_hash(forged))
     assert forged.previous == first.hash
     tamper(
@@ -322,7 +324,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
     epoch = book.claim("table-1")
     book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
     entry = list(book.entries("table-1"))[-1]
-    debt = content([NOTED], [move(ANN, CASH, 5, "cash-out")])
+    debt = entry_content([NOTED], [move(ANN, CASH, 5, "cash-out")])
     forged = Entry(*entry[:7], debt, entry.previous, "")
     forged = forged._replace(hash=entry_hash(forged))
     tamper(
@@ -334,7 +336,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
         "UPDATE posting SET number = 1, amount = -5 WHERE number = 2",
         "UPDATE account SET balance = -5",
     )
-    assert found(book) == [
+    assert find_problems(book) == [
         "cash in usd: it went below zero, to -0.05",
         "wallet:ann in usd: it went below zero, to -0.05",
         "the database: its file is not in order: CHECK constraint failed in account",
@@ -363,19 +365,19 @@ def test_a_value_of_the_wrong_kind(book: Ledger) -> None:
 def test_a_truth_that_is_neither(book: Ledger) -> None:
     fill(book)
     tamper(book, "UPDATE stream SET prunable = 5")
-    assert found(book) == ["table-1: whether it may be pruned was changed"]
+    assert find_problems(book) == ["table-1: whether it may be pruned was changed"]
 
 
 def test_a_book_of_very_many_streams(book: Ledger) -> None:
-    """More than a statement can name one by one; the database reads them all on its own."""
-    said: list[str] = []
+    """More streams than SQL parameters; all are read in one query."""
+    counts: list[str] = []
     fill(book)
-    event.listen(book.engine, "before_cursor_execute", lambda *call: said.append(repr(call[3])))
+    event.listen(book.engine, "before_cursor_execute", lambda *call: counts.append(repr(call[3])))
     assert verify(book).findings == ()
-    assert max(len(parameters) for parameters in said) < 20
+    assert max(len(parameters) for parameters in counts) < 20
 
 
-def test_damage_does_not_hide_what_comes_after_it(book: Ledger) -> None:
+def test_verify_continues_after_damage(book: Ledger) -> None:
     fill(book)
     other = book.claim("table-2")
     book.append("table-2", other, [NOTED])
@@ -384,14 +386,14 @@ def test_damage_does_not_hide_what_comes_after_it(book: Ledger) -> None:
         "UPDATE entry SET content = 'x' WHERE stream = 1 AND seq = 1",
         "UPDATE entry SET body = 'x' WHERE stream = 2 AND seq = 2",
     )
-    said = found(book)
-    assert f"table-1 1: {CHANGED}" in said
-    assert f"table-2 2: {CHANGED}" in said
+    findings = find_problems(book)
+    assert f"table-1 1: {CHANGED}" in findings
+    assert f"table-2 2: {CHANGED}" in findings
     assert verify(book).entries == 6
 
 
 @pytest.mark.long
-def test_the_verdict_counts_what_was_read(book: Ledger) -> None:
+def test_verdict_counts_entries_and_streams(book: Ledger) -> None:
     fill(book)
     gala = "tournament:gala"
     epoch = book.claim("table-2")

@@ -1,4 +1,4 @@
-"""Where there are no modes and no owners nothing is set or refused, and one server is still one."""
+"""Windows: file modes and owners are ignored, and the server lock still works."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.house.ledger.kit import NOTED, refused
+from tests.house.ledger.kit import NOTED, refusal_of
 
 from pitbook.house.ledger import file_modes, locks
 from pitbook.house.ledger.anchors import AnchoredCheckpoint, anchor_at
-from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.locks import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs no stand-in")
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What Windows lacks is gone; the places of a file that were locked are listed."""
+    """Remove what Windows lacks, and list the locked file positions."""
     import fcntl
 
     places: list[int] = []
@@ -50,17 +50,17 @@ def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
     with Folder.open(house) as again:
         assert again.verify().findings == ()
     assert house.stat().st_mode & 0o777 == 0o755
-    assert file_modes.loose(house) == []
+    assert file_modes.loose_files(house) == []
 
 
 def test_one_server_has_the_folder_and_others_can_read_which(
     tmp_path: Path, windows: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "MOMENT", 0)
+    monkeypatch.setattr(locks, "RETRY_SECONDS", 0)
     with FolderLock(tmp_path):
         assert (
             f"a server (process {os.getpid()}) runs on"
-            in refused(FolderLock(tmp_path).__enter__)[1]
+            in refusal_of(FolderLock(tmp_path).__enter__)[1]
         )
         assert windows == [1_000]
     text = (tmp_path / "serve.lock").read_text()
@@ -69,21 +69,21 @@ def test_one_server_has_the_folder_and_others_can_read_which(
         pass
 
 
-def anchored(house: Path, outside: Path) -> AnchoredCheckpoint:
-    """What an anchor is told when a command has written and gone."""
-    with Folder.make(house).anchored_at(str(outside)) as folder:
-        folder.signs = True
+def last_anchored(house: Path, outside: Path) -> AnchoredCheckpoint:
+    """The last anchored checkpoint after a command that wrote."""
+    with Folder.make(house).use_anchor(str(outside)) as folder:
+        folder.signs_on_close = True
         folder.ledger.append("pit", folder.ledger.claim("pit"), [NOTED])
     return anchor_at(str(outside), house).read()[-1]
 
 
 @pytest.mark.long
-def test_a_house_is_not_said_to_be_closed_where_nobody_can_tell(
+def test_folder_is_not_reported_closed_when_unknown(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     house, outside = tmp_path / "house", tmp_path / "outside.jsonl"
-    assert anchored(house, outside).closed
+    assert last_anchored(house, outside).closed
     request.getfixturevalue("windows")
     assert is_served(house)
-    assert not anchored(house, outside).closed
-    assert len((house / CHECKPOINTS).read_text().splitlines()) == 2
+    assert not last_anchored(house, outside).closed
+    assert len((house / CHECKPOINTS_FILE).read_text().splitlines()) == 2

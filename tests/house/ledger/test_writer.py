@@ -1,4 +1,4 @@
-"""Whoever writes waits for one commit that carries them all, and always hears of it."""
+"""The writer thread: group commit, and an answer for every append."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tests.house.ledger.kit import (
     answers,
     append,
     buy_in,
-    counted,
+    count_endings,
     failing,
-    noted,
-    refused,
+    noted_fact,
+    refusal_of,
     rows,
     tamper,
     writer_held,
@@ -32,7 +32,7 @@ from pitbook.errors import InDoubt, LedgerError, NotNow
 from pitbook.house.ledger import writer
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.batch import Append, Receipt, write_batch
-from pitbook.house.ledger.database import writing
+from pitbook.house.ledger.database import for_writing
 from pitbook.house.ledger.journal import Ledger
 
 IN_DOUBT = "it is not known whether this was written: send it again with the same request id"
@@ -41,10 +41,10 @@ IN_DOUBT = "it is not known whether this was written: send it again with the sam
 @pytest.mark.long
 def test_many_waiting_appends_are_few_commits(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
-    with counted(ledger.engine, "commit") as commits:
+    with count_endings(ledger.engine, "commit") as commits:
         with writer_held(ledger):
             waiting = [ledger.submit(append("table-1", epoch)) for _ in range(600)]
-        assert [one.result().seq for one in waiting] == list(range(2, 602))
+        assert [future.result().seq for future in waiting] == list(range(2, 602))
     assert 3 <= len(commits) <= 4  # Of at most 256 each, and the first may have gone ahead alone.
 
 
@@ -55,12 +55,12 @@ def test_a_batch_has_an_end(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> No
         first = book.submit(append("table-1", None))
         sizes.started.wait(60)
         waiting = [first, *(book.submit(append("table-1", 1)) for _ in range(7))]
-    assert [one.result().seq for one in waiting] == list(range(1, 9))
+    assert [future.result().seq for future in waiting] == list(range(1, 9))
     assert sizes.seen == [1, 3, 3, 1]
 
 
 class Batches:
-    """How many appends each transaction was asked to write."""
+    """The number of appends in each transaction."""
 
     def __init__(self) -> None:
         self.seen: list[int] = []
@@ -68,16 +68,16 @@ class Batches:
 
 
 def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
-    found = Batches()
+    batch_log = Batches()
     inner = writer.Writer._transaction
 
     def transaction(self: writer.Writer, appends: Sequence[Append]) -> Any:
-        found.seen.append(len(appends))
-        found.started.set()
+        batch_log.seen.append(len(appends))
+        batch_log.started.set()
         return inner(self, appends)
 
     monkeypatch.setattr(writer.Writer, "_transaction", transaction)
-    return found
+    return batch_log
 
 
 @pytest.mark.long
@@ -86,7 +86,7 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
 
     def send(number: int) -> Receipt:
         stream = f"table-{number % 4}"
-        fact, transfers = noted(number), [buy_in(ANN, number)]
+        fact, transfers = noted_fact(number), [buy_in(ANN, number)]
         return ledger.append(stream, epochs[stream], [fact], transfers, request=str(number))
 
     with ThreadPoolExecutor(8) as pool:
@@ -95,7 +95,7 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
         entry = ledger.entry_of_request(str(number))
         assert entry is not None
         assert (entry.stream, entry.seq, entry.hash) == (*receipt[:2], receipt.hash)
-        assert entry.facts == [noted(number)]
+        assert entry.facts == [noted_fact(number)]
     assert ledger.balances() == {CASH: 5050, ANN: 5050}
     assert verify(ledger).findings == ()
 
@@ -104,15 +104,18 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
 def test_an_append_cancelled_in_time_is_not_written(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with writer_held(ledger):
-        ahead = ledger.submit(append("table-1", epoch, facts=[noted(1)]))
+        ahead = ledger.submit(append("table-1", epoch, facts=[noted_fact(1)]))
         while not ahead.running():
             pass
         cancelled = [ledger.submit(append("table-1", epoch)) for _ in range(3)]
-        after = ledger.submit(append("table-1", epoch, facts=[noted(2)]))
-        assert [one.cancel() for one in cancelled] == [True, True, True]
+        after = ledger.submit(append("table-1", epoch, facts=[noted_fact(2)]))
+        assert [future.cancel() for future in cancelled] == [True, True, True]
         assert not ahead.cancel()  # It is being written: nobody may think otherwise.
     assert [ahead.result().seq, after.result().seq] == [2, 3]
-    assert [entry.facts for entry in ledger.entries("table-1", after=1)] == [[noted(1)], [noted(2)]]
+    assert [entry.facts for entry in ledger.entries("table-1", after=1)] == [
+        [noted_fact(1)],
+        [noted_fact(2)],
+    ]
 
 
 def test_a_batch_of_cancelled_appends_is_no_transaction(
@@ -131,7 +134,7 @@ def test_a_batch_of_cancelled_appends_is_no_transaction(
 
 
 @pytest.mark.long
-def test_closing_writes_what_is_queued(ledger_url: str) -> None:
+def test_close_writes_queued_appends(ledger_url: str) -> None:
     ledger = Ledger.open(ledger_url)
     epoch = ledger.claim("table-1")
     with writer_held(ledger):
@@ -141,7 +144,7 @@ def test_closing_writes_what_is_queued(ledger_url: str) -> None:
         while not refused_as_closed(ledger):
             pass
     closing.join()
-    assert [one.result(timeout=0).seq for one in waiting] == list(range(2, 302))
+    assert [future.result(timeout=0).seq for future in waiting] == list(range(2, 302))
 
 
 def refused_as_closed(ledger: Ledger) -> bool:
@@ -164,14 +167,14 @@ def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
 def test_a_database_that_is_gone(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
-    asked = append("table-1", epoch, transfers=[buy_in(ANN, 5)], request="r")
-    failed = answer(ledger.submit(asked))
+    retried = append("table-1", epoch, transfers=[buy_in(ANN, 5)], request="r")
+    failed = answer(ledger.submit(retried))
     assert type(failed) is InDoubt
     assert str(failed).startswith("the database failed (")
     assert "posting" in str(failed)
     assert str(failed).endswith(f"); {IN_DOUBT}")
     tamper(ledger, "ALTER TABLE elsewhere RENAME TO posting")
-    again = answer(ledger.submit(asked))
+    again = answer(ledger.submit(retried))
     assert isinstance(again, Receipt)
     assert (again.seq, again.again) == (2, False)
 
@@ -184,12 +187,12 @@ def test_everybody_in_a_batch_hears_that_it_failed(book: Ledger) -> None:
             pass
         waiting = [book.submit(append("table-1", epoch)) for _ in range(3)]
         ahead.add_done_callback(lambda _: tamper(book, "ALTER TABLE entry RENAME TO elsewhere"))
-    assert [type(one) for one in answers([ahead, *waiting])] == [Receipt, *[InDoubt] * 3]
+    assert [type(answer) for answer in answers([ahead, *waiting])] == [Receipt, *[InDoubt] * 3]
 
 
 def test_the_book_cannot_be_read(ledger: Ledger) -> None:
     tamper(ledger, "ALTER TABLE account RENAME TO elsewhere")
-    kind, message = refused(ledger.balance, ANN)
+    kind, message = refusal_of(ledger.balance, ANN)
     assert kind is NotNow
     assert message.startswith("the book cannot be read: ")
     assert "account" in message
@@ -197,7 +200,7 @@ def test_the_book_cannot_be_read(ledger: Ledger) -> None:
 
 
 class Said(Exception):
-    """What a driver raises."""
+    """An error from the driver."""
 
     def __init__(self, sqlstate: str | None) -> None:
         super().__init__("the server\n said no")
@@ -205,7 +208,7 @@ class Said(Exception):
 
 
 @pytest.mark.parametrize("state", ["23505", "40001", "40P01"])
-def test_what_another_process_undid_is_tried_again(
+def test_transaction_rolled_back_by_another_process_is_retried(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
     calls, written = failing(4, lambda: OperationalError("", {}, Said(state)))
@@ -219,8 +222,8 @@ def test_also_when_it_is_the_driver_that_says_so(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver: Any = book.engine.dialect.loaded_dbapi
-    said = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
-    calls, written = failing(1, said)
+    driver_error = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
+    calls, written = failing(1, driver_error)
     monkeypatch.setattr(writer, "write_batch", written)
     assert book.claim("table-1") == 1
     assert calls == [1, 1]
@@ -236,7 +239,7 @@ def test_but_not_for_ever(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("state", [None, "57P01"])
-def test_other_failures_are_told_at_once(
+def test_other_failures_are_not_retried(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str | None
 ) -> None:
     calls, written = failing(1, lambda: OperationalError("", {}, Said(state)))
@@ -258,9 +261,7 @@ def test_a_driver_s_own_error_is_a_failure_too(
     assert calls == [1]
 
 
-def test_a_bug_of_ours_is_told_and_the_writer_goes_on(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writer_reports_a_bug_and_continues(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     _, written = failing(1, lambda: RuntimeError("oops"))
     monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(book.submit(append("table-1", None)))
@@ -275,7 +276,7 @@ def test_after_a_failure_the_connection_is_a_new_one(
     book.claim("table-1")
     _, written = failing(1, lambda: RuntimeError("oops"))
     monkeypatch.setattr(writer, "write_batch", written)
-    with counted(book.engine, "rollback") as rollbacks:
+    with count_endings(book.engine, "rollback") as rollbacks:
         answer(book.submit(append("table-1", 1)))
     assert rollbacks
     assert held_by(book) is None
@@ -287,13 +288,13 @@ def test_after_a_failure_the_connection_is_a_new_one(
 
 
 def held_by(ledger: Ledger) -> Connection | None:
-    return ledger._writer._line._connection
+    return ledger._writer._connection._connection
 
 
 @pytest.mark.long
 def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands: Hands) -> None:
     epoch = ledger.claim("table-1")
-    line = ledger._writer._line
+    line = ledger._writer._connection
     first = line._connection
     hands.wait(1.0)
     ledger.append("table-1", epoch, [NOTED])
@@ -305,7 +306,7 @@ def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands:
     assert first.closed
 
 
-def test_postgresql_restarted_meanwhile_is_no_failure(
+def test_writer_reconnects_after_a_postgresql_restart(
     postgres_book: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
@@ -330,54 +331,54 @@ def hang_up_on_all_but(ledger: Ledger) -> None:
 class TestTwoLedgers:
     @pytest.mark.long
     def test_one_request_has_one_effect(self, ledger_url: str) -> None:
-        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-            epochs = [one.claim("table-1"), two.claim("table-2")]
+        with Ledger.open(ledger_url) as left_ledger, Ledger.open(ledger_url) as two:
+            epochs = [left_ledger.claim("table-1"), two.claim("table-2")]
 
             def send(number: int) -> Receipt:
-                ledger, stream = ((one, "table-1"), (two, "table-2"))[number % 2]
-                asked: dict[str, Any] = {"request": f"r{number // 2}", "body": "five"}
+                ledger, stream = ((left_ledger, "table-1"), (two, "table-2"))[number % 2]
+                request: dict[str, Any] = {"request": f"r{number // 2}", "body": "five"}
                 money = [buy_in(ANN, 5)]
-                return ledger.append(stream, epochs[number % 2], [NOTED], money, **asked)
+                return ledger.append(stream, epochs[number % 2], [NOTED], money, **request)
 
             with ThreadPoolExecutor(8) as pool:
                 receipts = list(pool.map(send, range(80)))
             for first, second in zip(receipts[::2], receipts[1::2], strict=True):
                 assert first._replace(again=False) == second._replace(again=False)
                 assert {first.again, second.again} == {True, False}
-            assert one.balance(ANN) == 200
+            assert left_ledger.balance(ANN) == 200
             assert verify(two).findings == ()
 
     @pytest.mark.long
     def test_the_same_accounts_are_never_overdrawn(self, ledger_url: str) -> None:
-        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-            epochs = [one.claim("table-1"), two.claim("table-2")]
-            one.append("table-1", epochs[0], [NOTED], [buy_in(ANN, 100)])
+        with Ledger.open(ledger_url) as left_ledger, Ledger.open(ledger_url) as two:
+            epochs = [left_ledger.claim("table-1"), two.claim("table-2")]
+            left_ledger.append("table-1", epochs[0], [NOTED], [buy_in(ANN, 100)])
 
             def spend(number: int) -> bool:
-                ledger, stream = ((one, "table-1"), (two, "table-2"))[number % 2]
+                ledger, stream = ((left_ledger, "table-1"), (two, "table-2"))[number % 2]
                 taken = [buy_in(ANN, 1)._replace(debit=ANN, credit=CASH)] * 7
-                asked = Append(stream, epochs[number % 2], [NOTED], taken)
-                return isinstance(answer(ledger.submit(asked)), Receipt)
+                append = Append(stream, epochs[number % 2], [NOTED], taken)
+                return isinstance(answer(ledger.submit(append)), Receipt)
 
             with ThreadPoolExecutor(8) as pool:
                 taken = list(pool.map(spend, range(40)))
             assert taken.count(True) == 14
-            assert one.balances() == {CASH: 2, ANN: 2}
-            assert verify(one).findings == ()
+            assert left_ledger.balances() == {CASH: 2, ANN: 2}
+            assert verify(left_ledger).findings == ()
 
-    def test_who_was_fenced_off_by_another_process_hears_of_it(self, ledger_url: str) -> None:
-        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-            epoch = one.claim("table-1")
+    def test_superseded_process_gets_an_error(self, ledger_url: str) -> None:
+        with Ledger.open(ledger_url) as left_ledger, Ledger.open(ledger_url) as two:
+            epoch = left_ledger.claim("table-1")
             assert two.claim("table-1") == 2
-            message = refused(one.append, "table-1", epoch, [NOTED])[1]
+            message = refusal_of(left_ledger.append, "table-1", epoch, [NOTED])[1]
             assert message.startswith('another process has taken over "table-1" (epoch 2, not 1)')
 
 
 @pytest.mark.long
 def test_write_belongs_to_the_caller_s_transaction(ledger: Ledger) -> None:
-    with writing(ledger.engine).connect() as connection:
-        found = write_batch(connection, [append("table-1", None), append("table-1", 7)], "now")
+    with for_writing(ledger.engine).connect() as connection:
+        answers = write_batch(connection, [append("table-1", None), append("table-1", 7)], "now")
         connection.rollback()
-    assert [type(one).__name__ for one in found] == ["Receipt", "Superseded"]
+    assert [type(answer).__name__ for answer in answers] == ["Receipt", "Superseded"]
     assert ledger.streams() == []
     assert rows(ledger, "SELECT count(*) FROM entry") == [(0,)]

@@ -1,4 +1,4 @@
-"""Fixtures of nights: an open night, and a house asked over HTTP."""
+"""Fixtures for night tests."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.house.web.conftest import (  # noqa: F401
     settings,
     signed_in,
 )
-from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
+from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path / "house")
-    yield made
-    made.close()
+    night_setup = Evening(tmp_path / "house")
+    yield night_setup
+    night_setup.close()

@@ -1,4 +1,4 @@
-"""One process over a house: a night, its live tables, people who play, a clock moved by hand."""
+"""A process with a night and live tables, simulated players and a manual clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.house.nights.kit import EIGHT, EVENT, OMS, making
+from tests.house.nights.kit import EIGHT, EVENT, OMS, make_command
 from tests.house.nights.tournament.evening import schedule
 from tests.house.web.conftest import fast_folder
 
@@ -38,7 +38,7 @@ WEIGHTS = {"fold": 2, "1x": 5, "2x": 1, "3x": 1}
 
 
 class Room:
-    """A process that holds the night's tables; `again` is the next one, after this has gone."""
+    """A process that holds the night's tables; `again` replaces it with a new process."""
 
     def __init__(self, path: Path, *, whims: random.Random | None = None, **night: Any) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ class Room:
         self.whims = whims or random.Random(52)
         self._taken_up()
         if self.night.state.phase == "none":
-            self.must(making(**night))
+            self.must(make_command(**night))
             self.must(do.Open())
 
     def _taken_up(self) -> None:
@@ -56,14 +56,14 @@ class Room:
         self.night = Night(self.ledger, EVENT, clock=lambda: self.now, draw=self.whims.randrange)
 
     async def again(self) -> list[str]:
-        """The process is gone and another takes over: what it finds interrupted."""
-        await self.gone()
+        """Stop the process and start another; returns the tournaments it finds interrupted."""
+        await self.close()
         self._taken_up()
         await self.house.take_up()
-        return await cut_hands.take_up(self.house, self.night, actor="olga")
+        return await cut_hands.resume_after_restart(self.house, self.night, actor="olga")
 
-    async def gone(self) -> None:
-        """Tables stop as they stand."""
+    async def close(self) -> None:
+        """Close the tables as they are."""
         await self.house.close()
         self.folder.close()
 
@@ -82,9 +82,9 @@ class Room:
         return self.night.state.tournaments[name]
 
     async def table(self, number: int = 1, name: str = T) -> LiveTable:
-        found = await tournament_rounds.table_at(self.tables(name), number)
-        assert found is not None
-        return found
+        table = await tournament_rounds.load_table(self.tables(name), number)
+        assert table is not None
+        return table
 
     def later(self, **time: float) -> None:
         self.now += timedelta(**time)
@@ -93,34 +93,36 @@ class Room:
         return statement(self.night, at=self.now.isoformat())
 
     def chips(self, name: str = T) -> dict[str, Cents]:
-        """Every balance of a tournament's unit that is not nothing, wallets by their names."""
-        found = self.ledger.balances(f"tournament:{name}")
-        return {str(account): cents for account, cents in found.items() if cents}
+        """Nonzero balances of a tournament's unit, by account."""
+        balances = self.ledger.balances(f"tournament:{name}")
+        return {str(account): cents for account, cents in balances.items() if cents}
 
-    def conserved(self, name: str = T) -> None:
-        """Chips that were given out are in wallets, on layouts, in racks or with the house."""
+    def check_conserved(self, name: str = T) -> None:
+        """Check that all issued chips are in wallets, on layouts, in racks or with the house."""
         unit = f"tournament:{name}"
-        found = self.ledger.balances(unit)
-        issued = found.pop(Account(unit, "issued"), Cents(0))
-        assert issued == sum(found.values()), found
+        balances = self.ledger.balances(unit)
+        issued = balances.pop(Account(unit, "issued"), Cents(0))
+        assert issued == sum(balances.values()), balances
 
-    def gone_home(self, name: str = T) -> None:
-        """After the end nobody has a chip, the house itself not either."""
-        found = self.ledger.balances(f"tournament:{name}")
-        assert not [one for one, cents in found.items() if cents], found
+    def check_no_chips(self, name: str = T) -> None:
+        """Check that no account holds chips."""
+        balances = self.ledger.balances(f"tournament:{name}")
+        assert not [account for account, cents in balances.items() if cents], balances
 
 
-async def entered(
+async def enter_players(
     room: Room, players: Iterable[str], *, name: str = T, at: TableKind = "house", **changed: Any
 ) -> None:
-    """A tournament that has started, its players in real seats and its clock running."""
+    """Start a tournament with its players seated and its clock running."""
     room.must(floor.SetUp(name, schedule(**changed)), floor.Announce(name))
     room.must(*(floor.Enter(name, player) for player in players))
     room.must(floor.DrawSeats(name), floor.Start(name), floor.StartClock(name))
-    assert await tournament_rounds.lay_out(room.tables(name), OMS, kind=at) is None
+    assert await tournament_rounds.open_tables(room.tables(name), OMS, kind=at) is None
 
 
-async def said(table: LiveTable, by: By, command: at_table.Command, request: str = "") -> None:
+async def send_command(
+    table: LiveTable, by: By, command: at_table.Command, request: str = ""
+) -> None:
     answer = await table.send(Envelope(by, command, request or None))
     assert not isinstance(answer, Refusal), f"{by.name} {command}: {answer}"
 
@@ -131,23 +133,25 @@ def layout(table: LiveTable) -> Round:
 
 
 async def bet(table: LiveTable, seats: Iterable[int] | None = None) -> None:
-    """The seats named, or all, put the smallest main wager that the sheet takes."""
+    """Place the smallest main bet at the seats given, or at all."""
     main, stake = table.state.game.main
     for seat in seats or sorted(table.state.seats):
         player = By(table.state.seats[seat], "player")
-        await said(table, player, at_table.PutWager(seat, main, stake.min))
+        await send_command(table, player, at_table.PutWager(seat, main, stake.min))
 
 
 async def play(table: LiveTable, whims: random.Random, most: int = 99) -> None:
-    """So many decisions, by whims, or as many as the round waits for."""
+    """Make some random decisions, or all that the round waits for."""
     while table.state.live and layout(table).waiting and most > 0:
         seat = layout(table).waiting[0]
         plays = list(layout(table).game.plays(layout(table).stage))
-        chosen = whims.choices(plays, [WEIGHTS.get(one, 1) for one in plays])[0]
+        chosen = whims.choices(plays, [WEIGHTS.get(play_name, 1) for play_name in plays])[0]
         player = By(_who(table, seat), "player")
         answer = await table.send(Envelope(player, at_table.Decide(seat, chosen)))
         if isinstance(answer, Refusal) and seat in layout(table).waiting:
-            await said(table, player, at_table.Decide(seat, _cheap(plays)))  # It was not covered.
+            await send_command(
+                table, player, at_table.Decide(seat, _cheap(plays))
+            )  # It was not covered.
         most -= 1
 
 
@@ -158,17 +162,16 @@ def _who(table: LiveTable, seat: int) -> str:
 
 
 def _cheap(plays: list[Play]) -> Play:
-    """The play that costs nothing."""
-    return next(one for one in plays if not one.times)
+    return next(candidate for candidate in plays if not candidate.times)
 
 
 async def one_round(room: Room, number: int, name: str = T) -> None:
-    """A round from the first wager to the count."""
-    begun = await tournament_rounds.begin(room.tables(name), number)
-    assert isinstance(begun, Accepted), begun
+    """Play a round from the first bet to the count."""
+    begin_answer = await tournament_rounds.begin_round(room.tables(name), number)
+    assert isinstance(begin_answer, Accepted), begin_answer
     table = await room.table(number, name)
     await bet(table)
-    await said(table, DEALER, at_table.CloseBetting())
+    await send_command(table, DEALER, at_table.CloseBetting())
     await play(table, room.whims)
-    counted = await tournament_rounds.count(room.tables(name), number)
-    assert isinstance(counted, Accepted), counted
+    count_answer = await tournament_rounds.count_chips(room.tables(name), number)
+    assert isinstance(count_answer, Accepted), count_answer

@@ -1,6 +1,6 @@
-"""Every value of a file of house rules, what the schema says of it, and its other values.
+"""Every value of a house rules file with its schema mark and alternative values.
 
-Nothing here knows a field by name: what is added to the file or to the schema is covered.
+No field is named here, so new fields are covered automatically.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from pitbook.house.nights import house_rules
-from pitbook.house.nights.house_rules import Examined, HouseRules
+from pitbook.house.nights.house_rules import HouseRules, ParseResult
 
 Where = tuple[str | int, ...]
 HOUR = re.compile("[0-9]{2}:[0-9]{2}")
 MARKS = ("descriptive", "stated")
-DOCUMENT: dict[str, Any] = tomllib.loads(house_rules.find("oceanfront").read_text(encoding="utf-8"))
+DOCUMENT: dict[str, Any] = tomllib.loads(
+    house_rules.house_path("oceanfront").read_text(encoding="utf-8")
+)
 
 
 class Leaf(NamedTuple):
@@ -44,7 +46,9 @@ def leaves(document: Any = DOCUMENT, model: Any = HouseRules) -> list[Leaf]:
 
 def _walk(part: Any, kinds: tuple[Any, ...], path: Where, mark: str) -> Iterator[Leaf]:
     if isinstance(part, dict):
-        model = next(one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel))
+        model = next(
+            kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)
+        )
         fields = {field.alias or name: (name, field) for name, field in model.model_fields.items()}
         for key, value in part.items():
             if key == "ours":  # A mark, and neither a rule nor its description.
@@ -53,7 +57,12 @@ def _walk(part: Any, kinds: tuple[Any, ...], path: Where, mark: str) -> Iterator
             below = _mark(name, field, mark)
             yield from _walk(value, _kinds(field.annotation), (*path, key), below)
     elif isinstance(part, list):
-        items = tuple(kind for one in kinds if get_args(one) for kind in _kinds(get_args(one)[0]))
+        items = tuple(
+            kind
+            for outer_kind in kinds
+            if get_args(outer_kind)
+            for kind in _kinds(get_args(outer_kind)[0])
+        )
         for place, value in enumerate(part):
             yield from _walk(value, items, (*path, place), mark)
     else:
@@ -61,7 +70,7 @@ def _walk(part: Any, kinds: tuple[Any, ...], path: Where, mark: str) -> Iterator
 
 
 def _mark(name: str, field: FieldInfo, above: str) -> str:
-    """A clause acts wherever it stands; a note never does; the rest is as the schema has it."""
+    """A clause always acts, a note never does; other fields are as the schema marks them."""
     if name in ("clause", "note"):
         return "acts" if name == "clause" else "descriptive"
     extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
@@ -69,29 +78,31 @@ def _mark(name: str, field: FieldInfo, above: str) -> str:
 
 
 def _kinds(annotation: Any) -> tuple[Any, ...]:
-    """The types behind Annotated and unions; None left out."""
+    """The types behind Annotated and unions, without None."""
     if hasattr(annotation, "__metadata__"):
         return _kinds(annotation.__origin__)
     if get_origin(annotation) in (Union, types.UnionType):
-        return tuple(kind for one in get_args(annotation) for kind in _kinds(one))
+        return tuple(kind for argument in get_args(annotation) for kind in _kinds(argument))
     return () if annotation is type(None) else (annotation,)
 
 
 def with_value(leaf: Leaf, value: Any, document: dict[str, Any] = DOCUMENT) -> dict[str, Any]:
-    """The document with another value in that place."""
-    made = copy.deepcopy(document)
-    part: Any = made
+    """The document with one value replaced."""
+    changed = copy.deepcopy(document)
+    part: Any = changed
     for key in leaf.path[:-1]:
         part = part[key]
     part[leaf.path[-1]] = value
-    return made
+    return changed
 
 
-def others(leaf: Leaf) -> list[Any]:
-    """Other values of the same kind, fit for the file or not: just below, just above, the rest."""
-    allowed = [one for kind in leaf.kinds if get_origin(kind) is Literal for one in get_args(kind)]
+def other_values(leaf: Leaf) -> list[Any]:
+    """Other values of the same kind, valid or not: just below, just above, or another choice."""
+    allowed = [
+        choice for kind in leaf.kinds if get_origin(kind) is Literal for choice in get_args(kind)
+    ]
     if allowed:
-        return [one for one in allowed if one != leaf.value] or [f"not {leaf.value}"]
+        return [choice for choice in allowed if choice != leaf.value] or [f"not {leaf.value}"]
     if isinstance(leaf.value, bool):
         return [not leaf.value]
     if isinstance(leaf.value, int):
@@ -101,71 +112,80 @@ def others(leaf: Leaf) -> list[Any]:
         return [f"{(hour + off) % 24:02}{minutes}" for off in (-1, 1)]
     if leaf.value.replace(".", "").isdecimal():
         cents = round(float(leaf.value) * 100)
-        return [f"{one // 100}.{one % 100:02}" for one in (cents - 1, cents + 1)]
+        return [f"{amount // 100}.{amount % 100:02}" for amount in (cents - 1, cents + 1)]
     if leaf.path[-1] == "jurisdiction":  # States are data; another one that is known.
         return ["Iowa"]
     return [f"{leaf.value}x"]
 
 
 def toml(part: dict[str, Any], path: tuple[str, ...] = ()) -> str:
-    """A document written as TOML, its choices inline as a house writes them."""
-    inner = {key: one for key, one in part.items() if isinstance(one, dict) and "is" not in one}
+    """The document as TOML, with inline choices."""
+    inner = {
+        key: value for key, value in part.items() if isinstance(value, dict) and "is" not in value
+    }
     head = [f"[{'.'.join(path)}]"] if path else []
-    lines = [f"{key} = {_inline(one)}" for key, one in part.items() if key not in inner]
-    below = [toml(one, (*path, key)) for key, one in inner.items()]
+    lines = [f"{key} = {_inline(value)}" for key, value in part.items() if key not in inner]
+    below = [toml(table, (*path, key)) for key, table in inner.items()]
     return "\n".join([*(head if lines else []), *lines, "", *below])
 
 
 def _inline(value: Any) -> str:
     if isinstance(value, dict):
-        inner = ", ".join(f"{key} = {_inline(one)}" for key, one in value.items())
+        inner = ", ".join(f"{key} = {_inline(value)}" for key, value in value.items())
         return f"{{ {inner} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_inline, value))}]"
     return json.dumps(value)
 
 
-def read(document: dict[str, Any]) -> Examined[HouseRules]:
+def parse_document(document: dict[str, Any]) -> ParseResult[HouseRules]:
     """A document read as a file of house rules."""
-    return house_rules.examined(toml(document), "house.toml")
+    return house_rules.parse_rules(toml(document), "house.toml")
 
 
-def sound(leaf: Leaf) -> list[HouseRules]:
-    """The rules that other values in that place make, where they make any."""
-    found = (_made(leaf, value) for value in others(leaf))
-    return [one for one in found if one is not None]
+def valid_variants(leaf: Leaf) -> list[HouseRules]:
+    """The valid rules that other values of a leaf give."""
+    variants = (_rules_with_value(leaf, value) for value in other_values(leaf))
+    return [variant for variant in variants if variant is not None]
 
 
-def _made(leaf: Leaf, value: Any) -> HouseRules | None:
-    """The rules with that value; two fields may go together, and one of them then has to go."""
+def _rules_with_value(leaf: Leaf, value: Any) -> HouseRules | None:
+    """The rules with that value. If two fields conflict, the other one is dropped."""
     document = with_value(leaf, value)
-    beside = dict.fromkeys(one.path[:-1] for one in leaves())
-    rest = [path for path in beside if path and leaf.path[: len(path)] != path]
-    tried = (document, *(_without(document, path) for path in rest))
-    return next((one for one in (read(made).table for made in tried) if one is not None), None)
+    parents = dict.fromkeys(other_leaf.path[:-1] for other_leaf in leaves())
+    other_parents = [path for path in parents if path and leaf.path[: len(path)] != path]
+    candidates = (document, *(_without(document, path) for path in other_parents))
+    return next(
+        (
+            rules
+            for rules in (parse_document(candidate).table for candidate in candidates)
+            if rules is not None
+        ),
+        None,
+    )
 
 
 def _without(document: dict[str, Any], path: Where) -> dict[str, Any]:
-    made = copy.deepcopy(document)
-    part: Any = made
+    changed = copy.deepcopy(document)
+    part: Any = changed
     for key in path[:-1]:
         part = part[key]
     del part[path[-1]]
-    return made
+    return changed
 
 
-def unwritten(document: Any = DOCUMENT, model: Any = HouseRules) -> list[str]:
-    """The fields of the schema that the document leaves out, notes aside."""
-    return list(_unwritten(document, (model,), ()))
+def missing_fields(document: Any = DOCUMENT, model: Any = HouseRules) -> list[str]:
+    """The schema's fields that the document leaves out, notes aside."""
+    return list(_missing_fields(document, (model,), ()))
 
 
-def _unwritten(part: Any, kinds: tuple[Any, ...], path: Where) -> Iterator[str]:
+def _missing_fields(part: Any, kinds: tuple[Any, ...], path: Where) -> Iterator[str]:
     model = next(
-        (one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)), None
+        (kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None
     )
     for name, field in model.model_fields.items() if model else ():
         key = field.alias or name
         if key not in part:
             yield from [] if name == "note" else [".".join(map(str, (*path, key)))]
         elif isinstance(part[key], dict):
-            yield from _unwritten(part[key], _kinds(field.annotation), (*path, key))
+            yield from _missing_fields(part[key], _kinds(field.annotation), (*path, key))

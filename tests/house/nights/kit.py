@@ -1,4 +1,4 @@
-"""A night over a real book, a clock moved by hand, and tables whose rounds a test makes up."""
+"""A night in a real ledger, with a manual clock and scripted rounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitbook import load as load_sheet
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.decide import Command
-from pitbook.house.nights.house_rules import HouseRules, kept_rules, load
+from pitbook.house.nights.house_rules import HouseRules, load, stored_rules
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.statement import Statement, statement
 from pitbook.house.nights.store import Accepted, Answer, Night
@@ -32,28 +32,27 @@ CMS = load_sheet("catfish-bend/mississippi-stud")
 MHL = load_sheet("catfish-bend/matchem-hi-lo")
 
 
-def making(**changed: Any) -> do.Make:
-    """The command that makes the night."""
+def make_command(**changed: Any) -> do.Make:
     rules = changed.pop("rules", RULES)
-    given = {
+    fields = {
         "event": EVENT,
         "charity": "Seacoast Shelter",
         "licence": "NH-2026-117",
         "gaming_date": DAY,
         "zone": ZONE,
-        "house": kept_rules(rules),
+        "house": stored_rules(rules),
     }
-    return do.Make(**{**given, **changed})
+    return do.Make(**{**fields, **changed})
 
 
-def until_midnight() -> HouseRules:
-    """The same house, whose gaming day ends at midnight."""
+def rules_until_midnight() -> HouseRules:
+    """Oceanfront's rules with a gaming day that ends at midnight."""
     ends = choice("midnight", "OMS-17")
     return RULES.model_copy(update={"chips": RULES.chips.model_copy(update={"day_ends": ends})})
 
 
 class Evening:
-    """One night, asked by kim at the cage."""
+    """One night, operated by kim at the cage."""
 
     def __init__(self, path: Path, *, rules: HouseRules = RULES, opened: bool = True) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -61,12 +60,12 @@ class Evening:
         self.ledger = self.folder.ledger
         self.now = EIGHT
         self.night = self.another()
-        self.must(making(rules=rules))
+        self.must(make_command(rules=rules))
         if opened:
             self.must(do.Open())
 
     def another(self) -> Night:
-        """The same night as another process has it."""
+        """The same night as another process reads it."""
         return Night(self.ledger, EVENT, clock=lambda: self.now, draw=lambda n: n - 1)
 
     @property
@@ -95,7 +94,7 @@ class Evening:
         return self.must(do.Redeem(player, dollars(amount))).slip
 
     def chips(self, player: str) -> str:
-        return money(self.ledger.balance(self.state.till.wallet(player)))
+        return money(self.ledger.balance(self.state.accounts.wallet(player)))
 
     def holds(self, account: Account) -> str:
         return money(self.ledger.balance(account))
@@ -107,38 +106,38 @@ class Evening:
         return self.ask(do.AdmitTable(table, dump_sheet(sheet), **how))
 
     def round(self, table: str, nets: Mapping[str, int], result: str = "settled") -> None:
-        """A round as a live table would write it: what each player won or lost, in cents."""
-        till, stream = self.state.till, f"table/{table}"
+        """Book a round as a live table would, from each player's win or loss in cents."""
+        till, stream = self.state.accounts, f"table/{table}"
         rack = Account(till.unit, "rack", table)
-        moved: list[Transfer] = []
-        needed = sum(net for net in nets.values() if net > 0)
-        if needed:
-            moved.append(move(till.house, rack, needed, "fill"))
+        transfers: list[Transfer] = []
+        fill = sum(net for net in nets.values() if net > 0)
+        if fill:
+            transfers.append(move(till.house, rack, fill, "fill"))
         for seat, (player, net) in enumerate(nets.items(), start=1):
             held = Account(till.unit, "held", f"{table}/{seat}")
             if net > 0:
-                moved.append(move(rack, till.wallet(player), net, "win"))
+                transfers.append(move(rack, till.wallet(player), net, "win"))
             elif net < 0:
-                moved.append(move(till.wallet(player), held, -net, "put"))
-                moved.append(move(held, rack, -net, "lose"))
+                transfers.append(move(till.wallet(player), held, -net, "put"))
+                transfers.append(move(held, rack, -net, "lose"))
         report = {"result": result, "seats": [], "house_net": money(-sum(nets.values()))}
-        self._written(
-            stream, {"fact": "settled", "round": f"{table}-000001", "report": report}, moved
+        self._append(
+            stream, {"fact": "settled", "round": f"{table}-000001", "report": report}, transfers
         )
 
     def retire(self, table: str) -> None:
-        """The rack goes back, as when a live table retires."""
-        till = self.state.till
+        """Retire a table: its rack returns to the house."""
+        till = self.state.accounts
         rack = Account(till.unit, "rack", table)
-        left = self.ledger.balance(rack)
-        back = [move(rack, till.house, left, "retired")] if left else []
-        self._written(f"table/{table}", {"fact": "retired", "rack": money(left)}, back)
+        rack_balance = self.ledger.balance(rack)
+        transfers = [move(rack, till.house, rack_balance, "retired")] if rack_balance else []
+        self._append(f"table/{table}", {"fact": "retired", "rack": money(rack_balance)}, transfers)
 
     def statement(self) -> Statement:
         return statement(self.night, at=self.now.isoformat())
 
-    def _written(self, stream: str, fact: dict[str, Any], moved: list[Transfer]) -> None:
-        self.ledger.append(stream, self.ledger.claim(stream), [fact], moved)
+    def _append(self, stream: str, fact: dict[str, Any], transfers: list[Transfer]) -> None:
+        self.ledger.append(stream, self.ledger.claim(stream), [fact], transfers)
 
     def close(self) -> None:
         self.folder.close()

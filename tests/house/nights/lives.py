@@ -1,6 +1,6 @@
-"""An evening whose process is killed at every step: each life does some of it, the next goes on.
+"""A night whose process is killed at every step; the next process continues.
 
-Run as a program it reads lives from stdin, one JSON line each, and forks for each of them.
+As a program it reads one life per JSON line from stdin and forks for each.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from typing import Any
 
 from tests.house.nights.kit import EIGHT, EVENT
 from tests.house.nights.scripts import SCRIPTS, Clock
-from tests.house.nights.taken_over import NEVER, Life, Process, opened
+from tests.house.nights.taken_over import NEVER, Life, Process, open_folder
 from tests.house.web.awake import PATIENT
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.stream_kinds import audit_of
-from pitbook.house.ledger.writer import OWN, Writer
+from pitbook.house.ledger.writer import LEDGER_STREAMS, Writer
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Night
 from pitbook.house.web import leases
 from pitbook.shoe import record
 
-__all__ = ["Life", "Lives", "what_is_left"]
+__all__ = ["Life", "Lives", "final_amounts"]
 
 ROOT = Path(__file__).parents[3]
 
 
-def _told(step: int) -> None:
+def _report_step(step: int) -> None:
     os.write(1, b"%d\n" % step)
 
 
-async def lived(life: Life, tell: Callable[[int], None] = _told) -> None:
-    """Steps from the first to the last; then it is killed, unless the script is over."""
+async def run_life(life: Life, tell: Callable[[int], None] = _report_step) -> None:
+    """Run steps from first to last, then die, unless the script is over."""
     process = Process(life)
     await process.take_over(life.first)
     for number, step in enumerate(process.script):
@@ -57,26 +57,32 @@ async def lived(life: Life, tell: Callable[[int], None] = _told) -> None:
     process.folder.close()
 
 
-def _killed_after(writes: int) -> None:
-    """No answer of the last write comes back."""
-    put, left = Writer._put, [writes]
+def _kill_after_writes(writes: int) -> None:
+    """Kill the process before the last write is answered."""
+    put, remaining = Writer._put_all, [writes]
 
-    def counted(self: Any, waiting: Any) -> None:
-        put(self, [one if one.append.stream in OWN else _deadly(one, left) for one in waiting])
+    def put_with_kill(self: Any, waiting: Any) -> None:
+        put(
+            self,
+            [
+                write if write.append.stream in LEDGER_STREAMS else _deadly(write, remaining)
+                for write in waiting
+            ],
+        )
 
-    setattr(Writer, "_put", counted)  # noqa: B010
+    setattr(Writer, "_put", put_with_kill)  # noqa: B010
 
 
-def _deadly(one: Any, left: list[int]) -> Any:
-    """A write whose answer, as the last of so many, kills the process."""
+def _deadly(write: Any, left: list[int]) -> Any:
+    """A write whose answer kills the process when it is the last."""
 
-    def given(answer: Any) -> None:
+    def answer_or_die(answer: Any) -> None:
         left[0] -= 1
         if not left[0]:
             os.kill(os.getpid(), signal.SIGKILL)
-        one.give(answer)
+        write.give(answer)
 
-    return one._replace(give=given)
+    return write._replace(give=answer_or_die)
 
 
 def _live(life: Life) -> None:
@@ -84,8 +90,8 @@ def _live(life: Life) -> None:
         setattr(record, "secrets", SimpleNamespace(token_bytes=bytes))  # noqa: B010
         leases.SILENT_SECONDS = PATIENT
         if life.writes != NEVER:
-            _killed_after(life.writes)
-        asyncio.run(lived(life))
+            _kill_after_writes(life.writes)
+        asyncio.run(run_life(life))
         os._exit(0)
     except BaseException:  # noqa: BLE001  Whoever started it reads why.
         traceback.print_exc()
@@ -94,7 +100,7 @@ def _live(life: Life) -> None:
 
 
 class Lives:
-    """Starts lives, one after the other, and hears how far each came."""
+    """Starts lives one after the other and reports how far each came."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -106,7 +112,7 @@ class Lives:
         )
 
     def live(self, life: Life) -> tuple[int, bool]:
-        """The number of steps that were answered before the life ended; whether by a kill."""
+        """The steps answered before the life ended, and whether it was killed."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(life) + "\n")
@@ -125,32 +131,36 @@ class Lives:
             self.process.communicate()
 
 
-def what_is_left(life: Life) -> dict[str, int]:
-    """Everybody's money in the end, in a book that is sound and a statement that adds up."""
-    now = [one.now for one in SCRIPTS[life.script] if isinstance(one, Clock)]
-    with opened(life, lambda: now[-1] if now else EIGHT) as folder:
-        assert verify(folder.ledger, following=audit_of).findings == ()
+def final_amounts(life: Life) -> dict[str, int]:
+    """Everybody's final money, after checking the ledger and the statement."""
+    clock_times = [step.now for step in SCRIPTS[life.script] if isinstance(step, Clock)]
+    with open_folder(life, lambda: clock_times[-1] if clock_times else EIGHT) as folder:
+        assert verify(folder.ledger, replay_of=audit_of).findings == ()
         night = Night(folder.ledger, EVENT)
         assert (night.state.phase, statement(night, at="now").findings) == ("closed", ())
-        slips = {f"{one.number} {one.what} {one.player}": one.amount for one in night.state.slips}
-        prizes = {
-            f"{tournament} {player}": one.paid
-            for tournament, played in night.state.tournaments.items()
-            for player, one in played.players.items()
+        slips = {
+            f"{slip.number} {slip.what} {slip.player}": slip.amount for slip in night.state.slips
         }
-        balances = {str(one): cents for one, cents in folder.ledger.balances().items() if cents}
+        prizes = {
+            f"{tournament} {player}": entrant.paid
+            for tournament, played in night.state.tournaments.items()
+            for player, entrant in played.players.items()
+        }
+        balances = {
+            str(account): cents for account, cents in folder.ledger.balances().items() if cents
+        }
         return {**slips, **prizes, **balances}
 
 
-def _warmed() -> None:
-    """An evening in this process: what it loads and compiles, no life need load again."""
+def _warm_up() -> None:
+    """Load and compile everything once, so that forked lives need not."""
     connect("postgresql://nobody@127.0.0.1/nowhere").dispose()
     with tempfile.TemporaryDirectory() as path:
-        asyncio.run(lived(Life("the evening", path, None), lambda _: None))
+        asyncio.run(run_life(Life("the evening", path, None), lambda _: None))
 
 
 def main() -> None:
-    _warmed()
+    _warm_up()
     gc.freeze()  # What is loaded is shared by all lives.
     for line in sys.stdin:
         life = Life(*json.loads(line))

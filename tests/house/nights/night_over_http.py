@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.noon import noon
 
 from pitbook.house.people.register import Role
@@ -46,9 +46,9 @@ shares = [70, 30]
 
 
 class Evening:
-    """One night asked over HTTP; every request with an id of its own."""
+    """A night over HTTP; every request has its own id."""
 
-    def __init__(self, run: Running, signed_in: SignedIn) -> None:
+    def __init__(self, run: LoopRunner, signed_in: SignedIn) -> None:
         self.run, self._signed_in = run, signed_in
         self._clients: dict[Role, httpx.AsyncClient] = {}
         self._numbers = count(1)
@@ -59,26 +59,26 @@ class Evening:
         return self._clients[role]
 
     def ask(self, path: str, role: Role = "organiser", **body: Any) -> httpx.Response:
-        given = {"request": f"r{next(self._numbers)}", **body}
-        return self.run(self.client(role).post(f"/api/nights{path}", json=given))
+        payload = {"request": f"r{next(self._numbers)}", **body}
+        return self.run(self.client(role).post(f"/api/nights{path}", json=payload))
 
     def must(self, path: str, role: Role = "organiser", **body: Any) -> Json:
         answer = self.ask(path, role, **body)
         assert answer.is_success, answer.text
-        found: Json = answer.json()
-        return found
+        document: Json = answer.json()
+        return document
 
     def no(self, path: str, role: Role = "organiser", **body: Any) -> Json:
         answer = self.ask(path, role, **body)
         assert answer.status_code == 409, answer.text
-        found: Json = answer.json()["refused"]
-        return found
+        refusal: Json = answer.json()["refused"]
+        return refusal
 
     def get(self, path: str, role: Role = "organiser") -> Json:
         answer = self.run(self.client(role).get(f"/api/nights{path}"))
         assert answer.is_success, answer.text
-        found: Json = answer.json()
-        return found
+        document: Json = answer.json()
+        return document
 
     def page(self, path: str, role: Role = "organiser") -> httpx.Response:
         answer = self.run(self.client(role).get(f"/api/nights{path}"))
@@ -86,15 +86,15 @@ class Evening:
         return answer
 
     def make(self, **changed: Any) -> Json:
-        given = {
+        fields = {
             "event": EVENT,
             "charity": "Seacoast Shelter",
             "licence": "NH-2026-117",
             **noon(),
         }
-        return self.must("", **given | changed)
+        return self.must("", **fields | changed)
 
-    def opened(self) -> Evening:
+    def open_night(self) -> Evening:
         self.make()
         self.must(f"/{EVENT}/open")
         return self
@@ -102,7 +102,7 @@ class Evening:
     def do(self, do: str, **fields: Any) -> Json:
         return self.must(f"/{EVENT}{T1}/commands", command={"do": do, **fields})
 
-    def refused(self, do: str, **fields: Any) -> Json:
+    def refusal_of(self, do: str, **fields: Any) -> Json:
         return self.no(f"/{EVENT}{T1}/commands", command={"do": do, **fields})
 
     def set_up(self, *players: str) -> Json:
@@ -111,7 +111,7 @@ class Evening:
             self.do("enter", player=player)
         return self.get(f"/{EVENT}{T1}")
 
-    def started(self, *players: str) -> Json:
+    def start(self, *players: str) -> Json:
         self.set_up(*players)
         self.do("announce")
         self.do("draw-seats")
@@ -119,5 +119,5 @@ class Evening:
 
 
 @pytest.fixture(name="evening")
-def one_evening(run: Running, signed_in: SignedIn) -> Evening:
+def one_evening(run: LoopRunner, signed_in: SignedIn) -> Evening:
     return Evening(run, signed_in)

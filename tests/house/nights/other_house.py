@@ -1,4 +1,4 @@
-"""A plugin of pytest: the bundled houses are read from another folder."""
+"""A pytest plugin that reads the bundled houses from another folder."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ HOUSES = "PITBOOK_TEST_HOUSES"
 
 
 def pytest_configure() -> None:
-    """Before any test is collected, since tests load the house as they are imported."""
+    """Before collection, since tests load the house on import."""
     house_rules.BUNDLED = Path(os.environ[HOUSES])

@@ -1,4 +1,4 @@
-"""A tournament hand brought to each of its phases; as a program it waits there to be killed."""
+"""Brings a tournament hand to each of its phases; as a program, waits there to be killed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tests.house.nights.dealt import DEALER, Room, T, bet, entered, layout, one_round, said
+from tests.house.nights.dealt import (
+    DEALER,
+    Room,
+    T,
+    bet,
+    enter_players,
+    layout,
+    one_round,
+    send_command,
+)
 
 from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.nights.store import Accepted
@@ -29,40 +38,42 @@ def folder(path: Path, left: int, phase: str) -> Path:
     return path / f"{left}-{phase}"
 
 
-async def brought(room: Room, kind: str, left: int, phase: str) -> None:
-    """So many players are left, and the hand at their table is in that phase."""
+async def bring_to_phase(room: Room, kind: str, left: int, phase: str) -> None:
+    """Bring the hand at a table with some players left to a phase."""
     rows = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]
-    await entered(room, (*PLAYERS[:left], *GONE), kind=kind, prizes=rows)
-    for gone in GONE:
+    await enter_players(room, (*PLAYERS[:left], *GONE), kind=kind, prizes=rows)
+    for player in GONE:
         assert isinstance(
-            await tournament_rounds.give(room.tables(), floor.Eliminate(T, (gone,))), Accepted
+            await tournament_rounds.give(room.tables(), floor.Eliminate(T, (player,))), Accepted
         )
     await one_round(room, 1)
     if phase == "between":
         return
-    assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
+    assert isinstance(await tournament_rounds.begin_round(room.tables(), 1), Accepted)
     table = await room.table()
     if phase == "begun":
         return
     await bet(table, sorted(table.state.seats)[:1] if phase == "first-wager" else None)
     if phase.endswith(("wager", "wagers")):
         return
-    await said(table, DEALER, at_table.CloseBetting())
+    await send_command(table, DEALER, at_table.CloseBetting())
     await stay(table, int(IN_PLAY.get(phase, 3.0) * left))
 
 
 async def stay(table: LiveTable, decisions: int) -> None:
-    """Nobody folds: so many decisions of 1x."""
+    """Play some decisions of 1x; nobody folds."""
     for _ in range(decisions):
         seat = layout(table).waiting[0]
-        await said(table, By(table.state.seats[seat], "player"), at_table.Decide(seat, "1x"))
+        await send_command(
+            table, By(table.state.seats[seat], "player"), at_table.Decide(seat, "1x")
+        )
 
 
 async def _wait(path: Path, *cases: str) -> None:
     rooms = []
     for kind, left, phase in (case.split("/") for case in cases):
         room = Room(folder(path / kind, int(left), phase))
-        await brought(room, kind, int(left), phase)
+        await bring_to_phase(room, kind, int(left), phase)
         rooms.append(room)
     print("ready", flush=True)  # noqa: T201  Whoever kills it waits for that.
     await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""Two processes of one house on PostgreSQL: a night that both serve, for tests that stop one."""
+"""Two processes on PostgreSQL that serve the same night."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.house.nights.kit import EVENT, OMS, making
+from tests.house.nights.kit import EVENT, OMS, make_command
 from tests.house.nights.tournament.evening import schedule
-from tests.house.web.awake import awake
+from tests.house.web.awake import never_silent
 from tests.noon import noon
 
-from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.decide import Command
@@ -27,7 +27,7 @@ PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 2
 
 
 class Side:
-    """One of the processes: its house and its own reading of the night."""
+    """One of the processes: its house and its view of the night."""
 
     def __init__(self, folder: Folder) -> None:
         self.house = SharedHouse(folder)
@@ -47,19 +47,22 @@ Scene = Callable[[Side, Side], Awaitable[None]]
 
 def two_folders(path: Path, url: str) -> tuple[Path, Path]:
     """A folder for each process, with the same keys."""
-    one, two = path / "one", path / "two"
-    Folder.make(one, url).close()
-    two.mkdir(mode=0o700)
-    shutil.copy(one / KEYS, two / KEYS)
-    return one, two
+    first_path, second_path = path / "one", path / "two"
+    Folder.make(first_path, url).close()
+    second_path.mkdir(mode=0o700)
+    shutil.copy(first_path / KEYS_FILE, second_path / KEYS_FILE)
+    return first_path, second_path
 
 
-def played(path: Path, url: str, scene: Scene) -> None:
-    """A scene between two processes; whatever it left, the book is sound."""
-    one, two = two_folders(path, url)
+def run_scene(path: Path, url: str, scene: Scene) -> None:
+    """Run a scene between two processes, then check the ledger."""
+    first_path, second_path = two_folders(path, url)
 
-    async def all_of_it() -> None:
-        with Folder.open(one, url) as first_folder, Folder.open(two, url) as second_folder:
+    async def run_both() -> None:
+        with (
+            Folder.open(first_path, url) as first_folder,
+            Folder.open(second_path, url) as second_folder,
+        ):
             first, second = Side(first_folder), Side(second_folder)
             try:
                 await scene(first, second)
@@ -67,25 +70,25 @@ def played(path: Path, url: str, scene: Scene) -> None:
                 await first.house.close()
                 await second.house.close()
 
-    with awake():
-        asyncio.run(all_of_it())
-    with Folder.open(one, url) as folder:
-        assert folder.verify(following=audit_of).findings == ()
+    with never_silent():
+        asyncio.run(run_both())
+    with Folder.open(first_path, url) as folder:
+        assert folder.verify(replay_of=audit_of).findings == ()
 
 
-def opened(side: Side) -> None:
-    """The night of today, with chips sold to ann."""
-    side.must(making(**noon()), do.Open())
+def open_night(side: Side) -> None:
+    """Today's night with chips sold to ann."""
+    side.must(make_command(**noon()), do.Open())
     side.must(do.BringFloat(dollars("500")), do.Sell("ann", dollars("20")))
 
 
-def started(side: Side, name: str, kind: str, players: tuple[str, ...]) -> None:
-    """A tournament whose players have seats and whose clock runs."""
+def start_tournament(side: Side, name: str, kind: str, players: tuple[str, ...]) -> None:
+    """A tournament with seated players and a running clock."""
     side.must(floor.SetUp(name, schedule(kind=kind, prizes=PRIZES)), floor.Announce(name))
     side.must(*(floor.Enter(name, player) for player in players))
     side.must(floor.DrawSeats(name), floor.Start(name), floor.StartClock(name))
 
 
-def admitted(table: str) -> do.AdmitTable:
+def admit_command(table: str) -> do.AdmitTable:
     """A table of chance within the limits."""
     return do.AdmitTable(table, dump_sheet(OMS))

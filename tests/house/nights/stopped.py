@@ -1,4 +1,4 @@
-"""What tests of hands that are cut short share: the stop, the answers, and who is due what."""
+"""Helpers for tests of interrupted hands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from tests.house.nights.dealt import Room, T, said
+from tests.house.nights.dealt import Room, T, send_command
 from tests.house.nights.phases import GONE, PLAYERS
 
 from pitbook.house.ledger.audit import verify
@@ -22,71 +22,76 @@ from pitbook.money import Cents
 
 
 def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
-    async def done() -> None:
+    async def run() -> None:
         room = Room(path)
         try:
             await work(room)
         finally:
-            await room.gone()
+            await room.close()
 
-    asyncio.run(done())
+    asyncio.run(run())
 
 
 async def stop(room: Room) -> None:
-    """The one action for the whole evening."""
-    found = await chance_tables.interrupt(room.house, room.night, "power failure", actor="olga")
-    assert isinstance(found, list), found
+    """Interrupt the whole night."""
+    results = await chance_tables.interrupt(room.house, room.night, "power failure", actor="olga")
+    assert isinstance(results, list), results
 
 
-async def choices(room: Room) -> tuple[Any, ...]:
-    """What a night that was cut short asks, and of whom."""
-    one = room.t()
-    return one.status, one.in_hand, one.to_complete, await cut_hands.waiting(room.tables())
+async def pending_state(room: Room) -> tuple[Any, ...]:
+    """The state of an interrupted tournament and the answers it waits for."""
+    tournament = room.t()
+    return (
+        tournament.status,
+        tournament.in_hand,
+        tournament.to_complete,
+        await cut_hands.pending_answers(room.tables()),
+    )
 
 
-async def answered(room: Room, *, finish: bool) -> None:
-    """Everybody who is asked says so; the first no is enough."""
+async def answer_all(room: Room, *, finish: bool) -> None:
+    """Every player asked answers; one refusal is enough."""
     table = await room.table()
-    for player in (await cut_hands.waiting(room.tables()))[1]:
+    for player in (await cut_hands.pending_answers(room.tables()))[1]:
         seat = next(seat for seat, name in table.state.seats.items() if name == player)
         if table.state.awaiting is not None:
-            await said(table, By(player, "player"), at_table.Agree(seat, finish=finish))
-    assert await cut_hands.carry_on(room.tables()) is None
+            await send_command(table, By(player, "player"), at_table.Agree(seat, finish=finish))
+    assert await cut_hands.sync_hands(room.tables()) is None
 
 
-def held(room: Room) -> dict[str, Cents]:
+def chips_held(room: Room) -> dict[str, Cents]:
     return {name: room.t().players[name].chips for name in room.t().still_in}
 
 
-def ended(room: Room, kind: str, left: int, before: dict[str, Cents]) -> None:
-    """The rule of its kind: who is due what, by the chips before a hand that is dead."""
-    one = room.t()
-    owed = {name: player.owed for name, player in one.players.items() if player.owed}
+def check_end(room: Room, kind: str, left: int, before: dict[str, Cents]) -> None:
+    """Check who is owed what, by the rule of its kind."""
+    tournament = room.t()
+    owed = {name: player.owed for name, player in tournament.players.items() if player.owed}
     entrants = left + len(GONE)
     if kind == "multi-table":
-        assert one.status == "finished"
+        assert tournament.status == "finished"
         third = owed.pop(GONE[-1], Cents(0))  # OMS-15: a place that was earned is paid as one.
         assert third == (3_200 if left == 2 else 0)
         assert sorted(owed) == sorted(PLAYERS[:left])
         assert max(owed.values()) - min(owed.values()) <= 1
         owed["third"] = third
     elif left > 3:
-        assert one.status == "void"
+        assert tournament.status == "void"
         assert owed == dict.fromkeys((*PLAYERS[:left], *GONE), 5_000)
     else:
-        assert one.status == "finished"
+        assert tournament.status == "finished"
         best = sorted(PLAYERS[:left], key=lambda name: -before[name])
         assert [owed[name] for name in best] == sorted((owed[name] for name in best), reverse=True)
-    returned = one.status == "void"
+    returned = tournament.status == "void"
     assert sum(owed.values()) == entrants * (5_000 if returned else 4_000)
 
 
-async def accounted_for(room: Room) -> None:
-    """Everybody is paid, the night closes, and not a chip or a cent is anywhere else."""
-    room.conserved()
-    room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
-    closed = await chance_tables.close(room.house, room.night, actor="olga")
-    assert isinstance(closed, Accepted), closed
-    room.gone_home()
+async def settle_and_close(room: Room) -> None:
+    """Pay everybody, close the night, and check that no chip or cent is left over."""
+    room.check_conserved()
+    room.must(*(floor.PayOut(T, name) for name, player in room.t().players.items() if player.owed))
+    close_answer = await chance_tables.close(room.house, room.night, actor="olga")
+    assert isinstance(close_answer, Accepted), close_answer
+    room.check_no_chips()
     assert room.statement().findings == ()
-    assert verify(room.ledger, following=audit_of).findings == ()
+    assert verify(room.ledger, replay_of=audit_of).findings == ()

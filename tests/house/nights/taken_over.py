@@ -1,4 +1,4 @@
-"""What a server is to its night, for tests that kill it: it takes steps, and over from another."""
+"""A server process for tests that kill it: it takes steps and takes over from another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.house.nights.scripts import SCRIPTS, Clock, Step
 from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.nights import commands as do
@@ -44,7 +44,7 @@ LOOKS, NEVER, SECONDS = 2, 10**9, 60
 
 
 class Life(NamedTuple):
-    """From which step on a process works, and when it is killed: after a step, or a write."""
+    """The steps that a process runs, and when it is killed: after a step or a write."""
 
     script: str
     path: str
@@ -55,13 +55,13 @@ class Life(NamedTuple):
 
 
 class Process:
-    """What a server is to its night, with a clock that the script moves and cards of one seed."""
+    """A server process with a scripted clock and cards from one seed."""
 
     def __init__(self, life: Life) -> None:
         self.script = SCRIPTS[life.script]
-        passed = [one.now for one in self.script[: life.first] if isinstance(one, Clock)]
-        self.now: datetime = passed[-1] if passed else EIGHT
-        self.folder = opened(life, lambda: self.now)
+        clock_times = [step.now for step in self.script[: life.first] if isinstance(step, Clock)]
+        self.now: datetime = clock_times[-1] if clock_times else EIGHT
+        self.folder = open_folder(life, lambda: self.now)
         self.house = self._house(life)
         self.night = Night(self.folder.ledger, EVENT, clock=lambda: self.now, draw=lambda _: 0)
 
@@ -73,28 +73,31 @@ class Process:
         return house
 
     async def take_over(self, first: int) -> None:
-        """What was left is there again, nothing has ended or been paid, and whoever is asked
-        says that it goes on."""
-        before, asked = self._money(), any(one.asks for one in self.script[: first + 1])
+        """Reload everything and resume play; nothing may have ended or been paid."""
+        before, expects_answers = self._money(), any(step.asks for step in self.script[: first + 1])
         await self._all_tables()
         for _ in range(LOOKS):
-            await cut_hands.take_up(self.house, self.night, actor="house")
-        assert asked or self._money() == before  # After an interruption, its end may follow.
-        for name, one in self.night.state.tournaments.items():
-            if one.stopped:
-                here = TournamentTables(self.house, self.night, name, "olga")
-                answer = await floor_commands.ask(here, floor.GoOn(name))
+            await cut_hands.resume_after_restart(self.house, self.night, actor="house")
+        assert (
+            expects_answers or self._money() == before
+        )  # After an interruption, its end may follow.
+        for name, tournament in self.night.state.tournaments.items():
+            if tournament.stopped:
+                tables = TournamentTables(self.house, self.night, name, "olga")
+                answer = await floor_commands.ask(tables, floor.GoOn(name))
                 assert not isinstance(answer, Refusal), answer
-        if not asked:
+        if not expects_answers:
             await self._all_agree()
 
     async def _all_tables(self) -> None:
-        """Where a lock of the killed is not free yet, the next look has it."""
+        """Load all tables, waiting for locks of the killed process to be released."""
         async with asyncio.timeout(SECONDS):
             await self.house.take_up()
             streams = self.folder.ledger.streams()
-            left = [one for one in streams if one.name.startswith("table/")]
-            names = [one.name[6:] for one in left if not self.house.is_retired(one)]
+            streams_left = [stream for stream in streams if stream.name.startswith("table/")]
+            names = [
+                stream.name[6:] for stream in streams_left if not self.house.is_retired(stream)
+            ]
             while not set(names) <= self.house.tables.keys():
                 await asyncio.sleep(0.02)
                 await self.house.take_up()
@@ -107,12 +110,15 @@ class Process:
                     await table.send(Envelope(By(player, "player"), agree))
 
     def _money(self) -> Any:
-        held = self.night.refreshed().tournaments.values()
-        state = [(one.status, one.still_in, one.players, one.recalled) for one in held]
+        tournaments = self.night.refresh().tournaments.values()
+        state = [
+            (tournament.status, tournament.still_in, tournament.players, tournament.undo_pending)
+            for tournament in tournaments
+        ]
         return state, self.folder.ledger.balances()
 
     async def take(self, number: int, step: Step | Clock) -> None:
-        """A step with the id of its request, the same whoever sends it again."""
+        """Run a step with a request id that depends only on its number."""
         request = f"step {number}"
         if isinstance(step, Clock):
             self.now = step.now
@@ -125,34 +131,34 @@ class Process:
             assert not isinstance(answer, Refusal), (number, step, answer)
 
     async def ask(self, step: Step, request: str) -> Any:
-        what, here = step.what, self._tables(step)
+        what, tables = step.what, self._tables(step)
         if step.table:
-            return await self._said(step, request)
+            return await self._send(step, request)
         if what == "lay out":
-            return await tournament_rounds.lay_out(here, OMS, clocks=NO_CLOCKS)
+            return await tournament_rounds.open_tables(tables, OMS, clocks=NO_CLOCKS)
         if what == "look":
             for _ in range(LOOKS):
-                await cut_hands.look_at(here)
+                await cut_hands.sync_tournament(tables)
             return None
         if what == "undo":
-            return await floor_commands.ask(here, self._undo(here, request), request=request)
-        return await self._asked(what, request, here)
+            return await floor_commands.ask(tables, self._undo(tables, request), request=request)
+        return await self._dispatch(what, request, tables)
 
-    async def _asked(self, command: Any, request: str, here: TournamentTables) -> Any:
+    async def _dispatch(self, command: Any, request: str, tables: TournamentTables) -> Any:
         if isinstance(command, do.Close):
             return await chance_tables.close(self.house, self.night, actor="olga", request=request)
         if isinstance(command, do.AdmitTable):
-            return await self._admitted(command, request)
+            return await self._admit(command, request)
         if isinstance(command, do.Interrupt):
             return await chance_tables.interrupt(
                 self.house, self.night, command.why, actor="olga", request=request
             )
         if isinstance(command, floor.Command):
-            return await floor_commands.ask(here, command, request=request)
+            return await floor_commands.ask(tables, command, request=request)
         return await self.night.take(command, actor="olga", request=request)
 
-    async def _admitted(self, command: do.AdmitTable, request: str) -> Any:
-        """Typed; sent again where it is set up, the answer is that it is there."""
+    async def _admit(self, command: do.AdmitTable, request: str) -> Any:
+        """Open a typed table; a repeated step finds it open."""
         if await asyncio.to_thread(chance_tables.is_set_up, self.house, command.table):
             return None
         kind: Any = "typed"
@@ -160,8 +166,8 @@ class Process:
             self.house, self.night, command, kind=kind, actor="olga", request=request
         )
 
-    async def _said(self, step: Step, request: str) -> Any:
-        """Something at a table; a step that names a player is about the player's seat."""
+    async def _send(self, step: Step, request: str) -> Any:
+        """Send a command to a table; a named player's seat is filled in."""
         table = await self._table(step.table)
         command, by = step.what, step.by or By("dee", "dealer")
         if step.player:
@@ -170,22 +176,22 @@ class Process:
         return await table.send(Envelope(by, command, request))
 
     async def _table(self, name: str) -> LiveTable:
-        if (held := self.house.held(name)) is not None:
+        if (held := self.house.get(name)) is not None:
             return held
         stream = self.folder.ledger.stream(f"table/{name}")
         assert stream is not None
         return await self.house.load(stream)
 
-    def _undo(self, here: TournamentTables, request: str) -> floor.Undo:
-        """The last step, or the one that was meant when this was sent first."""
-        if (said := self.night.before("olga", request)) is not None:
-            return floor.Undo(here.tournament, int(dump(said.facts[0])["of"]))
-        last = here.state.last
+    def _undo(self, tables: TournamentTables, request: str) -> floor.Undo:
+        """Undo the last step, or repeat the recorded undo."""
+        if (recorded := self.night.recorded_answer("olga", request)) is not None:
+            return floor.Undo(tables.tournament, int(dump(recorded.facts[0])["of"]))
+        last = tables.state.last
         assert last is not None
-        return floor.Undo(here.tournament, last[0])
+        return floor.Undo(tables.tournament, last[0])
 
     def _tables(self, step: Step) -> TournamentTables:
-        self.night.refreshed()
+        self.night.refresh()
         name = getattr(step.what, "tournament", f"{EVENT}.t1")
         return TournamentTables(self.house, self.night, name, "olga")
 
@@ -194,10 +200,10 @@ def seat_of(table: LiveTable, player: str) -> int:
     return next(seat for seat, name in table.state.seats.items() if name == player)
 
 
-def opened(life: Life, clock: Any) -> Folder:
-    """The book as a process of the house opens it."""
+def open_folder(life: Life, clock: Any) -> Folder:
+    """The ledger as a server process opens it."""
     path = Path(life.path)
     if life.url is None:
         path.mkdir(exist_ok=True)
         return fast_folder(path, clock)
-    return Folder(path, read_keys(path / KEYS), Ledger(connect(life.url), clock=clock))
+    return Folder(path, read_keys(path / KEYS_FILE), Ledger(connect(life.url), clock=clock))

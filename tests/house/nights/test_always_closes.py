@@ -1,4 +1,4 @@
-"""A night can always close: from wherever an evening stands, two commands end it, at any hour."""
+"""From any state, two commands close a night at any hour."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ STEPS, SEEDS = 70, examples(8, 60)
 
 
 class Walk:
-    """An evening by whims, where most of what is asked is refused; `seen` is what was not."""
+    """A night of random commands, most of them refused; `seen` counts the accepted ones."""
 
     def __init__(self, path: Path, seed: int) -> None:
         self.whims = random.Random(seed)
         self.room = Room(path, whims=self.whims)
         self.seen: Counter[str] = Counter()
 
-    async def gone(self) -> None:
+    async def run(self) -> None:
         self.room.must(do.BringFloat(dollars("2000")))
         for player in PLAYERS:
             self.room.must(do.Sell(player, dollars("60")))
@@ -75,7 +75,7 @@ class Walk:
             return
         seat = self.whims.randrange(1, 4)
         player = By(PLAYERS[seat], "player")
-        asked: tuple[By, at_table.Command] = self.whims.choice(
+        sender_and_command: tuple[By, at_table.Command] = self.whims.choice(
             (
                 (player, at_table.Sit(seat)),
                 (player, at_table.PutWager(seat, "ante", Cents(200))),
@@ -86,26 +86,26 @@ class Walk:
                 (player, at_table.Agree(seat, finish=True)),
             )
         )
-        answer = await table.send(Envelope(*asked))
-        taken = not isinstance(answer, Refusal)
-        self.seen[f"table {type(asked[1]).__name__}"] += taken
+        answer = await table.send(Envelope(*sender_and_command))
+        is_accepted = not isinstance(answer, Refusal)
+        self.seen[f"table {type(sender_and_command[1]).__name__}"] += is_accepted
 
     async def _floor(self) -> None:
-        """Whatever comes to mind, at a tournament that is counted by hand or by live tables."""
+        """A random command to a tournament counted by hand or by live tables."""
         name, player = self.whims.choice(NAMES), self.whims.choice(PLAYERS)
-        one = self.room.night.state.tournaments.get(name)
-        if one is None:
+        tournament = self.room.night.state.tournaments.get(name)
+        if tournament is None:
             kind = self.whims.choice(("hourly", "multi-table"))
             self.room.ask(floor.SetUp(name, schedule(kind=kind, seats=3)))
             self._well_begun(name)
             return
-        here, number = self.room.tables(name), self.whims.choice((1, 1, 2))
-        if one.status == "playing" and self.whims.random() < 0.1:
-            await tournament_rounds.lay_out(here, OMS)
+        tables, number = self.room.tables(name), self.whims.choice((1, 1, 2))
+        if tournament.status == "playing" and self.whims.random() < 0.1:
+            await tournament_rounds.open_tables(tables, OMS)
         if (
-            one.status == "playing"
+            tournament.status == "playing"
             and self.whims.random() < 0.4
-            and number in tournament_rounds.laid(here)
+            and number in tournament_rounds.table_numbers(tables)
         ):
             await self._round(await self.room.table(number, name))
         choices: list[floor.Command] = [
@@ -125,11 +125,11 @@ class Walk:
         if self.whims.random() < 0.03:
             choices = [floor.Interrupt(name, "a lamp")]
         command = self.whims.choice(choices)
-        answer = await floor_commands.ask(here, command)
+        answer = await floor_commands.ask(tables, command)
         self.seen[type(command).__name__] += isinstance(answer, Accepted)
 
     def _well_begun(self, name: str) -> None:
-        """So far, most of the time; whims would seldom come to the first card."""
+        """Start it most of the time; random commands would seldom reach the first card."""
         entrants = self.whims.sample(PLAYERS, self.whims.choice((2, 3, 5)))
         steps: list[floor.Command] = [floor.Enter(name, player) for player in entrants]
         steps += [floor.Announce(name), floor.DrawSeats(name), floor.Start(name)]
@@ -146,15 +146,19 @@ class Walk:
                 await play(table, self.whims, self.whims.choice((0, 1, 99)))
 
     async def _table(self, name: str) -> LiveTable | None:
-        if (held := self.room.house.held(name)) is not None:
+        if (held := self.room.house.get(name)) is not None:
             return held
         stream = self.room.ledger.stream(f"{TABLE}{name}")
         return None if stream is None else await self.room.house.load(stream)
 
-    async def closed(self) -> None:
-        """The chain that docs/nights.md describes: interrupt with dead hands, then close."""
+    async def close_and_check(self) -> None:
+        """Interrupt with dead hands and close, as docs/nights.md describes."""
         room, state = self.room, self.room.night.state
-        self.seen.update(f"stood {one.status}" for one in state.tournaments.values() if one.players)
+        self.seen.update(
+            f"stood {tournament.status}"
+            for tournament in state.tournaments.values()
+            if tournament.players
+        )
         first = await chance_tables.close(room.house, room.night, actor="olga")
         if isinstance(first, Refusal):
             self.seen["closed at the second try"] += 1
@@ -165,17 +169,17 @@ class Walk:
             answer = await chance_tables.close(room.house, room.night, actor="olga")
             assert isinstance(answer, Accepted), answer
         self._sound()
-        for player in dict.fromkeys(one.player for one in room.night.state.unclaimed):
+        for player in dict.fromkeys(unclaimed.player for unclaimed in room.night.state.unclaimed):
             room.must(do.PayUnclaimed(player))
             self.seen["unclaimed"] += 1
         self._sound()
         assert room.statement().document()["still_unclaimed"] == "0.00"
 
     def _sound(self) -> None:
-        """Facts and balances agree, nothing lies on a layout, and every unit adds up."""
-        told = self.room.statement()
-        assert told.findings == (), told.findings
-        assert not any(one.owed for one in told.found.tournaments)
+        """Check that facts and balances agree and nothing is on a layout."""
+        closing = self.room.statement()
+        assert closing.findings == (), closing.findings
+        assert not any(tournament.owed for tournament in closing.totals.tournaments)
         sums: Counter[str] = Counter()
         for account, cents in self.room.ledger.balances().items():
             sums[account.unit] += cents if NORMAL[account.kind] == "debit" else -cents
@@ -184,25 +188,33 @@ class Walk:
 
 
 @pytest.mark.long
-def test_whatever_state_a_night_is_in_two_commands_close_it(tmp_path: Path) -> None:
-    seen: Counter[str] = Counter()
+def test_two_commands_close_a_night_in_any_state(tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
 
     async def scene(seed: int) -> None:
         walk = Walk(tmp_path / str(seed), seed)
-        await walk.gone()
+        await walk.run()
         walk.room.later(hours=(0, 9, 24 * 40)[seed % 3])  # Soon, in the morning, weeks later.
-        await walk.closed()
-        seen.update(walk.seen)
-        await walk.room.gone()
+        await walk.close_and_check()
+        counts.update(walk.seen)
+        await walk.room.close()
 
     for seed in range(SEEDS):
         asyncio.run(scene(seed))
-    stood = {f"stood {status}" for status in ("open", "playing", "interrupted", "finished", "void")}
-    wanted = {*stood, "unclaimed", "closed at the second try", "BeginRound", "table CloseBetting"}
-    assert wanted <= {what for what, count in seen.items() if count}, seen
+    statuses = {
+        f"stood {status}" for status in ("open", "playing", "interrupted", "finished", "void")
+    }
+    wanted = {
+        *statuses,
+        "unclaimed",
+        "closed at the second try",
+        "BeginRound",
+        "table CloseBetting",
+    }
+    assert wanted <= {what for what, count in counts.items() if count}, counts
 
 
-def test_a_hand_that_is_being_completed_by_hand_keeps_no_night_open(tmp_path: Path) -> None:
+def test_hand_being_completed_by_hand_does_not_keep_a_night_open(tmp_path: Path) -> None:
     name = NAMES[0]
 
     async def work(room: Room) -> None:

@@ -10,7 +10,7 @@ from tests.house.nights.kit import CMS, MHL, OMS, RULES, Evening
 from pitbook import load
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.house_rules import HouseRules
-from pitbook.house.nights.sheets import Derived, departures, derive
+from pitbook.house.nights.sheets import DerivedSheet, derive, limit_violations
 from pitbook.house.nights.store import Accepted
 from pitbook.house.table.limits import limits_of
 from pitbook.house.table.state import dump_sheet, game_of
@@ -24,13 +24,13 @@ LAS = load("louisiana-stud/standard")
 STAX = load("louisiana-stud/stax-required")
 
 
-def anted(most: str) -> Sheet:
-    """Oceanfront's own game with another largest ante, in steps of a cent."""
+def with_ante_max(most: str) -> Sheet:
+    """Oceanfront's game with another maximum ante, in one-cent increments."""
     stake = OMS.main_wager.model_copy(update={"max": dollars(most), "step": dollars("0.01")})
     return OMS.model_copy(update={"ante": stake, "single_bet_max": None})
 
 
-def counting(how: str) -> HouseRules:
+def rules_counting(how: str) -> HouseRules:
     bets = RULES.bets
     chance = bets.chance.model_copy(update={"counts": choice(how, "OMS-8")})
     return RULES.model_copy(update={"bets": bets.model_copy(update={"chance": chance})})
@@ -38,83 +38,88 @@ def counting(how: str) -> HouseRules:
 
 @pytest.mark.parametrize(("most", "count"), [("3.99", 0), ("4", 0), ("4.01", 4)])
 def test_ante_and_each_piece_of_a_street_count_alone(most: str, count: int) -> None:
-    found = departures(anted(most), RULES)
-    assert len(found) == count  # The ante, and the bets of three streets.
-    if found:
-        assert "the Ante can be $4.01, above the limit of $4 a bet" in found[0].message
-        assert [one.clause for one in found] == ["OMS-10", "OMS-8", "OMS-8", "OMS-8"]
+    violations = limit_violations(with_ante_max(most), RULES)
+    assert len(violations) == count  # The ante, and the bets of three streets.
+    if violations:
+        assert "the Ante can be $4.01, above the limit of $4 a bet" in violations[0].message
+        assert [violation.clause for violation in violations] == [
+            "OMS-10",
+            "OMS-8",
+            "OMS-8",
+            "OMS-8",
+        ]
 
 
 @pytest.mark.parametrize(("most", "fine"), [("1.33", True), ("1.34", False)])
 def test_house_that_counts_whole_circles_counts_raises_together(most: str, fine: bool) -> None:
-    assert (departures(anted(most), counting("whole-circle")) == ()) == fine
-    assert departures(anted(most), RULES) == ()
+    assert (limit_violations(with_ante_max(most), rules_counting("whole-circle")) == ()) == fine
+    assert limit_violations(with_ante_max(most), RULES) == ()
 
 
 def test_bet_without_pieces_is_one_bet() -> None:
-    messages = [one.message for one in departures(CMS, RULES)]
-    assert any("each bet of Flop bet can be $1,500" in one for one in messages), messages
+    messages = [violation.message for violation in limit_violations(CMS, RULES)]
+    assert any("each bet of Flop bet can be $1,500" in message for message in messages), messages
 
 
 @pytest.mark.parametrize("state", ["State of New Hampshire", "NH", "Any", "new hampshire"])
 def test_one_state_is_one_state_however_it_is_written(state: str) -> None:
     house = OMS.house.model_copy(update={"jurisdiction": state})
-    assert departures(OMS.model_copy(update={"house": house}), RULES) == ()
+    assert limit_violations(OMS.model_copy(update={"house": house}), RULES) == ()
 
 
 def test_bet_of_another_family_has_its_own_name() -> None:
-    assert "the Bet can be $500" in departures(MHL, RULES)[0].message
+    assert "the Bet can be $500" in limit_violations(MHL, RULES)[0].message
 
 
-@pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda one: one.id)
+@pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda sheet: sheet.id)
 def test_derived_sheet_is_within_the_limits_with_a_hash_of_its_own(base: Sheet) -> None:
-    assert departures(base, RULES) != ()
-    made = derive(base, RULES)
-    assert isinstance(made, Derived)
-    assert departures(made.sheet, RULES) == ()
-    assert made.base == digest(base) != digest(made.sheet)
-    assert {*made.limits} == {*limits_of(base)}
-    fields = {one["field"] for one in made.differences}
+    assert limit_violations(base, RULES) != ()
+    derived = derive(base, RULES)
+    assert isinstance(derived, DerivedSheet)
+    assert limit_violations(derived.sheet, RULES) == ()
+    assert derived.base == digest(base) != digest(derived.sheet)
+    assert {*derived.limits} == {*limits_of(base)}
+    fields = {difference["field"] for difference in derived.differences}
     assert {"single_bet_max", "irregularities.interruption"} <= fields
-    assert game_of(dump_sheet(made.sheet)).sheet == made.sheet  # As facts keep it.
+    assert game_of(dump_sheet(derived.sheet)).sheet == derived.sheet  # As facts keep it.
 
 
 def test_derived_limits_are_as_high_as_they_may_be() -> None:
-    made = derive(CMS, RULES)
-    assert isinstance(made, Derived)
-    assert made.limits["ante"] == {"min": "1.00", "max": "1.00", "step": "1.00"}
-    assert made.limits["three-card-bonus"] == {"min": "1.00", "max": "4.00", "step": "1.00"}
+    derived = derive(CMS, RULES)
+    assert isinstance(derived, DerivedSheet)
+    assert derived.limits["ante"] == {"min": "1.00", "max": "1.00", "step": "1.00"}
+    assert derived.limits["three-card-bonus"] == {"min": "1.00", "max": "4.00", "step": "1.00"}
     pays = "main.pays"
-    assert not any(one["field"].startswith(pays) for one in made.differences)
+    assert not any(difference["field"].startswith(pays) for difference in derived.differences)
 
 
 @pytest.mark.parametrize(("most", "fine"), [("3", True), ("4", True), ("5", False)])
-def test_limits_of_ones_own_are_held_against_the_house_too(most: str, fine: bool) -> None:
-    made = derive(MHL, RULES, {"bet": {"min": "2", "max": most}})
-    assert isinstance(made, Derived) == fine
-    if isinstance(made, Refusal):
-        assert "the Bet can be $5" in made.message
+def test_requested_limits_must_be_within_the_houses_limits(most: str, fine: bool) -> None:
+    derived = derive(MHL, RULES, {"bet": {"min": "2", "max": most}})
+    assert isinstance(derived, DerivedSheet) == fine
+    if isinstance(derived, Refusal):
+        assert "the Bet can be $5" in derived.message
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"),
+    ("limits", "message"),
     [
         ({"ant": {"max": "4"}}, 'did you mean "ante"'),
         ({"ante": {"max": "x"}}, "is no amount of money"),
         ({"ante": {"min": "3", "max": "2"}}, "do not work together"),
     ],
 )
-def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any], said: str) -> None:
-    made = derive(OMS, RULES, limits)
-    assert isinstance(made, Refusal)
-    assert said in made.message
+def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any], message: str) -> None:
+    refusal = derive(OMS, RULES, limits)
+    assert isinstance(refusal, Refusal)
+    assert message in refusal.message
 
 
 def test_sheet_whose_least_bet_is_too_much_cannot_be_derived() -> None:
     stake = CMS.main_wager.model_copy(update={"step": dollars("5")})
-    made = derive(CMS.model_copy(update={"ante": stake}), RULES)
-    assert isinstance(made, Refusal)
-    assert "the least ante makes a bet of $15, above $4" in made.message
+    refusal = derive(CMS.model_copy(update={"ante": stake}), RULES)
+    assert isinstance(refusal, Refusal)
+    assert "the least ante makes a bet of $15, above $4" in refusal.message
 
 
 def test_table_on_a_sheet_within_the_limits_keeps_the_sheet(evening: Evening) -> None:
@@ -134,12 +139,14 @@ def test_table_on_another_sheet_is_refused_with_the_limit_or_derived(evening: Ev
     table = evening.state.tables["stud-2"]
     assert table.is_derived
     assert table.base == digest(CMS)
-    assert departures(game_of(table.sheet).sheet, RULES) == ()
+    assert limit_violations(game_of(table.sheet).sheet, RULES) == ()
 
 
 def test_sheet_with_another_rule_for_power_cuts_is_refused_too(evening: Evening) -> None:
-    odd = OMS.irregularities.model_copy(update={"interruption": choice("resume", "GEN-15")})
-    refusal = evening.admit("stud-3", OMS.model_copy(update={"irregularities": odd}))
+    irregularities = OMS.irregularities.model_copy(
+        update={"interruption": choice("resume", "GEN-15")}
+    )
+    refusal = evening.admit("stud-3", OMS.model_copy(update={"irregularities": irregularities}))
     assert isinstance(refusal, Refusal)
     assert refusal.clause == "OMS-16"
 
@@ -148,5 +155,5 @@ def test_table_names_and_sheets_are_checked(evening: Evening) -> None:
     evening.admit()
     assert "already" in evening.no(do.AdmitTable("stud-1", dump_sheet(OMS))).message
     assert "is no name" in evening.no(do.AdmitTable("Stud 1", dump_sheet(OMS))).message
-    bent = {**dump_sheet(OMS), "hash": "0" * 64}
-    assert "hash" in evening.no(do.AdmitTable("stud-4", bent)).message
+    altered = {**dump_sheet(OMS), "hash": "0" * 64}
+    assert "hash" in evening.no(do.AdmitTable("stud-4", altered)).message

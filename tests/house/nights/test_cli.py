@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.books import alone, bend
+from tests.cli.books import tamper, use_folder
 from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
 from tests.house.nights.kit import CMS
 from tests.house.web.conftest import fast_folder
 from tests.noon import noon
 
-from pitbook.house.nights.house_rules import find
+from pitbook.house.nights.house_rules import house_path
 from pitbook.sheets.digest import digest
 
 DATA = "pitbook-data"
@@ -32,8 +32,8 @@ Night = Callable[..., Answer]
 
 @pytest.fixture
 def night(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Night:  # noqa: F811
-    """Calls `pitbook night` in a folder of its own, where a house is."""
-    alone(tmp_path, monkeypatch)
+    """Runs `pitbook night` in a folder with a house."""
+    use_folder(tmp_path, monkeypatch)
     monkeypatch.delenv("PITBOOK_CONFIG", raising=False)
     (tmp_path / DATA).mkdir()
     fast_folder(tmp_path / DATA).close()
@@ -46,20 +46,20 @@ def night(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Night:  
 
 @pytest.fixture
 def gala(night: Night) -> Night:
-    """The same with a night that is open."""
-    here = noon()
-    where = ("--date", here["gaming_date"], "--zone", here["zone"])
-    named = ("--charity", "Shelter", "--licence", "NH-1", *where)
-    made = night("new", "gala", *named)
-    assert made.code == 0, made.err
+    """`night` with an open night named gala."""
+    today = noon()
+    date_options = ("--date", today["gaming_date"], "--zone", today["zone"])
+    options = ("--charity", "Shelter", "--licence", "NH-1", *date_options)
+    created = night("new", "gala", *options)
+    assert created.code == 0, created.err
     assert night("open", "gala").out == "gala is open.\n"
     return night
 
 
-def no(answer: Answer, said: str, code: int = 1) -> None:
+def expect_error(answer: Answer, message: str, code: int = 1) -> None:
     assert answer.code == code
     assert answer.out == ""
-    assert said in answer.err
+    assert message in answer.err
     assert "Traceback" not in answer.err
 
 
@@ -68,13 +68,13 @@ def test_an_evening_from_the_first_chip_to_the_statement(gala: Night) -> None:
     sold = gala("sell", "gala", "ann", "20", "--by", "kim")
     assert "Receipt gala-000001" in sold.out
     assert "Chips sold, ann: $20" in sold.out
-    told = gala("redeem", "gala", "ann", "5", "--json").document
-    assert (told["receipt"], told["what"], told["amount"]) == ("gala-000002", "redeemed", "5.00")
+    slip = gala("redeem", "gala", "ann", "5", "--json").document
+    assert (slip["receipt"], slip["what"], slip["amount"]) == ("gala-000002", "redeemed", "5.00")
     assert "Float brought: $50" in gala("float", "gala", "50").out
     assert "Undone: wrong" in gala("undo", "gala", "2", "--why", "wrong").out
     assert gala("receipt", "gala", "2", "--json").document["undone"] == "wrong"
-    shown = gala("show", "gala", "--json").document
-    assert (shown["phase"], shown["cash"], shown["chips"]) == ("open", "70.00", {"ann": "20.00"})
+    view = gala("show", "gala", "--json").document
+    assert (view["phase"], view["cash"], view["chips"]) == ("open", "70.00", {"ann": "20.00"})
     assert "ann: 20.00 in chips" in gala("show", "gala").out
     assert "all" not in gala("redeem", "gala", "ann", "all").out
     assert gala("show", "gala", "--json").document["chips"] == {}
@@ -88,68 +88,74 @@ def test_an_evening_from_the_first_chip_to_the_statement(gala: Night) -> None:
 
 
 def test_refusals_say_the_clause_and_end_with_1(gala: Night) -> None:
-    no(gala("sell", "gala", "ann", "4.01"), "(OMS-18).")
-    no(gala("redeem", "gala", "ann", "1"), "(OMS-17).")
+    expect_error(gala("sell", "gala", "ann", "4.01"), "(OMS-18).")
+    expect_error(gala("redeem", "gala", "ann", "1"), "(OMS-17).")
     gala("sell", "gala", "ann", "4")
     gala("close", "gala")
     late = gala("redeem", "gala", "ann", "4", "--json")
     assert late.code == 1
     assert (late.document["code"], late.document["clause"]) == ("over", "OMS-17")
-    no(gala("receipt", "gala", "9"), "gala has no slip 9")
+    expect_error(gala("receipt", "gala", "9"), "gala has no slip 9")
 
 
 def test_doors_stay_shut_on_another_day(night: Night) -> None:
-    made = night("new", "far", "--charity", "A", "--licence", "B", "--date", "2999-02-28", "--json")
-    assert made.document["phase"] == "made"
-    no(night("open", "far"), "licensed for 2999-02-28")
-    no(night("sell", "far", "ann", "4"), "is not open yet")
+    created = night(
+        "new", "far", "--charity", "A", "--licence", "B", "--date", "2999-02-28", "--json"
+    )
+    assert created.document["phase"] == "made"
+    expect_error(night("open", "far"), "licensed for 2999-02-28")
+    expect_error(night("sell", "far", "ann", "4"), "is not open yet")
     old = ("new", "old", "--charity", "A", "--licence", "B", "--date", "2020-02-29")
-    no(night(*old), "2020-02-29 is over")
-    no(night("new", "x", "--charity", " ", "--licence", "B", "--date", "2020-02-29"), "(OMS-19).")
+    expect_error(night(*old), "2020-02-29 is over")
+    expect_error(
+        night("new", "x", "--charity", " ", "--licence", "B", "--date", "2020-02-29"), "(OMS-19)."
+    )
 
 
 def test_misuse_is_exit_2(gala: Night) -> None:
-    no(gala("sell", "gala", "ann", "four"), "is no amount of money", 2)
-    no(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
-    no(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
-    no(gala("undo", "gala", "1"), "--why", 2)
-    no(gala("open-table", "gala", "t", CMS.id, "--limit", "ante"), "as in ante.min=2", 2)
-    no(gala("tournament", "enter", "gala", "ann"), "as in gala.t1", 2)
-    no(gala("tournament", "count-chips", "gala.t1", "1", "ann"), "as in ann=1200", 2)
-    no(gala("tournament", "balance", "gala.t1", "--move", "ann"), "as in ann=2/5", 2)
+    expect_error(gala("sell", "gala", "ann", "four"), "is no amount of money", 2)
+    expect_error(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
+    expect_error(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
+    expect_error(gala("undo", "gala", "1"), "--why", 2)
+    expect_error(gala("open-table", "gala", "t", CMS.id, "--limit", "ante"), "as in ante.min=2", 2)
+    expect_error(gala("tournament", "enter", "gala", "ann"), "as in gala.t1", 2)
+    expect_error(gala("tournament", "count-chips", "gala.t1", "1", "ann"), "as in ann=1200", 2)
+    expect_error(gala("tournament", "balance", "gala.t1", "--move", "ann"), "as in ann=2/5", 2)
 
 
-def test_unknown_nights_are_answered_with_the_nearest(gala: Night) -> None:
-    no(gala("show", "galla"), 'did you mean "gala"?')
-    no(gala("show", "gala", "--data", "nowhere"), "there is no such data folder")
+def test_unknown_night_suggests_the_nearest_name(gala: Night) -> None:
+    expect_error(gala("show", "galla"), 'did you mean "gala"?')
+    expect_error(gala("show", "gala", "--data", "nowhere"), "there is no such data folder")
 
 
-def test_list_tells_every_night(night: Night) -> None:
+def test_list_shows_every_night(night: Night) -> None:
     assert "No nights yet" in night("list").out
     night("new", "a", "--charity", "A", "--licence", "B", "--date", "2999-01-02")
     assert night("list").out == "a  2999-01-02  made    A\n"
-    assert [one["event"] for one in night("list", "--json").document["nights"]] == ["a"]
+    assert [entry["event"] for entry in night("list", "--json").document["nights"]] == ["a"]
 
 
 def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None:
-    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--data", "fresh")
-    assert night("new", "a", *given).code == 0
+    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--data", "fresh")
+    assert night("new", "a", *options).code == 0
     assert (tmp_path / "fresh" / "keys.json").exists()
 
 
 def test_house_is_found_as_the_other_commands_find_it(
     night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
     (tmp_path / "pitbook.toml").write_text('data = "one"\n')
-    assert night("new", "a", *given).code == 0
+    assert night("new", "a", *options).code == 0
     monkeypatch.setenv("PITBOOK_DATA", "two")
-    assert night("new", "b", *given).code == 0
-    told = {
-        data: [one["event"] for one in night("list", "--data", data, "--json").document["nights"]]
+    assert night("new", "b", *options).code == 0
+    events_by_folder = {
+        data: [
+            entry["event"] for entry in night("list", "--data", data, "--json").document["nights"]
+        ]
         for data in ("one", "two", DATA)
     }
-    assert told == {"one": ["a"], "two": ["b"], DATA: []}
+    assert events_by_folder == {"one": ["a"], "two": ["b"], DATA: []}
 
 
 def test_request_sent_twice_is_one_slip(gala: Night) -> None:
@@ -161,21 +167,21 @@ def test_request_sent_twice_is_one_slip(gala: Night) -> None:
 
 @pytest.mark.long
 def test_tables_within_the_limits_or_derived(gala: Night) -> None:
-    plain = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
-    assert plain.out.endswith(", as it is\n")
-    no(gala("open-table", "gala", "stud-2", CMS.id), "(OMS-10).")
+    admitted = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
+    assert admitted.out.endswith(", as it is\n")
+    expect_error(gala("open-table", "gala", "stud-2", CMS.id), "(OMS-10).")
     assert gala("open-table", "gala", "stud-2", CMS.id, "--derived", "--json").document["derived"]
     limit = ("--limit", "bet.min=2", "--derived")
-    made = gala("open-table", "gala", "hi-lo", "catfish-bend/matchem-hi-lo", *limit, "--json")
-    assert made.document["limits"]["bet"] == {"min": "2.00", "max": "4.00", "step": "1.00"}
-    told = gala("tables", "gala").out
-    assert f"derived from {digest(CMS)[:16]} of Catfish Bend Casino II" in told
-    assert f"stud-2: {CMS.id}, Oceanfront Gaming, Inc. (" in told
-    assert "exactly $1" in told
-    names = [one["table"] for one in gala("tables", "gala", "--json").document["tables"]]
+    derived = gala("open-table", "gala", "hi-lo", "catfish-bend/matchem-hi-lo", *limit, "--json")
+    assert derived.document["limits"]["bet"] == {"min": "2.00", "max": "4.00", "step": "1.00"}
+    listing = gala("tables", "gala").out
+    assert f"derived from {digest(CMS)[:16]} of Catfish Bend Casino II" in listing
+    assert f"stud-2: {CMS.id}, Oceanfront Gaming, Inc. (" in listing
+    assert "exactly $1" in listing
+    names = [table["table"] for table in gala("tables", "gala", "--json").document["tables"]]
     assert names == ["stud-1", "stud-2", "hi-lo"]
     stopped = gala("interrupted", "gala", "--why", "power failure", "--json").document
-    assert {one["where"] for one in stopped["stopped"]} == set(names)
+    assert {result["where"] for result in stopped["stopped"]} == set(names)
     assert "gala is interrupted: storm." in gala("interrupted", "gala", "--why", "storm").out
     assert gala("close", "gala").code == 0
 
@@ -189,26 +195,26 @@ def test_statement_on_paper_and_a_tampered_balance(gala: Night, tmp_path: Path) 
     assert gala("statement", "gala", "--html", "-o", "gala.html").out == ""
     assert (tmp_path / "gala.html").read_text().startswith("<!doctype html>")
     where = "kind = 'cash' AND name = 'gala'"
-    bend(tmp_path / DATA, f"UPDATE account SET balance = balance + 1 WHERE {where}")
-    found = gala("statement", "gala", "--json")
-    assert found.code == 1
-    assert not found.document["reconciles"]
-    assert {one["off"] for one in found.document["findings"]} == {"0.01"}
-    assert "cash in the drawer: 20.00 by the facts, 20.01 by the balances" in found.err
+    tamper(tmp_path / DATA, f"UPDATE account SET balance = balance + 1 WHERE {where}")
+    statement = gala("statement", "gala", "--json")
+    assert statement.code == 1
+    assert not statement.document["reconciles"]
+    assert {finding["off"] for finding in statement.document["findings"]} == {"0.01"}
+    assert "cash in the drawer: 20.00 by the facts, 20.01 by the balances" in statement.err
 
 
 def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None:
     assert "Games of chance: $4 at most" in night("rules").out
     assert len(night("rules", "--json").document["hash"]) == 64
-    wrong = find("oceanfront").read_text().replace("bet_max", "bet_mx")
+    wrong = house_path("oceanfront").read_text().replace("bet_max", "bet_mx")
     (tmp_path / "mine.toml").write_text(wrong)
-    told = night("rules", "mine.toml")
-    assert told.code == 1
-    assert told.err.count("mine.toml:") == 2
-    assert 'did you mean "bet_max"?' in told.err
-    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--house", "mine.toml")
-    assert len(night("new", "a", *given, "--json").document["findings"]) == 2
-    no(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
+    answer = night("rules", "mine.toml")
+    assert answer.code == 1
+    assert answer.err.count("mine.toml:") == 2
+    assert 'did you mean "bet_max"?' in answer.err
+    options = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--house", "mine.toml")
+    assert len(night("new", "a", *options, "--json").document["findings"]) == 2
+    expect_error(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
 
 
 @pytest.mark.long
@@ -219,7 +225,7 @@ def test_tournament_by_its_commands(gala: Night, tmp_path: Path) -> None:
     assert bad.code == 1
     assert "a fee of 70.00 is more than 60.00 in all" in bad.err
     assert 'did you mean "seats"?' in bad.err
-    no(gala("tournament", "show", "gala.t1"), "there is no tournament")
+    expect_error(gala("tournament", "show", "gala.t1"), "there is no tournament")
     steps = [
         ("set-up", "gala.t1", "s.toml"),
         ("announce", "gala.t1", "--brush", "bea"),
@@ -232,14 +238,14 @@ def test_tournament_by_its_commands(gala: Night, tmp_path: Path) -> None:
         ("count-chips", "gala.t1", "1", "ann=1800", "bob=200"),
     ]
     for step in steps:
-        done = gala("tournament", *step)
-        assert done.code == 0, (step, done.err)
-        assert done.out.startswith("gala.t1: ")
-    shown = gala("tournament", "show", "gala.t1", "--json").document
-    assert shown["players"]["ann"]["chips"] == "1800.00"
-    assert (shown["status"], shown["clock"]["level"]) == ("playing", 1)
+        answer = gala("tournament", *step)
+        assert answer.code == 0, (step, answer.err)
+        assert answer.out.startswith("gala.t1: ")
+    view = gala("tournament", "show", "gala.t1", "--json").document
+    assert view["players"]["ann"]["chips"] == "1800.00"
+    assert (view["status"], view["clock"]["level"]) == ("playing", 1)
     assert "ann: 1800.00 in chips" in gala("tournament", "show", "gala.t1").out
-    last = str(shown["last"]["number"])
+    last = str(view["last"]["number"])
     assert gala("tournament", "undo", "gala.t1", last, "--why", "counted wrongly").code == 0
     cut = gala("tournament", "interrupt", "gala.t1", "--why", "storm", "--json").document
     assert json.dumps(cut)

@@ -1,4 +1,4 @@
-"""`pitbook night` on rehearsals, corrections, unclaimed money, and a night that must close."""
+"""`pitbook night` for rehearsals, corrections, unclaimed money, and closing."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import ask  # noqa: F401
-from tests.house.nights.test_cli import SCHEDULE, Night, gala, night, no  # noqa: F401  Fixtures.
+from tests.house.nights.test_cli import SCHEDULE, Night, expect_error, gala, night  # noqa: F401  Fixtures.
 
 TRIAL = ("new", "trial", "--charity", "A", "--licence", "B", "--date", "2020-02-29")
 
 
 @pytest.fixture(name="trial")
 def a_rehearsal(night: Night) -> Night:  # noqa: F811
-    made = night(*TRIAL, "--rehearsal", "--json")
-    assert made.document["rehearsal"] is True, made.err
+    created = night(*TRIAL, "--rehearsal", "--json")
+    assert created.document["rehearsal"] is True, created.err
     assert night("open", "trial").out == "REHEARSAL: play money.\ntrial is open.\n"
     return night
 
 
 @pytest.mark.long
-def test_every_answer_about_a_rehearsal_says_so(trial: Night, tmp_path: Path) -> None:
+def test_every_output_for_a_rehearsal_is_marked(trial: Night, tmp_path: Path) -> None:
     (tmp_path / "t1.toml").write_text(SCHEDULE)
     plan = str(tmp_path / "t1.toml")
     words = [
@@ -61,13 +61,19 @@ def test_every_answer_about_a_rehearsal_says_so(trial: Night, tmp_path: Path) ->
 
 
 def test_a_night_is_corrected_before_it_opens(night: Night) -> None:  # noqa: F811
-    no(night(*TRIAL), "2020-02-29 is over")
+    expect_error(night(*TRIAL), "2020-02-29 is over")
     night(*TRIAL[:-1], "2999-01-01")
     assert "2999-02-01" in night("correct", "trial", "--date", "2999-02-01").out
-    told = night("correct", "trial", "--charity", "Shelter", "--zone", "UTC", "--json").document
-    assert (told["charity"], told["zone"], told["rehearsal"]) == ("Shelter", "UTC", False)
-    no(night("correct", "trial"), "nothing to correct")
-    no(night("correct", "trial", "--date", "2020-02-29"), "(OMS-19).")
+    corrected = night(
+        "correct", "trial", "--charity", "Shelter", "--zone", "UTC", "--json"
+    ).document
+    assert (corrected["charity"], corrected["zone"], corrected["rehearsal"]) == (
+        "Shelter",
+        "UTC",
+        False,
+    )
+    expect_error(night("correct", "trial"), "nothing to correct")
+    expect_error(night("correct", "trial", "--date", "2020-02-29"), "(OMS-19).")
     assert "is closed" in night("close", "trial").out  # It was called off.
 
 
@@ -76,21 +82,21 @@ def test_unclaimed_money_is_paid_once(gala: Night, tmp_path: Path) -> None:  # n
     (tmp_path / "t1.toml").write_text(SCHEDULE)
     gala("tournament", "set-up", "gala.t1", str(tmp_path / "t1.toml"))
     gala("tournament", "enter", "gala.t1", "ann")
-    no(gala("close", "gala"), "refund its players, or interrupt it and all goes back")
+    expect_error(gala("close", "gala"), "refund its players, or interrupt it and all goes back")
     gala("interrupted", "gala", "--why", "nobody came", "--dead")
     assert gala("close", "gala").code == 0
     paid = gala("pay-unclaimed", "gala", "ann", "--json").document
     assert (paid["what"], paid["amount"], paid["receipt"]) == ("unclaimed", "60.00", "gala-000001")
-    no(gala("pay-unclaimed", "gala", "ann"), "receipt gala-000001 paid it")
+    expect_error(gala("pay-unclaimed", "gala", "ann"), "receipt gala-000001 paid it")
     assert "paid to ann, receipt gala-000001" in gala("statement", "gala").out
 
 
-def test_the_rules_of_a_house_tell_the_hour(night: Night) -> None:  # noqa: F811
-    told = night("rules").out
-    assert "The gaming date ends when the event closes, at 04:00 at the latest (OMS-17)" in told
+def test_house_rules_output_names_the_last_hour(night: Night) -> None:  # noqa: F811
+    listing = night("rules").out
+    assert "The gaming date ends when the event closes, at 04:00 at the latest (OMS-17)" in listing
 
 
 def test_a_closed_night_keeps_its_name(gala: Night) -> None:  # noqa: F811
     assert gala("close", "gala").code == 0
-    again = gala("new", "gala", "--charity", "A", "--licence", "B", "--date", "2999-01-01")
-    no(again, "there is a night gala already; give this one another id")
+    answer = gala("new", "gala", "--charity", "A", "--licence", "B", "--date", "2999-01-01")
+    expect_error(answer, "there is a night gala already; give this one another id")

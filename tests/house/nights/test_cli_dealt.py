@@ -1,4 +1,4 @@
-"""`pitbook night tournament` where live tables deal: laid out, begun, counted, cut short."""
+"""`pitbook night tournament` with live tables: opened, begun, counted, interrupted."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.house.nights.test_cli import (  # noqa: F401  Two of them are fixture
     DATA,
     SCHEDULE,
     Night,
+    expect_error,
     gala,
     night,
-    no,
 )
 
 from pitbook.house.ledger.locks import FolderLock
 
 
-def started(gala: Night, tmp_path: Path) -> None:  # noqa: F811
+def start_tournament(gala: Night, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "s.toml").write_text(SCHEDULE)
     for step in (
         ("set-up", "gala.t1", "s.toml"),
@@ -28,25 +28,25 @@ def started(gala: Night, tmp_path: Path) -> None:  # noqa: F811
         ("draw-seats", "gala.t1"),
         ("start", "gala.t1"),
     ):
-        done = gala("tournament", *step)
-        assert done.code == 0, done.err
+        answer = gala("tournament", *step)
+        assert answer.code == 0, answer.err
 
 
 @pytest.mark.long
-def test_tables_deal_and_the_book_counts(gala: Night, tmp_path: Path) -> None:  # noqa: F811
-    started(gala, tmp_path)
-    no(gala("tournament", "lay-out", "gala.t2"), "there is no tournament")
-    made = gala("tournament", "lay-out", "gala.t1", "--json").document
-    assert made == {"tournament": "gala.t1", "tables": ["gala.t1-1"], "rehearsal": False}
+def test_live_tables_deal_and_the_ledger_counts(gala: Night, tmp_path: Path) -> None:  # noqa: F811
+    start_tournament(gala, tmp_path)
+    expect_error(gala("tournament", "lay-out", "gala.t2"), "there is no tournament")
+    opened = gala("tournament", "lay-out", "gala.t1", "--json").document
+    assert opened == {"tournament": "gala.t1", "tables": ["gala.t1-1"], "rehearsal": False}
     assert "laid out, tables gala.t1-1" in gala("tournament", "lay-out", "gala.t1").out
     assert "round begun" in gala("tournament", "begin-round", "gala.t1", "1").out
     by_hand = gala("tournament", "count-chips", "gala.t1", "1", "ann=5")
-    no(by_hand, "the book counts their chips")
+    expect_error(by_hand, "the book counts their chips")
     assert "ann 1000.00" in gala("tournament", "count-chips", "gala.t1", "1").out
     with FolderLock(tmp_path / DATA):  # A server runs on the house.
         for step in (("begin-round", "gala.t1", "1"), ("lay-out", "gala.t1")):
-            no(gala("tournament", *step), "runs on this folder already")
-        no(gala("interrupted", "gala", "--why", "storm"), "runs on this folder already")
+            expect_error(gala("tournament", *step), "runs on this folder already")
+        expect_error(gala("interrupted", "gala", "--why", "storm"), "runs on this folder already")
         assert gala("tournament", "show", "gala.t1").code == 0
     cut = gala("tournament", "interrupt", "gala.t1", "--why", "storm", "--json").document
     assert cut["status"] == "finished"
@@ -60,6 +60,6 @@ def test_closing_with_an_id_that_was_used_retires_no_table(gala: Night) -> None:
     gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
     gala("sell", "gala", "ann", "4", "--request", "used", "--by", "kim")
     before = gala("show", "gala", "--json").document
-    no(gala("close", "gala", "--request", "used", "--by", "kim"), "came before")
+    expect_error(gala("close", "gala", "--request", "used", "--by", "kim"), "came before")
     assert gala("show", "gala", "--json").document == before
     assert gala("interrupted", "gala", "--why", "storm").out.endswith("no hand is in play\n")

@@ -1,11 +1,11 @@
-"""Chips over the counter: sold in the house's chips, redeemed at face value, undone on record."""
+"""Chips at the counter: sold in denominations, redeemed at face value, voided on record."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.house.nights.kit import Evening, until_midnight
+from tests.house.nights.kit import Evening, rules_until_midnight
 
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.statement import receipt, receipt_text
@@ -14,12 +14,17 @@ from pitbook.rules.refusals import Code
 
 
 def test_sale_and_redemption_stand_in_both_units(evening: Evening) -> None:
-    till = evening.state.till
+    night_accounts = evening.state.accounts
     evening.sell("ann", "20")
     evening.redeem("ann", "5")
-    accounts = (till.cash, till.sales, till.issued, till.wallet("ann"))
-    assert [evening.holds(one) for one in accounts] == ["15.00"] * 4
-    assert till.unit == "event-chip:gala"
+    cash_and_chip_accounts = (
+        night_accounts.cash,
+        night_accounts.sales,
+        night_accounts.issued,
+        night_accounts.wallet("ann"),
+    )
+    assert [evening.holds(account) for account in cash_and_chip_accounts] == ["15.00"] * 4
+    assert night_accounts.unit == "event-chip:gala"
 
 
 @pytest.mark.parametrize("amount", ["1", "4", "7", "1000"])
@@ -43,22 +48,22 @@ def test_a_slip_has_an_amount_and_a_name(evening: Evening, command: type) -> Non
         assert evening.no(command(name, Cents(100))).code is Code.FORBIDDEN
 
 
-@pytest.mark.parametrize(("asked", "fine"), [("19", True), ("20", True), ("21", False)])
-def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, asked: str, fine: bool) -> None:
+@pytest.mark.parametrize(("amount", "fine"), [("19", True), ("20", True), ("21", False)])
+def test_no_more_is_redeemed_than_a_player_holds(evening: Evening, amount: str, fine: bool) -> None:
     evening.sell("ann", "20")
     evening.sell("bob", "20")
     if fine:
-        evening.redeem("ann", asked)
+        evening.redeem("ann", amount)
     else:
-        refusal = evening.no(do.Redeem("ann", dollars(asked)))
+        refusal = evening.no(do.Redeem("ann", dollars(amount)))
         assert (refusal.code, refusal.clause) == (Code.NOT_COVERED, "OMS-17")
         assert "ann holds $20" in refusal.message
 
 
-@pytest.mark.parametrize("asked", ["0.50", "19.99"])
-def test_what_is_redeemed_is_payable_in_the_houses_chips(evening: Evening, asked: str) -> None:
+@pytest.mark.parametrize("amount", ["0.50", "19.99"])
+def test_what_is_redeemed_is_payable_in_the_houses_chips(evening: Evening, amount: str) -> None:
     evening.sell("ann", "20")
-    refusal = evening.no(do.Redeem("ann", dollars(asked)))
+    refusal = evening.no(do.Redeem("ann", dollars(amount)))
     assert (refusal.code, refusal.clause) == (Code.NOT_A_STEP, "OMS-18")
     assert "chips of $1, $2, $3, $4" in refusal.message
 
@@ -70,11 +75,11 @@ def test_winnings_beyond_all_sales_are_redeemed_out_of_the_float(evening: Evenin
     assert "bring a float first" in evening.no(do.Redeem("ann", dollars("50"))).message
     evening.must(do.BringFloat(dollars("100")))
     evening.redeem("ann", "50")
-    till = evening.state.till
-    assert evening.holds(till.cash) == "70.00"
-    assert evening.holds(till.losses) == "-30.00"
-    assert evening.holds(till.sales) == evening.holds(till.issued) == "0.00"
-    assert evening.statement().found.proceeds == -3_000
+    accounts = evening.state.accounts
+    assert evening.holds(accounts.cash) == "70.00"
+    assert evening.holds(accounts.losses) == "-30.00"
+    assert evening.holds(accounts.sales) == evening.holds(accounts.issued) == "0.00"
+    assert evening.statement().totals.proceeds == -3_000
     assert evening.statement().findings == ()
 
 
@@ -87,8 +92,12 @@ def test_receipts_are_numbered_and_say_what_chips_are(evening: Evening) -> None:
     assert "Chips sold, ann: $20" in text
     assert "2026-11-21 20:00 EST" in text
     assert "Good on 2026-11-21 until the event closes" in text
-    told = receipt(evening.state, slip)
-    assert (told["receipt"], told["amount"], told["by"]) == ("gala-000001", "20.00", "kim")
+    slip_view = receipt(evening.state, slip)
+    assert (slip_view["receipt"], slip_view["amount"], slip_view["by"]) == (
+        "gala-000001",
+        "20.00",
+        "kim",
+    )
     assert evening.state.slip(2) is None
     assert evening.state.slip(0) is None
 
@@ -112,8 +121,10 @@ def test_each_slip_is_undone_by_a_reversal_that_stays_on_record(
     slip = evening.state.slip(number)
     assert slip is not None
     assert (slip.what, slip.undone) == (what, "typed wrongly")
-    told = [fact["fact"] for entry in evening.ledger.entries("night/gala") for fact in entry.facts]
-    assert told[-2:] == ["slip", "slip-undone"]
+    stored_names = [
+        fact["fact"] for entry in evening.ledger.entries("night/gala") for fact in entry.facts
+    ]
+    assert stored_names[-2:] == ["slip", "slip-undone"]
     assert "is undone already" in evening.no(do.Undo(number, "again")).message
     assert evening.statement().findings == ()
 
@@ -147,11 +158,11 @@ def test_sale_is_undone_even_when_others_have_redeemed_more_than_was_sold(
     evening.must(do.Undo(first, "wrong name"))
     assert evening.chips("ann") == "0.00"
     assert evening.statement().findings == ()
-    assert evening.statement().found.proceeds == -3_000
+    assert evening.statement().totals.proceeds == -3_000
 
 
 def test_day_that_ends_at_midnight_shuts_the_cage_then(tmp_path: Path) -> None:
-    evening = Evening(tmp_path / "house", rules=until_midnight())
+    evening = Evening(tmp_path / "house", rules=rules_until_midnight())
     evening.sell("ann", "20")
     evening.later(hours=3, minutes=59)
     evening.redeem("ann", "5")

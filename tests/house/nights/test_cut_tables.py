@@ -1,4 +1,4 @@
-"""Hands cut short at odd moments: two tables, quick players, a second stop, a person who deals."""
+"""Interruptions at odd moments: two tables, quick players, second stops, typed tables."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tests.house.nights.dealt import (
     Room,
     T,
     bet,
-    entered,
+    enter_players,
     layout,
     one_round,
     play,
-    said,
+    send_command,
 )
-from tests.house.nights.phases import GONE, KINDS, PLAYERS, brought
+from tests.house.nights.phases import GONE, KINDS, PLAYERS, bring_to_phase
 from tests.house.nights.stopped import (
-    accounted_for,
-    answered,
+    answer_all,
     at,
-    choices,
-    ended,
-    held,
+    check_end,
+    chips_held,
+    pending_state,
+    settle_and_close,
     stop,
 )
 from tests.house.nights.test_gaming_date import ANN, chance
@@ -40,7 +40,7 @@ from pitbook.house.nights import (
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )
-from pitbook.house.nights.registry import Evenings
+from pitbook.house.nights.registry import NightSync
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament import facts
@@ -53,39 +53,39 @@ from pitbook.rules.refusals import Refusal
 
 
 async def two_tables(room: Room) -> None:
-    """A hand on each of two tables, three players at both."""
-    await entered(room, (*PLAYERS, *GONE), kind="multi-table", seats=3)
+    """A hand on each of two tables."""
+    await enter_players(room, (*PLAYERS, *GONE), kind="multi-table", seats=3)
     for number in (1, 2):
-        assert isinstance(await tournament_rounds.begin(room.tables(), number), Accepted)
+        assert isinstance(await tournament_rounds.begin_round(room.tables(), number), Accepted)
         table = await room.table(number)
         await bet(table)
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
 
 
 @pytest.mark.long
-def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
+def test_each_table_is_ruled_separately(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
         await stop(room)
         first, second = await room.table(1), await room.table(2)
         for seat, player in first.state.seats.items():
-            await said(first, By(player, "player"), at_table.Agree(seat, finish=True))
-        await said(second, SUE, at_table.Unreadable("cards on the floor"))
-        assert await cut_hands.carry_on(room.tables()) is None
+            await send_command(first, By(player, "player"), at_table.Agree(seat, finish=True))
+        await send_command(second, SUE, at_table.Unreadable("cards on the floor"))
+        assert await cut_hands.sync_hands(room.tables()) is None
         assert (room.t().status, room.t().in_hand, room.t().to_complete) == (
             "interrupted",
             (1,),
             (1,),
         )
         await play(first, room.whims)
-        assert await cut_hands.carry_on(room.tables()) is None
-        rulings = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
-        assert [(one.table, one.completed, one.readable) for one in rulings] == [
+        assert await cut_hands.sync_hands(room.tables()) is None
+        rulings = [fact for _, fact in room.t().past if isinstance(fact, facts.HandRuled)]
+        assert [(ruling.table, ruling.completed, ruling.readable) for ruling in rulings] == [
             (1, True, True),
             (2, False, False),
         ]
         assert room.t().status == "finished"
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
@@ -93,10 +93,12 @@ def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 2, "dealt")
-        found = await chance_tables.interrupt(room.house, room.night, "power failure", actor="olga")
-        assert isinstance(found, list)
-        what = found[-1].what
+        await bring_to_phase(room, "multi-table", 2, "dealt")
+        results = await chance_tables.interrupt(
+            room.house, room.night, "power failure", actor="olga"
+        )
+        assert isinstance(results, list)
+        what = results[-1].what
         assert what.startswith("interrupted; ")
         assert what.endswith(" must agree to finish the hand at table 1, else it is dead")
         assert all(player in what for player in PLAYERS[:2])
@@ -105,17 +107,17 @@ def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_who_agreed_stands_in_the_ruling_of_a_dead_hand(tmp_path: Path) -> None:
+def test_ruling_of_a_dead_hand_lists_who_agreed(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 3, "4th")
+        await bring_to_phase(room, "multi-table", 3, "4th")
         await stop(room)
         table = await room.table()
-        (one, yes), (two, no) = list(table.state.seats.items())[:2]
-        await said(table, By(yes, "player"), at_table.Agree(one, finish=True))
-        await said(table, By(no, "player"), at_table.Agree(two, finish=False))
-        await cut_hands.carry_on(room.tables())
-        (ruling,) = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
-        assert (ruling.completed, ruling.readable, ruling.agreed) == (False, True, (yes,))
+        (first_seat, agreeing), (second_seat, refusing) = list(table.state.seats.items())[:2]
+        await send_command(table, By(agreeing, "player"), at_table.Agree(first_seat, finish=True))
+        await send_command(table, By(refusing, "player"), at_table.Agree(second_seat, finish=False))
+        await cut_hands.sync_hands(room.tables())
+        (ruling,) = [fact for _, fact in room.t().past if isinstance(fact, facts.HandRuled)]
+        assert (ruling.completed, ruling.readable, ruling.agreed) == (False, True, (agreeing,))
         assert ruling.clause == "OMS-15"
 
     at(tmp_path, work)
@@ -123,20 +125,22 @@ def test_who_agreed_stands_in_the_ruling_of_a_dead_hand(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stop_between_table_and_night_is_made_good(tmp_path: Path, kind: str) -> None:
-    """The table's hand was dead, and the process went before the night was told."""
+def test_hand_ruled_dead_at_a_table_before_a_stop_is_still_settled(
+    tmp_path: Path, kind: str
+) -> None:
+    """The table's hand was dead, and the process stopped before the night recorded it."""
 
     async def work(room: Room) -> None:
-        await brought(room, kind, 3, "4th")
-        before, table = held(room), await room.table()
-        await said(table, SUE, at_table.Interrupt("power failure"))
-        await said(table, SUE, at_table.Unreadable())
+        await bring_to_phase(room, kind, 3, "4th")
+        before, table = chips_held(room), await room.table()
+        await send_command(table, SUE, at_table.Interrupt("power failure"))
+        await send_command(table, SUE, at_table.Unreadable())
         assert await room.again() == []
         assert room.t().status == "playing"  # A table's dead hand ends no tournament.
         await stop(room)
-        ended(room, kind, 3, before)
+        check_end(room, kind, 3, before)
         assert await room.again() == []
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
@@ -144,69 +148,69 @@ def test_a_stop_between_table_and_night_is_made_good(tmp_path: Path, kind: str) 
 @pytest.mark.long
 def test_a_second_stop_asks_only_who_has_not_answered(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 3, "dealt")
+        await bring_to_phase(room, "multi-table", 3, "dealt")
         await stop(room)
         table = await room.table()
         seat, player = next(iter(table.state.seats.items()))
-        await said(table, By(player, "player"), at_table.Agree(seat, finish=True))
-        asked = await cut_hands.waiting(room.tables())
+        await send_command(table, By(player, "player"), at_table.Agree(seat, finish=True))
+        pending = await cut_hands.pending_answers(room.tables())
         assert await room.again() == []
-        assert await cut_hands.waiting(room.tables()) == asked
-        assert player not in asked[1]
+        assert await cut_hands.pending_answers(room.tables()) == pending
+        assert player not in pending[1]
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
-def test_wagers_that_nobody_called_for_keep_nothing_open(tmp_path: Path) -> None:
+def test_bets_before_the_floor_began_a_round_do_not_block_the_end(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
         for number in (1, 2):
             await play(await room.table(number), room.whims)
-        await tournament_rounds.count(room.tables(), 1)
+        await tournament_rounds.count_chips(room.tables(), 1)
         await bet(await room.table(1))  # The next round, before the floor has begun it.
         await stop(room)
         assert room.t().status == "finished"
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
-def test_a_hand_that_the_night_was_never_told_of_is_asked_about_too(tmp_path: Path) -> None:
+def test_unrecorded_hand_is_also_ruled_on(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 2, "between")
+        await bring_to_phase(room, "multi-table", 2, "between")
         table = await room.table()
         await bet(table)
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
         assert await room.again() == [T]
-        assert (await choices(room))[:2] == ("playing", ())
+        assert (await pending_state(room))[:2] == ("playing", ())
         await stop(room)
-        assert (await choices(room))[:2] == ("interrupted", (1,))
-        await answered(room, finish=False)
-        await accounted_for(room)
+        assert (await pending_state(room))[:2] == ("interrupted", (1,))
+        await answer_all(room, finish=False)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
-def test_an_interruption_that_is_undone_is_played_on(tmp_path: Path) -> None:
+def test_play_continues_after_an_undone_interruption(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "hourly", 4, "4th")
+        await bring_to_phase(room, "hourly", 4, "4th")
         await stop(room)
         assert room.t().status == "void"
         for _ in range(2):
-            undone = await tournament_rounds.give(
+            undo_answer = await tournament_rounds.give(
                 room.tables(), floor.Undo(T, room.t().past[-1][0], "light")
             )
-            assert isinstance(undone, Accepted), undone
+            assert isinstance(undo_answer, Accepted), undo_answer
         assert room.t().status == "playing"
-        assert isinstance(await tournament_rounds.count(room.tables(), 1), Accepted)
+        assert isinstance(await tournament_rounds.count_chips(room.tables(), 1), Accepted)
         await one_round(room, 1)
-        room.conserved()
+        room.check_conserved()
         assert layout(await room.table()).ending == "settled"
-        again = await tournament_rounds.begin(room.tables(), 1)
-        assert not isinstance(again, Refusal)
+        begin_answer = await tournament_rounds.begin_round(room.tables(), 1)
+        assert not isinstance(begin_answer, Refusal)
 
     at(tmp_path, work)
 
@@ -217,13 +221,13 @@ def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> No
         await two_tables(room)
         second = await room.table(2)
         await play(second, room.whims)
-        await tournament_rounds.count(room.tables(), 2)
+        await tournament_rounds.count_chips(room.tables(), 2)
         await stop(room)
-        assert (await choices(room))[:2] == ("interrupted", (1,))
+        assert (await pending_state(room))[:2] == ("interrupted", (1,))
         await bet(second)
-        await answered(room, finish=False)
+        await answer_all(room, finish=False)
         assert room.t().status == "finished"
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
@@ -235,51 +239,51 @@ def test_a_tournament_without_live_tables_is_ruled_by_hand(tmp_path: Path) -> No
         room.must(*(floor.Enter(T, player) for player in PLAYERS))
         room.must(floor.DrawSeats(T), floor.Start(T), floor.BeginRound(T, 1))
         await stop(room)
-        assert (await choices(room)) == ("interrupted", (1,), (), {})
+        assert (await pending_state(room)) == ("interrupted", (1,), (), {})
         assert await room.again() == []
         room.must(floor.RuleHand(T, 1, readable=False))
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("finish", [True, False])
-def test_wagers_behind_an_interrupted_hand_are_not_taken_for_it(
+def test_bets_after_an_interrupted_hand_are_not_mistaken_for_it(
     tmp_path: Path, *, finish: bool
 ) -> None:
-    """The hand is over, and a quick player bets before the night has heard of it."""
+    """The hand is over, and a player bets before the night has recorded it."""
 
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 2, "5th-half")
+        await bring_to_phase(room, "multi-table", 2, "5th-half")
         await stop(room)
         table = await room.table()
         for seat, player in list(table.state.seats.items()):
             if table.state.awaiting is not None:
-                await said(table, By(player, "player"), at_table.Agree(seat, finish=finish))
+                await send_command(table, By(player, "player"), at_table.Agree(seat, finish=finish))
         await play(table, room.whims)
         await bet(table)
-        assert await cut_hands.carry_on(room.tables()) is None
-        (ruling,) = [one for _, one in room.t().past if isinstance(one, facts.HandRuled)]
+        assert await cut_hands.sync_hands(room.tables()) is None
+        (ruling,) = [fact for _, fact in room.t().past if isinstance(fact, facts.HandRuled)]
         assert ruling.completed is finish
         assert room.t().status == "finished"
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
-def test_a_night_that_was_told_first_stops_the_table(tmp_path: Path) -> None:
+def test_interruption_recorded_at_the_night_first_stops_the_table(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 3, "4th")
+        await bring_to_phase(room, "multi-table", 3, "4th")
         room.must(floor.Interrupt(T, "power failure"))
-        assert await cut_hands.waiting(room.tables()) == {}
-        assert await cut_hands.carry_on(room.tables()) is None
-        assert len((await cut_hands.waiting(room.tables()))[1]) == 3
-        refused = await tournament_rounds.begin(room.tables(), 1)
-        assert isinstance(refused, Refusal)
-        await answered(room, finish=False)
-        await accounted_for(room)
+        assert await cut_hands.pending_answers(room.tables()) == {}
+        assert await cut_hands.sync_hands(room.tables()) is None
+        assert len((await cut_hands.pending_answers(room.tables()))[1]) == 3
+        refusal = await tournament_rounds.begin_round(room.tables(), 1)
+        assert isinstance(refusal, Refusal)
+        await answer_all(room, finish=False)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
@@ -287,57 +291,57 @@ def test_a_night_that_was_told_first_stops_the_table(tmp_path: Path) -> None:
 TYPED = ("laid", "looked", "one-card", "settle")
 
 
-async def typed(room: Room, kind: str, phase: str) -> None:
-    """Two players at a table where a person deals; one folds, the other stays."""
-    await entered(room, PLAYERS[:2], kind=kind, at="typed")
-    assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
+async def type_hand(room: Room, kind: str, phase: str) -> None:
+    """Two players at a typed table; one folds, the other stays."""
+    await enter_players(room, PLAYERS[:2], kind=kind, at="typed")
+    assert isinstance(await tournament_rounds.begin_round(room.tables(), 1), Accepted)
     table = await room.table()
     await bet(table)
-    await said(table, DEALER, at_table.CloseBetting())
+    await send_command(table, DEALER, at_table.CloseBetting())
     if phase == "laid":
         return
-    one, two = sorted(table.state.seats)
-    for seat, named in ((one, "Jc Jd"), (two, "2c 7d")):
-        for name in named.split():
-            await said(table, DEALER, at_table.TypeCard(seat, card(name)))
+    first_seat, second_seat = sorted(table.state.seats)
+    for seat, card_names in ((first_seat, "Jc Jd"), (second_seat, "2c 7d")):
+        for name in card_names.split():
+            await send_command(table, DEALER, at_table.TypeCard(seat, card(name)))
     if phase == "looked":
         return
-    await said(table, DEALER, at_table.Decide(two, "fold"))
+    await send_command(table, DEALER, at_table.Decide(second_seat, "fold"))
     for name in ("3s", "4s", "9h")[: 1 if phase == "one-card" else 3]:
-        await said(table, DEALER, at_table.Decide(one, "1x"))
-        await said(table, DEALER, at_table.TypeCard(BOARD, card(name)))
+        await send_command(table, DEALER, at_table.Decide(first_seat, "1x"))
+        await send_command(table, DEALER, at_table.TypeCard(BOARD, card(name)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("phase", TYPED)
 @pytest.mark.parametrize("kind", KINDS)
-def test_hands_that_a_person_deals(tmp_path: Path, kind: str, phase: str) -> None:
+def test_hand_at_a_typed_table_is_interrupted(tmp_path: Path, kind: str, phase: str) -> None:
     async def work(room: Room) -> None:
-        await typed(room, kind, phase)
+        await type_hand(room, kind, phase)
         assert layout(await room.table()).phase == ("settle" if phase == "settle" else "play")
         assert await room.again() == [T]
         await stop(room)
         if kind == "multi-table":
-            await answered(room, finish=False)
+            await answer_all(room, finish=False)
         # Dead: equal chips share, as even parts would be.
-        assert {name: one.due for name, one in room.t().players.items()} == dict.fromkeys(
+        assert {name: player.due for name, player in room.t().players.items()} == dict.fromkeys(
             PLAYERS[:2], 4_000
         )
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
 
-def test_a_hand_that_a_person_deals_is_completed(tmp_path: Path) -> None:
+def test_hand_at_a_typed_table_is_completed(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await typed(room, "multi-table", "settle")
+        await type_hand(room, "multi-table", "settle")
         await stop(room)
-        await answered(room, finish=True)
+        await answer_all(room, finish=True)
         assert room.t().to_complete == (1,)
-        await said(await room.table(), DEALER, at_table.Settle())
-        assert await cut_hands.carry_on(room.tables()) is None
+        await send_command(await room.table(), DEALER, at_table.Settle())
+        assert await cut_hands.sync_hands(room.tables()) is None
         assert room.t().status == "finished"
-        await accounted_for(room)
+        await settle_and_close(room)
 
     at(tmp_path, work)
 
@@ -347,25 +351,27 @@ def test_a_hand_that_a_person_deals_is_completed(tmp_path: Path) -> None:
 def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
     tmp_path: Path, dead: bool
 ) -> None:
-    """The server hears of it again when it looks."""
+    """The server reports the interruption again when it syncs."""
 
     async def work(room: Room) -> None:
         table = await chance(room)
-        looking = Evenings(room.house)
-        await looking.look()
+        sync = NightSync(room.house)
+        await sync.look()
         await one_hand(table)
-        stopped = chance_tables.interrupt(room.house, room.night, "storm", actor="olga", dead=dead)
-        assert isinstance(await stopped, list)
+        stop_results = chance_tables.interrupt(
+            room.house, room.night, "storm", actor="olga", dead=dead
+        )
+        assert isinstance(await stop_results, list)
         if not dead:
-            await said(table, ANN, at_table.Agree(1, finish=False))
+            await send_command(table, ANN, at_table.Agree(1, finish=False))
         await one_hand(table)
         for _ in range(2):
-            await looking.look()
+            await sync.look()
             assert (table.state.live, table.state.awaiting) == (True, None)
 
     at(tmp_path, work)
 
 
 async def one_hand(table: LiveTable) -> None:
-    await said(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
-    await said(table, DEALER, at_table.CloseBetting())
+    await send_command(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
+    await send_command(table, DEALER, at_table.CloseBetting())

@@ -1,4 +1,4 @@
-"""Making, opening and closing: an event has a charity, a licence and one day."""
+"""Creating, opening and closing a night."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.nights.kit import DAY, EIGHT, Evening, making
+from tests.house.nights.kit import DAY, EIGHT, Evening, make_command
 
 from pitbook.errors import LedgerError
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.state import nights
-from pitbook.house.nights.store import Night, found
+from pitbook.house.nights.store import Night, existing_night
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 
 
 @pytest.mark.parametrize(
-    ("changed", "said", "clause"),
+    ("changed", "message", "clause"),
     [
         ({"charity": " "}, '"charity" is empty', "OMS-19"),
         ({"charity": "two\nlines"}, '"charity" must be', "OMS-19"),
@@ -34,30 +34,30 @@ from pitbook.rules.refusals import Code, Refusal
         ({"house": {}}, "house rules on record are damaged", None),
     ],
 )
-def test_a_night_is_made_whole_or_not_at_all(
-    tmp_path: Path, changed: dict[str, Any], said: str, clause: str | None
+def test_night_with_an_invalid_field_is_not_created(
+    tmp_path: Path, changed: dict[str, Any], message: str, clause: str | None
 ) -> None:
     evening = Evening(tmp_path, opened=False)
     night = Night(evening.ledger, "other", clock=lambda: evening.now)
-    refusal = night.give(making(**{"event": "other", **changed}), actor="kim")
+    refusal = night.give(make_command(**{"event": "other", **changed}), actor="kim")
     assert isinstance(refusal, Refusal)
-    assert said in refusal.message
+    assert message in refusal.message
     assert refusal.clause == clause
     assert nights(evening.ledger) == ["gala"]
     evening.close()
 
 
-def test_longest_id_is_fine(tmp_path: Path) -> None:
+def test_longest_id_is_accepted(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
     night = Night(evening.ledger, "a" * 40, clock=lambda: evening.now)
-    assert not isinstance(night.give(making(event="a" * 40), actor="kim"), Refusal)
+    assert not isinstance(night.give(make_command(event="a" * 40), actor="kim"), Refusal)
     evening.close()
 
 
 @pytest.mark.parametrize(
     ("hours", "fine"), [(-20.01, False), (-20, True), (0, True), (3.99, True), (4, False)]
 )
-def test_doors_open_on_the_gaming_date_as_its_own_clocks_have_it(
+def test_night_opens_on_its_gaming_date_in_local_time(
     tmp_path: Path, hours: float, fine: bool
 ) -> None:
     evening = Evening(tmp_path, opened=False)
@@ -82,7 +82,7 @@ def test_nothing_is_sold_before_the_doors_open(tmp_path: Path) -> None:
 
 def test_a_night_opens_once_and_is_made_once(evening: Evening) -> None:
     assert evening.no(do.Open()).message == "gala is open already"
-    assert "there is a night gala already" in evening.no(making()).message
+    assert "there is a night gala already" in evening.no(make_command()).message
 
 
 def test_a_night_that_was_never_made(evening: Evening) -> None:
@@ -90,7 +90,7 @@ def test_a_night_that_was_never_made(evening: Evening) -> None:
     assert isinstance(answer, Refusal)
     assert "make it first" in answer.message
     with pytest.raises(LedgerError, match='did you mean "gala"'):
-        found(evening.ledger, "galla")
+        existing_night(evening.ledger, "galla")
 
 
 def test_closing_waits_for_racks(evening: Evening) -> None:
@@ -121,17 +121,17 @@ def test_after_closing_everything_is_refused_with_the_clause(evening: Evening) -
         assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
 
 
-def test_float_goes_back_at_closing_as_far_as_the_drawer_reaches(evening: Evening) -> None:
+def test_closing_returns_as_much_float_as_the_drawer_has(evening: Evening) -> None:
     evening.must(do.BringFloat(dollars("40")))
     evening.sell("ann", "20")
     evening.admit()
     evening.round("stud-1", {"ann": 3_000})
     evening.redeem("ann", "50")
     evening.must(do.Close())
-    till = evening.state.till
+    accounts = evening.state.accounts
     assert evening.state.float_returned == dollars("10")
-    assert (evening.holds(till.cash), evening.holds(till.float)) == ("0.00", "30.00")
-    assert evening.statement().found.proceeds == -3_000
+    assert (evening.holds(accounts.cash), evening.holds(accounts.float)) == ("0.00", "30.00")
+    assert evening.statement().totals.proceeds == -3_000
     assert evening.statement().findings == ()
 
 

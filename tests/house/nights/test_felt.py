@@ -1,4 +1,4 @@
-"""Tournament rounds at live tables: seats, levels, counts and moves as the night has them."""
+"""Tournament rounds at live tables: seats, levels, counts and moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.nights.dealt import DEALER, Room, T, bet, entered, layout, one_round, play, said
+from tests.house.nights.dealt import (
+    DEALER,
+    Room,
+    T,
+    bet,
+    enter_players,
+    layout,
+    one_round,
+    play,
+    send_command,
+)
 from tests.house.nights.kit import CMS, MHL, OMS, RULES
 from tests.house.nights.tournament.evening import schedule
 
@@ -39,29 +49,29 @@ STAX = load_sheet("louisiana-stud/stax-required")
 
 
 def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
-    async def done() -> None:
+    async def run() -> None:
         room = Room(path)
         try:
             await work(room)
         finally:
-            await room.gone()
+            await room.close()
 
-    asyncio.run(done())
+    asyncio.run(run())
 
 
 @pytest.mark.long
 def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR, seats=2)
-        assert tournament_rounds.laid(room.tables()) == [1, 2]
+        await enter_players(room, FOUR, seats=2)
+        assert tournament_rounds.table_numbers(room.tables()) == [1, 2]
         for number in (1, 2):
             seats = (await room.table(number)).state.seats
             assert {name: (number, seat) for seat, name in seats.items()} == {
-                name: (one.table, one.seat)
-                for name, one in room.t().players.items()
-                if one.table == number
+                name: (player.table, player.seat)
+                for name, player in room.t().players.items()
+                if player.table == number
             }
-        assert tournament_rounds.base_of(room.tables()) == OMS
+        assert tournament_rounds.base_sheet(room.tables()) == OMS
 
     at(tmp_path, work)
 
@@ -69,12 +79,12 @@ def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         for _ in range(3):
             await one_round(room, 1)
-            held = {name: one.chips for name, one in room.t().players.items()}
-            assert held == {name: room.tables().chips(name) for name in FOUR}
-            room.conserved()
+            chips = {name: player.chips for name, player in room.t().players.items()}
+            assert chips == {name: room.tables().chips(name) for name in FOUR}
+            room.check_conserved()
         assert room.t().in_hand == ()
         assert verify(room.ledger).findings == ()
 
@@ -84,16 +94,16 @@ def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         table = await room.table()
-        assert table.state.sheet["hash"] != table.state.coming["hash"] or not table.state.number
+        assert table.state.sheet["hash"] != table.state.upcoming["hash"] or not table.state.number
         await one_round(room, 1)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
         first = table.state.sheet["hash"]
         room.later(minutes=21)
-        refused = await tournament_rounds.begin(room.tables(), 1)
-        assert isinstance(refused, Refusal)
-        assert "break" in refused.message
+        refusal = await tournament_rounds.begin_round(room.tables(), 1)
+        assert isinstance(refusal, Refusal)
+        assert "break" in refusal.message
         room.later(minutes=5)
         await one_round(room, 1)
         assert limits_of(layout(table).game.sheet)["ante"] == {
@@ -109,12 +119,12 @@ def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> 
 
 def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         sheet = (await room.table()).state.game.sheet
         assert (sheet.house.venue, sheet.house.chips.clause) == (RULES.house.name, "OMS-10")
         assert limits_of(sheet)["ante"]["min"] == "25.00"
         assert (
-            tournament_rounds.base_of(room.tables()) == OMS
+            tournament_rounds.base_sheet(room.tables()) == OMS
         )  # As the table was opened, before any level.
 
     at(tmp_path, work)
@@ -123,16 +133,16 @@ def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -
 @pytest.mark.long
 def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
-        await tournament_rounds.begin(room.tables(), 1)
+        await enter_players(room, FOUR)
+        await tournament_rounds.begin_round(room.tables(), 1)
         table = await room.table()
         await bet(table)
         room.must(floor.NextLevel(T))
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
         await play(table, room.whims)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "25.00"
-        await tournament_rounds.count(room.tables(), 1)
-        await tournament_rounds.begin(room.tables(), 1)
+        await tournament_rounds.count_chips(room.tables(), 1)
+        await tournament_rounds.begin_round(room.tables(), 1)
         assert limits_of(layout(table).game.sheet)["ante"]["min"] == "50.00"
 
     at(tmp_path, work)
@@ -152,27 +162,29 @@ def test_who_cannot_pay_the_smallest_stake_is_proposed(tmp_path: Path) -> None:
     ]
 
     async def work(room: Room) -> None:
-        await entered(room, FOUR, **prices, levels=levels)
-        assert tournament_rounds.proposed_out(room.tables()) == ()
-        await tournament_rounds.begin(room.tables(), 1)
+        await enter_players(room, FOUR, **prices, levels=levels)
+        assert tournament_rounds.players_to_eliminate(room.tables()) == ()
+        await tournament_rounds.begin_round(room.tables(), 1)
         table = await room.table()
         seat = next(seat for seat, name in table.state.seats.items() if name == "bob")
         await bet(table, [seat])
-        await said(table, DEALER, at_table.CloseBetting())
-        assert tournament_rounds.proposed_out(room.tables()) == ()  # A round lies on the layout.
-        await said(table, By("bob", "player"), at_table.Decide(seat, "fold"))
-        await tournament_rounds.count(room.tables(), 1)
-        assert tournament_rounds.proposed_out(room.tables()) == ()
+        await send_command(table, DEALER, at_table.CloseBetting())
+        assert (
+            tournament_rounds.players_to_eliminate(room.tables()) == ()
+        )  # A round lies on the layout.
+        await send_command(table, By("bob", "player"), at_table.Decide(seat, "fold"))
+        await tournament_rounds.count_chips(room.tables(), 1)
+        assert tournament_rounds.players_to_eliminate(room.tables()) == ()
         room.must(floor.NextLevel(T))
-        assert tournament_rounds.proposed_out(room.tables()) == (("bob",),)
+        assert tournament_rounds.players_to_eliminate(room.tables()) == (("bob",),)
         room.must(floor.NextLevel(T))
-        poorest, others = tournament_rounds.proposed_out(room.tables())
+        poorest, others = tournament_rounds.players_to_eliminate(room.tables())
         assert (poorest, sorted(others)) == (("bob",), ["ann", "cal", "dee"])
-        gone = await tournament_rounds.give(room.tables(), floor.Eliminate(T, ("bob",)))
-        assert isinstance(gone, Accepted)
+        answer = await tournament_rounds.give(room.tables(), floor.Eliminate(T, ("bob",)))
+        assert isinstance(answer, Accepted)
         assert "bob" not in table.state.seats.values()
         assert room.tables().chips("bob") == 0
-        room.conserved()
+        room.check_conserved()
 
     at(tmp_path, work)
 
@@ -185,32 +197,34 @@ def test_smallest_stake_counts_every_wager_that_is_required(sheet: Sheet, least:
 @pytest.mark.long
 def test_moves_are_made_at_the_tables(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, (*FOUR, "eli", "fay"), seats=3)
+        await enter_players(room, (*FOUR, "eli", "fay"), seats=3)
         first, second = await room.table(1), await room.table(2)
-        going = sorted(second.state.seats.values())[0]
+        leaving = sorted(second.state.seats.values())[0]
         await tournament_rounds.give(
             room.tables(), floor.Eliminate(T, tuple(first.state.seats.values())[:2])
         )
-        moved = await tournament_rounds.give(room.tables(), floor.Balance(T))
-        assert isinstance(moved, Accepted)
+        move_answer = await tournament_rounds.give(room.tables(), floor.Balance(T))
+        assert isinstance(move_answer, Accepted)
         assert sorted(map(len, (first.state.seats, second.state.seats))) == [2, 2]
         await one_round(room, 1)
-        await tournament_rounds.give(room.tables(), floor.Eliminate(T, (going,)))
-        broken = await tournament_rounds.give(room.tables(), floor.BreakTable(T, 2))
-        assert isinstance(broken, Accepted)
+        await tournament_rounds.give(room.tables(), floor.Eliminate(T, (leaving,)))
+        break_answer = await tournament_rounds.give(room.tables(), floor.BreakTable(T, 2))
+        assert isinstance(break_answer, Accepted)
         assert second.state.seats == {}
         assert sorted(first.state.seats.values()) == sorted(room.t().still_in)
         await one_round(room, 1)
-        undone = await tournament_rounds.give(room.tables(), floor.Undo(T, room.t().past[-1][0]))
-        assert isinstance(undone, Accepted)
-        room.conserved()
+        undo_answer = await tournament_rounds.give(
+            room.tables(), floor.Undo(T, room.t().past[-1][0])
+        )
+        assert isinstance(undo_answer, Accepted)
+        room.check_conserved()
 
     at(tmp_path, work)
 
 
 def test_an_undone_elimination_brings_the_player_back(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         table = await room.table()
         before = dict(table.state.seats)
         await tournament_rounds.give(room.tables(), floor.Eliminate(T, ("cal",)))
@@ -223,24 +237,24 @@ def test_an_undone_elimination_brings_the_player_back(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
-def test_strangers_are_asked_to_get_up_and_wagers_wait_for_nobody(tmp_path: Path) -> None:
+def test_players_without_an_entry_are_unseated_before_a_round(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         table = await room.table()
         free = next(seat for seat in table.state.numbers if seat not in table.state.seats)
-        await said(table, By("zoe", "player"), at_table.Sit(free))
-        assert await tournament_rounds.follow(room.tables()) is None
+        await send_command(table, By("zoe", "player"), at_table.Sit(free))
+        assert await tournament_rounds.seat_players(room.tables()) is None
         assert "zoe" not in table.state.seats.values()
-        assert isinstance(await tournament_rounds.count(room.tables(), 1), Accepted)
-        await tournament_rounds.begin(room.tables(), 1)
+        assert isinstance(await tournament_rounds.count_chips(room.tables(), 1), Accepted)
+        await tournament_rounds.begin_round(room.tables(), 1)
         await bet(table)
-        again, counted = (
-            await tournament_rounds.begin(room.tables(), 1),
-            await tournament_rounds.count(room.tables(), 1),
+        begin_refusal, count_refusal = (
+            await tournament_rounds.begin_round(room.tables(), 1),
+            await tournament_rounds.count_chips(room.tables(), 1),
         )
-        assert isinstance(again, Refusal)
-        assert isinstance(counted, Refusal)
-        assert "not over" in counted.message
+        assert isinstance(begin_refusal, Refusal)
+        assert isinstance(count_refusal, Refusal)
+        assert "not over" in count_refusal.message
 
     at(tmp_path, work)
 
@@ -248,31 +262,33 @@ def test_strangers_are_asked_to_get_up_and_wagers_wait_for_nobody(tmp_path: Path
 @pytest.mark.long
 def test_a_tournament_is_played_to_its_end_and_the_night_closes(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR, ends="clock")
+        await enter_players(room, FOUR, ends="clock")
         for _ in range(2):
             await one_round(room, 1)
         room.later(minutes=60)
         room.must(floor.Finish(T))
-        room.must(*(floor.PayOut(T, name) for name, one in room.t().players.items() if one.owed))
+        room.must(
+            *(floor.PayOut(T, name) for name, player in room.t().players.items() if player.owed)
+        )
         assert isinstance(await chance_tables.close(room.house, room.night, actor="olga"), Accepted)
         assert (await room.table()).state.retired
-        room.gone_home()
+        room.check_no_chips()
         assert room.statement().findings == ()
-        assert room.statement().found.proceeds == 4 * 1_000
+        assert room.statement().totals.proceeds == 4 * 1_000
 
     at(tmp_path, work)
 
 
 def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
-    many = level_sheet(OMS, schedule(seats=9), 1, RULES)
-    assert isinstance(many, Refusal)
-    assert (many.code, "has 6 seats" in many.message) == (Code.NO_SEATS, True)
-    odd = schedule(levels=[{"minutes": 5, "limits": {"ante": {"min": "9", "max": "8"}}}])
-    crossed = level_sheet(OMS, odd, 1, RULES)
-    assert isinstance(crossed, Refusal)
-    assert "level 1" in crossed.message
-    unknown = schedule(levels=[{"minutes": 5, "limits": {"antes": {"min": "9"}}}])
-    assert isinstance(level_sheet(OMS, unknown, 1, RULES), Refusal)
+    refusal = level_sheet(OMS, schedule(seats=9), 1, RULES)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, "has 6 seats" in refusal.message) == (Code.NO_SEATS, True)
+    crossed_limits = schedule(levels=[{"minutes": 5, "limits": {"ante": {"min": "9", "max": "8"}}}])
+    limits_refusal = level_sheet(OMS, crossed_limits, 1, RULES)
+    assert isinstance(limits_refusal, Refusal)
+    assert "level 1" in limits_refusal.message
+    unknown_wager = schedule(levels=[{"minutes": 5, "limits": {"antes": {"min": "9"}}}])
+    assert isinstance(level_sheet(OMS, unknown_wager, 1, RULES), Refusal)
 
 
 @pytest.mark.parametrize(
@@ -286,9 +302,9 @@ def test_a_schedule_that_the_sheet_cannot_carry_is_refused() -> None:
 )
 def test_a_level_is_dealt_in_chips_of_its_size(bounds: dict[str, str], chips: list[int]) -> None:
     level = schedule(levels=[{"minutes": 5, "limits": {"ante": bounds}}])
-    made = level_sheet(OMS, level, 1, RULES)
-    assert not isinstance(made, Refusal)
-    assert list(made.house.chips.values) == [100 * value for value in chips]
+    sheet = level_sheet(OMS, level, 1, RULES)
+    assert not isinstance(sheet, Refusal)
+    assert list(sheet.house.chips.values) == [100 * value for value in chips]
 
 
 def test_stakes_that_tournament_chips_cannot_make_up_stay_in_the_house_s_own() -> None:
@@ -296,44 +312,44 @@ def test_stakes_that_tournament_chips_cannot_make_up_stay_in_the_house_s_own() -
     house = OMS.house.model_copy(update={"chips": chips})
     halves = {"min": "2.50", "max": "10", "step": "2.50"}
     level = schedule(levels=[{"minutes": 5, "limits": {"ante": halves}}])
-    made = level_sheet(OMS.model_copy(update={"house": house}), level, 1, RULES)
-    assert not isinstance(made, Refusal)
-    assert made.house.chips == chips
+    sheet = level_sheet(OMS.model_copy(update={"house": house}), level, 1, RULES)
+    assert not isinstance(sheet, Refusal)
+    assert sheet.house.chips == chips
 
 
-def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
+def test_table_that_was_not_opened_deals_nothing(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         with pytest.raises(LedgerError, match="there is no tournament"):
-            await tournament_rounds.lay_out(room.tables(), OMS)
+            await tournament_rounds.open_tables(room.tables(), OMS)
         room.must(floor.SetUp(T, schedule()))
-        refused = await tournament_rounds.begin(room.tables(), 1)
-        assert isinstance(refused, Refusal)
-        assert "is not laid out" in refused.message
-        nameless = await tournament_rounds.lay_out(room.tables())
-        assert isinstance(nameless, Refusal)
-        assert "name its rule sheet" in nameless.message
-        assert tournament_rounds.proposed_out(room.tables()) == ()
+        refusal = await tournament_rounds.begin_round(room.tables(), 1)
+        assert isinstance(refusal, Refusal)
+        assert "is not laid out" in refusal.message
+        sheet_refusal = await tournament_rounds.open_tables(room.tables())
+        assert isinstance(sheet_refusal, Refusal)
+        assert "name its rule sheet" in sheet_refusal.message
+        assert tournament_rounds.players_to_eliminate(room.tables()) == ()
 
     at(tmp_path, work)
 
 
 @pytest.mark.long
-def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: Path) -> None:
+def test_excluded_player_cannot_sit_again_and_the_others_play_on(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         table, name = await room.table(), FOUR[0]
-        seat = next(one for one, who in table.state.seats.items() if who == name)
+        seat = next(number for number, who in table.state.seats.items() if who == name)
         room.house.persons.exclude(name, until=None, why="asked for it", actor="sue")
-        no = await table.send(
+        refusal = await table.send(
             Envelope(By(name, "player"), at_table.PutWager(seat, "ante", dollars("25")))
         )
-        assert isinstance(no, Refusal)
-        assert no.code is Code.EXCLUDED
-        await said(table, By(name, "player"), at_table.Leave(seat))
-        assert isinstance(await tournament_rounds.begin(room.tables(), 1), Accepted)
+        assert isinstance(refusal, Refusal)
+        assert refusal.code is Code.EXCLUDED
+        await send_command(table, By(name, "player"), at_table.Leave(seat))
+        assert isinstance(await tournament_rounds.begin_round(room.tables(), 1), Accepted)
         assert name not in table.state.seats.values()
         await bet(table, table.state.seats)
-        room.conserved()
+        room.check_conserved()
 
     at(tmp_path, work)
 
@@ -342,23 +358,21 @@ def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: 
 @pytest.mark.parametrize(
     "command", [floor.Refund(T, "ANN"), floor.Eliminate(T, ("bob", "ann")), floor.Finish(T)]
 )
-def test_a_wager_without_a_card_comes_off_before_its_player_goes(
-    tmp_path: Path, command: floor.Command
-) -> None:
+def test_player_with_a_bet_and_no_card_cannot_leave(tmp_path: Path, command: floor.Command) -> None:
     async def work(room: Room) -> None:
-        await entered(room, FOUR)
+        await enter_players(room, FOUR)
         table = await room.table()
-        seat = next(one for one, who in table.state.seats.items() if who == "ann")
+        seat = next(number for number, who in table.state.seats.items() if who == "ann")
         await bet(table, [seat])
-        no = await floor_commands.ask(room.tables(), command)
-        assert isinstance(no, Refusal)
-        assert no.message == (
+        refusal = await floor_commands.ask(room.tables(), command)
+        assert isinstance(refusal, Refusal)
+        assert refusal.message == (
             "ann has a wager on the layout of table 1, and no card was dealt; take it off first"
         )
         main = table.state.game.main[0]
-        await said(table, By("ann", "player"), at_table.PutWager(seat, main, Cents(0)))
+        await send_command(table, By("ann", "player"), at_table.PutWager(seat, main, Cents(0)))
         if not isinstance(command, floor.Finish):
             assert isinstance(await floor_commands.ask(room.tables(), command), Accepted)
-        room.conserved()
+        room.check_conserved()
 
     at(tmp_path, work)

@@ -1,4 +1,4 @@
-"""OMS-17, OMS-19: the gaming date begins with the doors and ends at the hour of the house file."""
+"""OMS-17 and OMS-19: the gaming date starts with opening and ends at the house's last hour."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.nights.dealt import DEALER, Room, bet, entered, layout, play, said
-from tests.house.nights.kit import EIGHT, OMS, RULES, Evening, making, until_midnight
+from tests.house.nights.dealt import DEALER, Room, bet, enter_players, layout, play, send_command
+from tests.house.nights.kit import EIGHT, OMS, RULES, Evening, make_command, rules_until_midnight
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.nights import commands as do
@@ -20,9 +20,15 @@ from pitbook.house.nights import (
 from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )
-from pitbook.house.nights.house_rules import digest, examined, find, kept_rules, rules_of
-from pitbook.house.nights.sheets import ends_at
-from pitbook.house.nights.state import Admitted, NightState
+from pitbook.house.nights.house_rules import (
+    digest,
+    house_path,
+    load_stored_rules,
+    parse_rules,
+    stored_rules,
+)
+from pitbook.house.nights.sheets import day_end
+from pitbook.house.nights.state import AdmittedTable, NightState
 from pitbook.house.nights.store import Accepted, Hours, Night
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
@@ -42,7 +48,7 @@ ANN = By("ann", "player")
 
 @pytest.fixture
 def late(evening: Evening) -> Evening:
-    """An evening with chips and a tournament in play, a minute before the end of its date."""
+    """A night with chips and a tournament in play, a minute before its date ends."""
     evening.must(do.BringFloat(dollars("100")))
     evening.sell("ann", "40")
     evening.must(floor.SetUp(T, schedule(enter_until_level=2)))
@@ -69,7 +75,7 @@ REFUSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("command", REFUSED, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("command", REFUSED, ids=lambda command: type(command).__name__)
 def test_oms_17_nothing_is_sold_opened_or_redeemed_from_the_hour_on(
     late: Evening, command: Any
 ) -> None:
@@ -85,7 +91,7 @@ def test_oms_17_nothing_is_sold_opened_or_redeemed_from_the_hour_on(
 def test_what_is_in_play_is_finished_and_paid_after_the_hour(late: Evening) -> None:
     late.must(floor.BeginRound(T, 1))
     late.now = FOUR + MINUTE
-    counts = tuple((name, dollars(held)) for name, held in (("ann", "3000"), ("bob", "0")))
+    counts = tuple((name, dollars(amount)) for name, amount in (("ann", "3000"), ("bob", "0")))
     late.must(floor.CountChips(T, 1, (*counts, ("cal", Cents(0)))))
     late.must(floor.Eliminate(T, ("bob", "cal")))
     assert late.no(floor.BeginRound(T, 1)).clause == "OMS-17"
@@ -110,29 +116,31 @@ def test_what_is_in_play_is_finished_and_paid_after_the_hour(late: Evening) -> N
 )
 def test_the_hour_is_that_of_the_clock_on_the_wall(day: str, hour: str, ends: str) -> None:
     chips = RULES.chips.model_copy(update={"latest": choice(hour, "OMS-17")})
-    house = kept_rules(RULES.model_copy(update={"chips": chips}))
+    house = stored_rules(RULES.model_copy(update={"chips": chips}))
     state = NightState(event="g", gaming_date=day, zone="America/New_York", house=house)
-    found = ends_at(state)
-    assert found is not None
-    assert found.isoformat().startswith(ends)
-    assert ends_at(state._replace(rehearsal=True)) is None
+    end = day_end(state)
+    assert end is not None
+    assert end.isoformat().startswith(ends)
+    assert day_end(state._replace(rehearsal=True)) is None
 
 
-def test_rules_on_record_without_an_hour_mean_what_they_meant(tmp_path: Path) -> None:
-    """Nights that were made before there was one keep their hash, and end when they close."""
-    was = RULES.model_copy(update={"chips": RULES.chips.model_copy(update={"latest": None})})
-    kept = kept_rules(was)
-    assert "latest" not in kept["body"]["chips"]
-    assert digest(rules_of(kept)) == kept["hash"]
-    assert kept["hash"] != digest(RULES)
-    evening = Evening(tmp_path, rules=was)
+def test_stored_rules_without_a_last_hour_keep_their_meaning(tmp_path: Path) -> None:
+    """Older nights keep their hash and end when they close."""
+    older_rules = RULES.model_copy(
+        update={"chips": RULES.chips.model_copy(update={"latest": None})}
+    )
+    stored = stored_rules(older_rules)
+    assert "latest" not in stored["body"]["chips"]
+    assert digest(load_stored_rules(stored)) == stored["hash"]
+    assert stored["hash"] != digest(RULES)
+    evening = Evening(tmp_path, rules=older_rules)
     evening.now = FOUR + timedelta(days=2)
     evening.sell("ann", "4")
     evening.close()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('is = "04:00"', None),
         ('is = "11:59"', None),
@@ -141,32 +149,36 @@ def test_rules_on_record_without_an_hour_mean_what_they_meant(tmp_path: Path) ->
         ('is = "24:00"', "is no hour after midnight"),
     ],
 )
-def test_the_hour_is_one_after_midnight(text: str, said: str | None) -> None:
-    found = examined(find("oceanfront").read_text().replace('is = "04:00"', text), "h.toml")
-    assert [said in str(one) for one in found.findings if said] == ([True] if said else [])
-    assert (found.table is None) == (said is not None)
+def test_the_hour_is_one_after_midnight(text: str, message: str | None) -> None:
+    result = parse_rules(
+        house_path("oceanfront").read_text().replace('is = "04:00"', text), "h.toml"
+    )
+    assert [message in str(finding) for finding in result.findings if message] == (
+        [True] if message else []
+    )
+    assert (result.table is None) == (message is not None)
 
 
 def test_a_house_file_names_an_hour_or_ends_at_midnight() -> None:
-    text = find("oceanfront").read_text()
-    line = next(one for one in text.splitlines() if one.startswith("latest"))
-    (none,) = examined(text.replace(line, ""), "h.toml").findings
-    assert "has a last hour; write latest" in str(none)
-    assert none.clause == "OMS-17"
+    text = house_path("oceanfront").read_text()
+    line = next(text_line for text_line in text.splitlines() if text_line.startswith("latest"))
+    (missing_finding,) = parse_rules(text.replace(line, ""), "h.toml").findings
+    assert "has a last hour; write latest" in str(missing_finding)
+    assert missing_finding.clause == "OMS-17"
     at_midnight = text.replace('day_ends = { is = "closing"', 'day_ends = { is = "midnight"')
-    (both,) = examined(at_midnight, "h.toml").findings
-    assert 'leave "latest" out' in str(both)
-    assert examined(at_midnight.replace(line, ""), "h.toml").findings == ()
+    (extra_finding,) = parse_rules(at_midnight, "h.toml").findings
+    assert 'leave "latest" out' in str(extra_finding)
+    assert parse_rules(at_midnight.replace(line, ""), "h.toml").findings == ()
 
 
 def test_oms_19_a_night_dated_in_the_past_is_not_made(evening: Evening) -> None:
     night = Night(evening.ledger, "second", clock=lambda: evening.now)
-    refusal = night.give(making(event="second", gaming_date="2026-11-20"), actor="kim")
+    refusal = night.give(make_command(event="second", gaming_date="2026-11-20"), actor="kim")
     assert isinstance(refusal, Refusal)
     assert (refusal.clause, refusal.code) == ("OMS-19", Code.NO_RULE)
     assert "2026-11-20 is over: it is 2026-11-21 in America/New_York" in refusal.message
     # Over there it is still the day before.
-    assert isinstance(night.give(making(event="second"), actor="kim"), Accepted)
+    assert isinstance(night.give(make_command(event="second"), actor="kim"), Accepted)
 
 
 def test_a_wrong_night_is_corrected_before_it_opens(tmp_path: Path) -> None:
@@ -207,13 +219,13 @@ def test_no_table_is_admitted_before_the_doors_open(tmp_path: Path) -> None:
 
 
 async def chance(room: Room, name: str = "stud-1") -> LiveTable:
-    """A table of chance at which ann sits with $20 in chips."""
+    """A table of chance where ann sits with $20 in chips."""
     room.must(do.Sell("ann", dollars("20")))
     command = do.AdmitTable(name, dump_sheet(OMS))
-    made = await chance_tables.open_table(room.house, room.night, command, actor="olga")
-    assert isinstance(made, Admitted), made
+    admitted = await chance_tables.open_table(room.house, room.night, command, actor="olga")
+    assert isinstance(admitted, AdmittedTable), admitted
     table = room.house.tables[name]
-    await said(table, ANN, at_table.Sit(1))
+    await send_command(table, ANN, at_table.Sit(1))
     return table
 
 
@@ -237,17 +249,17 @@ def test_at_a_nights_table_nothing_is_begun_outside_the_date(tmp_path: Path) -> 
     async def scene() -> None:
         room = Room(tmp_path)
         table = await chance(room)
-        await entered(room, ("ann", "bob"), name=T)
+        await enter_players(room, ("ann", "bob"), name=T)
         hours = Hours(room.ledger, clock=lambda: room.now)
-        for one in (table, await room.table()):
-            for moment, fine in ((FOUR - MINUTE, True), (FOUR, False), (FOUR + MINUTE, False)):
-                room.now = moment
-                told = [hours.forbidden(one.state, command) for command in BEGIN]
-                assert [no is None for no in told] == [fine] * len(BEGIN)
-                assert fine or {no.clause for no in told if no} == {"OMS-17"}
-                assert not any(hours.forbidden(one.state, command) for command in END)
+        for live_table in (table, await room.table()):
+            for time_now, fine in ((FOUR - MINUTE, True), (FOUR, False), (FOUR + MINUTE, False)):
+                room.now = time_now
+                answers = [hours.forbidden(live_table.state, command) for command in BEGIN]
+                assert [answer is None for answer in answers] == [fine] * len(BEGIN)
+                assert fine or {answer.clause for answer in answers if answer} == {"OMS-17"}
+                assert not any(hours.forbidden(live_table.state, command) for command in END)
         assert hours.forbidden(table.state._replace(unit="usd"), BEGIN[0]) is None
-        await room.gone()
+        await room.close()
 
     asyncio.run(scene())
 
@@ -256,9 +268,9 @@ def test_at_a_table_of_a_night_that_is_not_open_nothing_is_begun(tmp_path: Path)
     evening = Evening(tmp_path, opened=False)
     hours = Hours(evening.ledger, clock=lambda: evening.now)
     table = asyncio.run(_stud(evening))
-    (no,) = {hours.forbidden(table, command) for command in BEGIN}
-    assert no is not None
-    assert (no.message, no.clause) == (
+    (refusal,) = {hours.forbidden(table, command) for command in BEGIN}
+    assert refusal is not None
+    assert (refusal.message, refusal.clause) == (
         "gala is not open yet; nothing is begun at its tables",
         "OMS-17",
     )
@@ -274,21 +286,21 @@ async def _stud(evening: Evening) -> Any:
     return table.state
 
 
-def test_a_hand_in_play_at_the_hour_is_finished_and_no_other_begins(tmp_path: Path) -> None:
-    """Wagers that lay there at four are dealt to, settled and paid; nothing is put after that."""
+def test_hand_in_play_at_the_hour_is_finished(tmp_path: Path) -> None:
+    """Bets placed by four are dealt, settled and paid."""
 
     async def scene() -> None:
         room = Room(tmp_path)
         table = await chance(room)
-        await said(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
+        await send_command(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
         room.now = FOUR + MINUTE
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
         await play(table, random.Random(1))
         assert layout(table).phase == "over"
-        closed = await chance_tables.close(room.house, room.night, actor="olga")
-        assert isinstance(closed, Accepted)
+        close_answer = await chance_tables.close(room.house, room.night, actor="olga")
+        assert isinstance(close_answer, Accepted)
         assert room.statement().findings == ()
-        await room.gone()
+        await room.close()
 
     asyncio.run(scene())
 
@@ -296,20 +308,20 @@ def test_a_hand_in_play_at_the_hour_is_finished_and_no_other_begins(tmp_path: Pa
 def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(tmp_path)
-        await entered(room, ("ann", "bob"))
+        await enter_players(room, ("ann", "bob"))
         room.must(floor.PauseClock(T))
-        here, table = room.tables(), await room.table()
-        assert isinstance(await tournament_rounds.begin(here, 1), Accepted)
+        tables, table = room.tables(), await room.table()
+        assert isinstance(await tournament_rounds.begin_round(tables, 1), Accepted)
         await bet(table)
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
         room.now = FOUR
         await play(table, random.Random(2))
-        assert isinstance(await tournament_rounds.count(here, 1), Accepted)
+        assert isinstance(await tournament_rounds.count_chips(tables, 1), Accepted)
         number = table.state.number
-        refusal = await tournament_rounds.begin(here, 1)
+        refusal = await tournament_rounds.begin_round(tables, 1)
         assert isinstance(refusal, Refusal)
         assert (refusal.clause, table.state.number) == ("OMS-17", number)
-        await room.gone()
+        await room.close()
 
     asyncio.run(scene())
 
@@ -321,16 +333,19 @@ def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
         room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
         room.must(floor.DrawSeats(T), floor.Start(T))
         room.now = FOUR
-        refusal = await tournament_rounds.lay_out(room.tables(), OMS)
+        refusal = await tournament_rounds.open_tables(room.tables(), OMS)
         assert isinstance(refusal, Refusal)
-        assert (refusal.clause, await tournament_rounds.laid_out(room.tables())) == ("OMS-17", [])
-        await room.gone()
+        assert (refusal.clause, await tournament_rounds.read_table_numbers(room.tables())) == (
+            "OMS-17",
+            [],
+        )
+        await room.close()
 
     asyncio.run(scene())
 
 
 def test_a_day_until_midnight_ends_then(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, rules=until_midnight())
+    evening = Evening(tmp_path, rules=rules_until_midnight())
     evening.now = EIGHT + timedelta(hours=4)
     assert "ended at 2026-11-22 00:00 EST" in evening.no(do.Sell("ann", Cents(400))).message
     evening.close()

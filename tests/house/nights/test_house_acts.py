@@ -1,4 +1,4 @@
-"""Every choice of the shipped house file acts: changed, it changes what somebody sees or gets."""
+"""Every choice in the shipped house file changes something visible."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.house.nights.flips import (
     DOCUMENT,
     Leaf,
     leaves,
-    others,
-    read,
-    sound,
-    unwritten,
+    missing_fields,
+    other_values,
+    parse_document,
+    valid_variants,
     with_value,
 )
-from tests.house.nights.scenes import looks_like, observed
+from tests.house.nights.scenes import looks_like, observe
 
 from pitbook.house.nights import house_rules
 
@@ -24,61 +24,65 @@ EVERY = leaves()
 NAMED = [str(leaf) for leaf in EVERY]
 
 
-def marked(mark: str) -> pytest.MarkDecorator:
-    some = [leaf for leaf in EVERY if leaf.mark == mark]
-    return pytest.mark.parametrize("leaf", some, ids=map(str, some))
+def parametrize_leaves(mark: str) -> pytest.MarkDecorator:
+    leaves_with_mark = [leaf for leaf in EVERY if leaf.mark == mark]
+    return pytest.mark.parametrize("leaf", leaves_with_mark, ids=map(str, leaves_with_mark))
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return observed(house_rules.load("oceanfront"), tmp_path_factory.mktemp("shipped"))
+def shipped_scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return observe(house_rules.load("oceanfront"), tmp_path_factory.mktemp("shipped"))
 
 
 @pytest.mark.long
-@marked("acts")
+@parametrize_leaves("acts")
 def test_another_value_changes_what_somebody_sees(
-    leaf: Leaf, shipped: dict[str, Any], tmp_path: Path
+    leaf: Leaf, shipped_scenes: dict[str, Any], tmp_path: Path
 ) -> None:
-    made = sound(leaf)
-    assert made, f"{leaf} cannot be chosen otherwise; mark it as stated, or take it out"
-    for number, other in enumerate(made):
-        same = looks_like(shipped, other, tmp_path / str(number))
+    variants = valid_variants(leaf)
+    assert variants, f"{leaf} cannot be chosen otherwise; mark it as stated, or take it out"
+    for number, other in enumerate(variants):
+        same = looks_like(shipped_scenes, other, tmp_path / str(number))
         assert not same, f"{leaf} changes nothing"
 
 
-@marked("stated")
-def test_what_is_stated_cannot_be_stated_otherwise(leaf: Leaf) -> None:
-    for value in others(leaf):
-        found = read(with_value(leaf, value)).findings
-        assert [one.level for one in found] == ["error"], f"{leaf} = {value} is read as if it held"
+@parametrize_leaves("stated")
+def test_fixed_values_cannot_be_changed(leaf: Leaf) -> None:
+    for value in other_values(leaf):
+        findings = parse_document(with_value(leaf, value)).findings
+        assert [finding.level for finding in findings] == ["error"], (
+            f"{leaf} = {value} is read as if it held"
+        )
 
 
-@marked("descriptive")
+@parametrize_leaves("descriptive")
 def test_only_free_words_are_marked_as_descriptive(leaf: Leaf) -> None:
     assert leaf.kinds == (str,), f"{leaf} is a choice and no description"
     assert get_origin(leaf.kinds[0]) is None
 
 
 def test_words_that_describe_change_nothing_that_is_observed(
-    shipped: dict[str, Any], tmp_path: Path
+    shipped_scenes: dict[str, Any], tmp_path: Path
 ) -> None:
-    """The scenes do not show the file itself, or every value would seem to act."""
+    """Scenes must not show the file itself, or every value would seem to matter."""
     document = DOCUMENT
     for leaf in EVERY:
         if leaf.mark == "descriptive":
             document = with_value(leaf, "other" if leaf.path == ("id",) else "Other.", document)
-    other = read(document).table
+    other = parse_document(document).table
     assert other is not None
     assert house_rules.digest(other) != house_rules.digest(house_rules.load("oceanfront"))
-    assert observed(other, tmp_path) == shipped
+    assert observe(other, tmp_path) == shipped_scenes
 
 
-def test_every_field_of_the_schema_stands_in_the_file() -> None:
-    """What a file may leave out is changed nowhere here, so that nothing is left out."""
-    left_out = [one for one in unwritten() if not one.endswith(".ours")]  # Marks, no rules.
+def test_file_contains_every_field_of_the_schema() -> None:
+    """Fields left out of the file would not be covered by these tests."""
+    left_out = [
+        field for field in missing_fields() if not field.endswith(".ours")
+    ]  # Marks, no rules.
     assert left_out == ["source.dated", "bets.live-poker"]
 
 
-def test_the_file_is_walked_whole() -> None:
+def test_every_leaf_of_the_file_is_found() -> None:
     assert len(EVERY) == len(set(NAMED)) > 60
-    assert read(DOCUMENT).table == house_rules.load("oceanfront")
+    assert parse_document(DOCUMENT).table == house_rules.load("oceanfront")

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.house.nights.kit import Evening, making
+from tests.house.nights.kit import Evening, make_command
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.ledger.accounts import Account, move
@@ -39,7 +39,7 @@ def house_of(evening: Evening) -> HouseStatementShown:
     for event, share in house.money.events.items():
         night = Night(evening.ledger, event)
         closing = statement(night, at="now")
-        assert (share.charity, closing.findings) == (closing.found.proceeds, ())
+        assert (share.charity, closing.findings) == (closing.totals.proceeds, ())
     return house.document()
 
 
@@ -56,14 +56,14 @@ def event_of(house: HouseStatementShown, event: str = "gala") -> EventMoneyShown
 def fund(evening: Evening) -> None:
     """$19,130 of house money and $100 of Zoe's in the vault, and a $500 float at the event."""
 
-    async def funded() -> None:
+    async def add_funds() -> None:
         house = LiveTables(evening.folder)
         await house.open()
         await house.cage.fund(dollars("19130"), actor="sue")
         await house.cage.buy_in("zoe", dollars("100"), actor="sue")
         await house.close()
 
-    asyncio.run(funded())
+    asyncio.run(add_funds())
     evening.must(do.BringFloat(dollars("500")))
 
 
@@ -86,7 +86,7 @@ def start_tournament(evening: Evening, *, fees: str = "270.00") -> None:
     evening.must(floor.Start(T))
     for player in ENTRANTS[:2]:
         evening.must(floor.ReBuy(T, player))
-    assert evening.holds(evening.state.till.kept(T)) == fees
+    assert evening.holds(evening.state.accounts.charity_share(T)) == fees
 
 
 def finish_tournament(evening: Evening) -> None:
@@ -193,7 +193,7 @@ def test_table_losses_reduce_the_charitys_share_and_not_the_houses(evening: Even
 
 def test_two_events_on_one_day_have_separate_accounts(evening: Evening) -> None:
     second_night = Night(evening.ledger, "gala-2", clock=lambda: evening.now)
-    make_event = making(event="gala-2", charity="Food Bank")
+    make_event = make_command(event="gala-2", charity="Food Bank")
     for command in (
         make_event,
         do.Open(),
@@ -213,7 +213,7 @@ def test_two_events_on_one_day_have_separate_accounts(evening: Evening) -> None:
 
 def test_play_money_of_a_rehearsal_is_on_no_house_statement(evening: Evening) -> None:
     rehearsal = Night(evening.ledger, "dry-run", clock=lambda: evening.now)
-    make_event = making(event="dry-run", rehearsal=True)
+    make_event = make_command(event="dry-run", rehearsal=True)
     for command in (
         make_event,
         do.Open(),
@@ -230,11 +230,11 @@ def test_house_table_money_stays_with_the_house_during_an_event(evening: Evening
     fund(evening)
     rack, wallet = Account("usd", "rack", "stud-9"), Account("usd", "wallet", "zoe")
     layout = Account("usd", "held", "stud-9/1")
-    moved = [
+    transfers = [
         move(Account("usd", "house"), rack, 50_000, "fill"),
         move(wallet, layout, 1_000, "put"),
     ]
-    evening.ledger.append("table/stud-9", evening.ledger.claim("table/stud-9"), [], moved)
+    evening.ledger.append("table/stud-9", evening.ledger.claim("table/stud-9"), [], transfers)
     play_table(evening)
     house = house_of(evening)
     amounts = {name: house[name] for name in ("house", "racks", "wallets", "layouts", "charity")}
@@ -286,16 +286,16 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
     fund(evening)
     evening.sell("dan", "20")
     start_tournament(evening)
-    assert verify(evening.ledger, following=audit_of).findings == ()
-    moved = [move(*debit_credit, 900, "moved by hand")]
-    evening.ledger.append(stream, evening.ledger.claim(stream), [], moved)
-    findings = [str(finding) for finding in verify(evening.ledger, following=audit_of).findings]
-    of_night = [
+    assert verify(evening.ledger, replay_of=audit_of).findings == ()
+    transfers = [move(*debit_credit, 900, "moved by hand")]
+    evening.ledger.append(stream, evening.ledger.claim(stream), [], transfers)
+    findings = [str(finding) for finding in verify(evening.ledger, replay_of=audit_of).findings]
+    night_findings = [
         finding
         for finding in findings
         if finding.startswith("night/gala: ") and "by the facts" in finding
     ]
-    assert of_night, findings
+    assert night_findings, findings
     if not {CHARITY, Account("usd", "prizes", T)} >= set(debit_credit):
         assert not house_statement(evening.ledger, at="now").agrees
 
@@ -308,7 +308,7 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
     report = {"result": "settled", "seats": [], "house_net": "5.00"}
     fact = {"fact": "settled", "round": "stud-1-000001", "report": report}
     evening.ledger.append("table/stud-1", evening.ledger.claim("table/stud-1"), [fact], [])
-    findings = [str(finding) for finding in verify(evening.ledger, following=audit_of).findings]
+    findings = [str(finding) for finding in verify(evening.ledger, replay_of=audit_of).findings]
     assert any(
         "proceeds for the charity: 5.00 by the facts, 0.00 " in finding for finding in findings
     ), findings
@@ -326,5 +326,5 @@ def test_money_on_an_unused_account_is_shown_and_unbalances_the_statement(evenin
 def test_night_that_was_claimed_but_never_created_is_not_a_finding(evening: Evening) -> None:
     fund(evening)
     evening.ledger.claim("night/ghost")
-    assert verify(evening.ledger, following=audit_of).findings == ()
+    assert verify(evening.ledger, replay_of=audit_of).findings == ()
     assert [share["event"] for share in house_of(evening)["events"]] == ["gala"]

@@ -1,4 +1,4 @@
-"""Facts imply their transfers: played again, every stream of a house moves what it moved."""
+"""Replaying every stream's facts gives the transfers that were booked."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.forging import houses
 from tests.golden_record.record import RECORD
 
 from pitbook.house.ledger.accounts import Account, Transfer
-from pitbook.house.ledger.chain import Entry, content
-from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.ledger.chain import Entry, entry_content
+from pitbook.house.ledger.folder import Folder, restore_folder
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import AuditReplay, audit_of
 
@@ -20,78 +20,94 @@ BACKUP = RECORD / "backup.zip"
 
 @pytest.fixture(scope="module")
 def streams(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Entry]]:
-    known = houses.house(tmp_path_factory.mktemp("implied"), signed=True)
-    with Folder.open(known.path) as folder:
+    sample_house = houses.house(tmp_path_factory.mktemp("implied"), signed=True)
+    with Folder.open(sample_house.path) as folder:
         return entries(folder.ledger)
 
 
 def entries(ledger: Ledger) -> dict[str, list[Entry]]:
-    return {one.name: list(ledger.entries(one.name)) for one in ledger.streams()}
+    return {stream.name: list(ledger.entries(stream.name)) for stream in ledger.streams()}
 
 
-def wrong(name: str, many: list[Entry]) -> list[str]:
-    """What does not follow, up to the first thing that cannot have happened at all."""
-    again = audit_of(name)
-    assert again is not None
-    found: list[str] = []
+def audit_findings(name: str, many: list[Entry]) -> list[str]:
+    """Audit findings up to the first impossible fact."""
+    replayed = audit_of(name)
+    assert replayed is not None
+    findings: list[str] = []
     try:
         for entry in many:
-            found += again.follow(entry)
+            findings += replayed.check_entry(entry)
     except Exception as error:  # noqa: BLE001  As the audit does.
-        found.append(str(error))
-    return found
+        findings.append(str(error))
+    return findings
 
 
 @pytest.mark.long
 def test_every_stream_of_a_house_follows(streams: dict[str, list[Entry]]) -> None:
-    assert [told for name, many in streams.items() for told in wrong(name, many)] == []
-    moving = {name for name, many in streams.items() if any(one.transfers for one in many)}
+    assert [
+        finding
+        for name, entries_of_stream in streams.items()
+        for finding in audit_findings(name, entries_of_stream)
+    ] == []
+    moving = {name for name, many in streams.items() if any(entry.transfers for entry in many)}
     assert moving == {"cage", "table/one", "night/gala", "practice/mine"}
 
 
-def other_transfers(moved: list[Transfer]) -> Iterator[list[Transfer]]:
-    for place, one in enumerate(moved):
-        before, after = moved[:place], moved[place + 1 :]
-        yield [*before, one._replace(amount=one.amount + 1), *after]  # type: ignore[arg-type]
-        yield [*before, one._replace(credit=Account(one.debit.unit, "wallet", "eve")), *after]
-        yield [*before, one._replace(why=f"{one.why}!"), *after]
+def other_transfers(transfers: list[Transfer]) -> Iterator[list[Transfer]]:
+    for place, transfer in enumerate(transfers):
+        before, after = transfers[:place], transfers[place + 1 :]
+        yield [*before, transfer._replace(amount=transfer.amount + 1), *after]  # type: ignore[arg-type]
+        yield [
+            *before,
+            transfer._replace(credit=Account(transfer.debit.unit, "wallet", "eve")),
+            *after,
+        ]
+        yield [*before, transfer._replace(why=f"{transfer.why}!"), *after]
         yield [*before, *after]
-        yield [*moved, one]
+        yield [*transfers, transfer]
 
 
 @pytest.mark.long
-def test_no_transfer_can_be_another(streams: dict[str, list[Entry]]) -> None:
+def test_every_changed_transfer_is_found(streams: dict[str, list[Entry]]) -> None:
     tried = 0
     for name, many in streams.items():
         for place, entry in enumerate(many):
-            for moved in other_transfers(entry.transfers):
-                told = entry._replace(content=content(entry.facts, moved))
-                assert wrong(name, [*many[:place], told]), (name, entry.seq, moved)
+            for changed_transfers in other_transfers(entry.transfers):
+                changed_entry = entry._replace(
+                    content=entry_content(entry.facts, changed_transfers)
+                )
+                assert audit_findings(name, [*many[:place], changed_entry]), (
+                    name,
+                    entry.seq,
+                    changed_transfers,
+                )
                 tried += 1
     assert tried > 200
 
 
-def test_a_stream_that_moves_nothing_moves_nothing(streams: dict[str, list[Entry]]) -> None:
-    (moved,) = next(one.transfers for one in streams["cage"] if one.transfers)
+def test_transfer_in_a_stream_that_books_none_is_found(streams: dict[str, list[Entry]]) -> None:
+    (transfer,) = next(entry.transfers for entry in streams["cage"] if entry.transfers)
     for name in ("people", "persons", "pit", "clock", "pruned", "checkpoints"):
-        entry = Entry(name, 1, "", 1, "", None, None, content([], [moved]), "", "")
-        assert wrong(name, [entry]) == [
+        entry = Entry(name, 1, "", 1, "", None, None, entry_content([], [transfer]), "", "")
+        assert audit_findings(name, [entry]) == [
             'its facts do not imply that $500 usd moves from cash to wallet:ann ("buy-in")'
         ]
     assert audit_of("cage2") is None
 
 
 @pytest.mark.long
-def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> None:
-    restored(BACKUP, tmp_path / "house")
+def test_stored_snapshot_equals_the_replayed_state(tmp_path: Path) -> None:
+    restore_folder(BACKUP, tmp_path / "house")
     with Folder.open(tmp_path / "house") as folder:
         ledger = folder.ledger
-        name = next(one.name for one in ledger.streams() if ledger.latest_snapshot(one.name))
-        kept = ledger.latest_snapshot(name)
-        assert kept is not None
-        again: AuditReplay | None = audit_of(name)
-        assert again is not None
+        name = next(
+            stream.name for stream in ledger.streams() if ledger.latest_snapshot(stream.name)
+        )
+        snapshot = ledger.latest_snapshot(name)
+        assert snapshot is not None
+        replayed: AuditReplay | None = audit_of(name)
+        assert replayed is not None
         for entry in ledger.entries(name):
-            assert list(again.follow(entry)) == []
-    assert again.is_kept(kept[1])
-    assert not again.is_kept(kept[1] | {"rack": "1.00"})
+            assert list(replayed.check_entry(entry)) == []
+    assert replayed.is_snapshot_of(snapshot[1])
+    assert not replayed.is_snapshot_of(snapshot[1] | {"rack": "1.00"})

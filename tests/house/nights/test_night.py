@@ -6,7 +6,7 @@ import json
 import threading
 
 import pytest
-from tests.house.nights.kit import CMS, Evening, making
+from tests.house.nights.kit import CMS, Evening, make_command
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.errors import RoundError
@@ -14,7 +14,7 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.audit import verify
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.facts import dump, load
-from pitbook.house.nights.state import folded, told_in
+from pitbook.house.nights.state import facts_in, replay
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.state import dump_sheet
@@ -22,8 +22,7 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 
 
-def busy(evening: Evening) -> None:
-    """A little of everything."""
+def run_busy_night(evening: Evening) -> None:
     evening.must(do.BringFloat(dollars("100")))
     slip = evening.sell("ann", "20")
     evening.sell("bob", "12")
@@ -35,19 +34,19 @@ def busy(evening: Evening) -> None:
 
 
 def test_restart_gives_the_same_state(evening: Evening) -> None:
-    busy(evening)
+    run_busy_night(evening)
     evening.must(do.Close())
     assert evening.another().state == evening.state
-    told = [fact for one in evening.ledger.entries("night/gala") for fact in told_in(one)]
-    assert folded(told) == evening.state
-    kept = json.loads(json.dumps([dump(fact) for fact in told]))
-    assert folded(map(load, kept)) == evening.state
+    facts = [fact for entry in evening.ledger.entries("night/gala") for fact in facts_in(entry)]
+    assert replay(facts) == evening.state
+    documents = json.loads(json.dumps([dump(fact) for fact in facts]))
+    assert replay(map(load, documents)) == evening.state
     assert evening.state.rules == evening.another().state.rules
 
 
 @pytest.mark.long
-def test_the_book_is_sound_after_it(evening: Evening) -> None:
-    busy(evening)
+def test_ledger_is_intact_after_a_busy_night(evening: Evening) -> None:
+    run_busy_night(evening)
     evening.must(do.Close())
     assert verify(evening.ledger).findings == ()
 
@@ -78,7 +77,7 @@ def test_two_processes_serve_one_night_in_turn(evening: Evening) -> None:
         answer = other.give(do.Sell("bob", dollars("1")), actor="lee")
         assert isinstance(answer, Accepted)
         assert answer.slip == 2 * (number + 1)
-    assert evening.night.refreshed() == other.state
+    assert evening.night.refresh() == other.state
     assert (evening.chips("ann"), evening.chips("bob")) == ("3.00", "3.00")
 
 
@@ -89,30 +88,32 @@ def test_two_processes_at_once_lose_nothing(evening: Evening) -> None:
     def work(name: str, desk: int) -> None:
         for number in range(10):
             command = do.Sell(name, Cents(100))
-            said = desks[desk].give(command, actor=name, request=str(number))
-            assert isinstance(said, Accepted)
+            answer = desks[desk].give(command, actor=name, request=str(number))
+            assert isinstance(answer, Accepted)
 
     threads = [
         threading.Thread(target=work, args=(name, desk))
         for desk, name in enumerate(("ann", "bob", "cho"))
     ]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    state = evening.night.refreshed()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    state = evening.night.refresh()
     assert [slip.number for slip in state.slips] == list(range(1, 31))
     assert [evening.chips(name) for name in ("ann", "bob", "cho")] == ["10.00"] * 3
 
 
-def test_what_the_book_will_not_give_is_refused(evening: Evening) -> None:
+def test_overdraft_in_the_ledger_is_refused(evening: Evening) -> None:
     evening.sell("ann", "20")
     balance = evening.ledger.balance
 
-    def rosy(account: Account) -> Cents:  # As if another process had just taken the chips.
+    def inflated_balance(
+        account: Account,
+    ) -> Cents:  # As if another process had just taken the chips.
         return Cents(balance(account) + 10_000)
 
-    evening.ledger.balance = rosy  # type: ignore[method-assign]
+    evening.ledger.balance = inflated_balance  # type: ignore[method-assign]
     answer = evening.ask(do.Redeem("ann", dollars("25")))
     assert isinstance(answer, Refusal)
     assert answer.code is Code.NOT_COVERED
@@ -120,17 +121,23 @@ def test_what_the_book_will_not_give_is_refused(evening: Evening) -> None:
 
 @pytest.mark.long
 def test_no_command_moves_chips_from_player_to_player(evening: Evening) -> None:
-    busy(evening)
+    run_busy_night(evening)
     evening.must(do.Close())
-    moved = [one for entry in evening.ledger.entries("night/gala") for one in entry.transfers]
-    assert len(moved) > 8
-    assert not [one for one in moved if one.debit.kind == one.credit.kind == "wallet"]
+    transfers = [
+        transfer for entry in evening.ledger.entries("night/gala") for transfer in entry.transfers
+    ]
+    assert len(transfers) > 8
+    assert not [
+        transfer
+        for transfer in transfers
+        if transfer.debit.kind == transfer.credit.kind == "wallet"
+    ]
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        making(),
+        make_command(),
         do.Open(),
         do.BringFloat(Cents(5)),
         do.Sell("ann", Cents(2_000)),
@@ -140,7 +147,7 @@ def test_no_command_moves_chips_from_player_to_player(evening: Evening) -> None:
         do.Interrupt("power"),
         do.Close(),
     ],
-    ids=lambda one: type(one).__name__,
+    ids=lambda command: type(command).__name__,
 )
 def test_commands_are_written_and_read(command: do.Command) -> None:
     assert do.decode(json.loads(json.dumps(do.encode(command)))) == command
@@ -157,7 +164,7 @@ def test_commands_are_written_and_read(command: do.Command) -> None:
         {"do": "sell", "player": "ann", "amount": "-1"},
     ],
 )
-def test_commands_that_are_none_are_refused(document: object) -> None:
+def test_invalid_commands_are_refused(document: object) -> None:
     with pytest.raises(RoundError):
         do.decode(document)
 
@@ -172,35 +179,35 @@ def test_facts_that_cannot_have_happened(evening: Evening) -> None:
 def test_house_rules_are_read_once_and_never_written_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = evening.state.rules
+    rules = evening.state.rules
 
-    def never(_: object) -> object:
+    def fail(_: object) -> object:
         raise AssertionError("the rules were read again")
 
-    monkeypatch.setattr("pitbook.house.nights.state.rules_of", never)
+    monkeypatch.setattr("pitbook.house.nights.state.load_stored_rules", fail)
     evening.sell("ann", "20")
-    assert evening.state.rules is known
-    # Told apart by what it says: a document that says the same is not read for itself.
-    again = evening.state._replace(house=json.loads(json.dumps(evening.state.house)))
-    assert again.rules is known
+    assert evening.state.rules is rules
+    # Cached by content: an equal document is not parsed again.
+    equal_state = evening.state._replace(house=json.loads(json.dumps(evening.state.house)))
+    assert equal_state.rules is rules
 
 
-def test_whoever_looks_from_another_thread_sees_entries_whole(evening: Evening) -> None:
+def test_other_threads_see_entries_as_a_whole(evening: Evening) -> None:
     evening.must(floor.SetUp("gala.t1", schedule()))
     evening.must(floor.Announce("gala.t1"))
     for player in ("ann", "bob", "cal", "dee"):
         evening.must(floor.Enter("gala.t1", player))
-    seen: list[str] = []
+    statuses: list[str] = []
     other, over = evening.another(), threading.Event()
 
     def look() -> None:
         while not over.is_set():
-            seen.append(other.state.tournaments["gala.t1"].status)
+            statuses.append(other.state.tournaments["gala.t1"].status)
 
     thread = threading.Thread(target=look)
     thread.start()
     evening.must(floor.Interrupt("gala.t1", "storm"))  # Two facts: interrupted, and void.
-    other.refreshed()
+    other.refresh()
     over.set()
     thread.join()
-    assert set(seen) <= {"open", "void"}
+    assert set(statuses) <= {"open", "void"}

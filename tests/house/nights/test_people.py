@@ -1,4 +1,4 @@
-"""One person, however the name is written: limits, wallets and exclusions add up (OMS-12)."""
+"""One person under any spelling of the name: limits, wallets and exclusions (OMS-12)."""
 
 from __future__ import annotations
 
@@ -16,35 +16,36 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 
 T = "gala.t1"
-CYRILLIC = "zоe"  # The middle letter is none of ours.
-WHOLLY = "сосо"  # All of it Cyrillic, and it reads as coco.
+CYRILLIC = "zоe"  # The middle letter is Cyrillic.
+WHOLLY = "сосо"  # All Cyrillic; it looks like coco.
 
 
 @pytest.fixture(name="t1")
 def a_tournament(evening: Evening) -> Evening:
-    """A buy-in of $100 under a limit of $150."""
     costs = {"costs": "100", "fee": "10", "chips": "1000"}
     evening.must(floor.SetUp(T, schedule(buy_in=costs)))
     return evening
 
 
-@pytest.mark.parametrize("again", ["Zoe", "ZOE", "zoe", "ｚｏｅ", "z\u1d52e"])
-def test_oms_12_one_person_spends_150_however_the_name_is_written(t1: Evening, again: str) -> None:
+@pytest.mark.parametrize("spelling", ["Zoe", "ZOE", "zoe", "ｚｏｅ", "z\u1d52e"])
+def test_oms_12_one_person_spends_150_however_the_name_is_written(
+    t1: Evening, spelling: str
+) -> None:
     t1.must(floor.Enter(T, "zoe"))
-    said = t1.ask(floor.Enter(T, again))
-    spent = sum(one.spent for one in t1.state.tournaments[T].players.values())
-    assert isinstance(said, Refusal), f"zoe and {again} spent ${spent / 100:.0f}"
-    assert said.message == "zoe has entered gala.t1 already"
+    answer = t1.ask(floor.Enter(T, spelling))
+    spent = sum(player.spent for player in t1.state.tournaments[T].players.values())
+    assert isinstance(answer, Refusal), f"zoe and {spelling} spent ${spent / 100:.0f}"
+    assert answer.message == "zoe has entered gala.t1 already"
 
 
 def test_oms_12_a_look_alike_of_another_script_enters_nothing(t1: Evening) -> None:
     t1.must(floor.Enter(T, "zoe"))
     assert "mixes Cyrillic and Latin letters" in t1.no(floor.Enter(T, CYRILLIC)).message
     t1.must(floor.Enter(T, "coco"))
-    said = t1.no(floor.Enter(T, WHOLLY))
-    assert said.code is Code.FORBIDDEN
-    assert 'looks like "coco", who is on record: write "coco"' in said.message
-    assert said.message.endswith('"coco (2)" if it is another person')
+    refusal = t1.no(floor.Enter(T, WHOLLY))
+    assert refusal.code is Code.FORBIDDEN
+    assert 'looks like "coco", who is on record: write "coco"' in refusal.message
+    assert refusal.message.endswith('"coco (2)" if it is another person')
     t1.must(floor.Enter(T, "coco (2)"))
 
 
@@ -60,26 +61,26 @@ def test_oms_12_the_limit_counts_a_person_and_re_buys_go_to_the_name_on_record(
 
 
 def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Evening) -> None:
-    """Facts of before: zoe spent $100; Zoe, the same person, is on record besides."""
+    """Older facts: zoe spent $100, and Zoe, the same person, is recorded as well."""
     costs = {"costs": "100", "fee": "10", "chips": "1000"}
     evening.must(floor.SetUp(T, schedule(buy_in=costs)))
     evening.must(floor.Enter(T, "zoe"))
-    known = evening.night._persons
-    known._write(lambda _: [NameAdded("Zoe")], actor="")
-    said = evening.no(floor.Enter(T, "Zoe"))
-    assert (said.code, said.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
-    assert "Zoe has $50 left to spend and the buy-in costs $100" in said.message
+    persons = evening.night._persons
+    persons._write(lambda _: [NameAdded("Zoe")], actor="")
+    refusal = evening.no(floor.Enter(T, "Zoe"))
+    assert (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
+    assert "Zoe has $50 left to spend and the buy-in costs $100" in refusal.message
 
 
 def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -> None:
-    till, given = evening.state.till, dollars("20")
-    sold = (
-        move(till.cash, till.sales, given, "sold"),
-        move(till.issued, till.wallet(CYRILLIC), given, "sold"),
+    accounts, amount = evening.state.accounts, dollars("20")
+    transfers = (
+        move(accounts.cash, accounts.sales, amount, "sold"),
+        move(accounts.issued, accounts.wallet(CYRILLIC), amount, "sold"),
     )
     at = "2026-11-21T20:00:00+00:00"
-    slip = SlipPassed(1, "sold", CYRILLIC, given, Cents(0), at, "kim")
-    evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], sold)
+    slip = SlipPassed(1, "sold", CYRILLIC, amount, Cents(0), at, "kim")
+    evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], transfers)
     roster._INSTANCES.pop(evening.ledger)  # Read for the first time, as by a process of today.
     evening.night = evening.another()
     assert evening.redeem(CYRILLIC, "20") == 2
@@ -110,7 +111,7 @@ def test_two_processes_sell_to_one_person(evening: Evening) -> None:
 # Exclusion ---------------------------------------------------------------------------------------
 
 
-def shut(evening: Evening, name: str, until: str | None = "2026-11-21") -> None:
+def exclude(evening: Evening, name: str, until: str | None = "2026-11-21") -> None:
     evening.night._persons.exclude(
         name, until=until, why="asked for it", actor="sue", now=evening.now
     )
@@ -119,7 +120,7 @@ def shut(evening: Evening, name: str, until: str | None = "2026-11-21") -> None:
 def test_an_excluded_person_buys_and_enters_nothing_and_is_paid_what_is_held(t1: Evening) -> None:
     t1.sell("zoe", "20")
     t1.must(floor.Enter(T, "zoe"))
-    shut(t1, "Zoe")
+    exclude(t1, "Zoe")
     for command in (
         do.Sell("ZOE", dollars("20")),
         floor.CheckIn(T, "zoe"),
@@ -127,19 +128,19 @@ def test_an_excluded_person_buys_and_enters_nothing_and_is_paid_what_is_held(t1:
         floor.ReBuy(T, "zoe"),
         floor.DrawSeats(T),
     ):
-        said = t1.no(command)
-        assert said.code is Code.EXCLUDED
-        assert "zoe is excluded until the end of 2026-11-21" in said.message
-    drawn = t1.no(floor.DrawSeats(T))
-    assert drawn.message.endswith("refund zoe before seats are drawn")
+        refusal = t1.no(command)
+        assert refusal.code is Code.EXCLUDED
+        assert "zoe is excluded until the end of 2026-11-21" in refusal.message
+    draw_refusal = t1.no(floor.DrawSeats(T))
+    assert draw_refusal.message.endswith("refund zoe before seats are drawn")
     t1.redeem("zoe", "20")
     t1.must(floor.Refund(T, "zoe"))
 
 
-def test_somebody_whom_nobody_knew_is_excluded_too(t1: Evening) -> None:
-    shut(t1, "Max Muster", None)
-    said = t1.no(floor.Enter(T, "max muster"))
-    assert "Max Muster is excluded for good" in said.message
+def test_unknown_person_can_be_excluded(t1: Evening) -> None:
+    exclude(t1, "Max Muster", None)
+    refusal = t1.no(floor.Enter(T, "max muster"))
+    assert "Max Muster is excluded for good" in refusal.message
     assert "looks like" in t1.no(floor.Enter(T, "Max Müster")).message
 
 
@@ -150,12 +151,12 @@ def test_prizes_are_paid_to_an_excluded_winner(t1: Evening) -> None:
         t1.must(command)
     t1.must(floor.Eliminate(T, ("ann",)))
     t1.must(floor.Finish(T))
-    shut(t1, "zoe")
+    exclude(t1, "zoe")
     assert dump(t1.must(floor.PayOut(T, "ZOE")).facts[0])["player"] == "zoe"
 
 
 def test_the_day_after_the_last_is_open_again(evening: Evening) -> None:
-    shut(evening, "zoe")
+    exclude(evening, "zoe")
     assert evening.no(do.Sell("zoe", dollars("20"))).code is Code.EXCLUDED
     evening.later(hours=3, minutes=59, seconds=59)
     assert evening.no(do.Sell("zoe", dollars("20"))).code is Code.EXCLUDED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tests.house.nights.kit import EIGHT, EVENT, making
+from tests.house.nights.kit import EIGHT, EVENT, make_command
 from tests.house.nights.tournament.evening import schedule
 from tests.house.people.conftest import (  # noqa: F401  Fixtures.
     empty_book,
@@ -23,7 +23,7 @@ T = "gala.t1"
 COSTS = {"costs": "100", "fee": "10", "chips": "1000"}
 
 
-def opened(ledger: Ledger) -> Night:
+def night_of(ledger: Ledger) -> Night:
     return Night(ledger, EVENT, clock=lambda: EIGHT, draw=lambda _: 0)
 
 
@@ -34,20 +34,20 @@ def test_oms_12_of_two_processes_one_lets_a_person_in(
     names: tuple[str, ...],
 ) -> None:
     with Ledger.open(ledger_url) as ledger:
-        night = opened(ledger)
-        for command in (making(), do.Open(), floor.SetUp(T, schedule(buy_in=COSTS))):
+        night = night_of(ledger)
+        for command in (make_command(), do.Open(), floor.SetUp(T, schedule(buy_in=COSTS))):
             assert isinstance(night.give(command, actor="kim"), Accepted)
         threads = [threading.Thread(target=_enter, args=(ledger_url, name)) for name in names]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        entered = night.refreshed().tournaments[T].players
-        alike = {"o" if name in ("сосо", "coco") else "z" for name in entered}
-        assert len(entered) == len(alike)
-        assert all(one.spent == 10_000 for one in entered.values())
+        entered = night.refresh().tournaments[T].players
+        distinct_people = {"o" if name in ("сосо", "coco") else "z" for name in entered}
+        assert len(entered) == len(distinct_people)
+        assert all(player.spent == 10_000 for player in entered.values())
 
 
 def _enter(url: str, name: str) -> None:
     with Ledger.open(url) as ledger:
-        opened(ledger).give(floor.Enter(T, name), actor="kim")
+        night_of(ledger).give(floor.Enter(T, name), actor="kim")

@@ -1,4 +1,4 @@
-"""A server that starts over a tournament which was cut short tells its night, and goes on to."""
+"""A restarted server records interrupted tournaments and keeps syncing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.house.nights.dealt import Room, T
-from tests.house.nights.phases import brought
-from tests.house.nights.stopped import answered, at
+from tests.house.nights.phases import bring_to_phase
+from tests.house.nights.stopped import answer_all, at
 
 from pitbook.errors import LedgerError
 from pitbook.house.nights import interruptions as stops
 from pitbook.house.nights import live_tables as floor_commands
 from pitbook.house.nights import registry
-from pitbook.house.nights.registry import Evenings, kept_in_step
+from pitbook.house.nights.registry import NightSync, keep_in_sync
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament_tables import TournamentTables
@@ -25,80 +25,80 @@ pytestmark = pytest.mark.long
 
 def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "dealt")
-        await room.gone()
+        await bring_to_phase(room, "multi-table", 4, "dealt")
+        await room.close()
         room._taken_up()
         await room.house.take_up()
-        looking = Evenings(room.house)
-        assert await looking.look() == [T]
-        one = room.night.refreshed().tournaments[T]
-        assert (one.status, one.stopped) == (
+        sync = NightSync(room.house)
+        assert await sync.look() == [T]
+        tournament = room.night.refresh().tournaments[T]
+        assert (tournament.status, tournament.stopped) == (
             "playing",
             (1,),
         )  # The floor is asked.
-        assert await looking.look() == []
+        assert await sync.look() == []
         assert isinstance(
             await floor_commands.ask(room.tables(), floor.Interrupt(T, "storm")), Accepted
         )
-        await answered(room, finish=False)
-        await looking.look()
-        assert room.night.refreshed().tournaments[T].status == "finished"
+        await answer_all(room, finish=False)
+        await sync.look()
+        assert room.night.refresh().tournaments[T].status == "finished"
 
     at(tmp_path, work)
 
 
-def test_a_look_in_the_midst_of_the_floors_answer_takes_nothing_from_it(
+def test_sync_during_a_floor_command_does_not_disturb_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "dealt")
-        await room.gone()
+        await bring_to_phase(room, "multi-table", 4, "dealt")
+        await room.close()
         room._taken_up()
         await room.house.take_up()
-        looking, looks = Evenings(room.house), []
-        await looking.look()
+        sync, tasks = NightSync(room.house), []
+        await sync.look()
         steps = stops._resume_stopped_tables
 
-        async def seen_between(here: TournamentTables) -> None:
-            await steps(here)
-            looks.append(asyncio.create_task(looking.look()))
-            await asyncio.wait(looks, timeout=0.5)
+        async def resume_then_sync(tables: TournamentTables) -> None:
+            await steps(tables)
+            tasks.append(asyncio.create_task(sync.look()))
+            await asyncio.wait(tasks, timeout=0.5)
 
-        monkeypatch.setattr(stops, "_resume_stopped_tables", seen_between)
+        monkeypatch.setattr(stops, "_resume_stopped_tables", resume_then_sync)
         answers = [
             await floor_commands.ask(room.tables(), floor.GoOn(T), request="go")
             for _ in ("sent", "again")
         ]
         assert isinstance(answers[0], Accepted)
         assert answers[0] == answers[1]
-        await asyncio.gather(*looks)
-        assert room.night.refreshed().tournaments[T].stopped == ()
+        await asyncio.gather(*tasks)
+        assert room.night.refresh().tournaments[T].stopped == ()
 
     at(tmp_path, work)
 
 
-def test_it_looks_while_the_house_is_open_and_outlives_a_failure(
+def test_background_sync_survives_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work(room: Room) -> None:
-        await brought(room, "multi-table", 4, "dealt")
-        await room.gone()
+        await bring_to_phase(room, "multi-table", 4, "dealt")
+        await room.close()
         room._taken_up()
         await room.house.take_up()
         failures = [LedgerError("the book cannot be read")]
-        look = Evenings.look
+        look = NightSync.look
 
-        async def sometimes(self: Evenings) -> list[str]:
+        async def fail_once(self: NightSync) -> list[str]:
             if failures:
                 raise failures.pop()
             return await look(self)
 
-        monkeypatch.setattr(Evenings, "look", sometimes)
+        monkeypatch.setattr(NightSync, "look", fail_once)
         monkeypatch.setattr(registry, "LOOK_SECONDS", 0.01)
-        async with kept_in_step(room.house), asyncio.timeout(30):
-            while not room.night.refreshed().tournaments[T].stopped:
+        async with keep_in_sync(room.house), asyncio.timeout(30):
+            while not room.night.refresh().tournaments[T].stopped:
                 await asyncio.sleep(0.01)
 
     with caplog.at_level(logging.WARNING, "pitbook.house.web"):
         at(tmp_path, work)
-    assert [one.msg for one in caplog.records][:1] == ["night_sync_failed"]
+    assert [record.msg for record in caplog.records][:1] == ["night_sync_failed"]

@@ -1,4 +1,4 @@
-"""A rehearsal: any date, in play money that mixes with nothing, and marked wherever it is shown."""
+"""A rehearsal: any date, separate play money, and marked everywhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.nights.kit import EIGHT, OMS, Evening, making
+from tests.house.nights.kit import EIGHT, OMS, Evening, make_command
 from tests.house.nights.tournament.evening import schedule
 
 from pitbook.house.nights import commands as do
@@ -23,14 +23,14 @@ from pitbook.house.nights.statement import (
 )
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.views import listed, night_shown
+from pitbook.house.nights.views import night_summary, night_view
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 
 T = "trial.t1"
 STEPS: list[Any] = [
-    making(event="trial", gaming_date="2020-02-29", rehearsal=True),
+    make_command(event="trial", gaming_date="2020-02-29", rehearsal=True),
     do.BringFloat(dollars("50")),
     do.Open(),
     do.Sell("ann", dollars("20")),
@@ -55,68 +55,70 @@ STEPS: list[Any] = [
 
 @pytest.fixture
 def trial(evening: Evening) -> Night:
-    """A rehearsal from beginning to end, on no day that its date names."""
+    """A rehearsal from beginning to end, on another day than its date."""
     night = Night(evening.ledger, "trial", clock=lambda: evening.now)
     for step in STEPS:
         evening.later(hours=7)
         last = night.state.tournaments[T].past[-1][0] if night.state.tournaments else 0
-        asked = step._replace(of=last) if isinstance(step, floor.Undo) else step
-        answer = night.give(asked, actor="kim")
-        assert isinstance(answer, Accepted), (asked, answer)
+        command = step._replace(of=last) if isinstance(step, floor.Undo) else step
+        answer = night.give(command, actor="kim")
+        assert isinstance(answer, Accepted), (command, answer)
     return night
 
 
-def test_no_cent_of_it_is_money(evening: Evening, trial: Night) -> None:
+def test_rehearsal_books_only_play_money(evening: Evening, trial: Night) -> None:
     units = {account.unit for account in evening.ledger.balances()}
     assert units == {"rehearsal", "rehearsal-event-chip:trial", f"rehearsal-tournament:{T}"}
     assert statement(trial, at="now").findings == ()
-    assert statement(trial, at="now").found.proceeds == 3_500  # $15 expired and $20 in fees.
+    assert statement(trial, at="now").totals.proceeds == 3_500  # $15 expired and $20 in fees.
 
 
-def test_every_paper_says_so(evening: Evening, trial: Night) -> None:
-    state, told = trial.state, statement(trial, at="2026-11-21T12:00:00+00:00")
-    one = state.tournaments[T]
+def test_every_paper_of_a_rehearsal_is_marked(evening: Evening, trial: Night) -> None:
+    state, closing = trial.state, statement(trial, at="2026-11-21T12:00:00+00:00")
+    tournament = state.tournaments[T]
     papers = [
-        statement_text(told),
-        statement_page(told),
-        floor_lists.sign_in_sheet(state, one),
-        floor_lists.seat_cards(state, one, lambda _: "x"),
-        floor_lists.count_sheets(state, one),
+        statement_text(closing),
+        statement_page(closing),
+        floor_lists.sign_in_sheet(state, tournament),
+        floor_lists.seat_cards(state, tournament, lambda _: "x"),
+        floor_lists.count_sheets(state, tournament),
         *(receipt_page(state, slip) for slip in state.slips),
         *(receipt_text(state, slip) for slip in state.slips),
     ]
     assert [paper for paper in papers if "REHEARSAL: play money" not in paper] == []
-    documents = (told.document(), listed(state), night_shown(evening.ledger, state))
-    said = {one["rehearsal"] for one in documents}
-    assert said | {receipt(state, slip)["rehearsal"] for slip in state.slips} == {True}
+    documents = (closing.document(), night_summary(state), night_view(evening.ledger, state))
+    rehearsal_marks = {document["rehearsal"] for document in documents}
+    assert rehearsal_marks | {receipt(state, slip)["rehearsal"] for slip in state.slips} == {True}
 
 
-def test_papers_of_a_real_night_say_nothing_of_it(evening: Evening) -> None:
+def test_papers_of_a_real_night_are_not_marked_as_rehearsal(evening: Evening) -> None:
     evening.sell("ann", "20")
     evening.must(floor.SetUp("gala.t1", schedule()))
-    state, one = evening.state, evening.state.tournaments["gala.t1"]
+    state, tournament = evening.state, evening.state.tournaments["gala.t1"]
     papers = [
         statement_text(evening.statement()),
-        floor_lists.sign_in_sheet(state, one),
+        floor_lists.sign_in_sheet(state, tournament),
         receipt_text(state, state.slips[0]),
     ]
     assert not any("REHEARSAL" in paper for paper in papers)
-    assert listed(state)["rehearsal"] is False
+    assert night_summary(state)["rehearsal"] is False
 
 
-def test_facts_of_real_nights_are_as_they_were(tmp_path: Path) -> None:
+def test_facts_of_real_nights_have_no_rehearsal_field(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     first = next(evening.ledger.entries("night/gala", after=1))
     assert "rehearsal" not in first.facts[0]
-    assert "rehearsal" not in do.encode(making())
-    assert do.decode(do.encode(making(rehearsal=True))) == making(rehearsal=True)
+    assert "rehearsal" not in do.encode(make_command())
+    assert do.decode(do.encode(make_command(rehearsal=True))) == make_command(rehearsal=True)
     assert NightState().rehearsal is False
     evening.close()
 
 
 def test_a_rehearsal_uses_up_no_licence(evening: Evening) -> None:
     night = Night(evening.ledger, "trial", clock=lambda: evening.now)
-    assert isinstance(night.give(making(event="trial", rehearsal=True), actor="kim"), Accepted)
+    assert isinstance(
+        night.give(make_command(event="trial", rehearsal=True), actor="kim"), Accepted
+    )
     large = schedule(higher_limit=True)
     assert isinstance(night.give(floor.SetUp(T, large), actor="kim"), Accepted)
     evening.must(floor.SetUp("gala.t1", large))
@@ -127,6 +129,6 @@ def test_a_rehearsal_uses_up_no_licence(evening: Evening) -> None:
 def test_a_rehearsal_is_corrected_to_any_day(evening: Evening) -> None:
     evening.now = EIGHT + timedelta(days=9)
     night = Night(evening.ledger, "trial", clock=lambda: evening.now)
-    night.give(making(event="trial", rehearsal=True), actor="kim")
+    night.give(make_command(event="trial", rehearsal=True), actor="kim")
     answer = night.give(do.Correct(gaming_date="2021-01-01"), actor="kim")
     assert isinstance(answer, Accepted)

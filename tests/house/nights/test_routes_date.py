@@ -1,4 +1,4 @@
-"""The gaming date over HTTP: its end at live tables, corrections, rehearsals, unclaimed money."""
+"""The gaming date over HTTP: its end, corrections, rehearsals, unclaimed money."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.noon import noon
 from pitbook import load as load_sheet
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands as do
-from pitbook.house.nights.house_rules import kept_rules, load
+from pitbook.house.nights.house_rules import load, stored_rules
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.people.register import Role
 from pitbook.house.web.server import Server
@@ -26,26 +26,29 @@ STUD = "oceanfront/mississippi-stud"
 def test_oms_17_at_a_table_of_a_night_that_is_over_nobody_sits_down_or_bets(
     evening: Evening, server: Server
 ) -> None:
-    """The doors opened two days ago; the table is still there, and so is its line to players."""
+    """The night opened two days ago; its table and connections are still there."""
     then = utc_now() - timedelta(days=2)
     night = Night(server.house.ledger, EVENT, clock=lambda: then)
-    rules = kept_rules(load("oceanfront"))
+    rules = stored_rules(load("oceanfront"))
     player = NAMES["player"]
-    made = do.Make(EVENT, "Shelter", "NH-1", then.date().isoformat(), "UTC", rules)
-    for command in (made, do.Open(), do.Sell(player, dollars("20"))):
+    make_night = do.Make(EVENT, "Shelter", "NH-1", then.date().isoformat(), "UTC", rules)
+    for command in (make_night, do.Open(), do.Sell(player, dollars("20"))):
         assert isinstance(night.give(command, actor="kim"), Accepted)
     late = evening.no(f"/{EVENT}/tables", table="stud-1", sheet=STUD)
     assert late["clause"] == "OMS-17"
 
-    async def opened() -> None:
-        unit, sheet = night.state.till.unit, load_sheet(STUD)
+    async def open_table() -> None:
+        unit, sheet = night.state.accounts.unit, load_sheet(STUD)
         await server.house.open_table("stud-1", "house", unit=unit, sheet=sheet)
 
-    evening.run(opened())
-    asked: dict[Role, Json] = {"player": {"do": "sit", "seat": 1}, "dealer": {"do": "open-round"}}
-    for role, document in asked.items():
-        given = {"command": document, "request": "once"}
-        answer = evening.run(evening.client(role).post("/api/tables/stud-1/commands", json=given))
+    evening.run(open_table())
+    commands: dict[Role, Json] = {
+        "player": {"do": "sit", "seat": 1},
+        "dealer": {"do": "open-round"},
+    }
+    for role, document in commands.items():
+        body = {"command": document, "request": "once"}
+        answer = evening.run(evening.client(role).post("/api/tables/stud-1/commands", json=body))
         assert answer.json()["refused"]["clause"] == "OMS-17", answer.text
         assert "ended at" in answer.json()["refused"]["message"]
     assert evening.must(f"/{EVENT}/close")["phase"] == "closed"
@@ -56,8 +59,8 @@ def test_a_night_is_corrected_until_its_doors_open(evening: Evening) -> None:
     assert (past["clause"], "is over" in past["message"]) == ("OMS-19", True)
     evening.make(gaming_date="2999-01-01")
     today = noon()["gaming_date"]
-    told = evening.must(f"/{EVENT}/correct", gaming_date=today, licence="NH-2")
-    assert (told["gaming_date"], told["licence"], told["charity"]) == (
+    corrected = evening.must(f"/{EVENT}/correct", gaming_date=today, licence="NH-2")
+    assert (corrected["gaming_date"], corrected["licence"], corrected["charity"]) == (
         today,
         "NH-2",
         "Seacoast Shelter",
@@ -67,8 +70,8 @@ def test_a_night_is_corrected_until_its_doors_open(evening: Evening) -> None:
     assert "open already" in evening.no(f"/{EVENT}/correct", licence="NH-3")["message"]
 
 
-def test_what_nobody_came_for_is_paid_after_closing(evening: Evening) -> None:
-    evening.opened()
+def test_unclaimed_money_is_paid_after_closing(evening: Evening) -> None:
+    evening.open_night()
     evening.set_up("ann", "bob")
     evening.must(f"/{EVENT}/interrupted", why="fire alarm", dead=True)
     closed = evening.must(f"/{EVENT}/close")
@@ -77,24 +80,24 @@ def test_what_nobody_came_for_is_paid_after_closing(evening: Evening) -> None:
     assert (slip["what"], slip["amount"]) == ("unclaimed", closed["unclaimed"]["ann"])
     assert "Unclaimed money paid, ann" in evening.page(f"/{EVENT}/cage/slips/1/page").text
     assert evening.no(f"/{EVENT}/cage/unclaimed", player="ann")["code"] == "not-covered"
-    told = evening.get(f"/{EVENT}/statement", "auditor")
-    assert (told["reconciles"], told["proceeds"]) == (True, "0.00")
-    assert told["still_unclaimed"] == closed["unclaimed"]["bob"]
+    statement = evening.get(f"/{EVENT}/statement", "auditor")
+    assert (statement["reconciles"], statement["proceeds"]) == (True, "0.00")
+    assert statement["still_unclaimed"] == closed["unclaimed"]["bob"]
     assert list(evening.get(f"/{EVENT}")["unclaimed"]) == ["bob"]
 
 
-def test_a_rehearsal_says_so_everywhere(evening: Evening, server: Server) -> None:
+def test_rehearsal_is_marked_everywhere(evening: Evening, server: Server) -> None:
     evening.make(gaming_date="2020-02-29", rehearsal=True)
     assert evening.must(f"/{EVENT}/open")["rehearsal"] is True
     assert evening.must(f"/{EVENT}/cage/sell", player="ann", amount="20")["rehearsal"] is True
     evening.must(f"/{EVENT}/tables", table="stud-1", sheet=STUD)
     assert server.house.tables["stud-1"].state.unit == "rehearsal-event-chip:gala"
-    assert evening.started("ann", "bob")["rehearsal"] is True
+    assert evening.start("ann", "bob")["rehearsal"] is True
     assert evening.get(f"/{EVENT}{T1}/clock")["rehearsal"] is True
     ticket = evening.get(f"/{EVENT}{T1}/ticket?player=ann")
     assert ticket["rehearsal"] is True
-    found = evening.run(evening.client("organiser").get(f"/api/check-in/{ticket['token']}"))
-    assert found.json()["rehearsal"] is True
+    check_in = evening.run(evening.client("organiser").get(f"/api/check-in/{ticket['token']}"))
+    assert check_in.json()["rehearsal"] is True
     for what in ("sign-in", "seat-cards", "count-sheets"):
         assert "REHEARSAL: play money" in evening.page(f"/{EVENT}{T1}/paper/{what}").text
     assert evening.get("")["nights"][0]["rehearsal"] is True
@@ -103,14 +106,14 @@ def test_a_rehearsal_says_so_everywhere(evening: Evening, server: Server) -> Non
     assert not server.house.ledger.balances("usd")
 
 
-def test_oms_10_rules_that_were_not_admitted_do_not_come_to_a_nights_table(
+def test_oms_10_table_of_a_night_cannot_switch_to_a_sheet_above_the_limits(
     evening: Evening,
 ) -> None:
-    evening.opened()
+    evening.open_night()
     evening.must(f"/{EVENT}/tables", table="stud-1", sheet=STUD)
     for sheet, clause in (("catfish-bend/mississippi-stud", "OMS-10"), (STUD, None)):
-        given = {"command": {"do": "change-sheet", "sheet": sheet}, "request": sheet}
+        body = {"command": {"do": "change-sheet", "sheet": sheet}, "request": sheet}
         sue = evening.client("supervisor")
-        answer = evening.run(sue.post("/api/tables/stud-1/commands", json=given)).json()
-        refused = answer.get("refused")
-        assert (refused and refused["clause"]) == clause, answer
+        answer = evening.run(sue.post("/api/tables/stud-1/commands", json=body)).json()
+        refusal = answer.get("refused")
+        assert (refusal and refusal["clause"]) == clause, answer

@@ -1,4 +1,4 @@
-"""The door of a tournament: paper for the floor, and codes that phones and the desk read."""
+"""Check-in: printed lists, and codes for phones and the registration desk."""
 
 from __future__ import annotations
 
@@ -27,14 +27,12 @@ def policy(answer: httpx.Response) -> str:
         ("count-sheets", ["<h2>Table 1</h2>", "Chips now", "1000.00"]),
     ],
 )
-def test_paper_for_the_floor_is_a_page_with_nothing_to_fetch(
-    evening: Evening, what: str, says: list[str]
-) -> None:
-    evening.opened().set_up("ann", "bob", "<b>eve")
+def test_floor_lists_are_self_contained_pages(evening: Evening, what: str, says: list[str]) -> None:
+    evening.open_night().set_up("ann", "bob", "<b>eve")
     evening.do("draw-seats")
     answer = evening.page(f"/{EVENT}{T1}/paper/{what}", "brush")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert all(one in answer.text for one in says)
+    assert all(text in answer.text for text in says)
     assert "<b>eve" not in answer.text
     assert "&lt;b&gt;eve" in answer.text
     assert not re.search(r'(src|href)="(?!data:)', answer.text)
@@ -43,7 +41,7 @@ def test_paper_for_the_floor_is_a_page_with_nothing_to_fetch(
 
 
 def test_a_statement_comes_as_text_and_as_a_page(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     text = evening.page(f"/{EVENT}/statement/text", "auditor")
     assert text.headers["content-type"].startswith("text/plain")
     assert text.text.startswith("Statement so far: gala\n")
@@ -52,32 +50,30 @@ def test_a_statement_comes_as_text_and_as_a_page(evening: Evening) -> None:
     assert "style-src 'sha256-" in policy(page)
 
 
-def test_a_code_finds_the_player_and_tells_a_stranger_the_seat_alone(
-    evening: Evening, client: httpx.AsyncClient
-) -> None:
-    evening.opened().set_up("bob")
+def test_code_shows_strangers_only_the_seat(evening: Evening, client: httpx.AsyncClient) -> None:
+    evening.open_night().set_up("bob")
     code = evening.get(f"/{EVENT}{T1}/ticket?player=ann", "brush")
     assert code["link"] == f"http://127.0.0.1:8710/check-in/{code['token']}"
     assert unquote(code["picture"]).startswith("data:image/svg+xml")
 
-    def found(by: httpx.AsyncClient) -> Json:
+    def check_in(by: httpx.AsyncClient) -> Json:
         answer: Json = evening.run(by.get(f"/api/check-in/{code['token']}")).json()
         return answer
 
-    assert (found(client)["entered"], found(client)["runs"]) == (False, False)
-    assert found(evening.client("organiser"))["runs"] is True
+    assert (check_in(client)["entered"], check_in(client)["runs"]) == (False, False)
+    assert check_in(evening.client("organiser"))["runs"] is True
     evening.do("enter", player="ann")
     evening.do("draw-seats")
-    told = found(client)
-    assert (told["player"], told["entered"], told["table"]) == ("ann", True, 1)
-    assert not {"spent", "chips", "due", "paid"} & told.keys()
+    view = check_in(client)
+    assert (view["player"], view["entered"], view["table"]) == ("ann", True, 1)
+    assert not {"spent", "chips", "due", "paid"} & view.keys()
 
 
 @pytest.mark.parametrize("change", [lambda t: t[:-1], lambda t: "x" + t, lambda t: t.upper()])
 def test_a_code_that_was_changed_is_nobodys(
     evening: Evening, client: httpx.AsyncClient, change: Callable[[str], str]
 ) -> None:
-    evening.opened().set_up()
+    evening.open_night().set_up()
     token = evening.get(f"/{EVENT}{T1}/ticket?player=ann")["token"]
     answer = evening.run(client.get(f"/api/check-in/{change(token)}"))
     assert answer.status_code == 404
@@ -96,19 +92,19 @@ def post(evening: Evening, by: httpx.AsyncClient, path: str, request: str = "r")
 
 
 def test_an_arrival_is_on_record_once_and_can_be_undone(evening: Evening, server: Server) -> None:
-    evening.opened().set_up("bob")
+    evening.open_night().set_up("bob")
     ben, path = evening.client("brush"), ticket(evening, "bob")
-    told = post(evening, ben, path).json()
-    assert told["checked_in"]
+    view = post(evening, ben, path).json()
+    assert view["checked_in"]
     last = list(server.house.ledger.entries("night/gala"))[-1]
     fact = last.facts[-1]
     assert (fact["fact"], fact["player"], fact["by"]) == ("tournament-checked-in", "bob", "ben")
-    assert last.seq == told["accepted"]["seq"]
-    again = post(evening, evening.client("organiser"), path, "other").json()
-    assert (again["checked_in"], "accepted" in again) == (told["checked_in"], False)
+    assert last.seq == view["accepted"]["seq"]
+    repeated = post(evening, evening.client("organiser"), path, "other").json()
+    assert (repeated["checked_in"], "accepted" in repeated) == (view["checked_in"], False)
     assert list(server.house.ledger.entries("night/gala"))[-1] == last
     field = evening.get(f"/{EVENT}{T1}")
-    assert field["players"][0]["checked_in"] == told["checked_in"]
+    assert field["players"][0]["checked_in"] == view["checked_in"]
     evening.do("undo", of=field["past"][0]["number"])
     assert evening.get(f"/{EVENT}{T1}")["players"][0]["checked_in"] is None
     assert evening.run(ben.get(path)).json()["checked_in"] is None
@@ -116,37 +112,43 @@ def test_an_arrival_is_on_record_once_and_can_be_undone(evening: Evening, server
 
 
 def test_somebody_may_arrive_before_the_buy_in(evening: Evening) -> None:
-    evening.opened().set_up()
-    told = post(evening, evening.client("brush"), ticket(evening, "bob")).json()
-    assert (told["entered"], bool(told["checked_in"])) == (False, True)
+    evening.open_night().set_up()
+    view = post(evening, evening.client("brush"), ticket(evening, "bob")).json()
+    assert (view["entered"], bool(view["checked_in"])) == (False, True)
     field = evening.do("enter", player="bob")
-    assert field["players"][0]["checked_in"] == told["checked_in"]
+    assert field["players"][0]["checked_in"] == view["checked_in"]
 
 
 def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
     evening: Evening, client: httpx.AsyncClient, server: Server
 ) -> None:
-    evening.opened().set_up("ann", "bob")
+    evening.open_night().set_up("ann", "bob")
 
-    def says(player: str, by: httpx.AsyncClient = client) -> str:
+    def refusal_message(player: str, by: httpx.AsyncClient = client) -> str:
         answer = post(evening, by, f"{ticket(evening, player)}/play")
         assert answer.status_code == 409, answer.text
         assert "set-cookie" not in answer.headers
         return str(answer.json()["refused"]["message"])
 
-    assert says("zoe") == "zoe has not entered gala.t1; ask an organiser"
-    assert says("bob") == "bob has no seat in gala.t1 now; wait for the draw, or ask an organiser"
+    assert refusal_message("zoe") == "zoe has not entered gala.t1; ask an organiser"
+    assert (
+        refusal_message("bob")
+        == "bob has no seat in gala.t1 now; wait for the draw, or ask an organiser"
+    )
     for do in ("announce", "draw-seats", "start"):
         evening.do(do)
-    assert "not laid out yet" in says("bob")
+    assert "not laid out yet" in refusal_message("bob")
     evening.must(f"/{EVENT}{T1}/tables")
-    assert says("ann") == "ann has an account; sign in"
+    assert refusal_message("ann") == "ann has an account; sign in"
     assert (
-        says("bob", evening.client("organiser"))
+        refusal_message("bob", evening.client("organiser"))
         == "olga is signed in here; sign out to play as bob"
     )
-    own = post(evening, evening.client("player"), f"{ticket(evening, 'ann')}/play")
-    assert (own.status_code, "set-cookie" in own.headers) == (200, False)
+    answer_with_account = post(evening, evening.client("player"), f"{ticket(evening, 'ann')}/play")
+    assert (answer_with_account.status_code, "set-cookie" in answer_with_account.headers) == (
+        200,
+        False,
+    )
     answer = post(evening, client, f"{ticket(evening, 'bob')}/play")
     assert (answer.status_code, answer.json()["table"]) == (200, "gala.t1-1")
     assert "samesite=strict" in answer.headers["set-cookie"].lower()
@@ -154,7 +156,7 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
     seats = server.house.tables["gala.t1-1"].state.seats
     assert seats[answer.json()["seat"]] == "bob"
     evening.do("eliminate", players=["bob"])
-    assert says("bob") == "bob is out of gala.t1; sign out here to play elsewhere"
+    assert refusal_message("bob") == "bob is out of gala.t1; sign out here to play elsewhere"
     evil = {"origin": "http://evil.example"}
     path = f"{ticket(evening, 'bob')}/play"
     assert evening.run(client.post(path, json={"request": "r"}, headers=evil)).status_code == 403
@@ -163,12 +165,14 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
 def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
     evening: Evening, client: httpx.AsyncClient, server: Server
 ) -> None:
-    evening.opened().started("bob", "cyd")
+    evening.open_night().start("bob", "cyd")
     evening.must(f"/{EVENT}{T1}/tables")
     sheet = "oceanfront/mississippi-stud"
     evening.must(f"/{EVENT}/tables", table="stud-1", sheet=sheet)
     assert post(evening, client, f"{ticket(evening, 'bob')}/play").is_success
-    near, far = (evening.run(client.get(f"/api/tables/{one}")) for one in ("gala.t1-1", "stud-1"))
+    near, far = (
+        evening.run(client.get(f"/api/tables/{table}")) for table in ("gala.t1-1", "stud-1")
+    )
     assert (near.status_code, far.status_code) == (200, 403)
     assert "a ticket is good for those alone" in far.json()["error"]
 
@@ -177,12 +181,12 @@ def test_a_ticket_is_good_for_the_tables_of_tournaments_alone(
 def test_a_name_has_one_limit_wherever_it_is_given(
     evening: Evening, length: int, fits: bool
 ) -> None:
-    evening.opened().set_up()
-    name, said = "b" * length, "at most 60 characters"
+    evening.open_night().set_up()
+    name, message = "b" * length, "at most 60 characters"
     entered = evening.ask(f"/{EVENT}{T1}/commands", command={"do": "enter", "player": name})
     sold = evening.ask(f"/{EVENT}/cage/sell", player=name, amount="20")
-    given = evening.run(
+    ticket_answer = evening.run(
         evening.client("brush").get(f"/api/nights/{EVENT}{T1}/ticket?player={name}")
     )
-    assert [one.is_success for one in (entered, sold, given)] == [fits] * 3
-    assert fits or all(said in one.text for one in (entered, sold, given))
+    assert [answer.is_success for answer in (entered, sold, ticket_answer)] == [fits] * 3
+    assert fits or all(message in answer.text for answer in (entered, sold, ticket_answer))

@@ -1,4 +1,4 @@
-"""Tournaments dealt by live tables, over HTTP: laid out, begun, played from phones, counted."""
+"""Tournaments at live tables over HTTP, played from phones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
-from tests.house.web.conftest import Running, client_of
+from tests.house.web.conftest import LoopRunner, client_of
 from tests.house.web.live import choice
 
 from pitbook.house.ledger.audit import verify
@@ -23,7 +23,7 @@ TABLES = f"/{EVENT}{T1}/tables"
 
 
 class Phones:
-    """Players without an account, each with a phone that has read the ticket."""
+    """Players without accounts, each with a phone that opened the ticket."""
 
     def __init__(self, evening: Evening, app: FastAPI) -> None:
         self.evening, self._app, self._numbers = evening, app, 0
@@ -32,12 +32,12 @@ class Phones:
     def seat(self, player: str) -> tuple[str, int]:
         token = self.evening.get(f"/{EVENT}{T1}/ticket?player={player}")["token"]
         client = client_of(self._app)
-        asked = client.post(f"/api/check-in/{token}/play", json={"request": "p"})
-        answer = self.evening.run(asked)
+        request = client.post(f"/api/check-in/{token}/play", json={"request": "p"})
+        answer = self.evening.run(request)
         assert answer.is_success, answer.text
-        told = answer.json()
-        self._phones[player] = client, told["table"], told["seat"]
-        return told["table"], told["seat"]
+        own_seat = answer.json()
+        self._phones[player] = client, own_seat["table"], own_seat["seat"]
+        return own_seat["table"], own_seat["seat"]
 
     def do(self, player: str, **command: Any) -> None:
         client, table, seat = self._phones[player]
@@ -48,8 +48,8 @@ class Phones:
 
     def view(self, player: str) -> Json:
         client, table, _ = self._phones[player]
-        found: Json = self.evening.run(client.get(f"/api/tables/{table}")).json()
-        return found
+        view: Json = self.evening.run(client.get(f"/api/tables/{table}")).json()
+        return view
 
     def decide(self, player: str) -> None:
         play = choice(self.view(player), self._phones[player][2])
@@ -62,63 +62,66 @@ class Phones:
 
 
 @pytest.fixture
-def phones(evening: Evening, app: FastAPI, run: Running) -> Iterator[Phones]:
-    made = Phones(evening, app)
-    yield made
-    made.close()
+def phones(evening: Evening, app: FastAPI, run: LoopRunner) -> Iterator[Phones]:
+    phones_by_player = Phones(evening, app)
+    yield phones_by_player
+    phones_by_player.close()
 
 
-def laid(evening: Evening, *players: str) -> Json:
-    evening.opened().started(*players)
+def open_tables(evening: Evening, *players: str) -> Json:
+    evening.open_night().start(*players)
     evening.do("start-clock")
     return evening.must(TABLES)
 
 
-def only(field: Json) -> Json:
+def only_table(field: Json) -> Json:
     (table,) = field["dealt"]["tables"]
-    found: Json = table
-    return found
+    table_view: Json = table
+    return table_view
 
 
 def test_a_round_from_the_ticket_to_the_count(
     evening: Evening, phones: Phones, server: Server
 ) -> None:
-    field = laid(evening, "bob", "cyd")
-    assert (only(field)["table"], only(field)["phase"]) == ("gala.t1-1", "open")
-    assert only(field)["offers"]["begin"] is None
-    assert "no round was begun" in only(field)["offers"]["count"]
+    field = open_tables(evening, "bob", "cyd")
+    assert (only_table(field)["table"], only_table(field)["phase"]) == ("gala.t1-1", "open")
+    assert only_table(field)["offers"]["begin"] is None
+    assert "no round was begun" in only_table(field)["offers"]["count"]
     for player in ("bob", "cyd"):
         assert phones.seat(player)[0] == "gala.t1-1"
-    begun = evening.must(f"{TABLES}/1/begin", "dealer")
-    assert begun["accepted"]["seq"] > 0
-    assert (only(begun)["round"], sorted(only(begun)["waiting"])) == (1, ["bob", "cyd"])
+    begun_view = evening.must(f"{TABLES}/1/begin", "dealer")
+    assert begun_view["accepted"]["seq"] > 0
+    assert (only_table(begun_view)["round"], sorted(only_table(begun_view)["waiting"])) == (
+        1,
+        ["bob", "cyd"],
+    )
     phones.do("bob", do="put-wager", wager="ante", amount="25")
     phones.do("cyd", do="put-wager", wager="ante", amount="25")
     assert "not over" in evening.no(f"{TABLES}/1/count")["message"]
     field = evening.get(f"/{EVENT}{T1}")
-    if only(field)["phase"] == "wagers":
+    if only_table(field)["phase"] == "wagers":
         dee, body = evening.client("dealer"), {"request": "c", "command": {"do": "close-betting"}}
         assert evening.run(dee.post("/api/tables/gala.t1-1/commands", json=body)).is_success
-    while waiting := only(evening.get(f"/{EVENT}{T1}"))["waiting"]:
+    while waiting := only_table(evening.get(f"/{EVENT}{T1}"))["waiting"]:
         phones.decide(waiting[0])
     body = {"request": "counted"}
-    counted = evening.must(f"{TABLES}/1/count", "dealer", **body)
-    again = evening.must(f"{TABLES}/1/count", "dealer", **body)
-    assert again["accepted"] == counted["accepted"]
-    held = server.house.ledger.balances("tournament:gala.t1")
-    chips = {one.name: cents for one, cents in held.items() if one.kind == "wallet"}
-    shown = {one["player"]: one["chips"] for one in counted["players"]}
-    assert {name: f"{cents / 100:.2f}" for name, cents in chips.items()} == shown
+    counted_view = evening.must(f"{TABLES}/1/count", "dealer", **body)
+    repeated_view = evening.must(f"{TABLES}/1/count", "dealer", **body)
+    assert repeated_view["accepted"] == counted_view["accepted"]
+    balances = server.house.ledger.balances("tournament:gala.t1")
+    chips = {account.name: cents for account, cents in balances.items() if account.kind == "wallet"}
+    chips_shown = {player["player"]: player["chips"] for player in counted_view["players"]}
+    assert {name: f"{cents / 100:.2f}" for name, cents in chips.items()} == chips_shown
     assert verify(server.house.ledger).findings == ()
 
 
 def test_tables_wait_for_the_start_and_are_laid_out_once(evening: Evening) -> None:
-    evening.opened().set_up("bob", "cyd")
+    evening.open_night().set_up("bob", "cyd")
     evening.do("draw-seats")
-    said = evening.no(TABLES)["message"]
-    assert said == "gala.t1 is open; start it first"
+    message = evening.no(TABLES)["message"]
+    assert message == "gala.t1 is open; start it first"
     before = evening.get(f"/{EVENT}{T1}")
-    assert (before["dealt"], before["offers"]["lay-out"]) == (None, said)
+    assert (before["dealt"], before["offers"]["lay-out"]) == (None, message)
     evening.do("announce")
     assert evening.do("start")["offers"]["lay-out"] is None
     assert "is not laid out" in evening.no(f"{TABLES}/1/begin")["message"]
@@ -129,12 +132,12 @@ def test_tables_wait_for_the_start_and_are_laid_out_once(evening: Evening) -> No
     assert first["offers"]["lay-out"] == "the tables of gala.t1 are laid out"
 
 
-def test_what_is_done_by_hand_is_done_by_the_tables(evening: Evening, server: Server) -> None:
-    laid(evening, "bob", "cyd")
+def test_floor_commands_act_on_the_live_tables(evening: Evening, server: Server) -> None:
+    open_tables(evening, "bob", "cyd")
     begun = evening.do("begin-round", table=1)
-    assert only(begun)["round"] == 1
-    said = evening.refused("count-chips", table=1, counts={"bob": "9000"})["message"]
-    assert "the book counts" in said
+    assert only_table(begun)["round"] == 1
+    message = evening.refusal_of("count-chips", table=1, counts={"bob": "9000"})["message"]
+    assert "the book counts" in message
     assert evening.do("count-chips", table=1, counts={})["tables"][0]["in_hand"] is False
     seats = server.house.tables["gala.t1-1"].state.seats
     gone = evening.do("eliminate", players=["cyd"])
@@ -148,23 +151,25 @@ def test_an_interruption_stops_the_tables_too(
     evening: Evening, phones: Phones, server: Server
 ) -> None:
     """OMS-14: the hand is dead, and with two players left their chips place them."""
-    laid(evening, "bob", "cyd")
+    open_tables(evening, "bob", "cyd")
     evening.must(f"{TABLES}/1/begin")
     phones.seat("bob")
     phones.do("bob", do="put-wager", wager="ante", amount="25")
     ended = evening.do("interrupt", why="power failure")
     assert ended["status"] == "finished"
-    assert {one["player"]: one["owed"] for one in ended["players"]} == {
+    assert {player["player"]: player["owed"] for player in ended["players"]} == {
         "bob": "45.00",
         "cyd": "45.00",
     }
     assert server.house.tables["gala.t1-1"].state.live is False
-    held = server.house.ledger.balances("tournament:gala.t1")
-    assert sum(cents for one, cents in held.items() if one.kind in ("wallet", "held")) == 0
+    balances = server.house.ledger.balances("tournament:gala.t1")
+    assert (
+        sum(cents for account, cents in balances.items() if account.kind in ("wallet", "held")) == 0
+    )
 
 
 def test_a_multi_table_hand_waits_for_its_players(evening: Evening, phones: Phones) -> None:
-    evening.opened()
+    evening.open_night()
     many = SCHEDULE.replace('kind = "hourly"', 'kind = "multi-table"')
     evening.must(f"/{EVENT}/tournaments", tournament="t1", toml=many)
     for do in ({"do": "enter", "player": "bob"}, {"do": "enter", "player": "cyd"}):
@@ -179,19 +184,19 @@ def test_a_multi_table_hand_waits_for_its_players(evening: Evening, phones: Phon
     dee, body = evening.client("dealer"), {"request": "c", "command": {"do": "close-betting"}}
     evening.run(dee.post("/api/tables/gala.t1-1/commands", json=body))
     cut = evening.do("interrupt", why="power failure")
-    assert (cut["status"], sorted(only(cut)["must_agree"])) == ("interrupted", ["bob", "cyd"])
-    said = evening.refused("rule-hand", table=1, readable=True, agreed=["bob", "cyd"])
-    assert (said["clause"], "must say at table 1" in said["message"]) == ("OMS-15", True)
+    assert (cut["status"], sorted(only_table(cut)["must_agree"])) == ("interrupted", ["bob", "cyd"])
+    refusal = evening.refusal_of("rule-hand", table=1, readable=True, agreed=["bob", "cyd"])
+    assert (refusal["clause"], "must say at table 1" in refusal["message"]) == ("OMS-15", True)
     ended = evening.do("rule-hand", table=1, readable=False)
     assert ended["status"] == "finished"
-    assert {one["owed"] for one in ended["players"]} == {"45.00"}
+    assert {player["owed"] for player in ended["players"]} == {"45.00"}
 
 
-def test_tables_that_another_process_holds_are_asked_for_there(
+def test_tables_held_by_another_process_answer_421(
     evening: Evening, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    laid(evening, "bob", "cyd")
-    held = server.house.tables.pop("gala.t1-1")
+    open_tables(evening, "bob", "cyd")
+    table = server.house.tables.pop("gala.t1-1")
 
     async def elsewhere(_: object) -> None:
         raise HeldElsewhere("gala.t1-1")
@@ -199,25 +204,25 @@ def test_tables_that_another_process_holds_are_asked_for_there(
     monkeypatch.setattr(server.house, "load", elsewhere)
     before = server.house.ledger.streams()
     begin = evening.ask(f"{TABLES}/1/begin")
-    told = evening.ask(f"/{EVENT}{T1}/commands", command={"do": "eliminate", "players": ["bob"]})
-    assert (begin.status_code, told.status_code) == (421, 421)
-    assert "gala.t1-1" in told.json()["error"]
+    answer = evening.ask(f"/{EVENT}{T1}/commands", command={"do": "eliminate", "players": ["bob"]})
+    assert (begin.status_code, answer.status_code) == (421, 421)
+    assert "gala.t1-1" in answer.json()["error"]
     assert server.house.ledger.streams() == before
-    shown = only(evening.get(f"/{EVENT}{T1}"))
-    assert (shown["phase"], shown["waiting"]) == ("open", [])
-    server.house.tables["gala.t1-1"] = held
+    table_view = only_table(evening.get(f"/{EVENT}{T1}"))
+    assert (table_view["phase"], table_view["waiting"]) == ("open", [])
+    server.house.tables["gala.t1-1"] = table
 
 
 def test_who_may_deal(evening: Evening) -> None:
-    laid(evening, "bob", "cyd")
-    may: dict[Role, int] = {"brush": 403, "player": 403, "auditor": 403, "dealer": 200}
-    for role, status in may.items():
+    open_tables(evening, "bob", "cyd")
+    expected_status: dict[Role, int] = {"brush": 403, "player": 403, "auditor": 403, "dealer": 200}
+    for role, status in expected_status.items():
         assert evening.ask(f"{TABLES}/1/begin", role).status_code == status, role
     assert evening.ask(TABLES, "dealer").status_code == 403
 
 
 def test_a_schedule_comes_as_fields_too(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     fields: Json = {
         "title": "Hourly stud",
         "kind": "hourly",
@@ -232,16 +237,16 @@ def test_a_schedule_comes_as_fields_too(evening: Evening) -> None:
     del wrong["title"]
     answer = evening.ask(path, tournament="t1", schedule=wrong)
     assert answer.status_code == 400
-    told = {one["field"]: one["message"] for one in answer.json()["findings"]}
-    assert set(told) == {"title", "kind", "levels[0].minutes", "seat"}
-    assert all(message in answer.json()["error"] for message in told.values())
+    messages = {finding["field"]: finding["message"] for finding in answer.json()["findings"]}
+    assert set(messages) == {"title", "kind", "levels[0].minutes", "seat"}
+    assert all(message in answer.json()["error"] for message in messages.values())
     spanish = evening.ask(f"{path}?language=es", tournament="t1", schedule=wrong).json()
     assert spanish["error"].startswith("el programa no se puede usar: ")
-    assert all(one["message"] in spanish["error"] for one in spanish["findings"])
+    assert all(finding["message"] in spanish["error"] for finding in spanish["findings"])
     spanish = evening.ask(f"{path}?language=es", tournament="t1", toml="seats = ").json()
     assert spanish["error"].startswith("el programa no se puede usar: línea 1: ")
     assert evening.must(path, tournament="t1", schedule=fields)["buy_in"]["fee"] == "15.00"
     many: list[Json] = [{}, {"toml": SCHEDULE, "schedule": fields}]
-    for both in many:
-        answer = evening.ask(path, tournament="t2", **both)
+    for body in many:
+        answer = evening.ask(path, tournament="t2", **body)
         assert (answer.status_code, '"toml"' in answer.json()["error"]) == (400, True)

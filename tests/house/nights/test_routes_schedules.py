@@ -1,4 +1,4 @@
-"""A schedule as text and as fields: the house reads TOML, the page fills in a form."""
+"""A schedule as text and as fields: the server converts TOML for the page's form."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Json = dict[str, Any]
 KEPT = Path(__file__).parents[3] / "frontend/src/night/schedules.json"
 
 
-def read(evening: Evening, status: int = 200, **given: Any) -> Json:
-    asked = evening.client("organiser").post("/api/schedules/read", json=given)
-    answer = evening.run(asked)
+def read(evening: Evening, status: int = 200, **body: Any) -> Json:
+    request = evening.client("organiser").post("/api/schedules/read", json=body)
+    answer = evening.run(request)
     assert answer.status_code == status, answer.text
-    told: Json = answer.json()
-    return told
+    response: Json = answer.json()
+    return response
 
 
 def test_the_page_is_tested_with_the_samples_as_they_are_read() -> None:
@@ -31,27 +31,27 @@ def test_the_page_is_tested_with_the_samples_as_they_are_read() -> None:
 
 def test_a_text_is_read_and_its_fields_are_written(evening: Evening) -> None:
     for text in samples().values():
-        told = read(evening, toml=text.replace("\n", "\r\n"))
-        assert told["findings"] == []
-        again = read(evening, schedule=told["schedule"])
-        assert again["schedule"] == told["schedule"]
-        assert read(evening, toml=again["toml"])["schedule"] == told["schedule"]
+        response = read(evening, toml=text.replace("\n", "\r\n"))
+        assert response["findings"] == []
+        repeated = read(evening, schedule=response["schedule"])
+        assert repeated["schedule"] == response["schedule"]
+        assert read(evening, toml=repeated["toml"])["schedule"] == response["schedule"]
 
 
 def test_fields_that_are_wrong_are_fields_with_findings(evening: Evening) -> None:
-    told = read(evening, toml='title = "A"\nseats = 1.5\n')
-    assert told["schedule"] == {"title": "A", "seats": 1.5}
-    assert {one["field"]: one["line"] for one in told["findings"]}["seats"] == 2
-    told = read(evening, schedule={"title": 'The "big" one'})
-    assert told["toml"] == 'title = "The \\"big\\" one"\n'
-    assert {one["field"] for one in told["findings"]} >= {"seats", "levels"}
+    response = read(evening, toml='title = "A"\nseats = 1.5\n')
+    assert response["schedule"] == {"title": "A", "seats": 1.5}
+    assert {finding["field"]: finding["line"] for finding in response["findings"]}["seats"] == 2
+    response = read(evening, schedule={"title": 'The "big" one'})
+    assert response["toml"] == 'title = "The \\"big\\" one"\n'
+    assert {finding["field"] for finding in response["findings"]} >= {"seats", "levels"}
 
 
 @pytest.mark.parametrize("text", ["title", 'title = "a" "b"', "seats = 8\nseats = 9"])
-def test_what_is_no_toml_says_where(evening: Evening, text: str) -> None:
-    told = read(evening, toml=text)
-    assert (told["schedule"], told["toml"]) == (None, text)
-    assert told["findings"][0]["line"] >= 1
+def test_invalid_toml_names_the_line(evening: Evening, text: str) -> None:
+    response = read(evening, toml=text)
+    assert (response["schedule"], response["toml"]) == (None, text)
+    assert response["findings"][0]["line"] >= 1
 
 
 @pytest.mark.parametrize(
@@ -61,19 +61,19 @@ def test_what_is_no_toml_says_where(evening: Evening, text: str) -> None:
         *("seats = 9007199254740993", f"seats = 0x{'f' * 4_000}", "seats = -9007199254740993"),
     ],
 )
-def test_what_a_form_has_no_word_for_stays_a_text(evening: Evening, text: str) -> None:
+def test_values_that_a_form_cannot_hold_stay_text(evening: Evening, text: str) -> None:
     assert read(evening, toml=text)["schedule"] is None
 
 
-def test_one_of_two_is_asked_for(evening: Evening) -> None:
-    for given in ({}, {"toml": "", "schedule": {}}):
-        assert "a schedule comes as" in read(evening, 400, **given)["error"]
+def test_schedule_is_either_text_or_fields(evening: Evening) -> None:
+    for body in ({}, {"toml": "", "schedule": {}}):
+        assert "a schedule comes as" in read(evening, 400, **body)["error"]
 
 
-def test_halves_of_characters_are_refused(evening: Evening) -> None:
-    asked = evening.client("organiser").post(
+def test_lone_surrogates_are_refused(evening: Evening) -> None:
+    request = evening.client("organiser").post(
         "/api/schedules/read",
         content='{"schedule": {"title": "\\ud800"}}',
         headers={"Content-Type": "application/json"},
     )
-    assert evening.run(asked).status_code in (400, 422)
+    assert evening.run(request).status_code in (400, 422)

@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: what is offered is accepted, and what is not says why."""
+"""Tournaments over HTTP: offers match what is accepted, refusals say why."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ TOO_MANY_SEATS = SCHEDULE.replace("seats = 2", "seats = 8")
         ({"do": "begin-round", "table": True}, "must be a whole number"),
     ],
 )
-def test_a_command_that_is_none_is_told_what_it_lacks(
+def test_invalid_command_names_the_problem(
     evening: Evening, server: Server, command: Json, says: str
 ) -> None:
-    evening.opened().set_up()
+    evening.open_night().set_up()
     before = server.house.ledger.streams()
     answer = evening.ask(f"/{EVENT}{T1}/commands", command=command)
     assert answer.status_code == 400
@@ -47,8 +47,8 @@ def test_a_command_that_is_none_is_told_what_it_lacks(
     assert server.house.ledger.streams() == before
 
 
-def test_a_schedule_with_mistakes_is_told_line_by_line(evening: Evening) -> None:
-    evening.opened()
+def test_schedule_errors_name_their_lines(evening: Evening) -> None:
+    evening.open_night()
     bad = SCHEDULE.replace("seats = 2", "seats = 99").replace('kind = "hourly"', 'kind = "daily"')
     answer = evening.ask(f"/{EVENT}/tournaments", tournament="t1", toml=bad)
     assert answer.status_code == 400
@@ -56,7 +56,7 @@ def test_a_schedule_with_mistakes_is_told_line_by_line(evening: Evening) -> None
 
 
 def test_set_up_by_a_file_names_the_line(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     answer = evening.ask("/gala/tournaments", tournament="t1", toml=TOO_MANY_SEATS)
     assert answer.status_code == 400
     (finding,) = answer.json()["findings"]
@@ -66,7 +66,7 @@ def test_set_up_by_a_file_names_the_line(evening: Evening) -> None:
 
 
 def test_set_up_by_a_form_names_the_field(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     fields, _ = read_loosely(TOO_MANY_SEATS)
     answer = evening.ask("/gala/tournaments", tournament="t1", schedule=fields)
     assert answer.status_code == 400
@@ -75,82 +75,82 @@ def test_set_up_by_a_form_names_the_field(evening: Evening) -> None:
     assert evening.get("/gala")["tournaments"] == []
 
 
-def test_the_schedules_to_begin_with_can_be_used(evening: Evening) -> None:
-    found = evening.run(evening.client("organiser").get("/api/schedules")).json()["schedules"]
-    assert found == samples()
-    evening.opened()
-    for number, text in enumerate(found.values(), start=1):
-        made = evening.must(f"/{EVENT}/tournaments", tournament=f"t{number}", toml=text)
-        assert made["title"] == read_schedule(text).title
+def test_sample_schedules_can_be_used(evening: Evening) -> None:
+    schedules = evening.run(evening.client("organiser").get("/api/schedules")).json()["schedules"]
+    assert schedules == samples()
+    evening.open_night()
+    for number, text in enumerate(schedules.values(), start=1):
+        view = evening.must(f"/{EVENT}/tournaments", tournament=f"t{number}", toml=text)
+        assert view["title"] == read_schedule(text).title
 
 
 def test_oms_11_nothing_is_dealt_before_the_brush_has_announced(evening: Evening) -> None:
-    evening.opened().set_up("ann", "bob")
+    evening.open_night().set_up("ann", "bob")
     evening.do("draw-seats")
-    assert evening.refused("start")["clause"] == "OMS-11"
+    assert evening.refusal_of("start")["clause"] == "OMS-11"
     evening.must(f"/{EVENT}{T1}/commands", "brush", command={"do": "announce"})
     assert evening.do("start")["status"] == "playing"
 
 
 def test_oms_12_a_re_buy_beyond_the_limit_is_refused_and_not_offered(evening: Evening) -> None:
-    evening.opened().started("ann", "bob")
+    evening.open_night().start("ann", "bob")
     for _ in range(2):
         evening.do("re-buy", player="ann")
-    said = evening.refused("re-buy", player="ann")
-    assert (said["clause"], "$150 at most" in said["message"]) == ("OMS-12", True)
+    refusal = evening.refusal_of("re-buy", player="ann")
+    assert (refusal["clause"], "$150 at most" in refusal["message"]) == ("OMS-12", True)
     field = evening.get(f"/{EVENT}{T1}")["players"]
-    reasons = {one["player"]: one["offers"]["re-buy"] for one in field}
-    assert reasons == {"ann": said["message"], "bob": None}
+    reasons = {player["player"]: player["offers"]["re-buy"] for player in field}
+    assert reasons == {"ann": refusal["message"], "bob": None}
 
 
-def test_a_tournament_that_is_not_there_is_a_sentence(evening: Evening) -> None:
-    evening.opened().set_up()
+def test_unknown_tournament_gives_a_readable_error(evening: Evening) -> None:
+    evening.open_night().set_up()
     for path in ("", "/clock", "/clock/events", "/paper/sign-in", "/ticket?player=ann"):
-        asked = f"/api/nights/{EVENT}/tournaments/t2{path}"
-        answer = evening.run(evening.client("organiser").get(asked))
+        path_to_read = f"/api/nights/{EVENT}/tournaments/t2{path}"
+        answer = evening.run(evening.client("organiser").get(path_to_read))
         assert answer.status_code == 404, path
         assert answer.json()["error"] == 'gala has no tournament "t2"; known are "t1"'
 
 
 def test_what_is_offered_is_accepted_and_what_is_not_says_why(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     field = evening.set_up("ann", "bob")
     offers = field["offers"]
     assert (offers["announce"], offers["enter"], offers["draw-seats"]) == (None, None, None)
     for do in ("start", "start-clock", "pause-clock", "next-level", "finish", "post-prizes"):
-        assert evening.refused(do)["message"] == offers[do], do
+        assert evening.refusal_of(do)["message"] == offers[do], do
     assert field["players"][0]["offers"]["refund"] is None
     assert field["past"][0]["words"] == "buy-in sold: bob"
-    undone = evening.do("undo", of=field["past"][0]["number"], why="bob has gone")
-    assert [one["player"] for one in undone["players"]] == ["ann"]
+    view = evening.do("undo", of=field["past"][0]["number"], why="bob has gone")
+    assert [player["player"] for player in view["players"]] == ["ann"]
 
 
 def test_a_tournament_that_was_withdrawn_is_gone(evening: Evening) -> None:
-    evening.opened()
+    evening.open_night()
     field = evening.set_up()
-    gone = evening.do("undo", of=field["past"][0]["number"])
-    assert gone["status"] == "withdrawn"
+    withdrawn = evening.do("undo", of=field["past"][0]["number"])
+    assert withdrawn["status"] == "withdrawn"
     answer = evening.run(evening.client("organiser").get(f"/api/nights/{EVENT}{T1}"))
     assert answer.status_code == 404
 
 
 def test_seats_are_drawn_balanced_and_a_table_is_given_up(evening: Evening) -> None:
-    evening.opened()
-    field = evening.started("ann", "bob", "cyd", "dan")
-    assert [len(one["seats"]) for one in field["tables"]] == [2, 2]
-    first = [one["player"] for one in field["tables"][0]["seats"]]
+    evening.open_night()
+    field = evening.start("ann", "bob", "cyd", "dan")
+    assert [len(table["seats"]) for table in field["tables"]] == [2, 2]
+    first = [seat["player"] for seat in field["tables"][0]["seats"]]
     field = evening.do("eliminate", players=first[:1])
     field = evening.do("eliminate", players=[field["tables"][1]["seats"][0]["player"]])
     assert field["breakable"] == 2
     field = evening.do("break-table", table=2)
-    assert [len(one["seats"]) for one in field["tables"]] == [2]
+    assert [len(table["seats"]) for table in field["tables"]] == [2]
 
 
 def test_a_count_names_players_and_chips(evening: Evening) -> None:
-    evening.opened().started("ann", "bob")
+    evening.open_night().start("ann", "bob")
     evening.do("begin-round", table=1)
     field = evening.do("count-chips", table=1, counts={"ann": "1900", "bob": "100"})
-    assert {one["player"]: one["chips"] for one in field["players"]} == {
+    assert {player["player"]: player["chips"] for player in field["players"]} == {
         "ann": "1900.00",
         "bob": "100.00",
     }
@@ -158,10 +158,10 @@ def test_a_count_names_players_and_chips(evening: Evening) -> None:
 
 def test_an_interruption_ends_everything_as_the_house_says(evening: Evening) -> None:
     """OMS-14: with two players left the chip count places them."""
-    evening.opened().started("ann", "bob")
+    evening.open_night().start("ann", "bob")
     evening.do("count-chips", table=1, counts={"ann": "1900", "bob": "100"})
-    told = evening.must(f"/{EVENT}/interrupted", why="power failure")
-    assert told["stopped"] == [{"where": "gala.t1", "what": "finished"}]
+    result = evening.must(f"/{EVENT}/interrupted", why="power failure")
+    assert result["stopped"] == [{"where": "gala.t1", "what": "finished"}]
     field = evening.get(f"/{EVENT}{T1}")
-    assert {one["player"]: one["owed"] for one in field["players"]}["ann"] == "90.00"
+    assert {player["player"]: player["owed"] for player in field["players"]}["ann"] == "90.00"
     assert evening.get(f"/{EVENT}")["interruptions"] == ["power failure"]

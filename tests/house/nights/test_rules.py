@@ -1,4 +1,4 @@
-"""House rules are read whole, or every mistake is told at once with its place."""
+"""House rules are valid, or every error is reported with its place."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ counts = { is = "each-bet", clause = "OMS-10" }
 
 """
 KEPT = Path(__file__).parents[2] / "golden" / "house-rules-1.json"
-FILE = house_rules.find("oceanfront")
+FILE = house_rules.house_path("oceanfront")
 TEXT = FILE.read_text(encoding="utf-8")
 
 
-def found(text: str) -> list[str]:
-    return [str(one) for one in house_rules.examined(text, "house.toml").findings]
+def finding_texts(text: str) -> list[str]:
+    return [str(finding) for finding in house_rules.parse_rules(text, "house.toml").findings]
 
 
-def place(text: str, of: str) -> str:
-    """line:column of the only place where a word stands."""
-    before, _, _ = text.partition(of)
-    assert text.count(of) == 1
+def place(text: str, word: str) -> str:
+    """line:column of the only place where a word occurs."""
+    before, _, _ = text.partition(word)
+    assert text.count(word) == 1
     return f"{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
 
 
-def test_bundled_house_lies_in_the_package_and_loads() -> None:
-    assert house_rules.bundled() == ["oceanfront"]
+def test_bundled_house_is_in_the_package_and_loads() -> None:
+    assert house_rules.bundled_houses() == ["oceanfront"]
     assert Path(pitbook.__file__).parent in FILE.parents
     oceanfront = house_rules.load("oceanfront")
     assert (oceanfront.id, oceanfront.title) == (
@@ -55,44 +55,49 @@ def test_bundled_house_lies_in_the_package_and_loads() -> None:
 
 def test_a_state_that_nobody_knows_is_refused_and_a_known_one_may_be_written_out() -> None:
     ours = 'jurisdiction = "New Hampshire"'
-    (said,) = found(TEXT.replace(ours, 'jurisdiction = "New Hampster"'))
+    (finding,) = finding_texts(TEXT.replace(ours, 'jurisdiction = "New Hampster"'))
     where = place(TEXT, '"New Hampshire"')
-    assert said.startswith(f'house.toml:{where}: error: jurisdiction "New Hampster" is not known')
-    assert said.endswith('did you mean "New Hampshire"?')
-    assert found(TEXT.replace(ours, 'jurisdiction = "State of New Hampshire"')) == []
+    assert finding.startswith(
+        f'house.toml:{where}: error: jurisdiction "New Hampster" is not known'
+    )
+    assert finding.endswith('did you mean "New Hampshire"?')
+    assert finding_texts(TEXT.replace(ours, 'jurisdiction = "State of New Hampshire"')) == []
 
 
 def tables_in(part: Any, path: str = "") -> list[tuple[str, dict[str, Any]]]:
     inner = [(name, value) for name, value in part.items() if isinstance(value, dict)]
-    below = [one for name, value in inner for one in tables_in(value, f"{path}.{name}")]
+    below = [table for name, value in inner for table in tables_in(value, f"{path}.{name}")]
     plain = any(not isinstance(value, dict) for value in part.values())
     return [(path, part), *below] if plain else below
 
 
-def test_a_clause_stands_beside_every_rule() -> None:
-    told = {path: one for path, one in tables_in(tomllib.loads(TEXT)) if path}
-    assert [path for path, one in told.items() if "clause" not in one] == [".source", ".house"]
-    assert len(told) == 21
+def test_every_rule_has_a_clause() -> None:
+    tables = {path: table for path, table in tables_in(tomllib.loads(TEXT)) if path}
+    assert [path for path, table in tables.items() if "clause" not in table] == [
+        ".source",
+        ".house",
+    ]
+    assert len(tables) == 21
 
 
-def test_every_mistake_is_told_at_once_with_line_column_and_remedy() -> None:
+def test_every_error_is_reported_with_line_column_and_remedy() -> None:
     wrong = TEXT.replace('player_max = "150"', "player_max = 150", 1)
     wrong = wrong.replace("owner =", "ownr =", 1)
     wrong = wrong.replace('is = "closing"', 'is = "closed"', 1)
-    told = found(wrong)
-    assert len(told) == 4
-    assert f"house.toml:{place(wrong, 'ownr')}: error: " in told[1]
-    assert 'did you mean "owner"?' in told[1]
-    assert '"owner" is missing in chips' in told[0]
-    assert f"house.toml:{place(wrong, chr(34) + 'closed' + chr(34))}" in told[2]
-    assert 'did you mean "closing"?' in told[2]
-    assert "text in quotes" in told[3]
-    quoted = [one.quoted for one in house_rules.examined(wrong, "house.toml").findings]
+    findings = finding_texts(wrong)
+    assert len(findings) == 4
+    assert f"house.toml:{place(wrong, 'ownr')}: error: " in findings[1]
+    assert 'did you mean "owner"?' in findings[1]
+    assert '"owner" is missing in chips' in findings[0]
+    assert f"house.toml:{place(wrong, chr(34) + 'closed' + chr(34))}" in findings[2]
+    assert 'did you mean "closing"?' in findings[2]
+    assert "text in quotes" in findings[3]
+    quoted = [finding.quoted for finding in house_rules.parse_rules(wrong, "house.toml").findings]
     assert quoted[3] == "player_max = 150"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('player_max = "250"', 'player_max = "150"', "$150 is not above the usual $150 (OMS-12)"),
         ('["1", "2", "3", "4"]', '["1", "3", "2"]', "chips must rise, each named once (OMS-18)"),
@@ -102,32 +107,32 @@ def test_every_mistake_is_told_at_once_with_line_column_and_remedy() -> None:
         ("[bets.tournament]", f"{LIVE_POKER}[bets.tournament]", "Pitbook deals no live poker"),
     ],
 )
-def test_rules_that_make_no_sense_are_refused(old: str, new: str, said: str) -> None:
+def test_rules_that_make_no_sense_are_refused(old: str, new: str, message: str) -> None:
     assert TEXT.count(old) == 1
-    told = found(TEXT.replace(old, new))
-    assert len(told) == 1
-    assert said in told[0]
+    findings = finding_texts(TEXT.replace(old, new))
+    assert len(findings) == 1
+    assert message in findings[0]
 
 
 def test_higher_limit_a_cent_above_the_usual_is_sound() -> None:
-    assert found(TEXT.replace('player_max = "250"', 'player_max = "150.01"')) == []
+    assert finding_texts(TEXT.replace('player_max = "250"', 'player_max = "150.01"')) == []
 
 
 @pytest.mark.parametrize("text", ["bets = [", "a = 1\na = 2", "= 4", 'x = "\x00"'])
-def test_what_is_no_toml_is_told_with_its_place(text: str) -> None:
-    told = found(text)
-    assert len(told) == 1
-    assert "this is no TOML" in told[0]
+def test_invalid_toml_is_reported_with_its_place(text: str) -> None:
+    findings = finding_texts(text)
+    assert len(findings) == 1
+    assert "this is no TOML" in findings[0]
 
 
-def test_sheet_is_no_house(tmp_path: Path) -> None:
+def test_rule_sheet_is_refused_as_house_rules(tmp_path: Path) -> None:
     file = tmp_path / "sheet.toml"
     file.write_text('family = "street-stud"\n', encoding="utf-8")
     with pytest.raises(SheetInvalid, match='"family" is no field here'):
         house_rules.load(str(file))
 
 
-def test_unknown_house_is_answered_with_the_nearest() -> None:
+def test_unknown_house_suggests_the_nearest() -> None:
     with pytest.raises(SheetUnknown, match='did you mean "oceanfront"'):
         house_rules.load("oceanfrnt")
     with pytest.raises(SheetUnknown, match="no such file"):
@@ -135,8 +140,10 @@ def test_unknown_house_is_answered_with_the_nearest() -> None:
 
 
 def test_hash_is_of_the_meaning() -> None:
-    same = house_rules.examined(f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml").table
-    other = house_rules.examined(TEXT.replace('bet_max = "4"', 'bet_max = "3"'), "x.toml").table
+    same = house_rules.parse_rules(
+        f"# Read twice.\n{TEXT}".replace("Not said; ", ""), "x.toml"
+    ).table
+    other = house_rules.parse_rules(TEXT.replace('bet_max = "4"', 'bet_max = "3"'), "x.toml").table
     assert same is not None
     assert other is not None
     assert house_rules.digest(same) == house_rules.digest(house_rules.load("oceanfront"))
@@ -144,33 +151,33 @@ def test_hash_is_of_the_meaning() -> None:
 
 
 def test_rules_of_nights_made_before_are_read_with_the_hash_they_had() -> None:
-    """Those had a limit for live poker, which nothing kept, and no last hour."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
-    before = house_rules.rules_of(kept)
-    assert kept["hash"] == "e22892f1f2dd1a9bfb8cbe3841c386f7ac2a7f80ff39827599f3b8d510043acc"
-    assert before.bets.live_poker is not None
-    assert house_rules.kept_rules(before) == kept
+    """Those rules had a limit for live poker and no last hour."""
+    stored = json.loads(KEPT.read_text(encoding="utf-8"))
+    older_rules = house_rules.load_stored_rules(stored)
+    assert stored["hash"] == "e22892f1f2dd1a9bfb8cbe3841c386f7ac2a7f80ff39827599f3b8d510043acc"
+    assert older_rules.bets.live_poker is not None
+    assert house_rules.stored_rules(older_rules) == stored
     now = house_rules.load("oceanfront")
-    bets = before.bets.model_copy(update={"live_poker": None})
-    chips = now.chips.model_copy(update={"latest": None, "day_ends": before.chips.day_ends})
-    older = before.model_copy(update={"bets": bets})
+    bets = older_rules.bets.model_copy(update={"live_poker": None})
+    chips = now.chips.model_copy(update={"latest": None, "day_ends": older_rules.chips.day_ends})
+    older = older_rules.model_copy(update={"bets": bets})
     assert house_rules.digest(older) == house_rules.digest(now.model_copy(update={"chips": chips}))
 
 
 def test_a_limit_for_live_poker_is_told_with_its_place_and_what_to_do() -> None:
     text = TEXT.replace("[bets.tournament]", f"{LIVE_POKER}[bets.tournament]")
-    (told,) = found(text)
+    (finding,) = finding_texts(text)
     line = text[: text.index("[bets.live-poker]")].count("\n") + 1
-    assert told.startswith(f"house.toml:{line}:")
-    assert "nothing would keep this limit; leave the table out (OMS-10)" in told
+    assert finding.startswith(f"house.toml:{line}:")
+    assert "nothing would keep this limit; leave the table out (OMS-10)" in finding
 
 
-def test_rules_on_record_come_back_and_damage_is_seen() -> None:
+def test_stored_rules_load_and_damage_is_detected() -> None:
     oceanfront = house_rules.load("oceanfront")
-    kept = house_rules.kept_rules(oceanfront)
-    assert house_rules.rules_of(kept) == oceanfront
-    bent = {**kept, "body": {**kept["body"], "id": "other"}}
+    stored = house_rules.stored_rules(oceanfront)
+    assert house_rules.load_stored_rules(stored) == oceanfront
+    altered = {**stored, "body": {**stored["body"], "id": "other"}}
     with pytest.raises(LedgerError, match="hash"):
-        house_rules.rules_of(bent)
+        house_rules.load_stored_rules(altered)
     with pytest.raises(LedgerError, match="damaged"):
-        house_rules.rules_of({"hash": kept["hash"], "body": {}})
+        house_rules.load_stored_rules({"hash": stored["hash"], "body": {}})

@@ -1,4 +1,4 @@
-"""A schedule that could not be dealt or paid is refused at setup, at the field that is wrong."""
+"""A schedule that could not be dealt or paid is refused at the wrong field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitbook.sheets.library import BUNDLED
 
 
 def findings(**changed: Any) -> dict[str, str]:
-    """What is wrong with a schedule, by field."""
+    """Findings of a schedule, by field."""
     problems = check_on_sheet(schedule(**changed), load, RULES)
     return {format_path(finding.path): str(finding.message) for finding in problems}
 
@@ -140,7 +140,7 @@ def test_night_cannot_move_to_a_date_without_a_sheet_for_its_tournament(
     assert night("new", "gala", *options, "--date", "2030-03-01").code == 0
     set_up = night("tournament", "set-up", "gala.t1", "schedule.toml", *sheets)
     assert set_up.code == 0, set_up.err
-    moved = night("correct", "gala", "--date", "2030-01-31", *sheets)
-    assert moved.code == 1
-    assert "gala.t1 could no longer be played" in moved.err
+    corrected = night("correct", "gala", "--date", "2030-01-31", *sheets)
+    assert corrected.code == 1
+    assert "gala.t1 could no longer be played" in corrected.err
     assert night("correct", "gala", "--date", "2030-02-01", *sheets).code == 0

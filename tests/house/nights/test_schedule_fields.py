@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pitbook.house.nights.house_rules import written
+from pitbook.house.nights.house_rules import write_toml
 from pitbook.house.nights.schedule_files import read_loosely, samples
 
 plain = some.booleans() | some.integers(-(2**53), 2**53) | some.text(max_size=12)
@@ -23,18 +23,18 @@ value = some.recursive(
 
 @pytest.mark.long
 @given(some.dictionaries(some.text(max_size=6), value, max_size=5))
-def test_whatever_a_form_holds_comes_back(fields: dict[str, object]) -> None:
-    assert tomllib.loads(written(fields)) == fields
+def test_fields_survive_a_round_trip_through_toml(fields: dict[str, object]) -> None:
+    assert tomllib.loads(write_toml(fields)) == fields
 
 
 @pytest.mark.parametrize("text", samples().values(), ids=samples())
-def test_a_sample_comes_back(text: str) -> None:
+def test_samples_survive_a_round_trip(text: str) -> None:
     fields, findings = read_loosely(text)
     assert fields is not None
     assert findings == ()
-    assert read_loosely(written(fields)) == (fields, ())
+    assert read_loosely(write_toml(fields)) == (fields, ())
 
 
-def test_what_is_nothing_is_left_out() -> None:
+def test_none_values_are_left_out() -> None:
     fields = {"title": None, "buy_in": {"costs": "60", "fee": None}, "shares": [50, None]}
-    assert tomllib.loads(written(fields)) == {"buy_in": {"costs": "60"}, "shares": [50]}
+    assert tomllib.loads(write_toml(fields)) == {"buy_in": {"costs": "60"}, "shares": [50]}

@@ -1,4 +1,4 @@
-"""Every schedule that Pitbook ships is sold, drawn, dealt, played and paid to the last prize."""
+"""Every shipped schedule is sold, dealt, played and paid to the last prize."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ from pitbook.house.nights.schedule_files import check_on_sheet, read_schedule, s
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.payouts import amounts, previewed
+from pitbook.house.nights.tournament.payouts import preview_prizes, prize_amounts
 
 T = f"{EVENT}.t1"
 
 
 class ShippedTournament(WholeNight):
-    """A tournament on an unchanged shipped schedule."""
-
     def __init__(self, path: Path, name: str, entrants: int) -> None:
         size = Size(players=entrants, tables=0, tournaments=1, steps=0, kill_every=1)
         super().__init__(path, size, seed=entrants)
@@ -41,7 +39,7 @@ class ShippedTournament(WholeNight):
         room.must(*(floor.Enter(name, player) for player in self.players))
         room.must(floor.Announce(name), floor.DrawSeats(name))
         room.must(floor.Start(name), floor.StartClock(name))
-        assert await tournament_rounds.lay_out(room.tables(name), self.sheet) is None
+        assert await tournament_rounds.open_tables(room.tables(name), self.sheet) is None
 
     async def _turn(self, name: str, number: int, decisions: int) -> None:
         clock = reading(self.schedule, self.room.t(name).clock, self.room.now)
@@ -55,13 +53,13 @@ class ShippedTournament(WholeNight):
         await self._to_the_end(T)
         self.end = self.room.t(T)
         prizes = sorted((player.owed for player in self.end.players.values()), reverse=True)
-        await self._paid()
-        self.balanced()
+        await self._pay_all()
+        self.check_balances()
         closed = await chance_tables.close(self.room.house, self.room.night, actor="olga")
         assert isinstance(closed, Accepted), closed
         assert self.room.statement().findings == ()
-        self.room.gone_home(T)
-        await self.room.gone()
+        self.room.check_no_chips(T)
+        await self.room.close()
         return [prize for prize in prizes if prize]
 
 
@@ -77,12 +75,12 @@ def play_through(path: Path, name: str, entrants: int) -> None:
     prizes = asyncio.run(tournament.run())
     schedule, end = tournament.schedule, tournament.end
     price = schedule.re_buy
-    bought = tournament.seen["re-buy"] * (price.costs - price.kept) if price else 0
-    assert sum(prizes) == end.prize_money == sum(previewed(schedule, entrants)) + bought
+    bought = tournament.seen["re-buy"] * (price.costs - price.charity_fee) if price else 0
+    assert sum(prizes) == end.prize_money == sum(preview_prizes(schedule, entrants)) + bought
     # Players eliminated in the same hand share places, so there may be more winners than places.
     assert len(prizes) >= len(schedule.shares(entrants))
     if schedule.ends == "one-left" and all(len(group) == 1 for group in end.out):
-        assert prizes == sorted(amounts(end), reverse=True)
+        assert prizes == sorted(prize_amounts(end), reverse=True)
 
 
 @pytest.mark.parametrize("name", sorted(samples()))

@@ -1,4 +1,4 @@
-"""Statement, receipts, the floor's papers and what a night refuses, as read in Spanish."""
+"""Statement, receipts, lists and refusals of a night in Spanish."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.house.nights.statement import (
     statement_text,
 )
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.views import differences_told
+from pitbook.house.nights.views import differences_text
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
@@ -37,15 +37,15 @@ EVENING: tuple[Command, ...] = (
 
 
 @pytest.fixture
-def played(evening: Evening) -> Evening:
+def night_with_sales(evening: Evening) -> Evening:
     for command in EVENING:
         evening.must(command)
     return evening
 
 
-def test_the_statement(played: Evening) -> None:
-    told = played.statement()
-    text = statement_text(told, "es")
+def test_statement_in_spanish(night_with_sales: Evening) -> None:
+    statement = night_with_sales.statement()
+    text = statement_text(statement, "es")
     assert "Liquidación provisional: gala\n" in text
     assert (
         "\n  Fichas canjeadas                                                 -5.00  OMS-17" in text
@@ -53,52 +53,58 @@ def test_the_statement(played: Evening) -> None:
     assert "\n  Hourly stud (gala.t1, abierto), ingresos " in text
     assert "\n    reembolsos " in text
     assert "Hechos y saldos coinciden al centavo en 11 sumas." in text
-    page = statement_page(told, "es")
+    page = statement_page(statement, "es")
     assert '<html lang="es">' in page
     assert "reembolsos</td>" in page
     assert page.index("Por la casa") < page.index("Por la entidad benéfica")
-    proceeds = told.checks[-1]
-    wrong = proceeds._replace(balances=proceeds.balances + 1)
-    off = dataclasses.replace(told, checks=(*told.checks[:-1], wrong))
-    found = statement_text(off, "es")
-    assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in found
+    proceeds = statement.checks[-1]
+    altered_check = proceeds._replace(balances=proceeds.balances + 1)
+    altered_statement = dataclasses.replace(
+        statement, checks=(*statement.checks[:-1], altered_check)
+    )
+    altered_text = statement_text(altered_statement, "es")
+    assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in altered_text
 
 
-def test_no_line_of_the_statement_is_left_in_english(played: Evening) -> None:
-    for line in played.statement().lines():
+def test_no_line_of_the_statement_is_left_in_english(night_with_sales: Evening) -> None:
+    for line in night_with_sales.statement().lines():
         assert in_language(line.title, "es") != line.title
-    for check in played.statement().checks:
+    for check in night_with_sales.statement().checks:
         assert in_language(check.what, "es") != check.what
 
 
-def test_a_receipt(played: Evening) -> None:
-    slip = played.state.slip(2)
+def test_receipt_in_spanish(night_with_sales: Evening) -> None:
+    slip = night_with_sales.state.slip(2)
     assert slip is not None
-    text = receipt_text(played.state, slip, "es")
+    text = receipt_text(night_with_sales.state, slip, "es")
     assert "\nRecibo gala-000002\nFichas vendidas, ann: $20\n" in text
     assert "Válidas el 2026-11-21 hasta que cierre el evento, a más tardar a las " in text
-    assert "Fichas vendidas, ann: $20" in receipt_page(played.state, slip, "es")
+    assert "Fichas vendidas, ann: $20" in receipt_page(night_with_sales.state, slip, "es")
 
 
-def test_papers_of_the_floor(played: Evening) -> None:
-    one = played.state.tournaments[T]
-    sign_in = floor_lists.sign_in_sheet(played.state, one, "es")
+def test_floor_lists_in_spanish(night_with_sales: Evening) -> None:
+    tournament = night_with_sales.state.tournaments[T]
+    sign_in = floor_lists.sign_in_sheet(night_with_sales.state, tournament, "es")
     assert "<h1>Registro: Hourly stud</h1>" in sign_in
     assert "la inscripción es de $60; una recompra cuesta $40, una vez, " in sign_in
     assert '<th scope="col">Firma</th>' in sign_in
-    assert "Nadie tiene asiento todavía." in floor_lists.count_sheets(played.state, one, "es")
-    cards = floor_lists.seat_cards(played.state, one, str, "es")
+    assert "Nadie tiene asiento todavía." in floor_lists.count_sheets(
+        night_with_sales.state, tournament, "es"
+    )
+    cards = floor_lists.seat_cards(night_with_sales.state, tournament, str, "es")
     assert "Asiento por sortear" in cards
     assert 'alt="Código de registro de ann"' in cards
-    played.must(floor.DrawSeats(T))
-    one = played.state.tournaments[T]
-    assert "Fichas antes" in floor_lists.count_sheets(played.state, one, "es")
-    assert "<strong>Mesa 1, asiento " in floor_lists.seat_cards(played.state, one, str, "es")
+    night_with_sales.must(floor.DrawSeats(T))
+    tournament = night_with_sales.state.tournaments[T]
+    assert "Fichas antes" in floor_lists.count_sheets(night_with_sales.state, tournament, "es")
+    assert "<strong>Mesa 1, asiento " in floor_lists.seat_cards(
+        night_with_sales.state, tournament, str, "es"
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "message"),
     [
         (do.Sell("ann", dollars("0.30")), "$0.30 no se pueden vender en fichas de $1, $2, $3, $4"),
         (do.Redeem("ann", dollars("1000")), "ann tiene $15 en fichas de gala, no $1,000"),
@@ -116,44 +122,44 @@ def test_papers_of_the_floor(played: Evening) -> None:
         (floor.Break(T, 5), "el reloj de gala.t1 no está en marcha; no hace falta descanso"),
         (do.Close(), "el torneo gala.t1 está abierto; reembolse a sus jugadores, o "),
     ],
-    ids=lambda one: type(one).__name__,
+    ids=lambda command: type(command).__name__,
 )
-def test_a_refusal(played: Evening, command: Command, told: str) -> None:
-    answer = played.ask(command)
+def test_refusal_in_spanish(night_with_sales: Evening, command: Command, message: str) -> None:
+    answer = night_with_sales.ask(command)
     assert isinstance(answer, Refusal)
     assert isinstance(answer.message, Sentence)
-    assert in_language(answer.message, "es").startswith(told)
+    assert in_language(answer.message, "es").startswith(message)
 
 
 def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
-    """What the book refuses, refused by the night: the drawer is known by its account."""
+    """An overdraft of the drawer, which is recognized by its account, suggests a float."""
 
-    def refused(account: str) -> Refusal:
-        lacks = say("ledger.overdrawn", account=account, holds=0, given=500)
-        return evening.night._not_covered(lacks)
+    def refusal_for(account: str) -> Refusal:
+        overdraft = say("ledger.overdrawn", account=account, holds=0, given=500)
+        return evening.night._not_covered(overdraft)
 
-    drawer, told = str(evening.state.till.cash), "holds $0 and cannot give $5"
-    assert str(refused(drawer)) == f"{drawer} {told}; bring a float first"
-    assert str(refused("wallet:ann")) == f"wallet:ann {told}"
+    drawer, shortage = str(evening.state.accounts.cash), "holds $0 and cannot give $5"
+    assert str(refusal_for(drawer)) == f"{drawer} {shortage}; bring a float first"
+    assert str(refusal_for("wallet:ann")) == f"wallet:ann {shortage}"
     assert str(evening.night._not_covered("it has failed")) == "it has failed"
 
 
 @pytest.mark.long
-def test_a_sheet_within_the_limits_is_admitted(played: Evening) -> None:
-    played.must(do.AdmitTable("stud-1", dump_sheet(OMS)))
-    assert "stud-1" in played.state.tables
+def test_a_sheet_within_the_limits_is_admitted(night_with_sales: Evening) -> None:
+    night_with_sales.must(do.AdmitTable("stud-1", dump_sheet(OMS)))
+    assert "stud-1" in night_with_sales.state.tables
 
 
-def test_what_a_derived_sheet_changes_is_told_as_it_was_recorded_and_in_spanish(
+def test_differences_of_a_derived_sheet_are_shown_as_recorded_and_in_spanish(
     evening: Evening,
 ) -> None:
     evening.must(do.AdmitTable("stud-2", dump_sheet(CMS), derived=True))
     table = evening.another().state.tables["stud-2"]  # Read again from the book.
-    recorded = [one["words"] for one in table.differences]
-    told = differences_told(table)
-    assert told == recorded
-    spanish = [in_language(words, "es") for words in told]
+    recorded = [difference["words"] for difference in table.differences]
+    current = differences_text(table)
+    assert current == recorded
+    spanish = [in_language(words, "es") for words in current]
     assert not set(spanish) & set(recorded)
     assert any("Las dos hojas" in words for words in spanish), spanish
     older = table._replace(differences=({"words": "As it was said then."},))
-    assert differences_told(older) == ["As it was said then."]
+    assert differences_text(older) == ["As it was said then."]

@@ -1,4 +1,4 @@
-"""The statement adds up from facts and from balances, and a cent between them is found."""
+"""The statement follows from facts and balances, and a difference of a cent is found."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cli.books import bend
-from tests.house.nights.kit import Evening, making
+from tests.cli.books import tamper
+from tests.house.nights.kit import Evening, make_command
 from tests.house.nights.tournament.evening import schedule
 from tests.lanes import examples
 
@@ -32,8 +32,8 @@ PLAYERS = ("ann", "bob", "cho", "dan")
 T = "gala.t1"
 
 
-def tournament(evening: Evening, *players: str) -> None:
-    """Buy-ins, seats and the first card."""
+def start_tournament(evening: Evening, *players: str) -> None:
+    """Buy-ins, seats and the start."""
     evening.must(floor.SetUp(T, schedule()))
     evening.must(floor.Announce(T, "bea"))
     for player in players:
@@ -43,7 +43,7 @@ def tournament(evening: Evening, *players: str) -> None:
 
 
 def full_evening(evening: Evening) -> None:
-    """$90 of chips, a table up $12, $8 expired, a tournament of four with one refund before."""
+    """$90 of chips, a table up $12, $8 expired, and a tournament of four with one refund."""
     evening.must(do.BringFloat(dollars("100")))
     evening.sell("ann", "50")
     evening.sell("bob", "40")
@@ -62,8 +62,8 @@ def full_evening(evening: Evening) -> None:
     evening.must(floor.Eliminate(T, ("bob",)))
     if evening.state.tournaments[T].status != "finished":
         evening.must(floor.Finish(T))
-    for player, one in evening.state.tournaments[T].players.items():
-        if one.owed:
+    for player, entrant in evening.state.tournaments[T].players.items():
+        if entrant.owed:
             evening.must(floor.PayOut(T, player))
     evening.redeem("ann", "30")
     evening.redeem("bob", "40")
@@ -73,34 +73,34 @@ def full_evening(evening: Evening) -> None:
 
 def test_closing_statement_line_by_line(evening: Evening) -> None:
     full_evening(evening)
-    told = evening.statement().document()
+    document = evening.statement().document()
     chips = {"issued": "90.00", "redeemed": "70.00", "outstanding": "0.00", "expired": "8.00"}
-    assert told["chips"] == chips
-    assert told["table_results"] == "12.00"
-    (table,) = told["tables"]
+    assert document["chips"] == chips
+    assert document["table_results"] == "12.00"
+    (table,) = document["tables"]
     assert (table["rounds"], table["void_rounds"], table["result"]) == (2, 1, "12.00")
-    (one,) = told["tournaments"]
-    amounts = [one[name] for name in ("taken", "refunded", "paid", "owed", "kept")]
+    (tournament_document,) = document["tournaments"]
+    amounts = [tournament_document[name] for name in ("taken", "refunded", "paid", "owed", "kept")]
     assert amounts == ["200.00", "50.00", "120.00", "0.00", "30.00"]
-    assert told["float"] == {"brought": "100.00", "returned": "100.00"}
-    assert [one["why"] for one in told["slips_undone"]] == ["wrong name"]
-    assert told["cash"] == told["proceeds"] == "50.00"
-    assert told["reconciles"]
-    assert told["findings"] == []
-    assert json.loads(json.dumps(told)) == told
+    assert document["float"] == {"brought": "100.00", "returned": "100.00"}
+    assert [slip["why"] for slip in document["slips_undone"]] == ["wrong name"]
+    assert document["cash"] == document["proceeds"] == "50.00"
+    assert document["reconciles"]
+    assert document["findings"] == []
+    assert json.loads(json.dumps(document)) == document
 
 
 def test_statement_in_text_and_on_paper(evening: Evening) -> None:
     full_evening(evening)
-    found = evening.statement()
-    text, page = statement_text(found), statement_page(found)
+    closing = evening.statement()
+    text, page = statement_text(closing), statement_page(closing)
     lines = {" ".join(line.split()) for line in text.splitlines()}
     assert text.startswith("Closing statement: gala\n")
     assert "Expired chips 8.00 OMS-18" in lines
     assert "Proceeds for Seacoast Shelter 50.00 OMS-19" in lines
     assert "Facts and balances agree to the cent in 11 sums." in lines
     assert "Licence: NH-2026-117" in lines
-    for line in found.lines():
+    for line in closing.lines():
         assert line.title.strip() in text
     assert page.startswith("<!doctype html>")
     assert page.count("<table") == page.count("</table>") == 5
@@ -111,10 +111,10 @@ def test_statement_in_text_and_on_paper(evening: Evening) -> None:
     assert "Concord, NH 03301-2428" in page
 
 
-def test_names_cannot_write_the_page(tmp_path: Path) -> None:
+def test_names_are_escaped_on_the_page(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     night = Night(evening.ledger, "other", clock=lambda: evening.now)
-    night.give(making(event="other", charity="<script>alert(1)</script> & co"), actor="kim")
+    night.give(make_command(event="other", charity="<script>alert(1)</script> & co"), actor="kim")
     page = statement_page(statement(night, at="2026-11-21T12:00:00+00:00"))
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in page
@@ -130,7 +130,7 @@ def chips_in_hands_and_a_prize_owed(evening: Evening) -> None:
     """The night is open: $10 of chips are out, and ann has not collected her $80."""
     evening.must(do.BringFloat(dollars("100")))
     evening.sell("cho", "10")
-    tournament(evening, "ann", "bob")
+    start_tournament(evening, "ann", "bob")
     evening.must(floor.Eliminate(T, ("bob",)))
     evening.must(floor.Finish(T))
 
@@ -143,7 +143,7 @@ def prize_unclaimed(evening: Evening) -> None:
 
 def part_of_the_unclaimed_paid(evening: Evening) -> None:
     """Two entries of a void tournament were unclaimed; one was paid later."""
-    tournament(evening, *PLAYERS)
+    start_tournament(evening, *PLAYERS)
     evening.must(floor.Interrupt(T, "power failure"))
     for player in PLAYERS[:2]:
         evening.must(floor.PayOut(T, player))
@@ -159,7 +159,7 @@ def float_not_returned_in_full(evening: Evening) -> None:
     evening.round("stud-1", {"cho": 3_000})
     evening.redeem("cho", "50")
     evening.retire("stud-1")
-    tournament(evening, "ann", "bob")
+    start_tournament(evening, "ann", "bob")
     evening.must(floor.Interrupt(T, "fire alarm"))
     evening.must(do.Close())
 
@@ -189,7 +189,7 @@ def drawer_on_paper(page: str) -> list[tuple[str, int, bool]]:
 
 
 def drawer_in_text(text: str) -> list[tuple[str, int, bool]]:
-    """The same of the plain text, where a rule stands above each total."""
+    """The same lines from the plain text, where a rule precedes each total."""
     section = text[text.index("\nThe drawer\n") :].split("\n\n", maxsplit=1)[0].splitlines()[2:]
     lines, under_a_rule = [], False
     for line in section:
@@ -217,7 +217,7 @@ def check_drawer(statement: Statement) -> None:
             sums.append(cents)
         else:
             total += cents
-    assert sums == [statement.found.cash, statement.found.proceeds]
+    assert sums == [statement.totals.cash, statement.totals.proceeds]
 
 
 @pytest.mark.parametrize("play", EVENINGS, ids=lambda play: play.__name__)
@@ -239,29 +239,29 @@ def test_drawer_section_subtracts_what_is_unclaimed(evening: Evening) -> None:
 
 
 def test_void_tournament_returns_everything(evening: Evening) -> None:
-    tournament(evening, *PLAYERS)
+    start_tournament(evening, *PLAYERS)
     evening.must(floor.Interrupt(T, "power failure"))
     status = evening.state.tournaments[T].status
     assert status == "void"
     for player in PLAYERS:
         evening.must(floor.PayOut(T, player))
     evening.must(do.Close())
-    found = evening.statement()
-    assert (found.found.proceeds, found.findings) == (0, ())
-    assert "Void tournaments returned (1)" in statement_text(found)
+    closing = evening.statement()
+    assert (closing.totals.proceeds, closing.findings) == (0, ())
+    assert "Void tournaments returned (1)" in statement_text(closing)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("asked", "fine"), [("27", True), ("28", True), ("29", False)])
-def test_prize_money_pays_for_no_chips(evening: Evening, asked: str, fine: bool) -> None:
-    tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
+@pytest.mark.parametrize(("amount", "fine"), [("27", True), ("28", True), ("29", False)])
+def test_prize_money_pays_for_no_chips(evening: Evening, amount: str, fine: bool) -> None:
+    start_tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
     evening.sell("cho", "8")
     evening.admit()
     evening.round("stud-1", {"cho": 5_000})
     if fine:
-        evening.redeem("cho", asked)
+        evening.redeem("cho", amount)
     else:
-        message = evening.no(do.Redeem("cho", dollars(asked))).message
+        message = evening.no(do.Redeem("cho", dollars(amount))).message
         assert message.startswith("the drawer holds $28 besides prize money, not $29")
     assert evening.statement().findings == ()
 
@@ -280,7 +280,7 @@ def test_refund_that_the_drawer_cannot_give_names_the_remedy(evening: Evening) -
 
 
 def test_night_does_not_close_over_a_tournament_that_runs(evening: Evening) -> None:
-    tournament(evening, "ann", "bob")
+    start_tournament(evening, "ann", "bob")
     message = evening.no(do.Close()).message
     assert message == "tournament gala.t1 is playing; finish it, or interrupt it"
 
@@ -320,23 +320,23 @@ steps = st.lists(
 )
 
 
-def _play(evening: Evening, table: str, wanted: dict[str, int]) -> None:
-    """A round in which nobody loses more than there is."""
-    holds = {name: evening.ledger.balance(evening.state.till.wallet(name)) for name in wanted}
-    evening.round(table, {name: max(net, -holds[name]) for name, net in wanted.items()})
+def _play(evening: Evening, table: str, wins: dict[str, int]) -> None:
+    """Book a round in which nobody loses more than he holds."""
+    holds = {name: evening.ledger.balance(evening.state.accounts.wallet(name)) for name in wins}
+    evening.round(table, {name: max(net, -holds[name]) for name, net in wins.items()})
 
 
 def _end(evening: Evening) -> None:
-    """Whatever the tournament is at, it ends, everybody is paid, and the night closes."""
+    """End the tournament from any state, pay everybody, and close the night."""
     evening.must(do.BringFloat(dollars("1000")))  # Players may have won all that was there.
-    one = evening.state.tournaments[T]
-    if one.players and one.status == "open":
-        for player in list(one.players):
+    tournament_state = evening.state.tournaments[T]
+    if tournament_state.players and tournament_state.status == "open":
+        for player in list(tournament_state.players):
             evening.must(floor.Refund(T, player))
-    elif one.status == "playing":
+    elif tournament_state.status == "playing":
         evening.must(floor.Interrupt(T, "the end of the test"))
-    for player, held in list(evening.state.tournaments[T].players.items()):
-        if held.owed:
+    for player, entrant in list(evening.state.tournaments[T].players.items()):
+        if entrant.owed:
             evening.must(floor.PayOut(T, player))
     evening.retire("stud-1")
     evening.must(do.Close())
@@ -361,15 +361,15 @@ def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
             check_drawer(event)
             house = house_statement(evening.ledger, at="now").money
             assert house.agrees
-            assert house.events.get("gala", EventMoney()).charity == event.found.proceeds
+            assert house.events.get("gala", EventMoney()).charity == event.totals.proceeds
         _end(evening)
-        found = evening.statement()
-        assert found.findings == ()
-        check_drawer(found)
-        assert found.found.outstanding == 0
-        left = evening.ledger.balance(evening.state.till.cash)
-        short = evening.ledger.balance(evening.state.till.float)
-        assert found.found.proceeds == left - short
+        closing = evening.statement()
+        assert closing.findings == ()
+        check_drawer(closing)
+        assert closing.totals.outstanding == 0
+        cash = evening.ledger.balance(evening.state.accounts.cash)
+        float_owed = evening.ledger.balance(evening.state.accounts.float)
+        assert closing.totals.proceeds == cash - float_owed
         assert evening.another().state == evening.state
         evening.close()
 
@@ -398,13 +398,13 @@ def test_a_cent_in_any_balance_is_found(
     evening.close()
     unit, kind, name = account
     which = f"unit = '{unit}' AND kind = '{kind}' AND name = '{name}'"
-    bend(tmp_path, f"UPDATE account SET balance = balance + {by} WHERE {which}")
+    tamper(tmp_path, f"UPDATE account SET balance = balance + {by} WHERE {which}")
     with Folder.open(tmp_path) as folder:
         night = Night(folder.ledger, "gala")
-        told = statement(night, at="later")
-        assert told.findings
-        assert {abs(one.off) for one in told.findings} == {1}
-        assert "do NOT agree" in statement_text(told)
+        closing = statement(night, at="later")
+        assert closing.findings
+        assert {abs(finding.off) for finding in closing.findings} == {1}
+        assert "do NOT agree" in statement_text(closing)
 
 
 def test_round_settled_while_the_statement_is_made_is_no_finding(
@@ -414,20 +414,20 @@ def test_round_settled_while_the_statement_is_made_is_no_finding(
     evening.admit()
     real, late = figures, [{"ann": -300}]
 
-    def overtaken(*asked: Any) -> Any:
-        found = real(*asked)
+    def figures_with_late_round(*arguments: Any) -> Any:
+        totals = real(*arguments)
         if late:
             evening.round("stud-1", late.pop())
-        return found
+        return totals
 
-    monkeypatch.setattr(statements, "figures", overtaken)
-    found = evening.statement()
-    assert (found.found.won, found.findings) == (300, ())
+    monkeypatch.setattr(statements, "figures", figures_with_late_round)
+    closing = evening.statement()
+    assert (closing.totals.won, closing.findings) == (300, ())
 
 
 def test_chips_of_another_night_are_not_redeemed_here(evening: Evening) -> None:
     other = Night(evening.ledger, "other", clock=lambda: evening.now)
-    for command in (making(event="other"), do.Open(), do.Sell("ann", dollars("20"))):
+    for command in (make_command(event="other"), do.Open(), do.Sell("ann", dollars("20"))):
         assert isinstance(other.give(command, actor="kim"), Accepted)
     evening.sell("bob", "20")
     refusal = evening.no(do.Redeem("ann", dollars("1")))

@@ -1,4 +1,4 @@
-"""Live tables of a night: real rounds in event chips, one interruption for all, and closing."""
+"""Live tables of a night: rounds in event chips, interruption and closing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Stream
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import live_tables as chance_tables
-from pitbook.house.nights.state import Admitted
+from pitbook.house.nights.state import AdmittedTable
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
@@ -30,22 +30,22 @@ DEALER = By("dee", "dealer")
 
 
 def at(evening: Evening, work: Callable[[LiveTables], Awaitable[T]]) -> T:
-    async def done() -> T:
+    async def run() -> T:
         house = LiveTables(evening.folder)
         try:
             return await work(house)
         finally:
             await house.close()
 
-    return asyncio.run(done())
+    return asyncio.run(run())
 
 
-def opened(
+def open_table(
     evening: Evening, name: str = "stud-1", sheet: Sheet = OMS, *, derived: bool = False
-) -> Admitted | Refusal:
+) -> AdmittedTable | Refusal:
     command = do.AdmitTable(name, dump_sheet(sheet), derived)
 
-    async def work(house: LiveTables) -> Admitted | Refusal:
+    async def work(house: LiveTables) -> AdmittedTable | Refusal:
         return await chance_tables.open_table(
             house, evening.night, command, kind="typed", actor="kim"
         )
@@ -53,20 +53,20 @@ def opened(
     return at(evening, work)
 
 
-async def sent(house: LiveTables, name: str, *commands: at_table.Command) -> None:
+async def send_commands(house: LiveTables, name: str, *commands: at_table.Command) -> None:
     stream = house.ledger.stream(f"table/{name}")
     assert stream is not None
-    table = house.held(name) or await house.load(stream)
+    table = house.get(name) or await house.load(stream)
     for command in commands:
         answer = await table.send(Envelope(DEALER, command))
         assert not isinstance(answer, Refusal), (command, answer)
 
 
 def in_hand(name: str = "stud-1") -> Callable[[LiveTables], Awaitable[None]]:
-    """Ann sits down, bets $4 and is dealt to."""
+    """Ann sits, bets $4 and is dealt."""
 
     async def work(house: LiveTables) -> None:
-        await sent(
+        await send_commands(
             house,
             name,
             at_table.Sit(1, "ann"),
@@ -77,9 +77,9 @@ def in_hand(name: str = "stud-1") -> Callable[[LiveTables], Awaitable[None]]:
     return work
 
 
-async def lost(house: LiveTables) -> None:
-    """The rest of the hand: ann looks, and folds."""
-    await sent(
+async def fold_hand(house: LiveTables) -> None:
+    """Ann looks at her cards and folds."""
+    await send_commands(
         house,
         "stud-1",
         at_table.TypeCard(1, card("2c")),
@@ -90,63 +90,63 @@ async def lost(house: LiveTables) -> None:
 
 
 def test_a_round_at_a_live_table_is_in_the_statement(evening: Evening) -> None:
-    assert isinstance(opened(evening), Admitted)
+    assert isinstance(open_table(evening), AdmittedTable)
     evening.sell("ann", "20")
 
     async def work(house: LiveTables) -> None:
         await in_hand()(house)
-        await lost(house)
+        await fold_hand(house)
 
     at(evening, work)
     assert evening.chips("ann") == "16.00"
-    found = evening.statement()
-    assert (found.found.won, found.findings) == (400, ())
+    closing = evening.statement()
+    assert (closing.totals.won, closing.findings) == (400, ())
     evening.redeem("ann", "10")
     answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
     assert not isinstance(answer, Refusal), answer
-    found = evening.statement()
-    assert (found.found.expired, found.found.proceeds, found.findings) == (600, 1_000, ())
-    assert found.document()["tables"][0]["rounds"] == 1
+    closing = evening.statement()
+    assert (closing.totals.expired, closing.totals.proceeds, closing.findings) == (600, 1_000, ())
+    assert closing.document()["tables"][0]["rounds"] == 1
     assert verify(evening.ledger).findings == ()
 
 
 def test_hands_settled_one_by_one_are_in_the_statement_at_once(evening: Evening) -> None:
-    """Money moves at each hand of a typed table, so the statement must follow in mid-round."""
-    assert isinstance(opened(evening), Admitted)
+    """A typed table books each hand, so the statement must follow in mid-round."""
+    assert isinstance(open_table(evening), AdmittedTable)
     evening.sell("ann", "20")
     evening.sell("bob", "20")
 
     async def half(house: LiveTables) -> None:
-        await sent(house, "stud-1", at_table.Sit(2, "bob"))
-        await sent(house, "stud-1", at_table.PutWager(2, "ante", Cents(400)))
+        await send_commands(house, "stud-1", at_table.Sit(2, "bob"))
+        await send_commands(house, "stud-1", at_table.PutWager(2, "ante", Cents(400)))
         await in_hand()(house)
-        for one in ("Qs", "Jd", "2h"):
-            await sent(house, "stud-1", at_table.Decide(1, "1x"), at_table.Decide(2, "1x"))
-            await sent(house, "stud-1", at_table.TypeCard(BOARD, card(one)))
-        hand = (at_table.TypeCard(2, card(one)) for one in ("4c", "5d"))
-        await sent(house, "stud-1", *hand, at_table.Settle())
+        for board_card in ("Qs", "Jd", "2h"):
+            await send_commands(house, "stud-1", at_table.Decide(1, "1x"), at_table.Decide(2, "1x"))
+            await send_commands(house, "stud-1", at_table.TypeCard(BOARD, card(board_card)))
+        hand = (at_table.TypeCard(2, card(hand_card)) for hand_card in ("4c", "5d"))
+        await send_commands(house, "stud-1", *hand, at_table.Settle())
 
     at(evening, half)
-    found = evening.statement()
-    assert (found.found.won, found.findings) == (1_600, ())
+    closing = evening.statement()
+    assert (closing.totals.won, closing.findings) == (1_600, ())
 
-    async def misdealt(house: LiveTables) -> None:
-        # The house was started again, so ann is asked, and bob, who is settled, is not.
-        await sent(house, "stud-1", at_table.Agree(1, finish=True))
-        await sent(house, "stud-1", at_table.Misdeal("a boxed card"))
+    async def misdeal(house: LiveTables) -> None:
+        # After the restart, ann must answer; bob is settled and need not.
+        await send_commands(house, "stud-1", at_table.Agree(1, finish=True))
+        await send_commands(house, "stud-1", at_table.Misdeal("a boxed card"))
 
-    at(evening, misdealt)
-    found = evening.statement()
-    assert (found.found.won, found.findings) == (0, ())
+    at(evening, misdeal)
+    closing = evening.statement()
+    assert (closing.totals.won, closing.findings) == (0, ())
     assert (evening.chips("ann"), evening.chips("bob")) == ("20.00", "20.00")
 
 
 def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> None:
-    opened(evening, "stud-2", CMS, derived=True)
+    open_table(evening, "stud-2", CMS, derived=True)
     evening.sell("ann", "20")
 
     async def work(house: LiveTables) -> list[object]:
-        await sent(house, "stud-2", at_table.Sit(1, "ann"))
+        await send_commands(house, "stud-2", at_table.Sit(1, "ann"))
         table = house.tables["stud-2"]
         bets = [("ante", 101), ("ante", 200), ("ante", 100), ("three-card-bonus", 500)]
         return [
@@ -155,11 +155,11 @@ def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> 
         ]
 
     answers = at(evening, work)
-    assert [isinstance(one, Refusal) for one in answers] == [True, True, False, True]
+    assert [isinstance(answer, Refusal) for answer in answers] == [True, True, False, True]
 
 
 def test_closing_does_not_cut_off_a_hand(evening: Evening) -> None:
-    opened(evening)
+    open_table(evening)
     evening.sell("ann", "20")
     at(evening, in_hand())
     before = _streams(evening)
@@ -171,7 +171,7 @@ def test_closing_does_not_cut_off_a_hand(evening: Evening) -> None:
 
 
 def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evening) -> None:
-    opened(evening)
+    open_table(evening)
     evening.must(floor.SetUp("gala.t1", schedule()))
     evening.must(floor.Enter("gala.t1", "ann"))
     before = _streams(evening)
@@ -188,28 +188,28 @@ def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evenin
 
 
 def test_oms_16_interruption_asks_at_every_table_with_a_hand(evening: Evening) -> None:
-    opened(evening)
-    opened(evening, "stud-2")
+    open_table(evening)
+    open_table(evening, "stud-2")
     evening.sell("ann", "20")
     at(evening, in_hand())
 
     async def work(house: LiveTables) -> object:
         return await chance_tables.interrupt(house, evening.night, "power failure", actor="kim")
 
-    found = at(evening, work)
-    assert isinstance(found, list)
-    told = {one.where: one.what for one in found}
-    assert told["stud-1"].startswith("ann must agree to finish the hand")
-    assert told["stud-2"] == "no hand is in play"
+    results = at(evening, work)
+    assert isinstance(results, list)
+    messages = {result.where: result.what for result in results}
+    assert messages["stud-1"].startswith("ann must agree to finish the hand")
+    assert messages["stud-2"] == "no hand is in play"
 
-    async def no(house: LiveTables) -> None:
-        await sent(house, "stud-1", at_table.Agree(1, finish=False))
+    async def disagree(house: LiveTables) -> None:
+        await send_commands(house, "stud-1", at_table.Agree(1, finish=False))
 
-    at(evening, no)
+    at(evening, disagree)
     assert evening.chips("ann") == "20.00"  # Dead: the wager is back, and that is no refund.
-    told_now = evening.statement()
-    assert (told_now.found.won, told_now.findings) == (0, ())
-    assert told_now.document()["tables"][0]["void_returned"] == "4.00"
+    closing = evening.statement()
+    assert (closing.totals.won, closing.findings) == (0, ())
+    assert closing.document()["tables"][0]["void_returned"] == "4.00"
 
 
 def test_interruption_reaches_tournaments(evening: Evening) -> None:
@@ -225,29 +225,29 @@ def test_interruption_reaches_tournaments(evening: Evening) -> None:
             house, evening.night, "storm", actor="kim", request="r"
         )
 
-    found = at(evening, work)
-    assert found == [chance_tables.FoundStopped("gala.t1", "void")]
+    results = at(evening, work)
+    assert results == [chance_tables.StopResult("gala.t1", "void")]
     assert at(evening, work) == []  # Asked again, it is over already.
     assert evening.state.interruptions == ("storm",)
 
 
-def test_table_that_was_admitted_but_not_set_up_is_made_good(evening: Evening) -> None:
+def test_admitted_table_that_was_not_opened_is_opened(evening: Evening) -> None:
     evening.admit()
-    assert isinstance(opened(evening), Admitted)
-    again = opened(evening)
-    assert isinstance(again, Refusal)
-    assert again.code is Code.NOT_NOW
-    other = opened(evening, "stud-1", CMS)
+    assert isinstance(open_table(evening), AdmittedTable)
+    repeated = open_table(evening)
+    assert isinstance(repeated, Refusal)
+    assert repeated.code is Code.NOT_NOW
+    other = open_table(evening, "stud-1", CMS)
     assert isinstance(other, Refusal)
 
 
-def test_refused_sheet_sets_no_table_up(evening: Evening) -> None:
-    assert isinstance(opened(evening, "stud-9", CMS), Refusal)
+def test_refused_sheet_opens_no_table(evening: Evening) -> None:
+    assert isinstance(open_table(evening, "stud-9", CMS), Refusal)
     assert evening.ledger.stream("table/stud-9") is None
-    assert evening.holds(evening.state.till.cash) == "0.00"
+    assert evening.holds(evening.state.accounts.cash) == "0.00"
     assert dollars(evening.chips("ann")) == 0
 
 
 def _streams(evening: Evening) -> list[Stream]:
-    """All but the book's own notes of what was signed."""
-    return [one for one in evening.ledger.streams() if one.name != "checkpoints"]
+    """All streams except the ledger's checkpoints."""
+    return [stream for stream in evening.ledger.streams() if stream.name != "checkpoints"]

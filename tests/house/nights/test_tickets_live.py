@@ -1,4 +1,4 @@
-"""Sockets that were opened by a ticket: whoever loses it hears nothing more."""
+"""A socket opened by a ticket ends when the ticket does."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from pitbook.house.web.server import Server
 
 
 @pytest.mark.long
-def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
+def test_open_socket_ends_with_its_ticket(
     evening: Evening, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two who lose it, one as cards are dealt, one at the next beat."""
-    evening.opened()
+    """One ticket ends as cards are dealt, one at the next ping."""
+    evening.open_night()
     hall = Hall(evening, app)
     hall.lay_out("t1", "carl", "dora")
     phones = {name: hall.play("t1", name) for name in ("carl", "dora")}
     hall.begin("gala.t1", 1)
     assert hall.bet(phones["carl"][0], "gala.t1-1", phones["carl"][1]["seat"]).is_success
     organiser = evening.client("organiser")
-    at = "/api/nights/gala/tournaments/t1/commands"
+    path = "/api/nights/gala/tournaments/t1/commands"
 
-    async def lost(base: str, name: str, do: str) -> tuple[int, str]:
-        """How the socket of somebody ends, who loses the ticket while it is open."""
+    async def close_reason_of(base: str, name: str, do: str) -> tuple[int, str]:
+        """How a player's socket ends when the ticket is lost."""
         phone = phones[name][0]
         async with socket(base, phone.cookies[SESSION_COOKIE], "gala.t1-1") as line:
             await line.until("view")
             command = {"request": do, "command": {"do": do, "player": name}}
-            assert (await organiser.post(at, json=command)).is_success
+            assert (await organiser.post(path, json=command)).is_success
             if do == "revoke-ticket":
                 table, dee = server.house.tables["gala.t1-1"], By("dee", "dealer")
-                dealt = await table.send(Envelope(dee, CloseBetting()))
-                assert isinstance(dealt, Accepted), dealt
+                deal_answer = await table.send(Envelope(dee, CloseBetting()))
+                assert isinstance(deal_answer, Accepted), deal_answer
             with suppress(ConnectionClosed):
                 while True:
                     assert "events" not in await line.next(), line.frames[-1]
             with pytest.raises(InvalidStatus, match="401"):
                 await socket(base, phone.cookies[SESSION_COOKIE], "gala.t1-1").__aenter__()
-            return line.line.close_code or 0, line.line.close_reason or ""
+            return line.connection.close_code or 0, line.connection.close_reason or ""
 
     async def both() -> list[tuple[int, str]]:
         async with serving(app) as base:
-            first = await lost(base, "carl", "revoke-ticket")
+            first = await close_reason_of(base, "carl", "revoke-ticket")
             monkeypatch.setattr(route, "PING_SECONDS", 0.05)
-            return [first, await lost(base, "dora", "rotate-ticket")]
+            return [first, await close_reason_of(base, "dora", "rotate-ticket")]
 
     for code, reason in evening.run(both()):
         assert (code, "replaced or revoked" in reason) == (4401, True)

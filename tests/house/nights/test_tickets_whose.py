@@ -1,4 +1,4 @@
-"""A seat that a ticket plays is nobody else's: no account of that name has it."""
+"""A seat played by ticket belongs to no account of the same name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.house.nights.ticketed import Hall
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.errors import PeopleError
-from pitbook.house.nights.tickets import Passes
+from pitbook.house.nights.tickets import NightCache
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.server import Server
@@ -22,20 +22,20 @@ T1 = f"/{EVENT}/tournaments/t1"
 
 @pytest.fixture
 def hall(evening: Evening, app: FastAPI) -> Hall:
-    evening.opened()
-    made = Hall(evening, app)
-    made.lay_out("t1", "carl", "dora")
-    return made
+    evening.open_night()
+    hall_setup = Hall(evening, app)
+    hall_setup.lay_out("t1", "carl", "dora")
+    return hall_setup
 
 
 def undo(hall: Hall) -> str:
-    """How the tournament stands after one step back."""
+    """The tournament's status after one undo."""
     past = hall.evening.get(T1)["past"]
     return str(hall.tell("t1", "undo", of=past[0]["number"])["status"])
 
 
 def test_a_name_is_free_when_no_undo_brings_the_tournament_back(hall: Hall, server: Server) -> None:
-    """Neither account nor ticket would be right for a seat whose name was given away meanwhile."""
+    """Otherwise neither account nor ticket would own the seat after an undo."""
 
     def add() -> None:
         server.people.add("dora", "player", PASSWORD, actor="sue")
@@ -49,8 +49,8 @@ def test_a_name_is_free_when_no_undo_brings_the_tournament_back(hall: Hall, serv
     hall.tell("t1", "interrupt", why="storm")
     hall.tell("t1", "pay-out", player="carl")
     past = hall.evening.get(T1)["past"]
-    no = hall.evening.no(f"{T1}/commands", command={"do": "undo", "of": past[0]["number"]})
-    assert "money that has left cannot be undone" in no["message"]
+    refusal = hall.evening.no(f"{T1}/commands", command={"do": "undo", "of": past[0]["number"]})
+    assert "money that has left cannot be undone" in refusal["message"]
     add()
 
 
@@ -61,29 +61,29 @@ def test_a_name_is_free_when_the_tournament_was_withdrawn(hall: Hall, server: Se
 
 
 @pytest.mark.parametrize("do", ["rotate-ticket", "revoke-ticket"])
-def test_a_ticket_that_is_replaced_leaves_the_seat_to_no_account(
+def test_replacing_a_ticket_gives_the_seat_to_no_account(
     hall: Hall, server: Server, monkeypatch: pytest.MonkeyPatch, do: str
 ) -> None:
-    """As in a book from before the name was kept until the end stands."""
-    _, told = hall.play("t1", "dora")
+    """As in a ledger from before names were reserved until the end."""
+    _, own_seat = hall.play("t1", "dora")
     with monkeypatch.context() as before:
-        before.setattr(Passes, "in_play", lambda *_: None)
+        before.setattr(NightCache, "in_play", lambda *_: None)
         server.people.add("dora", "player", PASSWORD, actor="sue")
     account = hall.phone()
     account.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("dora", "player")))
     hall.begin("gala.t1", 1)
     hall.tell("t1", do, player="dora")
-    refused(hall, hall.bet(account, told["table"], told["seat"]))
+    expect_ticket_refusal(hall, hall.bet(account, own_seat["table"], own_seat["seat"]))
     hall.tell("t1", "rotate-ticket", player="dora")
-    refused(hall, hall.bet(account, told["table"], told["seat"]))
+    expect_ticket_refusal(hall, hall.bet(account, own_seat["table"], own_seat["seat"]))
     signed_in = hall.open(account, hall.ticket("t1", "dora"))
     assert (signed_in.status_code, "sign out to play" in hall.says(signed_in)) == (409, True)
-    phone, told = hall.play("t1", "dora")
-    assert told["opened"] == 0  # Of the new ticket.
-    assert hall.bet(phone, told["table"], told["seat"]).is_success
+    phone, own_seat = hall.play("t1", "dora")
+    assert own_seat["opened"] == 0  # Of the new ticket.
+    assert hall.bet(phone, own_seat["table"], own_seat["seat"]).is_success
 
 
-def refused(hall: Hall, bet: httpx.Response) -> None:
+def expect_ticket_refusal(hall: Hall, bet: httpx.Response) -> None:
     assert bet.status_code == 403, bet.text
     assert "by ticket" in hall.says(bet)
 

@@ -24,28 +24,28 @@ ALWAYS = (
 )
 
 
-async def closed(path: Path, size: Size, seed: int) -> Counter[str]:
-    """The night, played, closed and held against its book."""
+async def close_and_check(path: Path, size: Size, seed: int) -> Counter[str]:
+    """Play, close and check a night."""
     night = WholeNight(path, size, seed)
     room = night.room
-    await night.played()
-    night.balanced()
+    await night.play_night()
+    night.check_balances()
     answer = await chance_tables.close(room.house, room.night, actor="olga")
     assert isinstance(answer, Accepted), answer
-    told = room.statement()
-    assert told.is_final
-    assert told.findings == ()
-    assert told.found.outstanding == 0
+    closing = room.statement()
+    assert closing.is_final
+    assert closing.findings == ()
+    assert closing.totals.outstanding == 0
     for name in night.names:
-        room.gone_home(name)
-    night.balanced()
-    assert verify(room.ledger, following=audit_of).findings == ()
-    await room.gone()
+        room.check_no_chips(name)
+    night.check_balances()
+    assert verify(room.ledger, replay_of=audit_of).findings == ()
+    await room.close()
     return night.seen
 
 
 def seed_of(name: str) -> int:
-    """A new seed each time, or the one that is named; what lands is judged alike each time."""
+    """A random seed, or PITBOOK_NIGHT_SEED; CI uses a fixed one."""
     usual = 52 if os.environ.get("CI") else secrets.randbelow(10**9)
     seed = int(os.environ.get("PITBOOK_NIGHT_SEED", usual))
     print(f"{name}: PITBOOK_NIGHT_SEED={seed}")  # noqa: T201
@@ -54,12 +54,12 @@ def seed_of(name: str) -> int:
 
 @pytest.mark.long
 def test_a_night_of_thirty_players_reconciles(tmp_path: Path) -> None:
-    seen = asyncio.run(closed(tmp_path, SMALL, seed_of("thirty players")))
-    assert missing(seen, ALWAYS) == []
+    counts = asyncio.run(close_and_check(tmp_path, SMALL, seed_of("thirty players")))
+    assert missing(counts, ALWAYS) == []
 
 
 @pytest.mark.slow
 def test_a_night_of_two_hundred_players_reconciles(tmp_path: Path) -> None:
-    seen = asyncio.run(closed(tmp_path, LARGE, seed_of("two hundred players")))
+    counts = asyncio.run(close_and_check(tmp_path, LARGE, seed_of("two hundred players")))
     wanted = (*ALWAYS, "agreed", "dead", "undone", "killed in mid-hand", "interruption undone")
-    assert missing(seen, (*wanted, "moved", "re-buy", "slip undone", "wager taken back")) == []
+    assert missing(counts, (*wanted, "moved", "re-buy", "slip undone", "wager taken back")) == []

@@ -1,4 +1,4 @@
-"""A whole evening by whims: people at the cage, tables and tournaments, and what goes wrong."""
+"""A random night with cage, tables, tournaments and faults."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.house.nights.dealt import DEALER, Room, bet, layout, play, said
+from tests.house.nights.dealt import DEALER, Room, bet, layout, play, send_command
 from tests.house.nights.kit import CMS, EVENT, MHL, OMS
 from tests.house.nights.tournament.evening import schedule
 
@@ -29,12 +29,12 @@ from pitbook.house.nights import (
     tournament_tables as tournament_rounds,
 )
 from pitbook.house.nights.decide import Command
-from pitbook.house.nights.state import Admitted
+from pitbook.house.nights.state import AdmittedTable
 from pitbook.house.nights.store import Accepted
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
-from pitbook.house.nights.tournament.seating import balancing, breakable
+from pitbook.house.nights.tournament.seating import balance_moves, table_to_break
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
@@ -51,7 +51,7 @@ SEATS = 6
 
 
 class Size(NamedTuple):
-    """How large an evening is."""
+    """The size of a night."""
 
     players: int
     tables: int
@@ -61,7 +61,7 @@ class Size(NamedTuple):
 
 
 class WholeNight:
-    """One night under one seed; `seen` counts what happened, so that a test can ask for all."""
+    """One night under a seed; `seen` counts what happened."""
 
     def __init__(self, path: Path, size: Size, seed: int) -> None:
         self.size, self.whims = size, random.Random(seed)
@@ -71,26 +71,26 @@ class WholeNight:
         self.names = [f"{EVENT}.t{number}" for number in range(1, size.tournaments + 1)]
         self.seen: Counter[str] = Counter()
 
-    async def played(self) -> None:
-        """From the float to the last prize; the night is ready to close."""
+    async def play_night(self) -> None:
+        """Play from the float to the last prize; the night is ready to close."""
         await self._doors()
         acts = [self._cage, self._at_chance, self._at_chance, self._in_tournament]
-        acts += [self._in_tournament, self._in_tournament, self._refused, self._repeated]
+        acts += [self._in_tournament, self._in_tournament, self._try_invalid, self._repeat_request]
         for step in range(self.size.steps):
             await self.whims.choice(acts)()
             if step % self.size.kill_every == self.size.kill_every - 1:
-                await self._killed()
+                await self._kill()
             if step % 10 == 0:
-                self.balanced()
+                self.check_balances()
         await self._cut_short()
         for name in self.names:
             await self._to_the_end(name)
         for name in self.chance:
             await self._finish_hand(await self._table(name))
-        await self._paid()
+        await self._pay_all()
 
-    def balanced(self) -> None:
-        """In every unit, what is in drawers and was given out is somebody's."""
+    def check_balances(self) -> None:
+        """Check that debits and credits balance in every unit."""
         sums: Counter[str] = Counter()
         for account, cents in self.room.ledger.balances().items():
             sums[account.unit] += cents if NORMAL[account.kind] == "debit" else -cents
@@ -109,13 +109,13 @@ class WholeNight:
     async def _open_table(self, name: str, number: int) -> None:
         sheet = SHEETS[number % len(SHEETS)]
         command = do.AdmitTable(name, dump_sheet(sheet), derived=sheet is not OMS)
-        made = await chance_tables.open_table(
+        admitted = await chance_tables.open_table(
             self.room.house, self.room.night, command, kind="house", actor="olga"
         )
-        assert isinstance(made, Admitted), made
+        assert isinstance(admitted, AdmittedTable), admitted
         table = await self._table(name)
         for seat, player in enumerate(self.whims.sample(self.players, SEATS - 1), start=1):
-            await said(table, By(player, "player"), at_table.Sit(seat))
+            await send_command(table, By(player, "player"), at_table.Sit(seat))
 
     async def _open_tournament(self, name: str, number: int) -> None:
         hourly = number % 2 == 0
@@ -134,19 +134,19 @@ class WholeNight:
         assert isinstance(self.room.ask(floor.Start(name)), Refusal)  # OMS-11.
         self.room.must(floor.Announce(name), floor.DrawSeats(name))
         self.room.must(floor.AddOn(name, entrants[1]), floor.Start(name), floor.StartClock(name))
-        assert await tournament_rounds.lay_out(self.room.tables(name), OMS) is None
+        assert await tournament_rounds.open_tables(self.room.tables(name), OMS) is None
 
     async def _table(self, name: str) -> LiveTable:
-        if (held := self.room.house.held(name)) is not None:
+        if (held := self.room.house.get(name)) is not None:
             return held
         stream = self.room.ledger.stream(f"{TABLE}{name}")
         assert stream is not None
         return await self.room.house.load(stream)
 
     async def _cage(self) -> None:
-        """Chips sold, redeemed, and slips that were wrong."""
+        """Sell or redeem chips, and sometimes void the slip."""
         player = self.whims.choice(self.players)
-        holds = self.room.ledger.balance(self.room.night.state.till.wallet(player))
+        holds = self.room.ledger.balance(self.room.night.state.accounts.wallet(player))
         amount = Cents(self.whims.randrange(1, 40) * 100)
         sale = holds < amount or self.whims.random() < 0.3
         command = do.Sell(player, amount) if sale else do.Redeem(player, amount)
@@ -157,13 +157,13 @@ class WholeNight:
             self.seen["slip undone"] += 1
 
     async def _at_chance(self) -> None:
-        """A hand at a table of chance; sometimes it is left lying for later."""
+        """Play a hand of chance, or leave it unfinished."""
         table = await self._table(self.whims.choice(self.chance))
         if table.state.live:
             await self._finish_hand(table)
             return
         for seat in sorted(table.state.seats):
-            await self._wagered(table, seat)
+            await self._place_bets(table, seat)
         if not layout(table).seats:
             return
         closed = await table.send(Envelope(DEALER, at_table.CloseBetting()))
@@ -172,33 +172,37 @@ class WholeNight:
         self.seen["hand of chance"] += 1
         await play(table, self.whims, self.whims.choice((2, 99, 99)))
 
-    async def _wagered(self, table: LiveTable, seat: int) -> None:
-        """The wagers that the sheet asks for; now and then one is taken back."""
+    async def _place_bets(self, table: LiveTable, seat: int) -> None:
+        """Place the required bets; sometimes remove one."""
         player, (main, stake) = By(table.state.seats[seat], "player"), table.state.game.main
         sides = table.state.game.sheet.side.items()
-        wanted = {name: side.stake.min for name, side in sides if side.stake.required}
-        for wager, amount in {main: stake.min, **wanted}.items():
+        required = {name: side.stake.min for name, side in sides if side.stake.required}
+        for wager, amount in {main: stake.min, **required}.items():
             put = Envelope(player, at_table.PutWager(seat, wager, amount), self._id())
             first, second = await asyncio.gather(table.send(put), table.send(put))
             assert first == second or isinstance(first, Refusal), (first, second)
-            if isinstance(first, Refusal):  # Out of chips; what lies there goes back.
+            if isinstance(first, Refusal):  # Out of chips: the main bet is removed.
                 await table.send(Envelope(player, at_table.PutWager(seat, main, Cents(0))))
                 return
         if self.whims.random() < 0.1:
-            await said(table, player, at_table.PutWager(seat, main, Cents(0)))
+            await send_command(table, player, at_table.PutWager(seat, main, Cents(0)))
             self.seen["wager taken back"] += 1
 
     async def _finish_hand(self, table: LiveTable) -> None:
-        await self._answered(table, self.whims.random() < 0.6)
+        await self._answer(table, self.whims.random() < 0.6)
         if table.state.live and layout(table).phase == "wagers":
-            for seat in [one.number for one in layout(table).seats]:
-                await said(table, By("sue", "supervisor"), at_table.Leave(seat))
+            for seat in [seat_state.number for seat_state in layout(table).seats]:
+                await send_command(table, By("sue", "supervisor"), at_table.Leave(seat))
         await play(table, self.whims)
 
-    async def _answered(self, table: LiveTable, finish: bool) -> None:
-        """Players are asked whether to finish their hand; the first no ends it."""
+    async def _answer(self, table: LiveTable, finish: bool) -> None:
+        """Players answer whether to finish their hand; the first refusal ends it."""
         for player in list(table.state.awaiting or ()):
-            seat = next(one.number for one in layout(table).seats if one.player == player)
+            seat = next(
+                seat_state.number
+                for seat_state in layout(table).seats
+                if seat_state.player == player
+            )
             if table.state.awaiting is not None:
                 agree = at_table.Agree(seat, finish=finish)
                 await table.send(Envelope(By(player, "player"), agree))
@@ -206,17 +210,17 @@ class WholeNight:
 
     async def _in_tournament(self) -> None:
         name = self.whims.choice(self.names)
-        one = self.room.t(name)
-        if one.status == "interrupted":
-            await self._ruled(name, finish=self.whims.random() < 0.5)
-        elif one.status == "playing":
-            number = self.whims.choice([*one.tables])
+        tournament = self.room.t(name)
+        if tournament.status == "interrupted":
+            await self._rule_hands(name, finish=self.whims.random() < 0.5)
+        elif tournament.status == "playing":
+            number = self.whims.choice([*tournament.tables])
             await self._turn(name, number, self.whims.choice((2, 99, 99)))
 
     async def _turn(self, name: str, number: int, decisions: int) -> None:
-        """What the floor does between two rounds, then a round."""
+        """Floor actions between rounds, then a round."""
         await self._outs(name)
-        await self._moved(name)
+        await self._rebalance(name)
         finished = self.room.ask(floor.Finish(name))
         self.seen["finished"] += isinstance(finished, Accepted)
         if self.room.t(name).status == "playing" and number in self.room.t(name).tables:
@@ -224,107 +228,107 @@ class WholeNight:
         self.room.later(minutes=self.whims.choice((0, 0, 1)))
 
     async def _tournament_round(self, name: str, number: int, decisions: int) -> None:
-        here = self.room.tables(name)
+        tables = self.room.tables(name)
         table = await self.room.table(number, name)
-        if not table.state.live and number not in here.state.in_hand:
-            await self._dealt(name, number, table)
+        if not table.state.live and number not in tables.state.in_hand:
+            await self._deal(name, number, table)
         await play(table, self.whims, decisions)
-        if not table.state.live and number in here.state.in_hand:
-            assert isinstance(await tournament_rounds.count(here, number), Accepted)
+        if not table.state.live and number in tables.state.in_hand:
+            assert isinstance(await tournament_rounds.count_chips(tables, number), Accepted)
             self.seen["tournament hand"] += 1
 
-    async def _dealt(self, name: str, number: int, table: LiveTable) -> None:
-        begun = await tournament_rounds.begin(self.room.tables(name), number)
-        assert isinstance(begun, Accepted), begun
+    async def _deal(self, name: str, number: int, table: LiveTable) -> None:
+        answer = await tournament_rounds.begin_round(self.room.tables(name), number)
+        assert isinstance(answer, Accepted), answer
         await bet(table)
-        await said(table, DEALER, at_table.CloseBetting())
+        await send_command(table, DEALER, at_table.CloseBetting())
 
     async def _outs(self, name: str) -> None:
-        """Who is out, who buys again, and a second thought about it."""
-        here = self.room.tables(name)
-        while proposed := tournament_rounds.proposed_out(here):
+        """Eliminations, re-buys and undos."""
+        tables = self.room.tables(name)
+        while proposed := tournament_rounds.players_to_eliminate(tables):
             group = proposed[0]
-            if self.whims.random() < 0.3 and self._bought(name, group):
+            if self.whims.random() < 0.3 and self._re_buy(name, group):
                 continue
             await self._must(name, floor.Eliminate(name, group))
             self.seen["eliminated"] += len(group)
             if self.whims.random() < 0.2:
-                await self._must(name, floor.Undo(name, here.state.past[-1][0], "recounted"))
+                await self._must(name, floor.Undo(name, tables.state.past[-1][0], "recounted"))
                 await self._must(name, floor.Eliminate(name, group))
                 self.seen["undone"] += 1
 
-    def _bought(self, name: str, group: Sequence[str]) -> bool:
-        """Whether everybody of a group has bought again."""
+    def _re_buy(self, name: str, group: Sequence[str]) -> bool:
+        """Whether everybody in a group bought a re-buy."""
         answers = [self.room.ask(floor.ReBuy(name, player)) for player in group]
-        bought = [one for one in answers if isinstance(one, Accepted)]
+        bought = [answer for answer in answers if isinstance(answer, Accepted)]
         self.seen["re-buy"] += len(bought)
         return len(bought) == len(group)
 
-    async def _moved(self, name: str) -> None:
-        one = self.room.t(name)
-        given: floor.Command | None = None
-        if (table := breakable(one)) is not None:
-            given = floor.BreakTable(name, table)
-        elif balancing(one):
-            given = floor.Balance(name)
-        if given is not None:
-            answer = await tournament_rounds.give(self.room.tables(name), given)
+    async def _rebalance(self, name: str) -> None:
+        tournament = self.room.t(name)
+        command: floor.Command | None = None
+        if (table := table_to_break(tournament)) is not None:
+            command = floor.BreakTable(name, table)
+        elif balance_moves(tournament):
+            command = floor.Balance(name)
+        if command is not None:
+            answer = await tournament_rounds.give(self.room.tables(name), command)
             self.seen["moved"] += isinstance(answer, Accepted)
 
     async def _must(self, name: str, command: floor.Command) -> None:
         answer = await tournament_rounds.give(self.room.tables(name), command)
         assert isinstance(answer, Accepted), f"{command}: {answer}"
 
-    async def _ruled(self, name: str, *, finish: bool) -> None:
-        """The hands of a tournament that was cut short come to their end."""
-        here = self.room.tables(name)
-        for number in here.state.in_hand:
+    async def _rule_hands(self, name: str, *, finish: bool) -> None:
+        """End the hands of an interrupted tournament."""
+        tables = self.room.tables(name)
+        for number in tables.state.in_hand:
             table = await self.room.table(number, name)
-            await self._answered(table, finish)
+            await self._answer(table, finish)
             await play(table, self.whims)
-        assert await cut_hands.carry_on(here) is None
-        assert here.state.status != "interrupted"
+        assert await cut_hands.sync_hands(tables) is None
+        assert tables.state.status != "interrupted"
         self.seen["cut short"] += 1
 
-    async def _killed(self) -> None:
-        """The process goes, another takes over; whatever it cut short may be undone."""
+    async def _kill(self) -> None:
+        """Kill the process; another takes over, and interruptions may be undone."""
         for name in await self.room.again():
             self.seen["killed in mid-hand"] += 1
             assert self.room.t(name).status == "playing"  # The floor is asked.
-            here = self.room.tables(name)
+            tables = self.room.tables(name)
             if self.whims.random() < 0.4:
-                assert isinstance(await floor_commands.ask(here, floor.GoOn(name)), Accepted)
+                assert isinstance(await floor_commands.ask(tables, floor.GoOn(name)), Accepted)
                 self.seen["gone on"] += 1
                 continue
-            cut = floor.Interrupt(name, "no power")
-            assert isinstance(await floor_commands.ask(here, cut), Accepted)
+            interruption = floor.Interrupt(name, "no power")
+            assert isinstance(await floor_commands.ask(tables, interruption), Accepted)
             if self.room.t(name).status == "interrupted":
-                await self._ruled(name, finish=self.whims.random() < 0.5)
+                await self._rule_hands(name, finish=self.whims.random() < 0.5)
             if name == self.names[0] or self.whims.random() < 0.6:
                 await self._undo_cut(name)
         self.seen["killed"] += 1
-        self.balanced()
+        self.check_balances()
 
     async def _undo_cut(self, name: str) -> None:
-        """It was a lamp and no power cut: back to before the interruption, fact by fact."""
-        here = self.room.tables(name)
-        while here.state.status != "playing":
-            assert here.state.last is not None
-            number, last = here.state.last
+        """Undo an interruption step by step."""
+        tables = self.room.tables(name)
+        while tables.state.status != "playing":
+            assert tables.state.last is not None
+            number, last = tables.state.last
             if isinstance(last, facts.PaidOut):
                 return
             undo = floor.Undo(name, number, "only a lamp")
-            assert isinstance(await floor_commands.ask(here, undo), Accepted)
-        for number in here.state.in_hand:
+            assert isinstance(await floor_commands.ask(tables, undo), Accepted)
+        for number in tables.state.in_hand:
             await play(await self.room.table(number, name), self.whims)
-            assert isinstance(await tournament_rounds.count(here, number), Accepted)
+            assert isinstance(await tournament_rounds.count_chips(tables, number), Accepted)
         self.seen["interruption undone"] += 1
 
-    async def _refused(self) -> None:
-        """What nobody may do changes nothing."""
+    async def _try_invalid(self) -> None:
+        """Invalid commands change nothing."""
         before = self.room.ledger.balances()
         name, player = self.whims.choice(self.names), self.whims.choice(self.players)
-        wrong: list[Command] = [
+        invalid_commands: list[Command] = [
             do.Redeem(player, dollars("99999")),
             do.Sell(player, Cents(50)),
             do.Undo(99_999, "there is no such slip"),
@@ -335,14 +339,14 @@ class WholeNight:
             floor.Undo(name, 99_999),
             floor.SetUp(f"{EVENT}.large", schedule(higher_limit=True)),
         ]
-        command = self.whims.choice(wrong)
+        command = self.whims.choice(invalid_commands)
         answer = self.room.ask(command)
         assert isinstance(answer, Refusal), f"{command}: {answer}"
         assert self.room.ledger.balances() == before
         self.seen["refused"] += 1
 
-    async def _repeated(self) -> None:
-        """A request that is sent three times has one effect and one answer."""
+    async def _repeat_request(self) -> None:
+        """A request sent three times has one effect and one answer."""
         request, player = self._id(), self.whims.choice(self.players)
         command = do.Sell(player, dollars("3"))
         answers = [self.room.ask(command, request) for _ in range(3)]
@@ -352,15 +356,15 @@ class WholeNight:
         self.seen["repeated"] += 1
 
     async def _cut_short(self) -> None:
-        """The lights go out over everything that still runs, with a hand on some layouts."""
+        """Interrupt a running tournament in mid-hand."""
         for name in self.names:
-            one = self.room.t(name)
-            if one.status == "playing" and name == self.names[-1]:
+            tournament = self.room.t(name)
+            if tournament.status == "playing" and name == self.names[-1]:
                 await self._outs(name)
                 if len(self.room.t(name).still_in) > 1:
                     await self._tournament_round(name, next(iter(self.room.t(name).tables)), 2)
-                found = await cut_hands.interrupt(self.room.tables(name), "the lights went out")
-                assert isinstance(found, Accepted), found
+                answer = await cut_hands.interrupt(self.room.tables(name), "the lights went out")
+                assert isinstance(answer, Accepted), answer
                 self.seen["interrupted"] += 1
 
     async def _to_the_end(self, name: str) -> None:
@@ -368,15 +372,17 @@ class WholeNight:
             for number in list(self.room.t(name).tables):
                 if self.room.t(name).status == "playing":
                     await self._turn(name, number, 999)
-            shown = reading(self.room.t(name).schedule, self.room.t(name).clock, self.room.now)
-            self.room.later(seconds=shown.left.total_seconds())
+            clock_reading = reading(
+                self.room.t(name).schedule, self.room.t(name).clock, self.room.now
+            )
+            self.room.later(seconds=clock_reading.left.total_seconds())
         if self.room.t(name).status == "interrupted":
-            await self._ruled(name, finish=self.whims.random() < 0.5)
+            await self._rule_hands(name, finish=self.whims.random() < 0.5)
 
-    async def _paid(self) -> None:
+    async def _pay_all(self) -> None:
         for name in self.names:
-            for player, one in self.room.t(name).players.items():
-                if one.owed:
+            for player, entrant in self.room.t(name).players.items():
+                if entrant.owed:
                     request = self._id()
                     first = self.room.ask(floor.PayOut(name, player), request)
                     assert isinstance(first, Accepted), first
@@ -386,6 +392,6 @@ class WholeNight:
         return f"{self.whims.getrandbits(64):016x}"
 
 
-def missing(seen: Counter[str], wanted: Sequence[str]) -> list[str]:
-    """What an evening should have had and did not."""
-    return [one for one in wanted if not seen[one]]
+def missing(counts: Counter[str], wanted: Sequence[str]) -> list[str]:
+    """The expected events that did not happen."""
+    return [event for event in wanted if not counts[event]]

@@ -1,4 +1,4 @@
-"""A certificate on paper: its hashes to the last letter, and names that the fonts cannot set."""
+"""A certificate on paper: complete hashes, and names that no font can set."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ def paper(person: str, *, passed: bool = True) -> Paper:
         *("1f" * 32, "t1", "Stud, first table", person, STUD, "2e" * 32, 2, 2, 85, passed, 30),
         *("2026-11-17T10:00:00+00:00", "2026-11-17T10:09:00+00:00", items),
     )
-    told = {"holds": f"{person} passed.", "address": "http://pit.test:8710/certificate/1f"}
-    return certificate(result, sheet_of(STUD), **told, changed=["Flush pays 6:1, then."], day=DAY)
+    fields = {"holds": f"{person} passed.", "address": "http://pit.test:8710/certificate/1f"}
+    return certificate(result, sheet_of(STUD), **fields, changed=["Flush pays 6:1, then."], day=DAY)
 
 
 def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
-    made = pdf(paper("Ольга"), built=BUILT)
-    read = text(made)
-    wanted = ("1f" * 32, "2e" * 32, "http://pit.test:8710/certificate/1f", "Ольга", "2 of 2")
-    assert [one for one in wanted if one not in read] == []
-    assert "Flush pays 6 to 1" in read
-    assert structure(made)["marked"]
+    content = pdf(paper("Ольга"), built=BUILT)
+    words = text(content)
+    expected = ("1f" * 32, "2e" * 32, "http://pit.test:8710/certificate/1f", "Ольга", "2 of 2")
+    assert [phrase for phrase in expected if phrase not in words] == []
+    assert "Flush pays 6 to 1" in words
+    assert structure(content)["marked"]
 
 
-def test_the_record_of_a_test_not_passed_calls_itself_no_certificate() -> None:
-    read = text(pdf(paper("Ann", passed=False), built=BUILT))
-    assert "Record of a table test" in read
-    assert "certificate" not in read.replace("/certificate/", "").casefold()
+def test_record_of_a_failed_test_is_not_called_a_certificate() -> None:
+    words = text(pdf(paper("Ann", passed=False), built=BUILT))
+    assert "Record of a table test" in words
+    assert "certificate" not in words.replace("/certificate/", "").casefold()
 
 
-def test_a_name_that_no_font_can_set_is_refused_in_a_sentence(
+def test_name_that_no_font_can_set_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ours = typeset._compiler()  # As on a machine with no fonts of its own.
+    ours = typeset._compiler()  # As on a machine without fonts of its own.
     monkeypatch.setattr(typeset, "_compiler", lambda **_: ours)
     with pytest.raises(PitbookError, match='no font of this machine has "王'):
         pdf(paper("王小明"), built=BUILT)

@@ -1,4 +1,4 @@
-"""Fixtures for tests of people: ledgers on both databases, and a house asked over HTTP."""
+"""Fixtures for tests of people: ledgers on both databases, and a server called over HTTP."""
 
 from tests.house.ledger.conftest import empty_book, ledger_url, postgres_book, sqlite_url
 from tests.house.web.conftest import (
@@ -12,12 +12,12 @@ from tests.house.web.conftest import (
     settings,
     signed_in,
 )
-from tests.in_memory import copied_book, folder_in_memory
+from tests.in_memory import copied_ledger, folder_in_memory
 
 __all__ = [
     "app",
     "client",
-    "copied_book",
+    "copied_ledger",
     "empty_book",
     "folder_in_memory",
     "house",

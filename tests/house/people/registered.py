@@ -1,4 +1,4 @@
-"""A register with two people, on a clock that is moved by hand."""
+"""A register with two people, on a manual clock."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Clock:
 
 
 @pytest.fixture(name="folder")
-def book_folder(tmp_path: Path) -> Iterator[Folder]:
-    with fast_folder(tmp_path) as opened:
-        yield opened
+def data_folder_fixture(tmp_path: Path) -> Iterator[Folder]:
+    with fast_folder(tmp_path) as data_folder:
+        yield data_folder
 
 
 @pytest.fixture(name="clock")
-def hand_moved() -> Clock:
+def manual_clock() -> Clock:
     return Clock()
 
 
@@ -45,23 +45,23 @@ Open = Callable[[], People]
 
 
 @pytest.fixture(name="open_people")
-def opens_people(folder: Folder, clock: Clock) -> Open:
-    """Another process that reads the same book."""
+def people_opener(folder: Folder, clock: Clock) -> Open:
+    """Another process on the same ledger."""
     vault = Vault(folder.keys.sealing)
     return lambda: People(folder.ledger, vault, WEAK, clock=clock)
 
 
 @pytest.fixture(name="people")
 def two_people(open_people: Open) -> People:
-    made = open_people()
-    made.add("ann", "player", PASSWORD, actor="sue")
-    made.add("sue", "supervisor", PASSWORD + "!", actor="desk")
-    return made
+    accounts = open_people()
+    accounts.add("ann", "player", PASSWORD, actor="sue")
+    accounts.add("sue", "supervisor", PASSWORD + "!", actor="desk")
+    return accounts
 
 
 def facts(ledger: Ledger) -> list[dict[str, Any]]:
-    told = (fact for entry in ledger.entries(STREAM) for fact in entry.facts)
-    return [fact for fact in told if fact["fact"] != "claimed"]
+    all_facts = (fact for entry in ledger.entries(STREAM) for fact in entry.facts)
+    return [fact for fact in all_facts if fact["fact"] != "claimed"]
 
 
 def kinds(ledger: Ledger, after: int = 0) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names, passwords, roles and invitations: what is given, refused and told."""
+"""Names, passwords, roles and invitations: accepted, refused and recorded."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
-    book_folder,
+    data_folder_fixture,
     facts,
-    hand_moved,
     kinds,
-    opens_people,
+    manual_clock,
+    people_opener,
     two_people,
 )
 from tests.house.web.conftest import PASSWORD
@@ -34,7 +34,7 @@ def test_every_role_can_be_given(people: People, role: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("", f'"" is no name; {RULE}'),
         ("x" * 61, f'"{"x" * 60}" is no name; {RULE}'),
@@ -49,22 +49,22 @@ def test_every_role_can_be_given(people: People, role: Any) -> None:
         ("ａnn", f'"ａnn" is taken, or looks like a name that is; {ANOTHER}'),
     ],
 )
-def test_names_that_are_not_taken(people: People, name: str, said: str) -> None:
+def test_invalid_and_taken_names_are_refused(people: People, name: str, message: str) -> None:
     before = len(facts(people._ledger))
     with pytest.raises(PeopleError) as error:
         people.add(name, "player", PASSWORD, actor="sue")
-    assert str(error.value) == said
+    assert str(error.value) == message
     assert len(facts(people._ledger)) == before
 
 
 @pytest.mark.parametrize("name", ["x" * 60, "Ann Lee", "Zoë", "王"])
-def test_names_that_are(people: People, name: str) -> None:
+def test_valid_names_are_accepted(people: People, name: str) -> None:
     people.add(name, "player", PASSWORD, actor="sue")
     assert people.sign_in(name, PASSWORD) == Person(name, "player")
 
 
 @pytest.mark.parametrize("password", ["", "x" * 7, "x" * 1_001])
-def test_passwords_have_a_length(people: People, password: str) -> None:
+def test_password_length_is_limited(people: People, password: str) -> None:
     for change in (
         lambda: people.add("bob", "player", password, actor="sue"),
         lambda: people.set_password("ann", password, actor="sue"),
@@ -75,13 +75,13 @@ def test_passwords_have_a_length(people: People, password: str) -> None:
 
 
 @pytest.mark.parametrize("password", ["x " * 3 + "yz", "x y" * 333 + "z"])
-def test_and_at_its_ends_it_is_fine(people: People, password: str) -> None:
+def test_password_at_the_length_limits_is_accepted(people: People, password: str) -> None:
     people.set_password("ann", password, actor="sue")
     assert people.sign_in("ann", password) is not None
     assert people.sign_in("ann", password[:-1]) is None
 
 
-def test_a_new_password_forgives_and_the_old_one_is_gone(people: People) -> None:
+def test_new_password_forgives_failures_and_replaces_the_old_one(people: People) -> None:
     for _ in range(3):
         people.sign_in("ann", "wrong one")
     people.set_password("ann", "another password", actor="sue")
@@ -103,19 +103,19 @@ def test_disabled_and_enabled(people: People) -> None:
     assert len(facts(people._ledger)) == before
 
 
-def test_a_change_of_role_is_told_with_the_one_before(people: People) -> None:
+def test_role_change_records_the_previous_role(people: People) -> None:
     people.set_role("ann", "dealer", actor="sue")
-    told = {"fact": "role-changed", "name": "ann", "role": "dealer", "before": "player"}
-    assert facts(people._ledger)[-1] == told
+    change = {"fact": "role-changed", "name": "ann", "role": "dealer", "before": "player"}
+    assert facts(people._ledger)[-1] == change
     people.set_role("ann", "dealer", actor="sue")
     assert kinds(people._ledger).count("role-changed") == 1
 
 
-def test_nobody_can_be_left_without_a_supervisor(people: People) -> None:
-    said = '"sue" is the only supervisor; add another one first'
-    with pytest.raises(PeopleError, match=said):
+def test_last_supervisor_cannot_be_removed(people: People) -> None:
+    message = '"sue" is the only supervisor; add another one first'
+    with pytest.raises(PeopleError, match=message):
         people.disable("sue", actor="sue")
-    with pytest.raises(PeopleError, match=said):
+    with pytest.raises(PeopleError, match=message):
         people.set_role("sue", "player", actor="sue")
     people.set_role("ann", "supervisor", actor="sue")
     people.disable("sue", actor="ann")
@@ -126,7 +126,7 @@ def test_nobody_can_be_left_without_a_supervisor(people: People) -> None:
 
 
 @pytest.mark.parametrize("change", ["set_role", "set_password", "disable", "enable", "unlock"])
-def test_changes_are_for_people_who_are_there(people: People, change: str) -> None:
+def test_changes_need_an_existing_account(people: People, change: str) -> None:
     given = {"set_role": ("dealer",), "set_password": (PASSWORD,)}.get(change, ())
     with pytest.raises(PeopleError, match=r'nobody is called "anne"; did you mean "ann"\?'):
         getattr(people, change)("anne", *given, actor="sue")
@@ -160,37 +160,37 @@ def test_an_invitation_ends(people: People, clock: Clock) -> None:
         people.accept(token, "bob", PASSWORD)
 
 
-def test_a_refused_name_does_not_use_it_up(people: People) -> None:
+def test_refused_name_does_not_use_up_the_invitation(people: People) -> None:
     token = people.invite("dealer")
     with pytest.raises(PeopleError, match='"ann" is taken'):
         people.accept(token, "ann", PASSWORD)
     assert people.accept(token, "bob", PASSWORD).person == Person("bob", "dealer")
 
 
-def test_two_who_use_it_at_once(people: People, open_people: Open) -> None:
+def test_invitation_used_concurrently_works_once(people: People, open_people: Open) -> None:
     token = people.invite("dealer")
     other = open_people()
     hashed = people.password_event
 
-    def meanwhile(name: str, password: str) -> Any:
+    def accept_first(name: str, password: str) -> Any:
         if name == "bob":
             other.accept(token, "cho", PASSWORD)
         return hashed(name, password)
 
-    people.password_event = meanwhile  # type: ignore[method-assign]
+    people.password_event = accept_first  # type: ignore[method-assign]
     with pytest.raises(PeopleError, match="this invitation is used"):
         people.accept(token, "bob", PASSWORD)
     assert "bob" not in people.catch_up().people
 
 
-def test_only_the_last_link_of_a_first_run_is_good(people: People) -> None:
+def test_only_the_last_first_run_link_is_valid(people: People) -> None:
     first, dealer = people.invite("supervisor", only=True), people.invite("dealer")
     assert (people.role_of_invitation(first), people.role_of_invitation(dealer)) == (
         "supervisor",
         "dealer",
     )
     last = people.invite("supervisor", only=True)
-    assert [people.role_of_invitation(one) for one in (first, dealer, last)] == [
+    assert [people.role_of_invitation(token) for token in (first, dealer, last)] == [
         None,
         None,
         "supervisor",

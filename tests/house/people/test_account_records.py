@@ -1,4 +1,4 @@
-"""The register in the book: no password to be read there, and one register of all processes."""
+"""Accounts in the ledger: no readable passwords, and one register for all processes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
-    book_folder,
+    data_folder_fixture,
     facts,
-    hand_moved,
     kinds,
-    opens_people,
+    manual_clock,
+    people_opener,
     two_people,
 )
 from tests.house.web.conftest import PASSWORD, WEAK
@@ -21,22 +21,22 @@ from tests.house.web.conftest import PASSWORD, WEAK
 from pitbook.errors import LedgerError, PeopleError, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.keys import fresh_keys
+from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.people import accounts as module
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM
 from pitbook.shoe.vault import Vault
 
 
-def test_no_password_and_no_hash_can_be_read_in_the_book(
+def test_ledger_contains_no_password_or_hash(
     people: People, tmp_path: Path, folder: Folder
 ) -> None:
     people.invite("dealer")
     folder.close()
-    written = b"".join(one.read_bytes() for one in tmp_path.glob("pitbook.db*"))
-    assert b"person-added" in written
-    assert PASSWORD.encode() not in written
-    assert b"argon2" not in written
+    db_bytes = b"".join(db_file.read_bytes() for db_file in tmp_path.glob("pitbook.db*"))
+    assert b"person-added" in db_bytes
+    assert PASSWORD.encode() not in db_bytes
+    assert b"argon2" not in db_bytes
 
 
 def test_invitation_tokens_are_kept_as_hashes(people: People) -> None:
@@ -44,7 +44,7 @@ def test_invitation_tokens_are_kept_as_hashes(people: People) -> None:
     assert token not in str(facts(people._ledger))
 
 
-def test_a_hash_moved_to_another_person_opens_nothing(people: People, folder: Folder) -> None:
+def test_hash_of_another_person_does_not_open(people: People, folder: Folder) -> None:
     sue = people.register.people["sue"]
     stolen = {"fact": "password-set", "name": "sue", "hash": people.register.people["ann"].sealed}
     assert sue.sealed != stolen["hash"]
@@ -53,9 +53,9 @@ def test_a_hash_moved_to_another_person_opens_nothing(people: People, folder: Fo
         people.sign_in("sue", PASSWORD)
 
 
-def test_other_keys_than_the_book_s_are_refused(people: People, folder: Folder) -> None:
+def test_wrong_keys_are_refused(people: People, folder: Folder) -> None:
     with pytest.raises(LedgerError, match=r"other keys than this data folder has; copy keys\.json"):
-        People(folder.ledger, Vault(fresh_keys().sealing), WEAK)
+        People(folder.ledger, Vault(generate_keys().sealing), WEAK)
 
 
 def test_a_register_is_the_same_when_read_again(people: People, open_people: Open) -> None:
@@ -66,7 +66,7 @@ def test_a_register_is_the_same_when_read_again(people: People, open_people: Ope
     assert open_people().register == people.register
 
 
-def test_a_kept_register_is_read_instead_of_everything(
+def test_register_is_read_from_a_snapshot(
     people: People, open_people: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "SNAPSHOT_EVERY", 4)
@@ -74,16 +74,16 @@ def test_a_kept_register_is_read_instead_of_everything(
     people.end_session("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
     for _ in range(9):
         people.sign_in("ann", PASSWORD)
-    kept = people._ledger.latest_snapshot(STREAM)
-    assert kept is not None
-    assert kept[0] > 8
+    snapshot = people._ledger.latest_snapshot(STREAM)
+    assert snapshot is not None
+    assert snapshot[0] > 8
     again = open_people()
     assert again.register == people.register
-    assert again._ledger.latest_snapshot(STREAM) == kept
-    assert next(again._ledger.entries(STREAM, after=kept[0] - 1)).seq == kept[0]
+    assert again._ledger.latest_snapshot(STREAM) == snapshot
+    assert next(again._ledger.entries(STREAM, after=snapshot[0] - 1)).seq == snapshot[0]
 
 
-def test_ended_sign_ins_are_forgotten_when_they_are_over(people: People) -> None:
+def test_ended_sessions_are_forgotten_once_expired(people: People) -> None:
     people.end_session("ann", "old", "2020-01-01T00:00:00.000000+00:00")
     people.end_session("ann", "new", "2999-01-01T00:00:00.000000+00:00")
     assert list(people.register.ended) == ["new"]
@@ -94,7 +94,7 @@ def test_processes_take_turns(people: People, open_people: Open) -> None:
     for number in range(12):
         others[number % 3].add(f"p{number}", "player", PASSWORD, actor="sue")
     assert len(people.all()) == 14
-    assert [one.name for one in people.all()][:2] == ["ann", "p0"]
+    assert [record.name for record in people.all()][:2] == ["ann", "p0"]
 
 
 def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people: Open) -> None:
@@ -105,7 +105,7 @@ def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people
     assert people.register.people["bob"].role == "player"
 
 
-def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_conflicts_raise(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     submit = people._ledger.submit
 
     def too_late(append: Append) -> Future[Receipt]:

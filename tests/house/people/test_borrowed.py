@@ -1,4 +1,4 @@
-"""A name in the letters of another script that reads as a Latin one is nobody's (UTS #39)."""
+"""A name in another script that reads as a Latin one is refused (UTS #39)."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ def roster(*names: str) -> Roster:
     return apply_events(Roster(), [NameAdded(name) for name in names])
 
 
-WHOLE = [  # Each in one script throughout; nobody of the Latin name need be on record.
+ONE_SCRIPT_LOOKALIKES = [  # Each in one script; the Latin name need not be on record.
     ("раура", "Cyrillic", "paypa"),
     ("Роре", "Cyrillic", "Pope"),
     ("сосо", "Cyrillic", "coco"),
     ("ВоЬ", "Cyrillic", "Bob"),
     ("ΖΟΕ", "Greek", "ZOE"),
     ("ꓮꓠꓠ", "Lisu", "ANN"),
-    ("Сёсё", "Cyrillic", "Cece"),  # Accents are left out, as everywhere.
+    ("Сёсё", "Cyrillic", "Cece"),  # Accents are dropped, as everywhere.
     ("Роре Хосе", "Cyrillic", "Pope Xoce"),
     ("Роре (2)", "Cyrillic", "Pope (2)"),
 ]
 
 
-@pytest.mark.parametrize(("name", "script", "reads"), WHOLE)
-def test_letters_that_all_look_like_latin_ones(name: str, script: str, reads: str) -> None:
-    said = name_error(name)
-    assert said is not None
-    assert said.startswith(f'"{name}" is written in {script} letters that all look like Latin ones')
-    assert f'and reads "{reads}"' in said
-    assert "write it in Latin letters, or with a further name" in said
-    refused = roster().resolve_name(name)
-    assert isinstance(refused, Refusal)
-    assert (refused.code, refused.message) == (Code.FORBIDDEN, said)
+@pytest.mark.parametrize(("name", "script", "reads"), ONE_SCRIPT_LOOKALIKES)
+def test_name_of_latin_lookalikes_is_refused(name: str, script: str, reads: str) -> None:
+    message = name_error(name)
+    assert message is not None
+    assert message.startswith(
+        f'"{name}" is written in {script} letters that all look like Latin ones'
+    )
+    assert f'and reads "{reads}"' in message
+    assert "write it in Latin letters, or with a further name" in message
+    refusal = roster().resolve_name(name)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.message) == (Code.FORBIDDEN, message)
 
 
 MIXED = [
@@ -61,9 +63,9 @@ MIXED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "said"), MIXED)
-def test_letters_and_digits_of_several_scripts(name: str, said: str) -> None:
-    assert f"mixes {said}" in (name_error(name) or "")
+@pytest.mark.parametrize(("name", "message"), MIXED)
+def test_letters_and_digits_of_several_scripts(name: str, message: str) -> None:
+    assert f"mixes {message}" in (name_error(name) or "")
 
 
 @pytest.mark.parametrize(
@@ -84,43 +86,43 @@ def test_letters_and_digits_of_several_scripts(name: str, said: str) -> None:
         ),
     ],
 )
-def test_names_that_are_their_own_stay_names(name: str) -> None:
+def test_genuine_names_in_other_scripts_are_accepted(name: str) -> None:
     assert name_error(name) is None
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [("גיל", "גל"), ("אורי", "אור"), ("דוד", "דויד"), ("סמר", "سمر"), ("سمر", "سمير")],
 )
-def test_names_from_right_to_left_that_differ_are_two(one: str, other: str) -> None:
-    assert roster(one).resolve_name(other) == other
+def test_different_right_to_left_names_are_distinct(first: str, other: str) -> None:
+    assert roster(first).resolve_name(other) == other
 
 
-def test_names_on_record_are_read_and_played_under_as_before(tmp_path: Path) -> None:
-    known = roster("Роре", "Anna Иванова", "Сара", "Zo\u0665")
+def test_recorded_names_keep_working(tmp_path: Path) -> None:
+    known_names = roster("Роре", "Anna Иванова", "Сара", "Zo\u0665")
     for name, is_known in (("Роре", "Роре"), ("САРА", "Сара"), ("anna Иванова", "Anna Иванова")):
-        assert known.resolve_name(name) == is_known
-    assert known.resolve_name("zo\u0665") == "Zo\u0665"
-    assert isinstance(
-        known.resolve_name("Pope"), Refusal
-    )  # As before: it looks like one on record.
+        assert known_names.resolve_name(name) == is_known
+    assert known_names.resolve_name("zo\u0665") == "Zo\u0665"
+    assert isinstance(known_names.resolve_name("Pope"), Refusal)  # It looks like a name on record.
     with fast_folder(tmp_path) as folder:
         persons = get_persons(folder.ledger)
         persons.catch_up()
         assert isinstance(persons.recent().resolve_name("Роре"), Refusal)
 
 
-def test_every_letter_that_is_taken_for_a_latin_one_is_found_in_the_table() -> None:
-    """Whatever the table of Unicode calls alike: the name of such letters is refused."""
+def test_every_lookalike_of_unicodes_table_is_refused() -> None:
+    """Names of letters that Unicode's table calls alike are refused."""
     from confusable_homoglyphs import confusables
 
     from pitbook.house.people.names import _latin_lookalike, _script
 
     wrongly = []
-    single = [one for one in confusables.confusables_data if len(one) == 1 and one.isalpha()]
+    single = [
+        letter for letter in confusables.confusables_data if len(letter) == 1 and letter.isalpha()
+    ]
     for letter in single:
         if _script(letter) not in ("CYRILLIC", "GREEK") or normalize_name(letter) != letter:
-            continue  # What is written in another way goes on record in that way.
+            continue  # A letter that is normalized is recorded in its normal form.
         reads = _latin_lookalike(letter)
         if reads and mixed_script_error(letter * 2) is None:
             wrongly.append(letter)
@@ -133,35 +135,39 @@ def test_every_letter_that_is_taken_for_a_latin_one_is_found_in_the_table() -> N
     assert wrongly == []
 
 
-SEEN_APART = {"s\u02dbcelpum", "sice\uffe8pum"}  # On record these are written with other signs.
+SEEN_APART = {"s\u02dbcelpum", "sice\uffe8pum"}  # These are recorded with other signs.
 
 
-def test_whatever_is_taken_for_a_letter_of_a_name_on_record_is_refused() -> None:
-    """The table writes what runs from right to left between marks that show nothing."""
+def test_lookalikes_of_recorded_names_are_refused() -> None:
+    """The table writes right-to-left text between invisible marks."""
     from confusable_homoglyphs import confusables
 
-    known = roster("dora", "sicelpum")
-    made = {
-        name.replace(str(one["c"]), sign.strip("\u200e"))
+    known_names = roster("dora", "sicelpum")
+    lookalikes = {
+        name.replace(str(alike["c"]), sign.strip("\u200e"))
         for sign, like in confusables.confusables_data.items()
-        for one in like
+        for alike in like
         for name in ("dora", "sicelpum")
-        if one["c"] in name
+        if alike["c"] in name
     }
-    assert len(made) > 300
+    assert len(lookalikes) > 300
     persons = {"dora", "sicelpum"}
-    answers = {one: known.resolve_name(one) for one in made}
-    new = {one for one, who in answers.items() if who not in persons and isinstance(who, str)}
+    answers = {lookalike: known_names.resolve_name(lookalike) for lookalike in lookalikes}
+    new = {
+        lookalike
+        for lookalike, who in answers.items()
+        if who not in persons and isinstance(who, str)
+    }
     assert new == SEEN_APART
 
 
 @pytest.mark.parametrize("sign", ["\u02bb", "\u02c8", "\u02d0", "\u0640", "\u30fc"])
-def test_a_sign_of_every_script_makes_no_other_name(sign: str) -> None:
-    """It counts as a letter, and says nothing of the others."""
+def test_common_signs_do_not_distinguish_names(sign: str) -> None:
+    """It counts as a letter, but does not tell names apart."""
     assert "all look like Latin ones" in str(mixed_script_error(f"\u0420\u043e\u0440\u0435{sign}"))
     assert confusable_forms("Bob") & confusable_forms(f"Bob{sign}")
 
 
-def test_coptic_letters_are_seen_as_what_they_look_like() -> None:
+def test_coptic_lookalikes_are_refused() -> None:
     assert "Coptic letters that all look like Latin ones" in str(mixed_script_error("ⲂⲞⲂ"))
     assert confusable_forms("bob") & confusable_forms("ⲂⲞⲂ") & confusable_forms("ⲃⲟⲃ")

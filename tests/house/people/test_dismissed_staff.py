@@ -1,4 +1,4 @@
-"""Whoever is dismissed leaves no door open: links that they made end with their office."""
+"""Links made by dismissed staff end with their role."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 from fastapi import FastAPI
 from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Open,
-    book_folder,
-    hand_moved,
-    opens_people,
+    data_folder_fixture,
+    manual_clock,
+    people_opener,
 )
-from tests.house.web.conftest import PASSWORD, Running, client_of
+from tests.house.web.conftest import PASSWORD, LoopRunner, client_of
 
 from pitbook.house.ledger.stream_reader import SnapshotPolicy
 from pitbook.house.people.accounts import PasswordResets, People
@@ -40,8 +40,8 @@ def dismiss(people: People, how: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["disabled", "enabled again", "role"])
-def test_links_of_a_supervisor_end_with_the_office(
-    run: Running, app: FastAPI, server: Server, people: People, how: str
+def test_links_end_with_the_supervisors_role(
+    run: LoopRunner, app: FastAPI, server: Server, people: People, how: str
 ) -> None:
     people.add("sid", "supervisor", PASSWORD, actor="sue")
 
@@ -49,19 +49,19 @@ def test_links_of_a_supervisor_end_with_the_office(
         async with client_of(app) as sid, client_of(app) as back:
             sid.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("sid", "supervisor")))
             invited = await sid.post("/api/invitations", json={"role": "supervisor"})
-            made = await sid.post("/api/resets", json={"name": "sue"})
+            reset_answer = await sid.post("/api/resets", json={"name": "sue"})
             dismiss(people, how)
             given = {"name": "totally new", "password": NEW}
             answer = await back.post(invited.json()["path"], json=given)
             assert answer.status_code == 404
-            answer = await back.post(made.json()["path"], json={"password": NEW})
+            answer = await back.post(reset_answer.json()["path"], json={"password": NEW})
             assert answer.status_code == 404
         assert people.sign_in("sue", PASSWORD) is not None
 
     run(ask())
 
 
-def test_links_of_others_go_on(people: People) -> None:
+def test_links_of_others_stay_valid(people: People) -> None:
     people.add("sid", "supervisor", PASSWORD, actor="sue")
     token, link = (
         people.invite("dealer", actor="sue"),
@@ -76,24 +76,24 @@ def test_links_of_others_go_on(people: People) -> None:
     assert people.role_of_invitation(token) == "dealer"
 
 
-def kept_before(register: PeopleRegister) -> dict[str, Any]:
-    """As registers were kept that did not say who made a link."""
-    kept = dump_register(register)
-    for links in (kept["invitations"], kept["resets"]):
-        links.update({token: one[:2] for token, one in links.items()})
-    return kept
+def old_snapshot(register: PeopleRegister) -> dict[str, Any]:
+    """A snapshot in the old format, which does not say who made a link."""
+    snapshot = dump_register(register)
+    for links in (snapshot["invitations"], snapshot["resets"]):
+        links.update({token: fields[:2] for token, fields in links.items()})
+    return snapshot
 
 
-def test_a_register_that_was_kept_before_is_not_relied_on(
+def test_old_snapshot_without_link_makers_is_ignored(
     open_people: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who made a link stands on its entry, in older books too."""
+    """The entry says who made a link, in older ledgers too."""
     old = open_people()
     for name in ("sue", "sid"):
         old.add(name, "supervisor", PASSWORD, actor="desk")
     token, link = old.invite("dealer", actor="sid"), PasswordResets(old).make("sue", actor="sid")
     with monkeypatch.context() as before:
-        often = SnapshotPolicy(lambda: 1, kept_before, lambda *_: None)
+        often = SnapshotPolicy(lambda: 1, old_snapshot, lambda *_: None)
         before.setattr(old._writer._reader, "_snapshots", often)
         old.unlock("sue", actor="sue")
         old.sign_in("sue", PASSWORD)
@@ -105,8 +105,8 @@ def test_a_register_that_was_kept_before_is_not_relied_on(
     assert PasswordResets(people).owner_of(link.token) is None
 
 
-def test_a_kept_register_says_who_made_a_link(people: People) -> None:
+def test_snapshot_records_who_made_a_link(people: People) -> None:
     people.invite("dealer", actor="sue")
     PasswordResets(people).make("ann", actor="sue")
-    kept = dump_register(people.register)
-    assert load_register(kept, seq=people.register.seq) == people.register
+    snapshot = dump_register(people.register)
+    assert load_register(snapshot, seq=people.register.seq) == people.register

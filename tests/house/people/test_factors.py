@@ -1,4 +1,4 @@
-"""The second factor: codes good once and for a minute, asked of staff before anything else."""
+"""The second factor: codes work once and for a minute, and staff must set one up first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyotp
 import pytest
 from fastapi import FastAPI
 from tests.house.people.registered import Clock
-from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of, people_of
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.house.people.accounts import Accounts, People, WrongPassword
@@ -26,13 +26,13 @@ SUE = Person("sue", "supervisor")
 
 @pytest.fixture
 def clock(people: People) -> Clock:
-    made = Clock()
-    people.now = made
-    return made
+    clock = Clock()
+    people.now = clock
+    return clock
 
 
 class Phone:
-    """What makes codes, with a clock of its own that may be off."""
+    """An authenticator with a clock that may be off."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
         self.totp, self.clock = pyotp.TOTP(secret), clock
@@ -43,24 +43,24 @@ class Phone:
 
 @pytest.fixture
 def phone(people: People, clock: Clock) -> Phone:
-    """Sue's, taken over and confirmed a while ago."""
-    return enrolled(people, clock)[0]
+    """Sue's phone, confirmed a while ago."""
+    return enroll_phone(people, clock)[0]
 
 
-def enrolled(people: People, clock: Clock, name: str = "sue") -> tuple[Phone, list[str]]:
+def enroll_phone(people: People, clock: Clock, name: str = "sue") -> tuple[Phone, list[str]]:
     accounts = Accounts(people)
     begun = accounts.begin_factor(name)
-    made = Phone(begun.secret, clock)
-    codes = accounts.confirm_factor(name, PASSWORD, begun.pending, made.code()).codes
+    phone = Phone(begun.secret, clock)
+    codes = accounts.confirm_factor(name, PASSWORD, begun.pending, phone.code()).codes
     clock.later(minutes=5)
-    return made, codes
+    return phone, codes
 
 
 def facts(people: People) -> list[dict[str, Any]]:
     return [fact for entry in people._ledger.entries(STREAM) for fact in entry.facts]
 
 
-def test_the_password_alone_is_not_enough(people: People, phone: Phone) -> None:
+def test_password_alone_is_not_enough(people: People, phone: Phone) -> None:
     with pytest.raises(CodeNeeded, match="a code of the second factor is needed too"):
         people.sign_in("sue", PASSWORD)
     assert people.sign_in("sue", "wrong one", code=phone.code()) is None, "nor is the code"
@@ -68,18 +68,20 @@ def test_the_password_alone_is_not_enough(people: People, phone: Phone) -> None:
     assert facts(people)[-1]["fact"] == "signed-in"
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_a_code_is_good_once(people: People, phone: Phone, clock: Clock, known: bool) -> None:
+@pytest.mark.parametrize("known_device", [True, False])
+def test_a_code_is_good_once(
+    people: People, phone: Phone, clock: Clock, known_device: bool
+) -> None:
     code = phone.code()
     assert people.sign_in("sue", PASSWORD, code=code) == SUE
     clock.later(seconds=1)
     with pytest.raises(CodeWrong, match="was used before"):
-        people.sign_in("sue", PASSWORD, code=code, known_device=known)
+        people.sign_in("sue", PASSWORD, code=code, known_device=known_device)
     clock.later(seconds=30)
     assert people.sign_in("sue", PASSWORD, code=phone.code()) == SUE
 
 
-def test_a_code_that_was_used_is_used_at_every_server(
+def test_used_code_is_refused_by_every_server(
     people: People, phone: Phone, clock: Clock, house: LiveTables, settings: Settings
 ) -> None:
     second = people_of(house, settings)
@@ -89,11 +91,9 @@ def test_a_code_that_was_used_is_used_at_every_server(
         second.sign_in("sue", PASSWORD, code=phone.code())
 
 
-def test_a_phone_s_clock_may_be_a_minute_off_and_no_more(
-    people: People, phone: Phone, clock: Clock
-) -> None:
+def test_phone_clock_may_be_a_minute_off(people: People, phone: Phone, clock: Clock) -> None:
     clock.now = clock.now.replace(second=0)
-    for off in (-60, 60, 0, -30):  # Each a later moment of ours.
+    for off in (-60, 60, 0, -30):  # Each at a later time.
         clock.later(minutes=5)
         assert people.sign_in("sue", PASSWORD, code=phone.code(seconds=off)) == SUE, off
     for off in (-90, 90, 3600):
@@ -103,22 +103,20 @@ def test_a_phone_s_clock_may_be_a_minute_off_and_no_more(
 
 
 @pytest.mark.long
-def test_codes_that_are_guessed_wait_longer_each_time(
-    people: People, phone: Phone, clock: Clock
-) -> None:
+def test_guessed_codes_are_delayed_ever_longer(people: People, phone: Phone, clock: Clock) -> None:
     before = len(facts(people))
     for number in range(200):
         with pytest.raises(CodeWrong):
             people.sign_in("sue", PASSWORD, code=f"{number:06}")
-    tried = [one for one in facts(people)[before:] if one["fact"] == "code-failed"]
+    tried = [fact for fact in facts(people)[before:] if fact["fact"] == "code-failed"]
     assert len(tried) == 3, "the others were not even looked at, and left no row"
     assert len(facts(people)) == before + 3
     with pytest.raises(CodeWrong):
         people.sign_in("sue", PASSWORD, code=phone.code())
     with pytest.raises(CodeWrong):
         people.sign_in("sue", PASSWORD, code="000000", known_device=True)
-    told = {"fact": "code-failed", "name": "sue", "known": True, "count": 1, "until": None}
-    assert facts(people)[-1] == told
+    code_failure = {"fact": "code-failed", "name": "sue", "known": True, "count": 1, "until": None}
+    assert facts(people)[-1] == code_failure
     assert people.sign_in("sue", PASSWORD, code=phone.code(), known_device=True) == SUE, (
         "a known device"
     )
@@ -130,18 +128,18 @@ def test_codes_that_are_guessed_wait_longer_each_time(
 
 
 @pytest.mark.parametrize("code", ["", " ", "12345", "١٢٣٤٥٦", "\0\0", "x" * 40, "-" * 40, "\ud800"])
-def test_what_is_no_code(people: People, phone: Phone, code: str) -> None:
+def test_malformed_codes_are_refused(people: People, phone: Phone, code: str) -> None:
     with pytest.raises((CodeWrong, CodeNeeded)):
         people.sign_in("sue", PASSWORD, code=code)
 
 
-def test_spaces_in_a_code_are_nothing(people: People, phone: Phone) -> None:
+def test_spaces_in_a_code_are_ignored(people: People, phone: Phone) -> None:
     code = phone.code()
     assert people.sign_in("sue", PASSWORD, code=f" {code[:3]} {code[3:]} ") == SUE
 
 
 def test_recovery_codes_are_good_once_each(people: People, clock: Clock) -> None:
-    _, codes = enrolled(people, clock)
+    _, codes = enroll_phone(people, clock)
     assert len(set(codes)) == 10
     for code in (codes[3], codes[0].lower().replace("-", " ")):
         assert people.sign_in("sue", PASSWORD, code=code) == SUE
@@ -151,35 +149,51 @@ def test_recovery_codes_are_good_once_each(people: People, clock: Clock) -> None
     assert people.register.people["sue"].spent == 0b1001
 
 
-def test_nothing_of_it_can_be_read_in_the_book(people: People, clock: Clock) -> None:
-    made, codes = enrolled(people, clock)
+def test_ledger_contains_no_secret_or_recovery_code(people: People, clock: Clock) -> None:
+    phone, codes = enroll_phone(people, clock)
     people.sign_in("sue", PASSWORD, code=codes[0])
     written = str(facts(people))
-    assert made.totp.secret not in written
-    assert [one for one in codes if one in written or one.replace("-", "") in written] == []
+    assert phone.totp.secret not in written
+    assert [code for code in codes if code in written or code.replace("-", "") in written] == []
     sealed = people.register.people["sue"].factor
     people.write(lambda _: [FactorSet("ann", 0, str(sealed))], actor="")
     with pytest.raises(Exception, match='the seal about "second factor of ann" does not open'):
-        people.sign_in("ann", PASSWORD, code=made.code())
+        people.sign_in("ann", PASSWORD, code=phone.code())
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
-        (lambda to, made, code: to.confirm_factor("sue", "wrong one", made, code), "is wrong"),
         (
-            lambda to, made, code: to.confirm_factor("sue", PASSWORD, made, "000000"),
+            lambda accounts, pending, code: accounts.confirm_factor(
+                "sue", "wrong one", pending, code
+            ),
+            "is wrong",
+        ),
+        (
+            lambda accounts, pending, code: accounts.confirm_factor(
+                "sue", PASSWORD, pending, "000000"
+            ),
             "code is wrong",
         ),
-        (lambda to, made, code: to.confirm_factor("dee", PASSWORD, made, code), "not yours"),
-        (lambda to, made, code: to.confirm_factor("sue", PASSWORD, "1.00", code), "not yours"),
-        (lambda to, made, code: to.remove_factor("sue", PASSWORD), "has no second factor"),
+        (
+            lambda accounts, pending, code: accounts.confirm_factor("dee", PASSWORD, pending, code),
+            "not yours",
+        ),
+        (
+            lambda accounts, pending, code: accounts.confirm_factor("sue", PASSWORD, "1.00", code),
+            "not yours",
+        ),
+        (
+            lambda accounts, pending, code: accounts.remove_factor("sue", PASSWORD),
+            "has no second factor",
+        ),
     ],
 )
-def test_a_set_up_that_is_refused(people: People, clock: Clock, change: Any, said: str) -> None:
+def test_factor_setup_is_refused(people: People, clock: Clock, change: Any, message: str) -> None:
     accounts = Accounts(people)
     begun = accounts.begin_factor("sue")
-    with pytest.raises(PeopleError, match=said):
+    with pytest.raises(PeopleError, match=message):
         change(accounts, begun.pending, Phone(begun.secret, clock).code())
     assert people.register.people["sue"].factor is None
     clock.later(minutes=31)
@@ -188,23 +202,23 @@ def test_a_set_up_that_is_refused(people: People, clock: Clock, change: Any, sai
         accounts.confirm_factor("sue", PASSWORD, begun.pending, code)
 
 
-def test_a_password_changed_meanwhile_confirms_nothing(people: People, clock: Clock) -> None:
+def test_password_changed_meanwhile_prevents_confirmation(people: People, clock: Clock) -> None:
     accounts, knows = Accounts(people), people.verify_password
     begun = accounts.begin_factor("sue")
 
-    def meanwhile(name: str, password: str) -> str | None:
+    def change_password_meanwhile(name: str, password: str) -> str | None:
         seal = knows(name, password)
         people.set_password("sue", "the new password", actor="abe")
         return seal
 
-    people.verify_password = meanwhile  # type: ignore[method-assign]
+    people.verify_password = change_password_meanwhile  # type: ignore[method-assign]
     code = Phone(begun.secret, clock).code()
     with pytest.raises(WrongPassword):
         accounts.confirm_factor("sue", PASSWORD, begun.pending, code)
     assert people.register.people["sue"].factor is None
 
 
-def test_a_supervisor_forgets_a_lost_phone_and_a_link_does_not(
+def test_supervisor_removes_a_lost_phone_and_a_reset_link_does_not(
     people: People, phone: Phone
 ) -> None:
     people.set_password("sue", "the new password", actor="sue")
@@ -212,7 +226,7 @@ def test_a_supervisor_forgets_a_lost_phone_and_a_link_does_not(
         people.sign_in("sue", "the new password")
     people.change("sue", actor="abe", forget_factor=True)
     people.change("sue", actor="abe", forget_factor=True)
-    assert [one["fact"] for one in facts(people)].count("factor-removed") == 1
+    assert [fact["fact"] for fact in facts(people)].count("factor-removed") == 1
     assert people.sign_in("sue", "the new password") == SUE
 
 
@@ -226,7 +240,7 @@ def strict(settings: Settings) -> Settings:
 
 
 async def set_up(client: httpx.AsyncClient) -> tuple[str, httpx.Response]:
-    """The code that confirmed it, and the answer."""
+    """The confirming code, and the answer."""
     begun = (await client.post("/api/me/factor", json={})).json()
     assert begun["picture"].startswith("data:image/svg+xml")
     assert begun["uri"].startswith("otpauth://totp/Pitbook:")
@@ -235,8 +249,8 @@ async def set_up(client: httpx.AsyncClient) -> tuple[str, httpx.Response]:
     return code, await client.post("/api/me/factor/confirm", json=given)
 
 
-def test_staff_are_led_to_it_before_anything_else(
-    run: Running, house: LiveTables, people: People, strict: Settings
+def test_staff_must_set_up_a_factor_first(
+    run: LoopRunner, house: LiveTables, people: People, strict: Settings
 ) -> None:
     app = create_app(house, people_of(house, strict), strict)
 
@@ -249,8 +263,8 @@ def test_staff_are_led_to_it_before_anything_else(
             assert (await sue.get("/api/me")).json() == half
             wrong = []
             for path in ("/api/people", "/api/tables", "/api/nights", "/api/pit/drop"):
-                told = await sue.get(path)
-                if (told.status_code, told.json()["error"]) != (
+                response = await sue.get(path)
+                if (response.status_code, response.json()["error"]) != (
                     403,
                     say("web.access.factor-first"),
                 ):
@@ -273,13 +287,13 @@ def test_staff_are_led_to_it_before_anything_else(
     run(ask())
 
 
-def test_what_may_be_asked_before_it_is_there_is_a_short_list() -> None:
+def test_routes_before_factor_setup_are_a_short_list() -> None:
     assert set(ROUTE_ROLES) >= FACTOR_SETUP_ROUTES
     assert len(FACTOR_SETUP_ROUTES) == 6
 
 
 def test_signing_in_with_a_code_over_http(
-    run: Running, app: FastAPI, people: People, signed_in: SignedIn
+    run: LoopRunner, app: FastAPI, people: People, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         ann, elsewhere = signed_in("player"), signed_in("player")
@@ -289,8 +303,8 @@ def test_signing_in_with_a_code_over_http(
         assert (await elsewhere.get("/api/me")).status_code == 401, "other sign-ins end"
         given = {"name": "ann", "password": PASSWORD}
         async with client_of(app) as phone:
-            told = await phone.post("/api/sign-in", json=given)
-            assert (told.status_code, next(iter(told.json()))) == (428, "error")
+            response = await phone.post("/api/sign-in", json=given)
+            assert (response.status_code, next(iter(response.json()))) == (428, "error")
             replayed = await phone.post("/api/sign-in", json=given | {"code": code})
             assert replayed.status_code == 401, "the code that confirmed it is used"
             recovery = confirmed.json()["recovery_codes"][0]

@@ -1,4 +1,4 @@
-"""Signing in takes a guest's rounds and decisions along: once, with the guest's own cookie."""
+"""Signing in links a guest's rounds and decisions once, by the guest's own cookie."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.coached import rounds
+from tests.house.web.coached import play_rounds
 from tests.house.web.conftest import (
     NAMES,
     PASSWORD,
-    Running,
+    LoopRunner,
     SignedIn,
     client_of,
-    opened,
+    open_house,
     people_of,
 )
 from tests.house.web.live import SHEETS, Json
@@ -38,69 +38,67 @@ async def sign_in(http: httpx.AsyncClient, who: Json = ANN) -> None:
     assert answer.status_code == 200, answer.text
 
 
-async def told(http: httpx.AsyncClient, path: str) -> Json:
+async def fetch(http: httpx.AsyncClient, path: str) -> Json:
     answer = await http.get(path)
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    document: Json = answer.json()
+    return document
 
 
-async def past(http: httpx.AsyncClient) -> tuple[list[str], list[Json], Json]:
-    """Rounds, decisions and accuracy, as somebody is told of them."""
-    coach = await told(http, "/api/coach?count=1000")
-    listed = (await told(http, "/api/rounds?count=100"))["rounds"]
-    return [one["round"] for one in listed], coach["decisions"], coach["all"]
+async def practice_history(http: httpx.AsyncClient) -> tuple[list[str], list[Json], Json]:
+    """Rounds, decisions and accuracy as the server reports them."""
+    coach = await fetch(http, "/api/coach?count=1000")
+    listed = (await fetch(http, "/api/rounds?count=100"))["rounds"]
+    return [round_["round"] for round_ in listed], coach["decisions"], coach["all"]
 
 
 @pytest.mark.long
-def test_rounds_decisions_and_accuracy_go_along(
-    run: Running, client: httpx.AsyncClient, signed_in: SignedIn
+def test_sign_in_takes_rounds_decisions_and_accuracy_along(
+    run: LoopRunner, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         ann = signed_in("player")
-        own = await guest_of(ann)
-        await rounds(own, 1)
+        own_table = await guest_of(ann)
+        await play_rounds(own_table, 1)
         guest = await guest_of(client)
-        await rounds(guest, 2)
-        mine, decisions, score = await past(client)
-        before = await past(ann)
+        await play_rounds(guest, 2)
+        mine, decisions, score = await practice_history(client)
+        before = await practice_history(ann)
         assert (len(mine), len(before[0])) == (2, 1)
         await sign_in(client)
-        after = await past(client)
+        after = await practice_history(client)
         assert set(after[0]) == {*mine, *before[0]}
         assert len(after[1]) == len(decisions) + len(before[1])
         assert after[2]["decisions"] == score["decisions"] + before[2]["decisions"]
         assert after[2]["mistakes"] == score["mistakes"] + before[2]["mistakes"]
-        assert after == await past(ann), "it is the account's, wherever it signs in"
+        assert after == await practice_history(ann), "it is the account's, wherever it signs in"
 
     run(play())
 
 
 @pytest.mark.long
-def test_the_table_goes_along_in_the_midst_of_a_hand(
-    run: Running, client: httpx.AsyncClient
-) -> None:
+def test_sign_in_during_a_hand_keeps_the_table(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
-        await guest.fine(ANTE)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept(ANTE)
+        await guest.accept({"do": "close-betting"})
         await sign_in(client)
         view = await guest.look()
-        (mine,) = (one for one in view["seats"] if one["player"] == view["you"])
-        assert None not in mine["cards"]
-        await guest.fine({"do": "decide", "seat": 1, "play": "fold"})
-        tables = (await told(client, "/api/tables"))["tables"]
-        (found,) = (one for one in tables if one["table"] == guest.table)
-        assert found["players"] == [ANN["name"]]
-        (one,) = (await told(client, f"/api/tables/{guest.table}/rounds"))["rounds"]
-        path = f"/api/tables/{guest.table}/rounds/{one['round']}"
-        assert (await told(client, path))["mine"] == [1]
-        assert (await told(client, f"{path}/proof"))["round_id"] == one["round"]
+        (own_seat,) = (seat for seat in view["seats"] if seat["player"] == view["you"])
+        assert None not in own_seat["cards"]
+        await guest.accept({"do": "decide", "seat": 1, "play": "fold"})
+        tables = (await fetch(client, "/api/tables"))["tables"]
+        (own_table,) = (table for table in tables if table["table"] == guest.table)
+        assert own_table["players"] == [ANN["name"]]
+        (round_,) = (await fetch(client, f"/api/tables/{guest.table}/rounds"))["rounds"]
+        path = f"/api/tables/{guest.table}/rounds/{round_['round']}"
+        assert (await fetch(client, path))["mine"] == [1]
+        assert (await fetch(client, f"{path}/proof"))["round_id"] == round_["round"]
         link = await client.post(f"{path}/share")
         assert link.status_code == 200, link.text
-        shared = await told(client, f"/api{link.json()['path']}")
+        shared = await fetch(client, f"/api{link.json()['path']}")
         assert (shared["mine"], shared["shared_by"]) == ([1], ANN["name"])
-        spot = {"round": one["round"], "stage": 0, "request": "again"}
+        spot = {"round": round_["round"], "stage": 0, "request": "again"}
         answer = await client.post(f"/api/tables/{guest.table}/spots", json=spot)
         assert answer.status_code == 200, answer.text
         retire = await guest.do({"do": "retire"}, "bye")
@@ -110,53 +108,53 @@ def test_the_table_goes_along_in_the_midst_of_a_hand(
 
 
 @pytest.mark.long
-def test_an_invitation_takes_them_along_too(
-    run: Running, client: httpx.AsyncClient, server: Server
+def test_invitation_takes_guest_rounds_along(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
-        await rounds(await guest_of(client), 1)
-        mine = await past(client)
+        await play_rounds(await guest_of(client), 1)
+        mine = await practice_history(client)
         token = server.people.invite("player", actor="sue")
         body = {"name": "newcomer", "password": PASSWORD}
         answer = await client.post(f"/api/invitations/{token}", json=body)
         assert answer.status_code == 201, answer.text
-        assert await past(client) == mine
+        assert await practice_history(client) == mine
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_guest_goes_along_once_and_the_cookie_ends(
-    run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server
+def test_guest_is_linked_once_and_the_guest_cookie_ends(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
-        await rounds(guest, 1)
+        await play_rounds(guest, 1)
         token = str(client.cookies[SESSION_COOKIE])
         await sign_in(client)
-        mine = await past(client)
+        mine = await practice_history(client)
         async with client_of(app) as thief:
             thief.cookies.set(SESSION_COOKIE, token)
             assert (await thief.get(f"/api/tables/{guest.table}")).status_code == 401
             await sign_in(thief, SUE)
-            assert await past(thief) == ([], [], (await past(thief))[2])
-        assert await past(client) == mine
+            assert await practice_history(thief) == ([], [], (await practice_history(thief))[2])
+        assert await practice_history(client) == mine
         facts = [fact for entry in server.house.ledger.entries("persons") for fact in entry.facts]
-        assert [one["name"] for one in facts if one["fact"] == "joined"] == [ANN["name"]]
+        assert [fact["name"] for fact in facts if fact["fact"] == "joined"] == [ANN["name"]]
 
     run(play())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("bend", ["name", "mac", "player"])
-def test_nobody_takes_somebody_elses_guest(
-    run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server, bend: str
+def test_guest_of_another_person_cannot_be_taken(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient, server: Server, bend: str
 ) -> None:
-    """Not by a cookie that is bent, nor by one of a player."""
+    """Not with an altered cookie, nor with a player's."""
 
     async def play() -> None:
-        await rounds(await guest_of(client), 1)
-        mine, token = await past(client), str(client.cookies[SESSION_COOKIE])
+        await play_rounds(await guest_of(client), 1)
+        mine, token = await practice_history(client), str(client.cookies[SESSION_COOKIE])
         async with client_of(app) as thief:
             if bend == "player":
                 await sign_in(thief, SUE)
@@ -167,30 +165,30 @@ def test_nobody_takes_somebody_elses_guest(
                 )
                 thief.cookies.set(SESSION_COOKIE, bent)
             await sign_in(thief)
-            assert (await past(thief))[0] == []
-        assert await past(client) == mine
+            assert (await practice_history(thief))[0] == []
+        assert await practice_history(client) == mine
         assert server.people.persons.catch_up().joined == {}
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_wrong_password_takes_nothing(
-    run: Running, client: httpx.AsyncClient, server: Server
+def test_wrong_password_links_no_guest(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
-        await rounds(await guest_of(client), 1)
-        mine = await past(client)
+        await play_rounds(await guest_of(client), 1)
+        mine = await practice_history(client)
         wrong = await client.post("/api/sign-in", json={**ANN, "password": "not this one"})
         assert wrong.status_code == 401
-        assert await past(client) == mine
+        assert await practice_history(client) == mine
         assert server.people.persons.catch_up().joined == {}
 
     run(play())
 
 
-def test_a_guest_who_has_nothing_leaves_no_fact(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_guest_without_play_is_not_linked(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await sign_in(signed_in("guest"))
@@ -199,8 +197,8 @@ def test_a_guest_who_has_nothing_leaves_no_fact(
     run(play())
 
 
-def test_whoever_is_excluded_plays_at_no_table_that_went_along(
-    run: Running, client: httpx.AsyncClient, server: Server, app: FastAPI
+def test_excluded_person_cannot_play_at_a_former_guest_table(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, app: FastAPI
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -210,20 +208,20 @@ def test_whoever_is_excluded_plays_at_no_table_that_went_along(
         refused = await guest.do(ANTE)
         assert refused.json()["refused"]["code"] == "excluded"
         offers = (await guest.look())["offers"]
-        (ante,) = (one for one in offers if one.get("wager") == "ante")
+        (ante,) = (offer for offer in offers if offer.get("wager") == "ante")
         assert ante["refused"]["code"] == "excluded"
         persons.readmit(ANN["name"], why="the time is over", actor="sue")
-        await guest.fine(ANTE)
+        await guest.accept(ANTE)
 
     run(play())
 
 
-def test_an_excluded_guest_is_excluded_under_any_name(
-    run: Running, client: httpx.AsyncClient, server: Server
+def test_exclusion_of_a_guest_covers_the_account(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
-        name = (await told(client, "/api/me"))["name"]
+        name = (await fetch(client, "/api/me"))["name"]
         server.people.persons.exclude(name, until=None, why="asked for it", actor="sue")
         await sign_in(client)
         assert (await guest.do(ANTE)).json()["refused"]["code"] == "excluded"
@@ -233,22 +231,22 @@ def test_an_excluded_guest_is_excluded_under_any_name(
     run(play())
 
 
-def test_whom_the_pit_has_disabled_plays_at_no_table_that_went_along(
-    run: Running, client: httpx.AsyncClient, app: FastAPI
+def test_disabled_player_cannot_play_at_a_former_guest_table(
+    run: LoopRunner, client: httpx.AsyncClient, app: FastAPI
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         await sign_in(client)
         services: Services = app.state.services
-        await services.pit.shut("player", ANN["name"], why="a debt", actor="sue")
+        await services.pit.disable("player", ANN["name"], why="a debt", actor="sue")
         assert "the pit has disabled ann" in (await guest.do(ANTE)).text
 
     run(play())
 
 
 @asynccontextmanager
-async def house_at(path: Path, settings: Settings) -> AsyncIterator[FastAPI]:
-    async with opened(path) as house:
+async def app_at(path: Path, settings: Settings) -> AsyncIterator[FastAPI]:
+    async with open_house(path) as house:
         people = people_of(house, settings)
         if not people.all():
             people.add(ANN["name"], "player", PASSWORD, actor="test")
@@ -256,57 +254,57 @@ async def house_at(path: Path, settings: Settings) -> AsyncIterator[FastAPI]:
 
 
 @pytest.mark.long
-def test_it_is_still_the_accounts_after_a_restart(
-    run: Running, tmp_path: Path, settings: Settings
+def test_linked_rounds_survive_a_restart(
+    run: LoopRunner, tmp_path: Path, settings: Settings
 ) -> None:
     async def play() -> None:
-        async with house_at(tmp_path, settings) as app, client_of(app) as http:
+        async with app_at(tmp_path, settings) as app, client_of(app) as http:
             guest = await guest_of(http)
-            await rounds(guest, 2)
+            await play_rounds(guest, 2)
             await sign_in(http)
-            mine = await past(http)
+            mine = await practice_history(http)
             assert len(mine[0]) == 2
-        async with house_at(tmp_path, settings) as app, client_of(app) as http:
+        async with app_at(tmp_path, settings) as app, client_of(app) as http:
             await sign_in(http)
-            assert await past(http) == mine
+            assert await practice_history(http) == mine
             again = Player(http, guest.table)
             again.number = guest.number
-            await rounds(again, 1)
-            assert len((await past(http))[0]) == 3
+            await play_rounds(again, 1)
+            assert len((await practice_history(http))[0]) == 3
 
     run(play())
 
 
 @pytest.mark.long
-def test_what_an_account_has_practised_is_not_cleared_away_in_half_an_hour(
-    run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server
+def test_practice_of_an_account_is_kept_longer_than_a_guests(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
-        kept = await guest_of(client)
-        await rounds(kept, 1)
+        played_table = await guest_of(client)
+        await play_rounds(played_table, 1)
         await sign_in(client)
         unused = await guest_of(client, SHEETS[1])
         async with client_of(app) as stranger:
             lost = await guest_of(stranger)
-            await rounds(lost, 1)
-        mine = await past(client)
+            await play_rounds(lost, 1)
+        mine = await practice_history(client)
         services: Services = app.state.services
         now = [0.0]
-        services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
+        services.practice._clock, services.practice._swept_at = (lambda: now[0]), 0.0
         for later in (practice.SWEEP_SECONDS, practice.SWEEP_SECONDS + practice.IDLE_SECONDS + 1):
             now[0] = later
             await services.practice.sweep()
-        assert set(server.house.tables) == {kept.table}
+        assert set(server.house.tables) == {played_table.table}
         assert unused.table not in server.house.tables
-        assert await past(client) == mine
-        server.limiter.guest_tables.most = 2
+        assert await practice_history(client) == mine
+        server.limiter.guest_tables.per_key_max = 2
         await guest_of(client, SHEETS[1])
         full = await client.post("/api/practice", json={"sheet": SHEETS[2]})
         assert (full.status_code, "you have 2 practice tables" in full.text) == (429, True)
-        async with client_of(app) as neighbour:  # Its idle tables take nobody else's place.
+        async with client_of(app) as neighbour:  # Its idle tables take no other guest's place.
             await guest_of(neighbour)
         now[0] += practice.MEMBER_IDLE_SECONDS + practice.SWEEP_SECONDS
         await services.practice.sweep()
-        assert kept.table not in server.house.tables
+        assert played_table.table not in server.house.tables
 
     run(play())

@@ -1,4 +1,4 @@
-"""A stranger cannot shut a person out, and finds no password by guessing, from wherever it is."""
+"""A stranger cannot lock a person out, and cannot find a password by guessing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import BASE, PASSWORD, WIDE, Running, client_of, people_of
+from tests.house.web.conftest import BASE, PASSWORD, WIDE, LoopRunner, client_of, people_of
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from pitbook.house.people import sign_in as module
@@ -26,157 +26,174 @@ ANN = {"name": "ann", "password": PASSWORD}
 GUESSES = 1_000
 
 
-async def signs_in(client: httpx.AsyncClient, name: str, password: str) -> int:
+async def sign_in_status(client: httpx.AsyncClient, name: str, password: str) -> int:
     return (
         await client.post("/api/sign-in", json={"name": name, "password": password})
     ).status_code
 
 
-async def guesses(app: FastAPI, count: int, name: str = "ann") -> set[int]:
-    """Wrong passwords for a name, each from an address of its own."""
+async def guess_passwords(app: FastAPI, count: int, name: str = "ann") -> set[int]:
+    """Wrong passwords for a name, each from another address."""
     statuses = set()
     for number in range(count):
         async with client_of(app, f"10.1.{number // 250}.{number % 250}") as stranger:
-            statuses.add(await signs_in(stranger, name, f"guess {number}"))
+            statuses.add(await sign_in_status(stranger, name, f"guess {number}"))
     return statuses
 
 
-def rows(server: Server) -> int:
+def count_entries(server: Server) -> int:
     return sum(1 for _ in server.house.ledger.entries(STREAM))
 
 
 @pytest.mark.slow
-def test_a_thousand_guesses_do_not_keep_the_known_device_out(
-    run: Running, app: FastAPI, server: Server
+def test_thousand_guesses_do_not_delay_a_known_device(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def ask() -> None:
-        async with client_of(app, "10.0.0.1") as known, client_of(app, "10.0.0.2") as new:
-            assert await signs_in(known, "ann", PASSWORD) == 200
-            before = rows(server)
-            assert await guesses(app, GUESSES) == {401}
-            assert rows(server) - before < 20, "who has to wait leaves no row"
-            assert await signs_in(new, "ann", PASSWORD) == 401, "a new device waits with strangers"
-            assert await signs_in(known, "ANN", PASSWORD) == 200
+        async with client_of(app, "10.0.0.1") as known_browser, client_of(app, "10.0.0.2") as new:
+            assert await sign_in_status(known_browser, "ann", PASSWORD) == 200
+            before = count_entries(server)
+            assert await guess_passwords(app, GUESSES) == {401}
+            assert count_entries(server) - before < 20, "who has to wait leaves no row"
+            assert await sign_in_status(new, "ann", PASSWORD) == 401, (
+                "a new device waits with strangers"
+            )
+            assert await sign_in_status(known_browser, "ANN", PASSWORD) == 200
             server.people.unlock("ann", actor="sue")
-            assert await signs_in(new, "ann", PASSWORD) == 200
+            assert await sign_in_status(new, "ann", PASSWORD) == 200
 
     run(ask())
 
 
-def test_the_new_device_gets_in_when_the_wait_is_over(
-    run: Running, house: LiveTables, settings: Settings, people: People
+def test_new_device_signs_in_after_the_delay(
+    run: LoopRunner, house: LiveTables, settings: Settings, people: People
 ) -> None:
     now = [people.now()]
     people.now = lambda: now[0]
     app = create_app(house, people, settings)
 
     async def ask() -> None:
-        await guesses(app, 50)
+        await guess_passwords(app, 50)
         until = people.register.people["ann"].locked
         assert until is not None
         now[0] = now[0].fromisoformat(until)
         async with client_of(app, "10.0.0.2") as new:
-            assert await signs_in(new, "ann", PASSWORD) == 200
+            assert await sign_in_status(new, "ann", PASSWORD) == 200
 
     run(ask())
 
 
 @asynccontextmanager
-async def known_to(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
+async def known_browser_at(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
     async with client_of(app, address) as client:
-        assert await signs_in(client, "ann", PASSWORD) == 200
+        assert await sign_in_status(client, "ann", PASSWORD) == 200
         yield client
 
 
-def limited(house: LiveTables, people: People, settings: Settings, **limits: Any) -> FastAPI:
+def app_with_limits(
+    house: LiveTables, people: People, settings: Settings, **limits: Any
+) -> FastAPI:
     tight = WIDE.model_copy(update=limits)
     return create_app(house, people, settings.model_copy(update={"limits": tight}))
 
 
 @pytest.mark.long
-def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_guesses_from_the_same_address_do_not_delay_a_known_device(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=30)
+    app = app_with_limits(house, people, settings, sign_ins_per_minute=30)
     login_throttle = app.state.server.login_throttle
     for fills in (app.state.server.limiter.sign_ins, login_throttle.addresses):
         fills._clock = lambda: 0.0
 
     async def ask() -> None:
-        async with known_to(app, "10.0.0.1") as known, client_of(app, "10.0.0.1") as stranger:
-            found = [await signs_in(stranger, f"nobody{n}", "a guess") for n in range(60)]
-            assert set(found) == {401, 429}
-            assert await signs_in(stranger, "ann", PASSWORD) == 429
-            assert await signs_in(known, "ann", PASSWORD) == 200
+        async with (
+            known_browser_at(app, "10.0.0.1") as known_browser,
+            client_of(app, "10.0.0.1") as stranger,
+        ):
+            statuses = [await sign_in_status(stranger, f"nobody{n}", "a guess") for n in range(60)]
+            assert set(statuses) == {401, 429}
+            assert await sign_in_status(stranger, "ann", PASSWORD) == 429
+            assert await sign_in_status(known_browser, "ann", PASSWORD) == 200
 
     run(ask())
 
 
 @pytest.mark.long
-def test_an_address_that_fails_and_fails_waits_longer_each_time(
-    run: Running, app: FastAPI, server: Server
+def test_address_with_many_failures_is_delayed_ever_longer(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
-    hand = [0.0]
-    server.login_throttle.addresses._clock = lambda: hand[0]
+    time_ = [0.0]
+    server.login_throttle.addresses._clock = lambda: time_[0]
 
     async def ask() -> None:
         async with client_of(app, "10.0.0.9") as stranger:
             for number in range(30):
-                assert await signs_in(stranger, f"nobody{number}", "a guess") == 401
+                assert await sign_in_status(stranger, f"nobody{number}", "a guess") == 401
             waits = []
             for number in range(6):
                 given = {"name": f"other{number}", "password": "a guess"}
                 answer = await stranger.post("/api/sign-in", json=given)
                 assert answer.status_code == 429
                 waits.append(int(answer.headers["retry-after"]))
-                hand[0] += waits[-1]
-                assert await signs_in(stranger, "nobody", "a guess") == 401
+                time_[0] += waits[-1]
+                assert await sign_in_status(stranger, "nobody", "a guess") == 401
             assert waits == [5, 10, 20, 40, 40, 60]
         async with client_of(app, "10.0.0.10") as other:
-            assert await signs_in(other, "ann", PASSWORD) == 200
+            assert await sign_in_status(other, "ann", PASSWORD) == 200
 
     run(ask())
 
 
-async def fail_at(known: httpx.AsyncClient, server: Server, hand: list[float]) -> str:
-    """One more wrong password of a known device, as soon as it may try."""
+async def fail_on_known_device(
+    known_browser: httpx.AsyncClient, server: Server, time_: list[float]
+) -> str:
+    """One more wrong password on a known device, as soon as it may try."""
     for device in server.login_throttle.known_devices._failures:
-        hand[0] += server.login_throttle.known_devices.seconds_left(device)
-    assert await signs_in(known, "ann", "wrong one") == 401
+        time_[0] += server.login_throttle.known_devices.seconds_left(device)
+    assert await sign_in_status(known_browser, "ann", "wrong one") == 401
     return next(iter(server.login_throttle.known_devices._failures))
 
 
-def test_a_known_device_waits_only_for_itself_and_not_for_long(
-    run: Running, app: FastAPI, server: Server
+def test_known_device_is_delayed_alone_and_briefly(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
-    hand = [0.0]
+    time_ = [0.0]
     for throttle in (
         server.login_throttle.known_devices,
         server.login_throttle.persons,
         server.login_throttle.devices_by_address,
     ):
-        throttle._clock = lambda: hand[0]
+        throttle._clock = lambda: time_[0]
 
     async def ask() -> None:
-        async with known_to(app, "10.0.0.1") as known:
-            (device,) = [await fail_at(known, server, hand) for _ in range(12)][-1:]
-            answer = await known.post("/api/sign-in", json=ANN)
+        async with known_browser_at(app, "10.0.0.1") as known_browser:
+            (device,) = [
+                await fail_on_known_device(known_browser, server, time_) for _ in range(12)
+            ][-1:]
+            answer = await known_browser.post("/api/sign-in", json=ANN)
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "60")
-            hand[0] += server.login_throttle.known_devices.seconds_left(device)
-            assert await signs_in(known, "ann", PASSWORD) == 200
+            time_[0] += server.login_throttle.known_devices.seconds_left(device)
+            assert await sign_in_status(known_browser, "ann", PASSWORD) == 200
         async with client_of(app, "10.0.0.2") as new:
-            assert await signs_in(new, "ann", PASSWORD) == 200, "nobody else had to wait for it"
+            assert await sign_in_status(new, "ann", PASSWORD) == 200, (
+                "nobody else had to wait for it"
+            )
 
     run(ask())
 
 
-def test_a_device_cookie_is_one_person_s_signed_and_over_some_day(
-    run: Running, app: FastAPI, server: Server, settings: Settings
+def test_device_cookie_is_personal_signed_and_expires(
+    run: LoopRunner, app: FastAPI, server: Server, settings: Settings
 ) -> None:
     async def ask() -> None:
-        async with known_to(app, "10.0.0.1") as known:
-            (name,) = [one for one in known.cookies if one.startswith("pitbook_device_")]
-            token = known.cookies[name]
+        async with known_browser_at(app, "10.0.0.1") as known_browser:
+            (name,) = [
+                cookie_name
+                for cookie_name in known_browser.cookies
+                if cookie_name.startswith("pitbook_device_")
+            ]
+            token = known_browser.cookies[name]
             devices = server.login_throttle.devices
             assert devices.find({name: token}, "Ann") is not None
             assert devices.find({name: token}, "sue") is None, "another's name"
@@ -184,41 +201,46 @@ def test_a_device_cookie_is_one_person_s_signed_and_over_some_day(
             assert devices.find({name: forged}, "ann") is None
             devices._clock = lambda: server.people.now().replace(year=2036)
             assert devices.find({name: token}, "ann") is None, "too old"
-            line = next(
-                one
-                for one in (await known.post("/api/sign-in", json=ANN)).headers.get_list(
-                    "set-cookie"
-                )
-                if one.startswith("pitbook_device_")
+            cookie_line = next(
+                cookie_line
+                for cookie_line in (
+                    await known_browser.post("/api/sign-in", json=ANN)
+                ).headers.get_list("set-cookie")
+                if cookie_line.startswith("pitbook_device_")
             )
-            assert {"HttpOnly", "Path=/api/sign-in", "SameSite=strict"} <= set(line.split("; "))
-            assert "ann" not in line
+            assert {"HttpOnly", "Path=/api/sign-in", "SameSite=strict"} <= set(
+                cookie_line.split("; ")
+            )
+            assert "ann" not in cookie_line
 
     run(ask())
 
 
-def test_a_second_server_of_the_house_knows_the_device_and_the_failures(
-    run: Running, app: FastAPI, house: LiveTables, settings: Settings
+def test_second_server_knows_devices_and_failures(
+    run: LoopRunner, app: FastAPI, house: LiveTables, settings: Settings
 ) -> None:
     second = create_app(house, people_of(house, settings), settings)
 
     async def ask() -> None:
-        async with known_to(app, "10.0.0.1") as known, client_of(second, "10.0.0.1") as there:
-            await guesses(app, 5)
-            there.cookies.update(known.cookies)
+        async with (
+            known_browser_at(app, "10.0.0.1") as known_browser,
+            client_of(second, "10.0.0.1") as there,
+        ):
+            await guess_passwords(app, 5)
+            there.cookies.update(known_browser.cookies)
             async with client_of(second, "10.0.0.3") as new:
-                assert await signs_in(new, "ann", PASSWORD) == 401
-            assert await signs_in(there, "ann", PASSWORD) == 200
+                assert await sign_in_status(new, "ann", PASSWORD) == 401
+            assert await sign_in_status(there, "ann", PASSWORD) == 200
 
     run(ask())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("trusted", [True, False])
-def test_addresses_behind_a_proxy_are_told_apart_and_forged_ones_are_not(
-    run: Running, app: FastAPI, server: Server, trusted: bool
+def test_only_a_trusted_proxy_separates_addresses(
+    run: LoopRunner, app: FastAPI, server: Server, trusted: bool
 ) -> None:
-    """As `serve` sets it up: the proxy's own word counts, what a stranger writes before it not."""
+    """As `serve` sets it up: only what the trusted proxy adds counts."""
     anything: Any = app
     behind: Any = ProxyHeadersMiddleware(anything, trusted_hosts=["10.9.9.9"])
 
@@ -239,10 +261,10 @@ def test_addresses_behind_a_proxy_are_told_apart_and_forged_ones_are_not(
     assert failed == (["10.2.0.7"] if trusted else ["10.0.0.66"])
 
 
-def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_unknown_name_and_wrong_password_take_equally_long(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    """Both to the same beat, however long the work took."""
+    """Both responses take a full beat, however long the work took."""
     slow = SignInRules(
         argon2_time_cost=1, argon2_memory_kib=8, failure_delay_seconds=0.03, failures_max=1
     )
@@ -252,15 +274,15 @@ def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
         async with client_of(app) as client:
             for name in ("ann", "ann", "nobody"):
                 began = time.monotonic()
-                await signs_in(client, name, "wrong one")
+                await sign_in_status(client, name, "wrong one")
                 assert time.monotonic() - began >= 0.029
 
     run(ask())
 
 
 @pytest.mark.long
-def test_a_million_names_take_no_memory(run: Running, app: FastAPI, server: Server) -> None:
-    """Names of nobody are kept nowhere; addresses up to a number, the longest quiet going first."""
+def test_throttle_memory_is_bounded(run: LoopRunner, app: FastAPI, server: Server) -> None:
+    """Unknown names are not stored; addresses up to a limit, the longest idle dropped first."""
     throttle = Throttle(free=1, delay_max_s=60, clock=lambda: 0.0)
     for number in range(3 * module.KEYS_MAX):
         throttle.add_failure(f"10.{number}")
@@ -268,17 +290,17 @@ def test_a_million_names_take_no_memory(run: Running, app: FastAPI, server: Serv
     assert throttle.seconds_left(f"10.{3 * module.KEYS_MAX - 1}") == 5
 
     async def ask() -> None:
-        before = rows(server)
+        before = count_entries(server)
         async with client_of(app, "10.0.0.1") as client:
             for number in range(20):
-                await signs_in(client, f"nobody{number}", "a guess")
-        assert rows(server) == before
+                await sign_in_status(client, f"nobody{number}", "a guess")
+        assert count_entries(server) == before
         assert list(server.login_throttle.addresses._failures) == ["10.0.0.1"]
 
     run(ask())
 
 
-def test_the_wait_doubles_to_its_end_and_is_forgotten_in_the_end() -> None:
+def test_delay_doubles_to_its_maximum_and_is_forgiven() -> None:
     assert [retry_delay(n, free=1, delay_max_s=900) for n in (0, 1, 2, 9, 10**9)] == [
         0,
         5,
@@ -286,22 +308,22 @@ def test_the_wait_doubles_to_its_end_and_is_forgotten_in_the_end() -> None:
         900,
         900,
     ]
-    hand = [0.0]
-    throttle = Throttle(free=1, delay_max_s=60, clock=lambda: hand[0])
+    time_ = [0.0]
+    throttle = Throttle(free=1, delay_max_s=60, clock=lambda: time_[0])
     throttle.add_failure("a")
     assert throttle.seconds_left("a") == 5
     throttle.forgive("a")
     assert throttle.seconds_left("a") == 0
     throttle.add_failure("a")
-    hand[0] += module.FORGIVE_EVERY_S
+    time_[0] += module.FORGIVE_EVERY_S
     throttle.add_failure("a")
     assert throttle.seconds_left("a") == 5, "as for the first time"
 
 
-def test_a_hall_where_somebody_always_mistypes_does_not_stand_still() -> None:
-    hand = [0.0]
-    throttle = Throttle(free=30, delay_max_s=60, clock=lambda: hand[0])
+def test_steady_mistakes_of_a_hall_are_forgiven() -> None:
+    time_ = [0.0]
+    throttle = Throttle(free=30, delay_max_s=60, clock=lambda: time_[0])
     for _ in range(200):
         throttle.add_failure("the hall")
-        hand[0] += module.FORGIVE_EVERY_S
+        time_[0] += module.FORGIVE_EVERY_S
         assert throttle.seconds_left("the hall") == 0

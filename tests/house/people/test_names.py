@@ -1,4 +1,4 @@
-"""A name written in many ways is one; what looks like another's is refused with a sentence."""
+"""Spellings of one name are equal, and lookalikes of another name are refused with a message."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def roster(*names: str) -> Roster:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("zoe", "ZOE"),
         ("zoe", "ｚｏｅ"),
@@ -36,13 +36,13 @@ def roster(*names: str) -> Roster:
         ("ﬁona", "Fiona"),
     ],
 )
-def test_one_person_however_it_is_written(one: str, other: str) -> None:
-    assert name_key(one) == name_key(other)
-    assert roster(one).resolve_name(other) == one
+def test_spellings_of_one_name_are_equal(first: str, second: str) -> None:
+    assert name_key(first) == name_key(second)
+    assert roster(first).resolve_name(second) == first
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other"),
     [
         ("coco", "сосо"),  # Cyrillic throughout.
         ("Pope", "Роре"),
@@ -66,16 +66,16 @@ def test_one_person_however_it_is_written(one: str, other: str) -> None:
         ("Zoe", "ΖΟΕ"),
     ],
 )
-def test_a_look_alike_is_refused_and_told_of_whom_and_what_to_do(one: str, other: str) -> None:
-    for first, second in ((one, other), (other, one)):
-        said = roster(first).resolve_name(second)
-        assert isinstance(said, Refusal)
-        assert said.code is Code.FORBIDDEN
-        assert f'looks like "{first}", who is on record: write "{first}"' in said.message
+def test_lookalike_is_refused_with_the_name_and_a_remedy(name: str, other: str) -> None:
+    for first, second in ((name, other), (other, name)):
+        refusal = roster(first).resolve_name(second)
+        assert isinstance(refusal, Refusal)
+        assert refusal.code is Code.FORBIDDEN
+        assert f'looks like "{first}", who is on record: write "{first}"' in refusal.message
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Ian", "Lan"),
         ("Iola", "Lola"),
@@ -88,13 +88,13 @@ def test_a_look_alike_is_refused_and_told_of_whom_and_what_to_do(one: str, other
         ("Zoe", "Chloe"),
     ],
 )
-def test_names_that_differ_are_two(one: str, other: str) -> None:
-    assert roster(one).resolve_name(other) == other
-    assert not confusable_forms(one) & confusable_forms(other)
+def test_different_names_are_distinct(first: str, second: str) -> None:
+    assert roster(first).resolve_name(second) == second
+    assert not confusable_forms(first) & confusable_forms(second)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("z\u043ee", "mixes Cyrillic and Latin letters in one word; write it in one script"),
         ("Αnna", "mixes Greek and Latin letters"),
@@ -104,8 +104,8 @@ def test_names_that_differ_are_two(one: str, other: str) -> None:
         ("zoe\u200b", "printable text of at most 60 characters, without a slash"),
         ("zoe\u202e", "printable text"),
         ("zoe\u00ad", "printable text"),
-        ("\ufdfa" * 20, "at most 60 characters"),  # Each is eighteen.
-        ("\u2100", "without a slash"),  # a/c in one letter.
+        ("\ufdfa" * 20, "at most 60 characters"),  # Each stands for eighteen characters.
+        ("\u2100", "without a slash"),  # a/c as one character.
         ("z\u0300\u0301\u0302\u0303oe", "heap of accents"),
         ("\u0308zoe", "heap of accents"),
         ("zoe\u20dd", "heap of accents"),
@@ -120,8 +120,8 @@ def test_names_that_differ_are_two(one: str, other: str) -> None:
         ("Zoe (100)", "no mark"),
     ],
 )
-def test_names_that_are_nobodys(name: str, said: str) -> None:
-    assert said in (name_error(name) or "")
+def test_invalid_names_are_refused(name: str, message: str) -> None:
+    assert message in (name_error(name) or "")
 
 
 @pytest.mark.parametrize(
@@ -140,32 +140,36 @@ def test_names_that_are_nobodys(name: str, said: str) -> None:
         "x" * 60,
     ],
 )
-def test_names_of_the_world_are_names(name: str) -> None:
+def test_names_of_many_languages_are_valid(name: str) -> None:
     assert name_error(name) is None
     assert roster().resolve_name(name) == normalize_name(name)
 
 
-def test_the_first_spelling_on_record_is_the_persons_name() -> None:
-    known = roster("zoe", "ANN")
-    assert [known.resolve_name(one) for one in ("Zoe", "ann", "bob")] == ["zoe", "ANN", "bob"]
-    assert known.knows("zoe")
-    assert not known.knows("Zoe")
+def test_first_recorded_spelling_is_kept() -> None:
+    known_names = roster("zoe", "ANN")
+    assert [known_names.resolve_name(name) for name in ("Zoe", "ann", "bob")] == [
+        "zoe",
+        "ANN",
+        "bob",
+    ]
+    assert known_names.knows("zoe")
+    assert not known_names.knows("Zoe")
 
 
-def test_an_old_book_keeps_its_spellings_apart_and_its_odd_names() -> None:
-    known = roster("zoe", "Zoe", "z\u043ee", "a/b")
+def test_old_ledger_keeps_its_spellings_and_invalid_names() -> None:
+    known_names = roster("zoe", "Zoe", "z\u043ee", "a/b")
     for name in ("zoe", "Zoe", "z\u043ee", "a/b"):
-        assert known.resolve_name(name) == name
-    assert known.resolve_name("ZOE") == "zoe"
-    assert load_roster(dump_roster(known)) == known._replace(began=True)
+        assert known_names.resolve_name(name) == name
+    assert known_names.resolve_name("ZOE") == "zoe"
+    assert load_roster(dump_roster(known_names)) == known_names._replace(began=True)
 
 
-def test_a_mark_tells_two_people_of_one_name_apart() -> None:
-    known = roster("Zoe", "Zoe (2)")
-    said = known.resolve_name("Zoë")
-    assert isinstance(said, Refusal)
-    assert said.message.endswith('"Zoe (3)" if it is another person')
-    assert known.resolve_name("ZOE (3)") == "ZOE (3)"
+def test_mark_distinguishes_two_people_of_one_name() -> None:
+    known_names = roster("Zoe", "Zoe (2)")
+    refusal = known_names.resolve_name("Zoë")
+    assert isinstance(refusal, Refusal)
+    assert refusal.message.endswith('"Zoe (3)" if it is another person')
+    assert known_names.resolve_name("ZOE (3)") == "ZOE (3)"
     assert next_mark("Zoe (2)", frozenset({"zoe", "zoe (2)"})) == "Zoe (3)"
     assert (has_mark("Zoe (2)"), has_mark("Zoe")) == (True, False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.house.web.conftest import PASSWORD, Running, SignedIn
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
 from pitbook.house.people.accounts import People
 
@@ -14,8 +14,8 @@ NEW = "thiefs own pw 9"
 
 @pytest.mark.parametrize("name", ["sue", "SUE", "ｓｕｅ"])
 @pytest.mark.parametrize("change", [{"password": NEW}, {"forget_factor": True}])
-def test_the_own_password_and_factor_are_not_changed_in_the_register(
-    run: Running, people: People, signed_in: SignedIn, name: str, change: dict[str, Any]
+def test_own_password_and_factor_cannot_be_changed_as_supervisor(
+    run: LoopRunner, people: People, signed_in: SignedIn, name: str, change: dict[str, Any]
 ) -> None:
     before = people.register.seq
     given = {"name": name, "unlock": True, **change}
@@ -26,8 +26,8 @@ def test_the_own_password_and_factor_are_not_changed_in_the_register(
     assert people.sign_in("sue", PASSWORD) is not None
 
 
-def test_nor_by_a_link_that_one_hands_to_oneself(
-    run: Running, people: People, signed_in: SignedIn
+def test_supervisor_cannot_make_a_reset_link_for_themselves(
+    run: LoopRunner, people: People, signed_in: SignedIn
 ) -> None:
     answer = run(signed_in("supervisor").post("/api/resets", json={"name": "Sue"}))
     assert answer.status_code == 400
@@ -36,8 +36,8 @@ def test_nor_by_a_link_that_one_hands_to_oneself(
 
 
 @pytest.mark.long
-def test_anything_else_of_oneself_and_others_can_be_changed(
-    run: Running, people: People, signed_in: SignedIn
+def test_other_own_fields_and_others_accounts_can_be_changed(
+    run: LoopRunner, people: People, signed_in: SignedIn
 ) -> None:
     people.add("sid", "supervisor", PASSWORD, actor="test")
     sue = signed_in("supervisor")

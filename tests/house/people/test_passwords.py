@@ -1,10 +1,10 @@
-"""What a password may be: long enough, not everybody's, not one's own name, in any letters."""
+"""Password rules: long enough, not common, not the owner's name, in any script."""
 
 from __future__ import annotations
 
 import httpx
 import pytest
-from tests.house.web.conftest import PASSWORD, Running, SignedIn
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
 from pitbook.errors import PeopleError
 from pitbook.house.people.accounts import People
@@ -26,7 +26,7 @@ NAMED = (
 FINE = ("one two three four", "ann miller likes it", "Zq7$kk0p", "горы и моря", "\0" * 7 + "nul")
 
 
-def refused(password: str, name: str = "Ann Miller") -> str:
+def refusal_message(password: str, name: str = "Ann Miller") -> str:
     try:
         check_password(password, name=name, length_min=8)
     except PeopleError as error:
@@ -34,20 +34,24 @@ def refused(password: str, name: str = "Ann Miller") -> str:
     return ""
 
 
-def test_what_guessers_try_first_and_one_s_own_name_are_refused() -> None:
-    assert [one for one in COMMON if "guessers try first" not in refused(one)] == []
-    assert [one for one in NAMED if "the name of its owner" not in refused(one)] == []
-    assert [one for one in FINE if refused(one)] == []
+def test_common_passwords_and_names_are_refused() -> None:
+    assert [
+        password for password in COMMON if "guessers try first" not in refusal_message(password)
+    ] == []
+    assert [
+        password for password in NAMED if "the name of its owner" not in refusal_message(password)
+    ] == []
+    assert [password for password in FINE if refusal_message(password)] == []
 
 
-def test_the_list_is_the_usual_one_and_says_whose_it_is() -> None:
+def test_password_list_names_its_source() -> None:
     assert len(_common_passwords()) > 19_000
     source = (COMMON_PASSWORDS.parent / "SOURCE.md").read_text()
     assert "Royce Williams" in source
     assert "Redistribution and use in source and binary forms" in source
 
 
-def test_every_way_to_a_password_asks_the_list(people: People) -> None:
+def test_password_list_applies_to_every_way_to_set_one(people: People) -> None:
     token = people.invite("dealer")
     for change in (
         lambda: people.add("bob", "player", "iloveyou", actor="sue"),
@@ -58,13 +62,13 @@ def test_every_way_to_a_password_asks_the_list(people: People) -> None:
             change()
 
 
-def test_one_password_in_other_forms_of_unicode_is_one(people: People) -> None:
+def test_unicode_forms_of_a_password_are_equal(people: People) -> None:
     people.set_password("ann", "cafe\u0301 ﬁve Ångström", actor="sue")
     assert people.sign_in("ann", "café five Ångström") is not None
     assert people.sign_in("ann", "cafe five Angstrom") is None
 
 
-def test_a_password_of_before_is_still_the_one_that_was_typed(people: People) -> None:
+def test_password_hashed_without_normalization_still_works(people: People) -> None:
     hasher = people._passwords._hasher
     sealed = people.vault.seal(hasher.hash("ﬁve ﬁfths of it").encode(), "password of ann")
     people.write(lambda _: [PasswordSet("ann", sealed)], actor="sue")
@@ -73,14 +77,14 @@ def test_a_password_of_before_is_still_the_one_that_was_typed(people: People) ->
 
 
 @pytest.mark.parametrize("password", ["x y" * 333 + "z", "nul \0 inside", "ends in nul\0"])
-def test_neither_length_nor_nul_cuts_a_password(people: People, password: str) -> None:
+def test_length_and_nul_do_not_truncate_a_password(people: People, password: str) -> None:
     people.set_password("ann", password, actor="sue")
     assert people.sign_in("ann", password) is not None
     for other in (password + "z", password + "x" * 9_000, password.partition("\0")[0] + "!"):
         assert people.sign_in("ann", other, known_device=True) is None
 
 
-def test_ten_thousand_characters_are_a_sentence(run: Running, client: httpx.AsyncClient) -> None:
+def test_overlong_password_is_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for name in ("ann", "nobody"):
         given = {"name": name, "password": "x" * 10_000}
         answer = run(client.post("/api/sign-in", json=given))
@@ -88,7 +92,7 @@ def test_ten_thousand_characters_are_a_sentence(run: Running, client: httpx.Asyn
 
 
 def test_people_change_their_own_password(
-    run: Running, people: People, signed_in: SignedIn
+    run: LoopRunner, people: People, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         ann, elsewhere = signed_in("player"), signed_in("player")
@@ -110,28 +114,28 @@ def test_people_change_their_own_password(
 
     run(ask())
     entries = [*people._ledger.entries(STREAM)]
-    told = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
-    assert ("ann", "password-refused") in told
-    assert ("ann", "password-set") in told
+    recorded_facts = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
+    assert ("ann", "password-refused") in recorded_facts
+    assert ("ann", "password-set") in recorded_facts
     assert "wrong one" not in str(entries)
 
 
-def test_who_guesses_the_old_password_waits(
-    run: Running, server: Server, signed_in: SignedIn
+def test_guesses_of_the_old_password_are_delayed(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     server.login_throttle.own_passwords._clock = lambda: 0.0
 
     async def ask() -> None:
         ann = signed_in("player")
         given = {"old": "wrong one", "new": "quite another one"}
-        found = [(await ann.post("/api/me/password", json=given)).status_code for _ in range(5)]
-        assert found == [403, 403, 403, 429, 429]
+        statuses = [(await ann.post("/api/me/password", json=given)).status_code for _ in range(5)]
+        assert statuses == [403, 403, 403, 429, 429]
 
     run(ask())
 
 
 def test_a_guest_has_no_account_to_change(
-    run: Running, client: httpx.AsyncClient, people: People
+    run: LoopRunner, client: httpx.AsyncClient, people: People
 ) -> None:
     sessions = client._transport.app.state.server.sessions  # type: ignore[attr-defined]
     client.cookies.set(SESSION_COOKIE, sessions.guest()[1])

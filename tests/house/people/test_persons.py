@@ -1,4 +1,4 @@
-"""Persons over a book: named once by whoever comes first, excluded to the end of a day."""
+"""Persons in a ledger: names recorded once, and exclusions through their last day."""
 
 from __future__ import annotations
 
@@ -17,82 +17,89 @@ from pitbook.house.people import roster
 from pitbook.house.people.roster import STREAM, AccessList, Persons, get_persons, load_roster
 
 NOON = datetime(2026, 11, 21, 17, tzinfo=UTC)
-SHUT: dict[str, Any] = {"until": "2026-12-31", "why": "asked for it", "actor": "sue", "now": NOON}
+EXCLUSION: dict[str, Any] = {
+    "until": "2026-12-31",
+    "why": "asked for it",
+    "actor": "sue",
+    "now": NOON,
+}
 
 
-def barred(known: Persons, name: str, at: str) -> bool:
-    door = AccessList(known.catch_up(), datetime.fromisoformat(at))
-    return door.exclusion_of(name) is not None
+def is_excluded(persons: Persons, name: str, at: str) -> bool:
+    access = AccessList(persons.catch_up(), datetime.fromisoformat(at))
+    return access.exclusion_of(name) is not None
 
 
 @pytest.mark.long
-def test_a_name_is_put_on_record_once_and_read_by_every_process(ledger_url: str) -> None:
-    with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-        assert get_persons(one) is get_persons(one) is not get_persons(two)
-        assert get_persons(one).admit("zoe", actor="kim") == "zoe"
-        assert get_persons(two).admit("Zoe", actor="kim") == "zoe"
+def test_name_is_recorded_once_for_all_processes(ledger_url: str) -> None:
+    with Ledger.open(ledger_url) as first_ledger, Ledger.open(ledger_url) as second_ledger:
+        assert (
+            get_persons(first_ledger) is get_persons(first_ledger) is not get_persons(second_ledger)
+        )
+        assert get_persons(first_ledger).admit("zoe", actor="kim") == "zoe"
+        assert get_persons(second_ledger).admit("Zoe", actor="kim") == "zoe"
         with pytest.raises(PeopleError, match='looks like "zoe", who is on record'):
-            get_persons(two).admit("Zoë")
-        facts = [fact["fact"] for entry in one.entries(STREAM) for fact in entry.facts]
+            get_persons(second_ledger).admit("Zoë")
+        facts = [fact["fact"] for entry in first_ledger.entries(STREAM) for fact in entry.facts]
         assert facts == ["claimed", "taken-up", "named"]
 
 
 @pytest.mark.long
-def test_of_two_look_alikes_at_the_same_moment_one_is_told_of_the_other(ledger_url: str) -> None:
+def test_of_concurrent_lookalikes_one_is_recorded(ledger_url: str) -> None:
     names = ["Zoe", "Zoë", "ZOÉ", "Zoè"]
-    said: list[str] = []
+    answers: list[str] = []
 
-    def come(name: str) -> None:
+    def admit_name(name: str) -> None:
         with Ledger.open(ledger_url) as ledger:
             try:
-                said.append(get_persons(ledger).admit(name))
-            except PeopleError as no:
-                said.append(str(no))
+                answers.append(get_persons(ledger).admit(name))
+            except PeopleError as error:
+                answers.append(str(error))
 
     Ledger.open(ledger_url).close()
-    threads = [threading.Thread(target=come, args=(name,)) for name in names]
+    threads = [threading.Thread(target=admit_name, args=(name,)) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len([one for one in said if one in names]) == 1
-    assert len([one for one in said if "looks like" in one]) == 3
+    assert len([answer for answer in answers if answer in names]) == 1
+    assert len([answer for answer in answers if "looks like" in answer]) == 3
 
 
 @pytest.mark.long
-def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) -> None:
+def test_old_ledger_knows_names_of_wallets_and_accounts(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
         added = {"fact": "person-added", "name": "sue", "role": "supervisor"}
         ledger.append("people", ledger.claim("people"), [added])
         chips, play = "event-chip:gala", "play"
-        wallets = [Account(chips, "wallet", one) for one in ("zoe", "Zoe")]
-        given = [move(Account(chips, "issued"), one, 100, "sold") for one in wallets]
+        wallets = [Account(chips, "wallet", name) for name in ("zoe", "Zoe")]
+        transfers = [move(Account(chips, "issued"), wallet, 100, "sold") for wallet in wallets]
         guest = Account(play, "wallet", "practice-1/guest-1")
-        given.append(move(Account(play, "issued"), guest, 100, "chips"))
-        ledger.append("night/gala", ledger.claim("night/gala"), [], given)
-        known = Persons(ledger)
-        assert sorted(known.catch_up().spelled) == ["Zoe", "sue", "zoe"]
+        transfers.append(move(Account(play, "issued"), guest, 100, "chips"))
+        ledger.append("night/gala", ledger.claim("night/gala"), [], transfers)
+        persons = Persons(ledger)
+        assert sorted(persons.catch_up().spelled) == ["Zoe", "sue", "zoe"]
         assert ledger.stream(STREAM) is None
-        known.admit("bob")
+        persons.admit("bob")
         assert sorted(Persons(ledger).catch_up().spelled) == ["Zoe", "bob", "sue", "zoe"]
-        known.exclude("ZOE", **SHUT)
-        assert barred(known, "zoe", "2026-12-01T12:00+00:00")
-        assert barred(known, "Zoe", "2026-12-01T12:00+00:00")
-        known.readmit("Zoe", why="a mistake", actor="sue")
-        assert known.exclusions() == []
+        persons.exclude("ZOE", **EXCLUSION)
+        assert is_excluded(persons, "zoe", "2026-12-01T12:00+00:00")
+        assert is_excluded(persons, "Zoe", "2026-12-01T12:00+00:00")
+        persons.readmit("Zoe", why="a mistake", actor="sue")
+        assert persons.exclusions() == []
 
 
 @pytest.mark.long
-def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_roster_survives_a_snapshot(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "SNAPSHOT_EVERY", 3)
     with Ledger.open(ledger_url) as ledger:
-        known = Persons(ledger)
+        persons = Persons(ledger)
         for number in range(9):
-            known.admit(f"player {number}")
-        known.exclude("player 3", **SHUT)
+            persons.admit(f"player {number}")
+        persons.exclude("player 3", **EXCLUSION)
         assert ledger.latest_snapshot(STREAM) is not None
         again = Persons(ledger)
-        assert again.catch_up() == known.catch_up()
+        assert again.catch_up() == persons.catch_up()
 
 
 @pytest.mark.long
@@ -107,34 +114,34 @@ def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPa
         ("2027-01-01T05:00+00:00", False),
     ],
 )
-def test_an_exclusion_ends_with_its_last_day_where_it_was_made(
+def test_exclusion_ends_with_its_last_day_in_its_time_zone(
     ledger_url: str, at: str, shut: bool
 ) -> None:
     with Ledger.open(ledger_url) as ledger:
-        known = Persons(ledger)
-        known.exclude("zoe", **SHUT)
-        assert barred(known, "ZOE", at) is shut
+        persons = Persons(ledger)
+        persons.exclude("zoe", **EXCLUSION)
+        assert is_excluded(persons, "ZOE", at) is shut
 
 
 @pytest.mark.long
-def test_for_good_until_somebody_is_readmitted(ledger_url: str) -> None:
+def test_permanent_exclusion_holds_until_readmission(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
-        known = Persons(ledger)
-        known.exclude("zoe", **SHUT | {"until": None})
-        assert barred(known, "zoe", "2099-01-01T00:00+00:00")
-        assert [one.name for one in known.exclusions()] == ["zoe"]
+        persons = Persons(ledger)
+        persons.exclude("zoe", **EXCLUSION | {"until": None})
+        assert is_excluded(persons, "zoe", "2099-01-01T00:00+00:00")
+        assert [exclusion.name for exclusion in persons.exclusions()] == ["zoe"]
         with pytest.raises(PeopleError, match="nobody ends an exclusion of their own"):
-            known.readmit("Zoe", why="I feel better", actor="zoe")
-        assert known.readmit("Zoe", why="the order was lifted", actor="sue") == "zoe"
-        assert not barred(known, "zoe", "2026-12-01T00:00+00:00")
-        assert known.exclusions() == []
+            persons.readmit("Zoe", why="I feel better", actor="zoe")
+        assert persons.readmit("Zoe", why="the order was lifted", actor="sue") == "zoe"
+        assert not is_excluded(persons, "zoe", "2026-12-01T00:00+00:00")
+        assert persons.exclusions() == []
         with pytest.raises(PeopleError, match='"zoe" is not excluded'):
-            known.readmit("zoe", why="again", actor="sue")
+            persons.readmit("zoe", why="again", actor="sue")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"until": "2026-11-20"}, "2026-11-20 is over in America/New_York"),
         ({"until": "31.12.2026"}, "is no day; write it as in 2027-12-31"),
@@ -144,69 +151,75 @@ def test_for_good_until_somebody_is_readmitted(ledger_url: str) -> None:
         ({"why": "a\nb"}, "an exclusion has a reason"),
     ],
 )
-def test_an_exclusion_has_a_day_to_come_and_a_reason(
-    ledger_url: str, given: dict[str, Any], said: str
+def test_exclusion_needs_a_future_day_and_a_reason(
+    ledger_url: str, given: dict[str, Any], message: str
 ) -> None:
-    with Ledger.open(ledger_url) as ledger, pytest.raises(PeopleError, match=said):
-        Persons(ledger).exclude("zoe", **SHUT | given)
+    with Ledger.open(ledger_url) as ledger, pytest.raises(PeopleError, match=message):
+        Persons(ledger).exclude("zoe", **EXCLUSION | given)
 
 
 @pytest.mark.long
-def test_the_last_day_may_be_today(ledger_url: str) -> None:
+def test_exclusion_may_end_today(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
-        Persons(ledger).exclude("zoe", **SHUT | {"until": "2026-11-21"})
+        Persons(ledger).exclude("zoe", **EXCLUSION | {"until": "2026-11-21"})
 
 
 @pytest.mark.long
-def test_a_guest_is_joined_once_for_every_process_and_after_a_restart(
+def test_guest_is_linked_once_for_all_processes(
     ledger_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(roster, "SNAPSHOT_EVERY", 1)
-    with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-        assert get_persons(one).join("guest-1", "ann")
-        assert not get_persons(two).join("guest-1", "bob")
-        assert get_persons(two).join("guest-1", "ann")
-        assert get_persons(two).join("guest-2", "ann")
-        assert get_persons(one).catch_up().guests_of("ann") == ["guest-1", "guest-2"]
-        get_persons(one).admit("zoe")
-        facts = [fact for entry in one.entries(STREAM) for fact in entry.facts]
-        assert [one["guest"] for one in facts if one["fact"] == "joined"] == ["guest-1", "guest-2"]
+    with Ledger.open(ledger_url) as first_ledger, Ledger.open(ledger_url) as second_ledger:
+        assert get_persons(first_ledger).join("guest-1", "ann")
+        assert not get_persons(second_ledger).join("guest-1", "bob")
+        assert get_persons(second_ledger).join("guest-1", "ann")
+        assert get_persons(second_ledger).join("guest-2", "ann")
+        assert get_persons(first_ledger).catch_up().guests_of("ann") == ["guest-1", "guest-2"]
+        get_persons(first_ledger).admit("zoe")
+        facts = [fact for entry in first_ledger.entries(STREAM) for fact in entry.facts]
+        assert [fact["guest"] for fact in facts if fact["fact"] == "joined"] == [
+            "guest-1",
+            "guest-2",
+        ]
     with Ledger.open(ledger_url) as again:
         assert get_persons(again).catch_up().joined == {"guest-1": "ann", "guest-2": "ann"}
 
 
-def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -> None:
+def test_exclusion_covers_linked_guests(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
-        known = get_persons(ledger)
-        known.join("guest-1", "ann")
-        known.exclude("ann", **SHUT)
-        for name, yes in (("ann", True), ("guest-1", True), ("guest-2", False), ("bob", False)):
-            assert barred(known, name, "2026-12-01T12:00:00+00:00") == yes
-        assert not barred(known, "guest-1", "2027-02-01T12:00:00+00:00")
+        persons = get_persons(ledger)
+        persons.join("guest-1", "ann")
+        persons.exclude("ann", **EXCLUSION)
+        for name, expected in (
+            ("ann", True),
+            ("guest-1", True),
+            ("guest-2", False),
+            ("bob", False),
+        ):
+            assert is_excluded(persons, name, "2026-12-01T12:00:00+00:00") == expected
+        assert not is_excluded(persons, "guest-1", "2027-02-01T12:00:00+00:00")
 
 
-def test_a_roster_that_was_kept_before_guests_were_joined_is_read() -> None:
+def test_old_roster_snapshot_is_read() -> None:
     assert load_roster({"names": ["ann"], "excluded": []}).joined == {}
 
 
-def test_whoever_is_superseded_steps_aside_longer_each_time(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Others who hurry as well would supersede each other for ever."""
+def test_backoff_grows_after_conflicts(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a growing delay, processes could supersede each other forever."""
     waited: list[int] = []
     with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
         persons = get_persons(ledger)
 
-        def hurried(attempt: int, first: int = 0) -> float:
+        def record_attempt(attempt: int, first: int = 0) -> float:
             waited.append(attempt)
             return 0.0
 
         def too_late(append: Append) -> Future[Receipt]:
-            if append.epoch is not None and len(waited) < 3:  # Then nobody hurries any more.
+            if append.epoch is not None and len(waited) < 3:  # Then the conflicts end.
                 another.claim(append.stream, actor="")
             return Ledger.submit(ledger, append)
 
         monkeypatch.setattr(ledger, "submit", too_late)
-        monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", hurried)
+        monkeypatch.setattr("pitbook.house.ledger.stream_writer.backoff_seconds", record_attempt)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

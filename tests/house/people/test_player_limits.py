@@ -1,4 +1,4 @@
-"""Own limits and breaks are held by the house, whatever a page, a tab or a new guest does."""
+"""The server enforces players' own limits and breaks across pages, tabs and new guests."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fastapi import FastAPI
 from tests.house.web.coached import (
     decide,
     last,
-    rounds,
+    play_rounds,
     settings,  # noqa: F401  Hundreds of rounds are no abuse here.
 )
-from tests.house.web.conftest import BASE, Running, SignedIn, client_of
+from tests.house.web.conftest import BASE, LoopRunner, SignedIn, client_of
 from tests.house.web.live import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
@@ -41,11 +41,14 @@ def set_at(hours: float, loss: int | None, minutes: int | None = None) -> OwnLim
 
 
 @pytest.mark.parametrize(
-    ("said", "holds"),
+    ("limits_set", "holds"),
     [
         ([set_at(-1, 5_000)], (5_000, None)),
-        ([set_at(-48, 5_000), set_at(-1, 2_000)], (2_000, None)),  # Less holds at once,
-        ([set_at(-48, 5_000), set_at(-1, 9_000)], (5_000, None)),  # more a day later:
+        (
+            [set_at(-48, 5_000), set_at(-1, 2_000)],
+            (2_000, None),
+        ),  # A stricter limit applies at once,
+        ([set_at(-48, 5_000), set_at(-1, 9_000)], (5_000, None)),  # a milder one a day later:
         ([set_at(-48, 5_000), set_at(-24.1, 9_000)], (9_000, None)),
         ([set_at(-48, 5_000), set_at(-1, None)], (5_000, None)),
         ([set_at(-48, 5_000), set_at(-25, None)], (None, None)),
@@ -53,29 +56,31 @@ def set_at(hours: float, loss: int | None, minutes: int | None = None) -> OwnLim
         ([set_at(-2, None, 60), set_at(-1, None, 30)], (None, 30)),
     ],
 )
-def test_less_holds_at_once_and_more_a_day_later(
-    said: list[OwnLimits], holds: tuple[int | None, int | None]
+def test_stricter_limit_applies_at_once_and_milder_one_a_day_later(
+    limits_set: list[OwnLimits], holds: tuple[int | None, int | None]
 ) -> None:
-    roster = apply_events(Roster(), said)
+    roster = apply_events(Roster(), limits_set)
     assert AccessList(roster, NOON).limits("ann") == holds
     again = load_roster(dump_roster(roster))
     assert AccessList(again, NOON).limits("ann") == holds
     assert AccessList(roster, NOON).limits("bob") == (None, None)
 
 
-def test_a_break_ends_at_its_moment_and_a_shorter_one_does_not_cut_it() -> None:
+def test_break_ends_on_time_and_a_shorter_one_does_not_shorten_it() -> None:
     ends = (NOON + timedelta(hours=2)).isoformat()
     sooner = (NOON + timedelta(hours=1)).isoformat()
     roster = apply_events(Roster(), [Rest("ann", ends, ""), Rest("ann", sooner, "")])
-    for known in (roster, load_roster(dump_roster(roster))):
-        assert AccessList(known, NOON + timedelta(minutes=119)).exclusion_of("ann") is not None
-        assert AccessList(known, NOON + timedelta(minutes=121)).exclusion_of("ann") is None
+    for loaded_roster in (roster, load_roster(dump_roster(roster))):
+        assert (
+            AccessList(loaded_roster, NOON + timedelta(minutes=119)).exclusion_of("ann") is not None
+        )
+        assert AccessList(loaded_roster, NOON + timedelta(minutes=121)).exclusion_of("ann") is None
     good = apply_events(roster, [Rest("ann", None, "")])
     assert AccessList(good, NOON + timedelta(days=9_999)).exclusion_of("ann") is not None
 
 
-def test_pauses_are_no_play() -> None:
-    acted = tuple(NOON + timedelta(minutes=one) for one in (0, 4, 8, 30, 32))
+def test_pauses_are_not_counted_as_play() -> None:
+    acted = tuple(NOON + timedelta(minutes=minute) for minute in (0, 4, 8, 30, 32))
     assert (PlayToday({}, 0, acted).minutes, PlayToday({}, 0, acted).since) == (10, acted[3])
     assert (PlayToday({}, 0, ()).minutes, PlayToday({}, 0, ()).since) == (0, None)
 
@@ -83,12 +88,12 @@ def test_pauses_are_no_play() -> None:
 async def care(client: httpx.AsyncClient) -> Json:
     answer = await client.get("/api/care")
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    care_document: Json = answer.json()
+    return care_document
 
 
-async def limit(client: httpx.AsyncClient, **wanted: Any) -> httpx.Response:
-    return await client.post("/api/care/limits", json={"loss": None, "minutes": None, **wanted})
+async def limit(client: httpx.AsyncClient, **limits_: Any) -> httpx.Response:
+    return await client.post("/api/care/limits", json={"loss": None, "minutes": None, **limits_})
 
 
 async def bet(player: Player, amount: str) -> httpx.Response:
@@ -98,22 +103,22 @@ async def bet(player: Player, amount: str) -> httpx.Response:
 
 
 @pytest.mark.long
-def test_todays_result_is_the_books(run: Running, client: httpx.AsyncClient) -> None:
+def test_todays_result_matches_the_ledger(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
-        await rounds(guest, 5)
-        told = (await client.get("/api/rounds", params={"count": 100})).json()["rounds"]
-        net = sum(float(one["settlement"]["seats"][0]["net"]) for one in told)
-        found = await care(client)
-        assert found["rounds"] == 5
-        assert float(found["net"]["play"]) == pytest.approx(net)
+        await play_rounds(guest, 5)
+        rounds_played = (await client.get("/api/rounds", params={"count": 100})).json()["rounds"]
+        net = sum(float(round_["settlement"]["seats"][0]["net"]) for round_ in rounds_played)
+        care_document = await care(client)
+        assert care_document["rounds"] == 5
+        assert float(care_document["net"]["play"]) == pytest.approx(net)
 
     run(play())
 
 
 @pytest.mark.long
-def test_no_hand_can_lose_more_than_the_limit_whichever_tab_bets(
-    run: Running, app: FastAPI, client: httpx.AsyncClient
+def test_loss_limit_holds_across_tabs(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
     """An ante of $5 can cost $50 in all: 1 + 3 + 3 + 3 antes."""
 
@@ -121,35 +126,37 @@ def test_no_hand_can_lose_more_than_the_limit_whichever_tab_bets(
         guest = await guest_of(client, STUD)
         assert (await limit(client, loss="50")).status_code == 200
         assert (await bet(guest, "5")).status_code == 200
-        more = await bet(guest, "6")
-        assert more.status_code == 409
-        assert more.json()["refused"]["code"] == "own-limit"
-        assert "your own limit is a loss of $50 a day" in more.json()["refused"]["message"]
-        async with client_of(app) as tab:  # Another tab of the same browser asks for more.
+        refusal = await bet(guest, "6")
+        assert refusal.status_code == 409
+        assert refusal.json()["refused"]["code"] == "own-limit"
+        assert "your own limit is a loss of $50 a day" in refusal.json()["refused"]["message"]
+        async with client_of(
+            app
+        ) as tab:  # Another tab of the same browser asks for a higher limit.
             tab.cookies.update(client.cookies)
             raised = await limit(tab, loss="5000")
             assert raised.json()["limits"]["loss"] == "50.00"
             assert raised.json()["later"]["loss"] == "5000.00"
             second = (await tab.post("/api/practice", json={"sheet": STUD})).json()
             other = Player(tab, second["table"])
-            assert (await bet(other, "5")).status_code == 409  # $50 lie at the other table.
-        assert (await bet(guest, "0")).status_code == 200  # Back is always allowed.
+            assert (await bet(other, "5")).status_code == 409  # $50 are at risk at the other table.
+        assert (await bet(guest, "0")).status_code == 200  # Taking a bet back is always allowed.
         assert (await bet(guest, "5")).status_code == 200
-        await guest.fine({"do": "close-betting"})
-        await decide(guest, last)  # What was begun is played to its end.
+        await guest.accept({"do": "close-betting"})
+        await decide(guest, last)  # A dealt hand is played to its end.
         assert float((await care(client))["net"]["play"]) >= -50
 
     run(play())
 
 
 @pytest.mark.long
-def test_after_the_loss_neither_rebet_nor_undo_puts_a_chip(
-    run: Running, client: httpx.AsyncClient
+def test_rebet_and_undo_are_refused_after_the_loss_limit(
+    run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
         while (await care(client))["net"].get("play", "0.00") in ("0.00", "5.00", "10.00"):
-            await rounds(guest, 1, lambda plays, _: plays[0])  # Folds.
+            await play_rounds(guest, 1, lambda plays, _: plays[0])  # Folds.
         assert (await limit(client, loss="5")).status_code == 200
         for command in ({"do": "rebet", "seat": 1}, {"do": "undo", "seat": 1}):
             body = {"request": str(command), "command": command}
@@ -159,22 +166,20 @@ def test_after_the_loss_neither_rebet_nor_undo_puts_a_chip(
     run(play())
 
 
-def test_wrong_limits_are_refused_in_a_sentence(run: Running, client: httpx.AsyncClient) -> None:
+def test_invalid_limits_are_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def ask() -> None:
         await guest_of(client, STUD)
         for wanted in ({"loss": "-5"}, {"loss": "0"}, {"loss": "much"}, {"minutes": 0}):
             assert (await limit(client, **wanted)).status_code in (400, 422), wanted
         assert (await limit(client, name="ann", loss="5")).status_code == 422
-        meant = await client.post("/api/care/rest", json={"length": "day", "meant": False})
-        assert meant.status_code == 422
+        unconfirmed = await client.post("/api/care/rest", json={"length": "day", "meant": False})
+        assert unconfirmed.status_code == 422
         assert (await care(client))["resting"] is False
 
     run(ask())
 
 
-def test_a_guests_break_holds_for_the_next_guest_of_the_browser(
-    run: Running, client: httpx.AsyncClient
-) -> None:
+def test_guests_break_holds_for_the_browser(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def rest() -> None:
         guest = await guest_of(client, STUD)
         answer = await client.post("/api/care/rest", json={"length": "day", "meant": True})
@@ -187,17 +192,17 @@ def test_a_guests_break_holds_for_the_next_guest_of_the_browser(
             assert again.status_code == 409, again.text
             assert "this browser takes a break" in again.json()["refused"]["message"]
         assert (await client.post("/api/daily")).status_code == 409
-        kept = next(one for one in client.cookies.jar if one.name == BREAK_COOKIE)
-        client.cookies.set(BREAK_COOKIE, f"{kept.value}x", domain=httpx.URL(BASE).host)
+        break_cookie = next(cookie for cookie in client.cookies.jar if cookie.name == BREAK_COOKIE)
+        client.cookies.set(BREAK_COOKIE, f"{break_cookie.value}x", domain=httpx.URL(BASE).host)
 
     run(rest())
 
 
-def test_nobody_ends_a_break_early(run: Running, signed_in: SignedIn, server: Server) -> None:
+def test_break_cannot_be_ended_early(run: LoopRunner, signed_in: SignedIn, server: Server) -> None:
     async def rest() -> None:
         ann, sue = signed_in("player"), signed_in("supervisor")
-        taken = await ann.post("/api/care/rest", json={"length": "week", "meant": True})
-        until = taken.json()["rest"]
+        break_answer = await ann.post("/api/care/rest", json={"length": "week", "meant": True})
+        until = break_answer.json()["rest"]
         shorter = await ann.post("/api/care/rest", json={"length": "hour", "meant": True})
         assert shorter.json()["rest"] == until
         end = await sue.post("/api/exclusions/end", json={"name": "ann", "why": "asked nicely"})
@@ -205,23 +210,23 @@ def test_nobody_ends_a_break_early(run: Running, signed_in: SignedIn, server: Se
         assert (await ann.post("/api/practice", json={"sheet": STUD})).status_code == 409
         again = get_persons(server.house.ledger).catch_up()
         assert AccessList(again, datetime.now(UTC)).exclusion_of("ann") is not None
-        facts = [one for entry in server.house.ledger.entries("persons") for one in entry.facts]
-        assert [one["fact"] for one in facts].count("rest-taken") == 2
+        facts = [fact for entry in server.house.ledger.entries("persons") for fact in entry.facts]
+        assert [fact["fact"] for fact in facts].count("rest-taken") == 2
 
     run(rest())
 
 
 @pytest.mark.long
-def test_the_log_is_plain_words_and_ones_own(run: Running, app: FastAPI) -> None:
+def test_table_log_is_readable_and_private(run: LoopRunner, app: FastAPI) -> None:
     async def play() -> None:
-        async with client_of(app) as one, client_of(app) as other:
-            mine, theirs = await guest_of(one, STUD), await guest_of(other, STUD)
-            await rounds(mine, 2)
-            told = (await one.get(f"/api/tables/{mine.table}/log")).text
-            assert "Round 1\n" in told
-            assert "Round 2\n" in told
-            assert (await one.get(f"/api/tables/{theirs.table}/log")).status_code == 404
-            spanish = await one.get(f"/api/tables/{mine.table}/log", params={"language": "es"})
+        async with client_of(app) as http, client_of(app) as other_http:
+            mine, theirs = await guest_of(http, STUD), await guest_of(other_http, STUD)
+            await play_rounds(mine, 2)
+            log_text = (await http.get(f"/api/tables/{mine.table}/log")).text
+            assert "Round 1\n" in log_text
+            assert "Round 2\n" in log_text
+            assert (await http.get(f"/api/tables/{theirs.table}/log")).status_code == 404
+            spanish = await http.get(f"/api/tables/{mine.table}/log", params={"language": "es"})
             assert "Ronda 1\n" in spanish.text
 
     run(play())
@@ -229,24 +234,24 @@ def test_the_log_is_plain_words_and_ones_own(run: Running, app: FastAPI) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("strategy", ["best", "cheapest", "dearest"])
-def test_autoplay_is_for_practice_and_plays_what_it_says(
-    run: Running, client: httpx.AsyncClient, strategy: str
+def test_autoplay_follows_its_strategy_at_practice_tables(
+    run: LoopRunner, client: httpx.AsyncClient, strategy: str
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
         path, body = f"/api/tables/{guest.table}/autoplay", {"seat": 1, "strategy": strategy}
         assert (await client.post(path, json=body)).status_code == 409
         await guest.bet(1)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         while (await guest.look())["phase"] == "play":
             answer = await client.post(path, json=body)
             assert answer.status_code == 200, answer.text
         plays = (await guest.look())["seats"][0]["plays"]
         assert strategy == "best" or set(plays) == {"1x" if strategy == "cheapest" else "3x"}
         if strategy == "best":
-            found = (await client.get(f"/api/tables/{guest.table}/coach")).json()
-            assert found["summary"]["mistakes"] == 0
-            assert all(one["advised"] for one in found["decisions"])
+            review = (await client.get(f"/api/tables/{guest.table}/coach")).json()
+            assert review["summary"]["mistakes"] == 0
+            assert all(decision["advised"] for decision in review["decisions"])
 
     run(play())
 
@@ -266,12 +271,14 @@ play = "1x"
 
 
 @pytest.mark.long
-def test_repeated_autoplay_request_is_played_once(run: Running, client: httpx.AsyncClient) -> None:
+def test_repeated_autoplay_request_is_played_once(
+    run: LoopRunner, client: httpx.AsyncClient
+) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
         path = f"/api/tables/{guest.table}/autoplay"
         await guest.bet(1)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         body = {"seat": 1, "strategy": "best", "request": "first"}
         first = await client.post(path, json=body)
         assert first.status_code == 200, first.text
@@ -285,9 +292,7 @@ def test_repeated_autoplay_request_is_played_once(run: Running, client: httpx.As
 
 
 @pytest.mark.long
-def test_autoplay_with_the_id_of_another_request_leaves_no_trace(
-    run: Running, client: httpx.AsyncClient
-) -> None:
+def test_autoplay_refuses_a_reused_request_id(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
         path = f"/api/tables/{guest.table}/autoplay"
@@ -295,7 +300,7 @@ def test_autoplay_with_the_id_of_another_request_leaves_no_trace(
         table = f"/api/tables/{guest.table}/commands"
         answer = await client.post(table, json={"command": bet, "request": "bet"})
         assert answer.status_code == 200, answer.text
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         version = (await guest.look())["version"]
         refused = await client.post(path, json={"seat": 1, "strategy": "best", "request": "bet"})
         assert refused.status_code == 409
@@ -306,27 +311,29 @@ def test_autoplay_with_the_id_of_another_request_leaves_no_trace(
 
 
 @pytest.mark.long
-def test_autoplay_follows_a_players_own_rules(run: Running, client: httpx.AsyncClient) -> None:
-    """What the rules say of the cards that are seen, and nothing by rules that say it wrong."""
+def test_autoplay_follows_a_players_own_rules(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    """By the visible cards, and nothing by invalid rules."""
 
     async def play() -> None:
         guest = await guest_of(client, STUD)
         path = f"/api/tables/{guest.table}/autoplay"
         for _ in range(4):
             await guest.bet(1)
-            await guest.fine({"do": "close-betting"})
+            await guest.accept({"do": "close-betting"})
             for n, least in enumerate(("2x", "1x", "1x")):
                 view = await guest.look()
                 cards = [*view["seats"][0]["cards"], *view["common"][0]["cards"]]
                 ranks = [card[0] for card in cards if card]
                 fits = len(set(ranks)) == len(ranks) - 1
-                for body, status, told in WRONG_RULES:
-                    no = await client.post(path, json={"seat": 1, **body})
-                    assert (no.status_code, told in no.text) == (status, True), no.text
+                for body, status, message in WRONG_RULES:
+                    refusal = await client.post(path, json={"seat": 1, **body})
+                    assert (refusal.status_code, message in refusal.text) == (status, True), (
+                        refusal.text
+                    )
                 answer = await client.post(path, json={"seat": 1, "rules": PAIRS})
                 assert answer.status_code == 200, answer.text
-                made = (await guest.look())["seats"][0]["plays"][n]
-                assert made == "3x" if fits else made in (least, "1x"), (cards, made)
+                play_made = (await guest.look())["seats"][0]["plays"][n]
+                assert play_made == "3x" if fits else play_made in (least, "1x"), (cards, play_made)
 
     run(play())
 

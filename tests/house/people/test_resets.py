@@ -1,4 +1,4 @@
-"""A link for a new password: good once, for its person, for some hours, and on record."""
+"""A reset link works once, for its person, for some hours, and is recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import Running, SignedIn, client_of
+from tests.house.web.conftest import LoopRunner, SignedIn, client_of
 
 from pitbook.errors import PeopleError
 from pitbook.house.people.accounts import PasswordResets, People, invalid_reset_link
@@ -17,15 +17,15 @@ from pitbook.house.web.server import Server
 NEW = "quite another one"
 
 
-def test_a_supervisor_s_link_sets_a_password_once(
-    run: Running, app: FastAPI, people: People, signed_in: SignedIn
+def test_reset_link_sets_a_password_once(
+    run: LoopRunner, app: FastAPI, people: People, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         sue, ann = signed_in("supervisor"), signed_in("player")
-        made = await sue.post("/api/resets", json={"name": "ANN"})
-        assert made.status_code == 201
-        assert made.json()["name"] == "ann"
-        path = made.json()["path"]
+        reset_answer = await sue.post("/api/resets", json={"name": "ANN"})
+        assert reset_answer.status_code == 201
+        assert reset_answer.json()["name"] == "ann"
+        path = reset_answer.json()["path"]
         for _ in range(5):
             people.sign_in("ann", "a stranger's guess")
         async with client_of(app) as phone:
@@ -44,16 +44,18 @@ def test_a_supervisor_s_link_sets_a_password_once(
             assert (await phone.get(path, headers={"accept": "text/html"})).status_code == 404
         token = path.rpartition("/")[2]
         entries = [*people._ledger.entries(STREAM)]
-        told = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
-        assert [one for one in told if "reset" in one[1]] == [
+        recorded_facts = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
+        assert [fact_row for fact_row in recorded_facts if "reset" in fact_row[1]] == [
             ("sue", "reset-made"),
             ("ann", "reset-used"),
         ]
         assert token not in str(entries)
         events = (await sue.get("/api/pit/events")).json()["events"]
-        shown = [one for one in events if one["what"] == "reset-made"]
-        assert [(one["who"], one["after"]["name"]) for one in shown] == [("sue", "ann")]
-        assert "token" not in shown[0]["after"]
+        reset_events = [event for event in events if event["what"] == "reset-made"]
+        assert [(event["who"], event["after"]["name"]) for event in reset_events] == [
+            ("sue", "ann")
+        ]
+        assert "token" not in reset_events[0]["after"]
 
     run(ask())
 
@@ -61,7 +63,7 @@ def test_a_supervisor_s_link_sets_a_password_once(
 @pytest.mark.parametrize(
     "spoilt", ["expired", "disabled", "enabled again", "another link", "password set", "changed"]
 )
-def test_a_link_is_void_when_it_should_be(people: People, spoilt: str) -> None:
+def test_reset_link_is_voided_by_account_changes(people: People, spoilt: str) -> None:
     resets = PasswordResets(people)
     token = resets.make("ann", actor="sue").token
     assert resets.owner_of(token) == "ann"
@@ -83,35 +85,35 @@ def test_a_link_is_void_when_it_should_be(people: People, spoilt: str) -> None:
         resets.use(token, "a thief's own one")
 
 
-def test_two_who_use_it_at_once(people: People) -> None:
+def test_reset_link_used_concurrently_works_once(people: People) -> None:
     resets = PasswordResets(people)
     token = resets.make("ann", actor="sue").token
     hashed = people.password_event
 
-    def meanwhile(name: str, password: str) -> object:
+    def use_first(name: str, password: str) -> object:
         if password == NEW:
             resets.use(token, "the faster one of the two")
         return hashed(name, password)
 
-    people.password_event = meanwhile  # type: ignore[assignment, method-assign]
+    people.password_event = use_first  # type: ignore[assignment, method-assign]
     with pytest.raises(PeopleError, match="used, expired or none of ours"):
         resets.use(token, NEW)
     assert people.sign_in("ann", "the faster one of the two") is not None
 
 
-def test_a_kept_register_knows_the_links(people: People) -> None:
+def test_snapshot_has_reset_links(people: People) -> None:
     from pitbook.house.people.register import dump_register, load_register
 
     PasswordResets(people).make("ann", actor="sue")
-    kept = dump_register(people.register)
-    assert load_register(kept, seq=people.register.seq) == people.register
-    older = {key: value for key, value in kept.items() if key != "resets"}
+    snapshot = dump_register(people.register)
+    assert load_register(snapshot, seq=people.register.seq) == people.register
+    older = {key: value for key, value in snapshot.items() if key != "resets"}
     assert load_register(older, seq=1).resets == {}, (
         "a register that was kept before there were any"
     )
 
 
-def test_guessing_links_is_slow(run: Running, client: httpx.AsyncClient, server: Server) -> None:
+def test_guessing_links_is_slow(run: LoopRunner, client: httpx.AsyncClient, server: Server) -> None:
     server.login_throttle.addresses._clock = lambda: 0.0
-    found = [run(client.get(f"/api/resets/{number}")).status_code for number in range(33)]
-    assert (found[0], found[-1]) == (404, 429)
+    statuses = [run(client.get(f"/api/resets/{number}")).status_code for number in range(33)]
+    assert (statuses[0], statuses[-1]) == (404, 429)

@@ -1,4 +1,4 @@
-"""Sign-ins: signed, bound to a time and a person, revoked by what the book says."""
+"""Sessions: signed, limited in time, and revoked by account changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tests.house.web.conftest import (
     NAMES,
     PASSWORD,
-    Running,
+    LoopRunner,
     SignedIn,
     client_of,
     cookie_line,
@@ -53,11 +53,11 @@ def sessions(people: People, settings: Settings, clock: Clock) -> Sessions:
 ANN = Person("ann", "player")
 
 
-def test_a_token_says_who_it_is(sessions: Sessions) -> None:
-    found = sessions.read(sessions.issue(ANN))
-    assert found is not None
-    assert found.person == ANN
-    assert (found.issued, found.expires - found.issued) == (NOON.timestamp(), 12 * 3600)
+def test_token_names_its_person(sessions: Sessions) -> None:
+    session = sessions.read(sessions.issue(ANN))
+    assert session is not None
+    assert session.person == ANN
+    assert (session.issued, session.expires - session.issued) == (NOON.timestamp(), 12 * 3600)
 
 
 def test_two_tokens_are_never_the_same(sessions: Sessions) -> None:
@@ -85,9 +85,9 @@ def test_no_single_character_can_be_changed(sessions: Sessions) -> None:
 
 def test_another_payload_under_the_same_seal_is_refused(sessions: Sessions) -> None:
     _, mac = sessions.issue(ANN).split(".")
-    found = sessions.read(sessions.issue(ANN))
-    assert found is not None
-    forged = json.dumps([*found._replace(name="sue", role="supervisor")]).encode()
+    session = sessions.read(sessions.issue(ANN))
+    assert session is not None
+    forged = json.dumps([*session._replace(name="sue", role="supervisor")]).encode()
     payload = base64.urlsafe_b64encode(forged).rstrip(b"=").decode()
     assert sessions.read(f"{payload}.{mac}") is None
     assert sessions.read(f"{payload}.") is None
@@ -103,14 +103,14 @@ def test_a_token_of_another_house_is_refused(
 
 
 @pytest.mark.parametrize("token", [None, "", ".", "..", "a.b", "\xe4.\xe4", "x" * 5_000, "\ud800"])
-def test_what_is_no_token(sessions: Sessions, token: str | None) -> None:
+def test_malformed_token_is_refused(sessions: Sessions, token: str | None) -> None:
     assert sessions.read(token) is None
 
 
 @pytest.mark.parametrize(
     "content", ["{}", "[]", '["ann"]', "1", '["ann","king",1,9999999999,"n",1]']
 )
-def test_signed_by_us_but_of_another_form(sessions: Sessions, content: str) -> None:
+def test_signed_token_of_another_format_is_refused(sessions: Sessions, content: str) -> None:
     payload = base64.urlsafe_b64encode(content.encode()).rstrip(b"=").decode()
     mac = base64.urlsafe_b64encode(sessions._tokens._mac(payload)).rstrip(b"=").decode()
     assert sessions.read(f"{payload}.{mac}") is None
@@ -124,9 +124,7 @@ def test_the_longest_names_fit(sessions: Sessions, people: People, name: str) ->
 
 
 @pytest.mark.parametrize("change", ["disabled", "role", "password"])
-def test_what_the_book_says_ends_every_sign_in_of_a_person(
-    sessions: Sessions, people: People, change: str
-) -> None:
+def test_account_changes_end_every_session(sessions: Sessions, people: People, change: str) -> None:
     tokens = [sessions.issue(ANN), sessions.issue(ANN)]
     other = sessions.issue(Person("dee", "dealer"))
     if change == "disabled":
@@ -135,7 +133,7 @@ def test_what_the_book_says_ends_every_sign_in_of_a_person(
         people.set_role("ann", "brush", actor="sue")
     else:
         people.set_password("ann", "another password", actor="sue")
-    assert [sessions.read(one) for one in tokens] == [None, None]
+    assert [sessions.read(token) for token in tokens] == [None, None]
     assert sessions.read(other) is not None
     if change == "disabled":
         people.enable("ann", actor="sue")
@@ -144,38 +142,38 @@ def test_what_the_book_says_ends_every_sign_in_of_a_person(
     assert sessions.read(sessions.issue(person)) is not None
 
 
-def test_signing_out_ends_one_sign_in_for_good(sessions: Sessions, people: People) -> None:
+def test_signing_out_ends_one_session(sessions: Sessions, people: People) -> None:
     first, second = sessions.issue(ANN), sessions.issue(ANN)
-    found = sessions.read(first)
-    assert found is not None
-    sessions.end(found)
+    session = sessions.read(first)
+    assert session is not None
+    sessions.end(session)
     assert sessions.read(first) is None
     assert sessions.read(second) is not None
     before = people.register.seq
-    sessions.end(found)
+    sessions.end(session)
     assert people.register.seq == before, "once is enough"
 
 
-def test_somebody_whom_nobody_knows(sessions: Sessions) -> None:
+def test_session_of_an_unknown_person_is_refused(sessions: Sessions) -> None:
     assert sessions.read(sessions.issue(Person("nobody", "player"))) is None
 
 
-def test_guests_have_names_of_their_own_and_leave_no_row_until_they_sign_out(
+def test_guests_have_distinct_names_and_are_recorded_only_at_sign_out(
     sessions: Sessions, people: People
 ) -> None:
     before = people.register.seq
-    (one, token), (other, _) = sessions.guest(), sessions.guest()
-    assert one.name.startswith("guest-")
-    assert one != other
-    found = sessions.read(token)
-    assert found is not None
-    assert found.person == one == Person(one.name, "guest")
+    (guest, token), (other_guest, _) = sessions.guest(), sessions.guest()
+    assert guest.name.startswith("guest-")
+    assert guest != other_guest
+    session = sessions.read(token)
+    assert session is not None
+    assert session.person == guest == Person(guest.name, "guest")
     assert people.catch_up().seq == before
-    sessions.end(found)
+    sessions.end(session)
     assert sessions.read(token) is None
 
 
-def test_another_process_knows_the_same_sign_ins(
+def test_another_process_reads_the_same_sessions(
     house: LiveTables, people: People, settings: Settings, sessions: Sessions, clock: Clock
 ) -> None:
     other_people = people_of(house, settings)
@@ -193,24 +191,24 @@ def test_another_process_knows_the_same_sign_ins(
 # Over HTTP ----------------------------------------------------------------------------------------
 
 
-def flags(line: str) -> set[str]:
-    return {part.strip().split("=")[0] for part in line.split(";")[1:]}
+def flags(cookie: str) -> set[str]:
+    return {part.strip().split("=")[0] for part in cookie.split(";")[1:]}
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
-    run: Running, app: FastAPI, server: Server
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def ask() -> None:
         async with client_of(app) as client:
             given = {"name": "ann", "password": PASSWORD}
             answer = await client.post("/api/sign-in", json=given)
             assert (answer.status_code, answer.json()) == (200, {"name": "ann", "role": "player"})
-            line = cookie_line(answer)
-            assert line.startswith(f"{SESSION_COOKIE}=")
-            assert flags(line) == {"HttpOnly", "Max-Age", "Path", "SameSite"}
-            assert "SameSite=strict" in line
-            assert "Path=/" in line
-            assert "Max-Age=43200" in line
+            cookie = cookie_line(answer)
+            assert cookie.startswith(f"{SESSION_COOKIE}=")
+            assert flags(cookie) == {"HttpOnly", "Max-Age", "Path", "SameSite"}
+            assert "SameSite=strict" in cookie
+            assert "Path=/" in cookie
+            assert "Max-Age=43200" in cookie
             assert (await client.get("/api/me")).json() == {"name": "ann", "role": "player"}
 
     run(ask())
@@ -221,14 +219,14 @@ def test_behind_tls_the_cookie_is_secure(
 ) -> None:
     secure = create_app(house, people, settings.model_copy(update={"https": True}))
     sessions: Sessions = secure.state.server.sessions
-    for change in (lambda one: sessions.set_cookie(one, "token"), sessions.clear_cookie):
+    for change in (lambda response: sessions.set_cookie(response, "token"), sessions.clear_cookie):
         response = Response()
         change(response)
         assert {"Secure", "HttpOnly", "SameSite"} <= flags(cookie_line(response))
 
 
-def test_a_copied_cookie_is_worth_nothing_after_signing_out(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_copied_cookie_is_invalid_after_signing_out(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         ann = signed_in("player")
@@ -245,8 +243,8 @@ def test_a_copied_cookie_is_worth_nothing_after_signing_out(
     run(ask())
 
 
-def test_a_disabled_person_is_out_at_the_next_request(
-    run: Running, server: Server, signed_in: SignedIn
+def test_disabled_person_loses_the_session_at_once(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         ann = signed_in("player")
@@ -258,13 +256,13 @@ def test_a_disabled_person_is_out_at_the_next_request(
 
 
 @pytest.mark.parametrize("role", ["guest", *NAMES])
-def test_everybody_can_ask_who_they_are(run: Running, signed_in: SignedIn, role: Role) -> None:
+def test_every_role_can_read_its_identity(run: LoopRunner, signed_in: SignedIn, role: Role) -> None:
     answer = run(signed_in(role).get("/api/me"))
     assert (answer.status_code, answer.json()["role"]) == (200, role)
 
 
 def test_the_answer_over_http_is_the_same_for_every_wrong_credential(
-    run: Running, server: Server, app: Any
+    run: LoopRunner, server: Server, app: Any
 ) -> None:
     people = server.people
     for _ in range(3):
@@ -283,12 +281,12 @@ def test_the_answer_over_http_is_the_same_for_every_wrong_credential(
                 answers.append((answer.status_code, answer.content, headers))
             assert answers[0][0] == 401
             assert b"the name or the password is wrong" in answers[0][1]
-            assert [one for one in answers if one != answers[0]] == []
+            assert [answer for answer in answers if answer != answers[0]] == []
 
     run(ask())
 
 
-def test_a_supervisor_keeps_the_register(run: Running, server: Server, signed_in: SignedIn) -> None:
+def test_supervisor_manages_accounts(run: LoopRunner, server: Server, signed_in: SignedIn) -> None:
     async def ask() -> None:
         sue = signed_in("supervisor")
         given = {"name": "bob", "password": PASSWORD, "role": "dealer"}
@@ -306,7 +304,7 @@ def test_a_supervisor_keeps_the_register(run: Running, server: Server, signed_in
         for _ in range(3):
             server.people.sign_in("bob", "wrong one")
         listed = (await sue.get("/api/people")).json()["people"]
-        assert [one for one in listed if one["locked"]] == [
+        assert [person for person in listed if person["locked"]] == [
             row | {"role": "player", "locked": True}
         ]
         answer = await sue.patch("/api/people", json={"name": "bob", "unlock": True})
@@ -315,11 +313,11 @@ def test_a_supervisor_keeps_the_register(run: Running, server: Server, signed_in
         assert answer.status_code == 404
 
     run(ask())
-    actors = {one.actor for one in server.house.ledger.entries(STREAM) if one.seq > 10}
+    actors = {entry.actor for entry in server.house.ledger.entries(STREAM) if entry.seq > 10}
     assert "sue" in actors
 
 
-def test_an_invited_person_comes_in(run: Running, app: Any, signed_in: SignedIn) -> None:
+def test_invited_person_signs_in(run: LoopRunner, app: Any, signed_in: SignedIn) -> None:
     async def ask() -> None:
         answer = await signed_in("supervisor").post("/api/invitations", json={"role": "brush"})
         assert answer.status_code == 201

@@ -1,4 +1,4 @@
-"""Signing in: every wrong credential alike, and strangers who fail wait."""
+"""Sign-in: every wrong credential gets the same answer, and unknown devices are delayed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from argon2.exceptions import VerifyMismatchError
 from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
-    book_folder,
+    data_folder_fixture,
     facts,
-    hand_moved,
     kinds,
-    opens_people,
+    manual_clock,
+    people_opener,
     two_people,
 )
 from tests.house.web.conftest import PASSWORD, WEAK
@@ -30,7 +30,7 @@ from pitbook.house.web.settings import SignInRules
 from pitbook.shoe.vault import Vault
 
 
-def test_the_right_password_lets_in(people: People) -> None:
+def test_correct_password_signs_in(people: People) -> None:
     assert people.sign_in("ann", PASSWORD) == Person("ann", "player")
     assert people.sign_in("ＡＮＮ", PASSWORD) == Person("ann", "player")
     assert people.sign_in("sue", PASSWORD + "!") == Person("sue", "supervisor")
@@ -40,11 +40,11 @@ def test_the_right_password_lets_in(people: People) -> None:
     ("name", "password"),
     [("ann", "wrong one"), ("nobody", PASSWORD), ("Аnn", PASSWORD), ("sue", PASSWORD), ("ann", "")],
 )
-def test_anything_else_does_not(people: People, name: str, password: str) -> None:
+def test_wrong_credentials_do_not_sign_in(people: People, name: str, password: str) -> None:
     assert people.sign_in(name, password) is None
 
 
-def test_after_three_failures_strangers_wait_each_time_twice_as_long(
+def test_after_three_failures_unknown_devices_wait_twice_as_long_each_time(
     people: People, clock: Clock
 ) -> None:
     before = len(facts(people._ledger))
@@ -60,17 +60,15 @@ def test_after_three_failures_strangers_wait_each_time_twice_as_long(
     for _ in range(3):
         people.sign_in("ann", "wrong one")
     clock.later(seconds=4.9)
-    written = len(facts(people._ledger))
+    entries_before = len(facts(people._ledger))
     assert people.sign_in("ann", PASSWORD) is None
-    assert len(facts(people._ledger)) == written, "who has to wait writes nothing"
+    assert len(facts(people._ledger)) == entries_before, "who has to wait writes nothing"
     assert people.sign_in("sue", PASSWORD + "!") is not None, "others are not concerned"
     clock.later(seconds=0.1)
     assert people.sign_in("ann", PASSWORD) == Person("ann", "player")
 
 
-def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(
-    people: People, clock: Clock
-) -> None:
+def test_delay_grows_to_fifteen_minutes(people: People, clock: Clock) -> None:
     waits = []
     for _ in range(12):
         people.sign_in("ann", "wrong one")
@@ -85,21 +83,21 @@ def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(
     )
 
 
-def test_wrong_passwords_of_a_known_device_make_no_stranger_wait(people: People) -> None:
+def test_failures_on_a_known_device_delay_no_unknown_device(people: People) -> None:
     for _ in range(5):
         assert people.sign_in("ann", "wrong one", known_device=True) is None
     assert facts(people._ledger)[-1] == {"fact": "sign-in-failed", "name": "ann", "known": True}
     assert people.sign_in("ann", PASSWORD) is not None
 
 
-def test_two_failures_are_forgiven_by_a_success(people: People) -> None:
+def test_success_forgives_failures(people: People) -> None:
     for _ in range(3):
         people.sign_in("ann", "wrong one")
         people.sign_in("ann", "wrong one")
         assert people.sign_in("ann", PASSWORD) is not None
 
 
-def test_a_supervisor_unlocks(people: People) -> None:
+def test_supervisor_clears_failures(people: People) -> None:
     for _ in range(3):
         people.sign_in("ann", "wrong one")
     people.unlock("ann", actor="sue")
@@ -116,7 +114,7 @@ def test_a_supervisor_unlocks(people: People) -> None:
     assert people.sign_in("ann", PASSWORD) is not None, "a single failure is forgiven as well"
 
 
-def test_failures_count_wherever_they_happen(people: People, open_people: Open) -> None:
+def test_failures_count_in_every_process(people: People, open_people: Open) -> None:
     other = open_people()
     assert people.sign_in("ann", "wrong one") is None
     assert other.sign_in("ann", "wrong one") is None
@@ -126,55 +124,57 @@ def test_failures_count_wherever_they_happen(people: People, open_people: Open) 
     assert people.is_locked(people.catch_up().people["ann"])
 
 
-def test_guesses_that_are_made_at_once_are_counted_one_by_one(people: People) -> None:
+def test_concurrent_guesses_are_counted_one_by_one(people: People) -> None:
     together = threading.Barrier(12)
     verify = people._matching_seal
 
-    def slow(record: Any, password: str) -> str | None:
+    def wait_for_all(record: Any, password: str) -> str | None:
         right = verify(record, password)
         together.wait()
         return right
 
-    people._matching_seal = slow  # type: ignore[method-assign]
+    people._matching_seal = wait_for_all  # type: ignore[method-assign]
     threads = [
         threading.Thread(target=people.sign_in, args=("ann", f"guess {number}"))
         for number in range(12)
     ]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert kinds(people._ledger).count("sign-in-failed") == 3
 
 
-def test_a_password_changed_meanwhile_is_the_old_one_no_more(people: People) -> None:
+def test_password_changed_meanwhile_prevents_sign_in(people: People) -> None:
     verify = people._matching_seal
 
-    def meanwhile(record: Any, password: str) -> str | None:
+    def change_password_meanwhile(record: Any, password: str) -> str | None:
         right = verify(record, password)
         people.set_password("ann", "the new password", actor="sue")
         return right
 
-    people._matching_seal = meanwhile  # type: ignore[method-assign]
+    people._matching_seal = change_password_meanwhile  # type: ignore[method-assign]
     assert people.sign_in("ann", PASSWORD) is None
 
 
 @contextmanager
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    done: list[str] = []
+    verifications: list[str] = []
     verify = PasswordHasher.verify
 
-    def counted(self: PasswordHasher, kept: str, password: str) -> bool:
-        done.append(kept.rsplit("$", 2)[0])  # The parameters, which say what it costs.
-        return verify(self, kept, password)
+    def count_verification(self: PasswordHasher, stored_hash: str, password: str) -> bool:
+        verifications.append(
+            stored_hash.rsplit("$", 2)[0]
+        )  # The parameters, which determine the cost.
+        return verify(self, stored_hash, password)
 
     with monkeypatch.context() as patched:
-        patched.setattr(PasswordHasher, "verify", counted)
-        yield done
+        patched.setattr(PasswordHasher, "verify", count_verification)
+        yield verifications
 
 
 @pytest.mark.parametrize("who", ["right", "wrong", "unknown", "locked", "disabled", "long"])
-def test_every_attempt_costs_one_verification_of_the_same_price(
+def test_every_attempt_costs_one_equal_verification(
     people: People, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     name, password = ("nobody" if who == "unknown" else "ann"), PASSWORD
@@ -192,29 +192,33 @@ def test_every_attempt_costs_one_verification_of_the_same_price(
     assert done == ["$argon2id$v=19$m=8,t=1,p=1"]
 
 
-def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
+def test_placeholder_hash_costs_the_same_and_needs_no_hashing(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever lists people or shuts somebody out waits for no password."""
-    for given in (
+    """Listing or excluding people hashes no password."""
+    for rules in (
         WEAK,
         SignInRules(),
         SignInRules(argon2_time_cost=2, argon2_memory_kib=32, argon2_parallelism=3),
     ):
         with monkeypatch.context() as idle:
             idle.setattr(PasswordHasher, "hash", None)
-            kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._placeholder
-        cost = (given.argon2_time_cost, given.argon2_memory_kib, given.argon2_parallelism)
+            placeholder = People(
+                folder.ledger, Vault(folder.keys.sealing), rules
+            )._passwords._placeholder
+        cost = (rules.argon2_time_cost, rules.argon2_memory_kib, rules.argon2_parallelism)
         hasher = PasswordHasher(*cost)
-        if given != SignInRules():  # The earnest one takes its time.
-            made = hasher.hash("one")
-            assert [len(part) for part in kept.split("$")] == [len(one) for one in made.split("$")]
+        if rules != SignInRules():  # Real parameters are slow.
+            real_hash = hasher.hash("one")
+            assert [len(part) for part in placeholder.split("$")] == [
+                len(part) for part in real_hash.split("$")
+            ]
             with pytest.raises(VerifyMismatchError):
-                hasher.verify(kept, "one")
-        assert not hasher.check_needs_rehash(kept)
+                hasher.verify(placeholder, "one")
+        assert not hasher.check_needs_rehash(placeholder)
 
 
-def test_unknown_names_leave_no_row(people: People) -> None:
+def test_unknown_names_are_not_recorded(people: People) -> None:
     before = len(facts(people._ledger))
     people.sign_in("nobody", PASSWORD)
     assert len(facts(people._ledger)) == before

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
+from tests.house.web.conftest import PASSWORD, WIDE, LoopRunner, client_of, token_of
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
@@ -24,10 +24,12 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings
 
 LETTERS = "abcdefghijklmnopqrst"
-CROWD = 40  # More than there are threads for everything else.
+CROWD = 40  # More than the threads for everything else.
 
 
-def limited(house: LiveTables, people: People, settings: Settings, **limits: Any) -> FastAPI:
+def app_with_limits(
+    house: LiveTables, people: People, settings: Settings, **limits: Any
+) -> FastAPI:
     tight = WIDE.model_copy(update=limits)
     return create_app(house, people, settings.model_copy(update={"limits": tight}))
 
@@ -38,23 +40,23 @@ async def sign_in(client: httpx.AsyncClient, name: str = "ann") -> int:
 
 
 @pytest.mark.parametrize("browsers", [1, 2, 4])
-def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
-    run: Running, house: LiveTables, people: People, settings: Settings, browsers: int
+def test_sign_ins_per_minute_are_limited_across_browsers(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings, browsers: int
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=6)
-    hand = [0.0]
-    app.state.server.limiter.sign_ins._clock = lambda: hand[0]
+    app = app_with_limits(house, people, settings, sign_ins_per_minute=6)
+    time_ = [0.0]
+    app.state.server.limiter.sign_ins._clock = lambda: time_[0]
 
     async def ask() -> None:
         clients = [client_of(app, f"10.0.0.{number}") for number in range(browsers)]
-        for one in clients:
-            assert await sign_in(one) == 200
+        for client in clients:
+            assert await sign_in(client) == 200
         answers = Counter([await sign_in(clients[n % browsers]) for n in range(20)])
         assert answers == {200: 6, 429: 14}
-        hand[0] += 10
+        time_[0] += 10
         assert [await sign_in(clients[0]) for _ in range(2)] == [200, 429]
-        for one in clients:
-            await one.aclose()
+        for client in clients:
+            await client.aclose()
 
     run(ask())
 
@@ -72,7 +74,7 @@ def shipped_limits(house: LiveTables, people: People, settings: Settings) -> Fas
 
 @pytest.mark.long
 def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
-    run: Running, house: LiveTables, people: People, settings: Settings
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     names = [f"player {first}{second}" for first in "abcdefghij" for second in LETTERS]
     passwords = [people.password_event(name, PASSWORD) for name in names]
@@ -88,7 +90,7 @@ def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
 
 
 def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
-    run: Running, house: LiveTables, people: People, settings: Settings
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
     app.state.server.login_throttle.addresses._clock = lambda: 0.0
@@ -110,7 +112,7 @@ def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
 
 
 def test_having_an_account_does_not_allow_more_guesses_at_other_names(
-    run: Running, house: LiveTables, people: People, settings: Settings
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
     app.state.server.login_throttle.addresses._clock = lambda: 0.0
@@ -126,9 +128,9 @@ def test_having_an_account_does_not_allow_more_guesses_at_other_names(
 
 
 def test_stolen_password_cannot_use_up_the_owners_sign_ins(
-    run: Running, house: LiveTables, people: People, settings: Settings
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=3)
+    app = app_with_limits(house, people, settings, sign_ins_per_minute=3)
     app.state.server.limiter.sign_ins._clock = lambda: 0.0
 
     async def ask() -> None:
@@ -143,7 +145,7 @@ def test_stolen_password_cannot_use_up_the_owners_sign_ins(
     run(ask())
 
 
-def test_hashing_serves_addresses_in_turn(run: Running) -> None:
+def test_hashing_serves_addresses_in_turn(run: LoopRunner) -> None:
     async def ask() -> None:
         queue, served = HashQueue(threads=1), []
 
@@ -165,25 +167,27 @@ def test_hashing_serves_addresses_in_turn(run: Running) -> None:
     run(ask())
 
 
-class Held:
-    """Whatever hashes stands still until it is let go on."""
+class PausedHashing:
+    """Hashing waits until `resumed` is set."""
 
     def __init__(self, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.gone_on = threading.Event()
+        self.resumed = threading.Event()
         for name in ("_matching_seal", "password_event"):
-            monkeypatch.setattr(people, name, self._late(getattr(people, name)))
+            monkeypatch.setattr(people, name, self._delayed(getattr(people, name)))
 
-    def _late(self, real: Any) -> Any:
-        def late(*given: Any) -> Any:
-            self.gone_on.wait(200)
+    def _delayed(self, real: Any) -> Any:
+        def wait_and_call(*given: Any) -> Any:
+            self.resumed.wait(200)
             return real(*given)
 
-        return late
+        return wait_and_call
 
 
-async def unhindered(app: FastAPI, server: Server, asked: list[Awaitable[Any]], held: Held) -> None:
-    """While all of it hashes, others are answered."""
-    jobs = [asyncio.ensure_future(one) for one in asked]
+async def assert_others_are_answered(
+    app: FastAPI, server: Server, requests: list[Awaitable[Any]], paused: PausedHashing
+) -> None:
+    """While all requests hash, others are answered."""
+    jobs = [asyncio.ensure_future(request) for request in requests]
     await asyncio.sleep(0.1)
     try:
         await asyncio.wait_for(asyncio.to_thread(int), 60)
@@ -192,24 +196,24 @@ async def unhindered(app: FastAPI, server: Server, asked: list[Awaitable[Any]], 
             answer = await asyncio.wait_for(other.get("/api/rounds"), 60)
             assert answer.status_code == 200
     finally:
-        held.gone_on.set()
+        paused.resumed.set()
         await asyncio.gather(*jobs)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["sign in", "own password", "link", "invitation"])
-def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
-    run: Running,
+def test_hashing_crowd_does_not_delay_other_requests(
+    run: LoopRunner,
     app: FastAPI,
     server: Server,
     monkeypatch: pytest.MonkeyPatch,
     what: str,
 ) -> None:
-    held = Held(server.people, monkeypatch)
+    paused = PausedHashing(server.people, monkeypatch)
     link = server.resets.make("ann", actor="sue").token
     invitation = server.people.invite("player", actor="sue")
 
-    async def one(number: int) -> Any:
+    async def post_number(number: int) -> Any:
         async with client_of(app, f"10.1.0.{number}") as client:
             if what == "sign in":
                 return await sign_in(client)
@@ -226,21 +230,23 @@ def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
             return await client.post(f"/api/invitations/{invitation}", json=given)
 
     async def ask() -> None:
-        await unhindered(app, server, [one(number) for number in range(CROWD)], held)
+        await assert_others_are_answered(
+            app, server, [post_number(number) for number in range(CROWD)], paused
+        )
 
     run(ask())
 
 
-def test_looking_at_links_spends_nobody_s_sign_ins(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_opening_links_spends_no_sign_ins(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=6, address_multiplier=2)
+    app = app_with_limits(house, people, settings, sign_ins_per_minute=6, address_multiplier=2)
     app.state.server.login_throttle.link_views._clock = lambda: 0.0
 
     async def ask() -> None:
         stranger, newcomer = client_of(app, "10.0.0.9"), client_of(app, "10.0.0.9")
-        looked = [(await stranger.get("/api/invitations/x")).status_code for _ in range(20)]
-        assert Counter(looked) == {404: 12, 429: 8}
+        statuses = [(await stranger.get("/api/invitations/x")).status_code for _ in range(20)]
+        assert Counter(statuses) == {404: 12, 429: 8}
         assert await sign_in(newcomer) == 200
 
     run(ask())

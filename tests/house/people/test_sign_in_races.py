@@ -1,4 +1,4 @@
-"""A sign-in rests on the password that was judged: what changes meanwhile ends it."""
+"""A sign-in depends on the password that was checked; changes in between end it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import httpx
 import pyotp
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of
 
 from pitbook.errors import PeopleError
 from pitbook.house.people import accounts as accounts_module
@@ -21,18 +21,20 @@ THIRD = "quite another one"
 Meanwhile = Callable[[], None]
 
 
-def before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Meanwhile) -> None:
-    """Something happens, once, just before a function is called."""
+def run_before_call(
+    monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Meanwhile
+) -> None:
+    """Run a change once, just before a function is called."""
     done: list[bool] = []
     real = getattr(owner, name)
 
-    def late(*given: Any, **named: Any) -> Any:
+    def change_and_call(*given: Any, **named: Any) -> Any:
         if not done:
             done.append(True)
             change()
         return real(*given, **named)
 
-    monkeypatch.setattr(owner, name, late)
+    monkeypatch.setattr(owner, name, change_and_call)
 
 
 async def session_of(client: httpx.AsyncClient) -> int:
@@ -40,8 +42,8 @@ async def session_of(client: httpx.AsyncClient) -> int:
 
 
 @pytest.mark.parametrize("change", ["password", "disabled", "reset", "role", "nothing"])
-def test_what_changes_before_the_cookie_is_made_ends_the_sign_in(
-    run: Running, app: FastAPI, people: People, monkeypatch: pytest.MonkeyPatch, change: str
+def test_account_change_before_the_cookie_ends_the_session(
+    run: LoopRunner, app: FastAPI, people: People, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     resets = app.state.server.resets
     link = resets.make("ann", actor="sue").token
@@ -58,7 +60,7 @@ def test_what_changes_before_the_cookie_is_made_ends_the_sign_in(
         elif change == "reset":
             resets.use(link, NEW)
 
-    before(monkeypatch, routes, "link_guest_play", meanwhile)
+    run_before_call(monkeypatch, routes, "link_guest_play", meanwhile)
 
     async def ask() -> None:
         async with client_of(app) as thief:
@@ -69,15 +71,15 @@ def test_what_changes_before_the_cookie_is_made_ends_the_sign_in(
     run(ask())
 
 
-def test_a_password_set_while_an_invitation_is_used_ends_that_sign_in(
-    run: Running, app: FastAPI, people: People, monkeypatch: pytest.MonkeyPatch
+def test_password_set_during_an_invitation_ends_the_session(
+    run: LoopRunner, app: FastAPI, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"/api/invitations/{people.invite('brush', actor='sue')}"
 
     def meanwhile() -> None:
         people.set_password("ida", NEW, actor="sue")
 
-    before(monkeypatch, routes, "link_guest_play", meanwhile)
+    run_before_call(monkeypatch, routes, "link_guest_play", meanwhile)
 
     async def ask() -> None:
         async with client_of(app) as ida:
@@ -89,17 +91,17 @@ def test_a_password_set_while_an_invitation_is_used_ends_that_sign_in(
 
 
 @pytest.mark.parametrize("what", ["password", "confirm", "remove"])
-def test_a_change_of_the_own_account_rests_on_its_own_entry(
-    run: Running,
+def test_own_account_change_depends_on_its_own_entry(
+    run: LoopRunner,
     people: People,
     signed_in: SignedIn,
     monkeypatch: pytest.MonkeyPatch,
     what: str,
 ) -> None:
-    """Whoever changes the password a moment later has the last word."""
+    """A password change a moment later ends the session."""
     real = people.write
 
-    def overtaken(decide: Any, *, actor: str) -> Any:
+    def write_and_change(decide: Any, *, actor: str) -> Any:
         written = real(decide, actor=actor)
         if actor == "ann":
             real(lambda _: [people.password_event("ann", THIRD)], actor="sue")
@@ -116,7 +118,7 @@ def test_a_change_of_the_own_account_rests_on_its_own_entry(
         if what == "remove":
             assert (await ann.post(path, json=given)).status_code == 200
             given, path = {"password": PASSWORD}, "/api/me/factor/remove"
-        monkeypatch.setattr(people, "write", overtaken)
+        monkeypatch.setattr(people, "write", write_and_change)
         assert (await ann.post(path, json=given)).status_code == 200
         assert await session_of(ann) == 401
 
@@ -124,20 +126,20 @@ def test_a_change_of_the_own_account_rests_on_its_own_entry(
 
 
 @pytest.mark.parametrize("change", ["confirm_factor", "remove_factor", "change_password"])
-def test_a_sign_in_that_ended_meanwhile_is_not_begun_anew(people: People, change: str) -> None:
-    """Who was disabled while the password was tried changes nothing more."""
+def test_ended_session_is_not_renewed(people: People, change: str) -> None:
+    """A person disabled during the password check changes nothing."""
     accounts, knows = accounts_module.Accounts(people), people.verify_password
     begun = accounts.begin_factor("ann")
     code = pyotp.TOTP(begun.secret).at(people.now())
     if change == "remove_factor":
         accounts.confirm_factor("ann", PASSWORD, begun.pending, code)
 
-    def meanwhile(name: str, password: str) -> str | None:
+    def disable_meanwhile(name: str, password: str) -> str | None:
         seal = knows(name, password)
         people.disable("ann", actor="sue")
         return seal
 
-    people.verify_password = meanwhile  # type: ignore[method-assign]
+    people.verify_password = disable_meanwhile  # type: ignore[method-assign]
     given = {
         "confirm_factor": (PASSWORD, begun.pending, code),
         "remove_factor": (PASSWORD,),

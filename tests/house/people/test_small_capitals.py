@@ -1,4 +1,4 @@
-"""Small capitals, which Unicode's list of look-alikes leaves out for the most part, are letters."""
+"""Small capitals, most of which Unicode's list of lookalikes leaves out, count as letters."""
 
 from __future__ import annotations
 
@@ -13,14 +13,29 @@ CAPITAL = "LATIN LETTER SMALL CAPITAL "
 
 
 @pytest.mark.long
-def test_a_name_in_small_capitals_looks_like_the_same_in_others() -> None:
-    names = ((chr(one), unicodedata.name(chr(one), "")) for one in range(sys.maxunicode))
-    found = {one: name.removeprefix(CAPITAL) for one, name in names if name.startswith(CAPITAL)}
-    plain = {one: letter.lower() for one, letter in found.items() if len(letter) == 1}
+def test_small_capitals_look_like_normal_letters() -> None:
+    names = (
+        (chr(codepoint), unicodedata.name(chr(codepoint), ""))
+        for codepoint in range(sys.maxunicode)
+    )
+    small_capitals = {
+        letter: name.removeprefix(CAPITAL) for letter, name in names if name.startswith(CAPITAL)
+    }
+    plain = {
+        small_capital: letter.lower()
+        for small_capital, letter in small_capitals.items()
+        if len(letter) == 1
+    }
     assert len(plain) > 20
-    for one, letter in plain.items():
-        assert confusable_forms(f"a{one}n") & confusable_forms(f"a{letter}n"), (one, letter)
-        assert confusable_forms(f"{one}nn") & confusable_forms(f"{letter.upper()}nn"), (one, letter)
+    for small_capital, letter in plain.items():
+        assert confusable_forms(f"a{small_capital}n") & confusable_forms(f"a{letter}n"), (
+            small_capital,
+            letter,
+        )
+        assert confusable_forms(f"{small_capital}nn") & confusable_forms(f"{letter.upper()}nn"), (
+            small_capital,
+            letter,
+        )
     assert name_key("\u1d00nn") != name_key("ann"), (
         "two ways to write, refused and not taken for one"
     )

@@ -1,4 +1,4 @@
-"""A house on each kind of database, for what the pit asks of it."""
+"""A house on each kind of database, for tests of the pit."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.house.web.awake import awake
-from tests.house.web.conftest import Running, opened
+from tests.house.web.awake import never_silent
+from tests.house.web.conftest import LoopRunner, open_house
 from tests.house.web.live import SHEETS, Json
 
 from pitbook.house.ledger.folder import Folder
@@ -22,9 +22,9 @@ OPEN: Json = {"name": "stud-9", "sheet": STUD}
 
 
 @asynccontextmanager
-async def on_a_server(path: Path, url: str) -> AsyncIterator[LiveTables]:
-    """A house whose book lies on PostgreSQL, as `pitbook serve` opens it."""
-    with awake(), Folder.make(path, url) as folder:
+async def house_on_postgresql(path: Path, url: str) -> AsyncIterator[LiveTables]:
+    """A house with its ledger on PostgreSQL, as `pitbook serve` opens it."""
+    with never_silent(), Folder.make(path, url) as folder:
         house = SharedHouse(folder)
         await house.open()
         try:
@@ -34,12 +34,14 @@ async def on_a_server(path: Path, url: str) -> AsyncIterator[LiveTables]:
 
 
 @pytest.fixture(name="house", params=["sqlite", "postgresql"])
-def on_either(request: pytest.FixtureRequest, run: Running, tmp_path: Path) -> Iterator[LiveTables]:
+def on_either(
+    request: pytest.FixtureRequest, run: LoopRunner, tmp_path: Path
+) -> Iterator[LiveTables]:
     """The house of every test here, once on each kind of database."""
     if request.param == "sqlite":
-        context = opened(tmp_path)
+        context = open_house(tmp_path)
     else:
-        context = on_a_server(tmp_path, request.getfixturevalue("postgres"))
-    made = run(context.__aenter__())
-    yield made
+        context = house_on_postgresql(tmp_path, request.getfixturevalue("postgres"))
+    live_tables = run(context.__aenter__())
+    yield live_tables
     run(context.__aexit__(None, None, None))

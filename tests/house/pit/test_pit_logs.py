@@ -1,4 +1,4 @@
-"""The pit's register and the incident log: several write at once, each on what stands there."""
+"""The disabled register and the incident log: concurrent writers decide on the latest state."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-def test_of_two_who_close_an_incident_at_once_one_is_told(ledger: Ledger) -> None:
-    """Both had looked before either wrote, and both were on record."""
+def test_incident_closed_concurrently_is_closed_once(ledger: Ledger) -> None:
+    """Both looked before either wrote, and once both were recorded."""
 
     async def scene() -> None:
         logs = Incidents(ledger), Incidents(ledger)
@@ -43,7 +43,7 @@ def test_of_two_who_close_an_incident_at_once_one_is_told(ledger: Ledger) -> Non
     assert (incident.closed, len(incident.followed)) == (True, 1)
 
 
-def test_what_came_before_is_answered_as_it_was(ledger: Ledger) -> None:
+def test_repeated_request_gets_its_earlier_answer(ledger: Ledger) -> None:
     async def scene() -> None:
         log = Incidents(ledger)
         number, first = await log.note(NOTED, actor="dee", request="1")
@@ -92,21 +92,21 @@ def test_incident_numbers_have_no_gap_after_retries_refusals_races_and_restarts(
     assert followed == {1, 11}
 
 
-def test_a_change_says_what_stood_there_when_it_was_written(ledger: Ledger) -> None:
-    """Another process may shut a game between this one's look and its word."""
-    one, two = Pit(ledger), Pit(ledger)
-    written, meanwhile = ledger.submit_async, ["slow"]
+def test_change_records_the_state_at_writing(ledger: Ledger) -> None:
+    """Another process may disable a game between this one's read and write."""
+    first_pit, second_pit = Pit(ledger), Pit(ledger)
+    submit, reasons = ledger.submit_async, ["slow"]
 
     async def write(append: Append) -> Receipt:
-        if meanwhile:
-            await two.shut("game", "a/b", why=meanwhile.pop(), actor="tim")
-        return await written(append)
+        if reasons:
+            await second_pit.disable("game", "a/b", why=reasons.pop(), actor="tim")
+        return await submit(append)
 
     async def scene() -> None:
-        one._writer._adapter = one._writer._adapter._replace(write=write)
-        await one.shut("game", "a/b", why="broken", actor="sue")
+        first_pit._writer._adapter = first_pit._writer._adapter._replace(write=write)
+        await first_pit.disable("game", "a/b", why="broken", actor="sue")
 
     asyncio.run(scene())
     last = list(ledger.entries("pit"))[-1]
     assert last.facts == [{"fact": "game-disabled", "game": "a/b", "why": "broken", "was": "slow"}]
-    assert one.why_shut("game", "a/b") == "broken"
+    assert first_pit.reason_for("game", "a/b") == "broken"

@@ -1,4 +1,4 @@
-"""The pit: tables are opened, their rules and limits changed, players and games shut out."""
+"""The pit over HTTP: tables opened, rules and limits changed, players and games disabled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 from tests.house.pit.pit_houses import OPEN, OTHER, STUD, on_either  # noqa: F401  A fixture too.
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.live import Json
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
@@ -19,8 +19,8 @@ from pitbook.sheets.digest import digest
 
 
 @pytest.mark.long
-def test_a_table_is_opened_on_the_rules_in_force(
-    run: Running, server: Server, signed_in: SignedIn
+def test_table_opens_with_the_current_rules(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
@@ -32,13 +32,13 @@ def test_a_table_is_opened_on_the_rules_in_force(
         again = await sue.post("/api/tables", json={**OPEN, "clocks": clocks})
         assert (again.status_code, again.json()) == (201, answer.json()), "the answer may be lost"
         assert "already" in (await sue.post("/api/tables", json=OPEN)).json()["error"]
-        await Player(sue, "stud-9").fine({"do": "retire", "why": "opened by mistake"})
+        await Player(sue, "stud-9").accept({"do": "retire", "why": "opened by mistake"})
         gone = await sue.post("/api/tables", json={**OPEN, "clocks": clocks})
         assert gone.status_code == 400
         assert "already" in gone.json()["error"]
         for name in ("", "Stud", "a/b", "a b", "x" * 41, "-a"):
-            no = await sue.post("/api/tables", json={**OPEN, "name": name})
-            assert no.status_code in (400, 422)
+            refusal = await sue.post("/api/tables", json={**OPEN, "name": name})
+            assert refusal.status_code in (400, 422)
         for bad in ({"kind": "practice"}, {"unit": "chips"}, {"clocks": {"betting": 0}}, {"x": 1}):
             assert (await sue.post("/api/tables", json={**OPEN, **bad})).status_code == 422
         missing = await sue.post("/api/tables", json={**OPEN, "name": "a", "sheet": "no/such"})
@@ -47,8 +47,8 @@ def test_a_table_is_opened_on_the_rules_in_force(
     run(play())
 
 
-def test_a_table_that_is_opened_by_several_presses_is_one_with_one_rack(
-    run: Running, server: Server, signed_in: SignedIn
+def test_repeated_opening_makes_one_table_with_one_rack(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
@@ -70,14 +70,14 @@ def test_a_table_that_is_opened_by_several_presses_is_one_with_one_rack(
 
 
 @pytest.mark.parametrize("rack", ["", "\f", "a lot", "5,0", "-5", "0.001"])
-def test_a_rack_that_is_no_amount_opens_no_table(
-    rack: str, run: Running, server: Server, signed_in: SignedIn
+def test_invalid_rack_opens_no_table(
+    rack: str, run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
-        no = await sue.post("/api/tables", json={**OPEN, "rack": rack})
-        assert no.status_code == 400
-        assert no.json()["key"].startswith("money.")
+        refusal = await sue.post("/api/tables", json={**OPEN, "rack": rack})
+        assert refusal.status_code == 400
+        assert refusal.json()["key"].startswith("money.")
         assert (await sue.get("/api/tables")).json()["tables"] == []
         assert list(server.house.ledger.entries(f"table/{OPEN['name']}")) == []
 
@@ -85,16 +85,16 @@ def test_a_rack_that_is_no_amount_opens_no_table(
 
 
 @pytest.mark.long
-def test_rules_are_changed_by_the_name_of_a_sheet(
-    run: Running, server: Server, signed_in: SignedIn
+def test_rules_are_changed_by_sheet_id(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD)
         sue = Player(signed_in("supervisor"), "t")
-        await sue.fine({"do": "change-sheet", "sheet": OTHER})
+        await sue.accept({"do": "change-sheet", "sheet": OTHER})
         assert (await sue.look())["next_sheet"]["id"] == OTHER
-        found = (await sue.http.get("/api/pit/events")).json()["events"]
-        (changed,) = [entry for entry in found if entry["what"] == "sheet-changed"]
+        events = (await sue.http.get("/api/pit/events")).json()["events"]
+        (changed,) = [entry for entry in events if entry["what"] == "sheet-changed"]
         assert changed["who"] == "sue"
         assert changed["before"]["sheet"]["id"] == STUD
         assert changed["after"]["sheet"]["id"] == OTHER
@@ -103,14 +103,14 @@ def test_rules_are_changed_by_the_name_of_a_sheet(
 
 
 @pytest.mark.long
-def test_limits_are_changed_from_the_next_round_on(
-    run: Running, server: Server, signed_in: SignedIn
+def test_limits_change_from_the_next_round(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD, "ann")
         ann, http = Player(signed_in("player"), "t"), signed_in("supervisor")
-        await ann.fine({"do": "sit", "seat": 1})
-        await ann.fine({**ANTE, "amount": "200"})
+        await ann.accept({"do": "sit", "seat": 1})
+        await ann.accept({**ANTE, "amount": "200"})
         path = "/api/pit/tables/t/limits"
         body = {"limits": {"ante": {"max": "100", "step": "5"}}, "why": "quiet", "request": "l"}
         answer = await http.post(path, json=body)
@@ -119,20 +119,20 @@ def test_limits_are_changed_from_the_next_round_on(
         assert (await http.post(path, json=body)).json() == answer.json()
         same = await http.post(path, json={**body, "request": "m"})
         assert same.json()["refused"]["message"] == "these rules are in force already"
-        await ann.fine({**ANTE, "amount": "300"})  # The round that is open keeps its own.
-        await ann.fine({"do": "close-betting"})
-        await ann.fine({"do": "decide", "seat": 1, "play": "fold"})
+        await ann.accept({**ANTE, "amount": "300"})  # The open round keeps its limits.
+        await ann.accept({"do": "close-betting"})
+        await ann.accept({"do": "decide", "seat": 1, "play": "fold"})
         for amount, code in (("101", "above-maximum"), ("7", "not-a-step"), ("4", "below-minimum")):
-            no = await ann.do({**ANTE, "amount": amount})
-            assert no.json()["refused"]["code"] == code
-        await ann.fine({**ANTE, "amount": "100"})
-        found = (await http.get("/api/pit/events")).json()["events"]
-        (told,) = [entry for entry in found if entry["what"] == "limits-changed"]
-        assert (told["who"], told["why"]) == ("sue", "quiet")
-        was, now = told["before"], told["after"]
-        assert was["limits"] == {"ante": {"min": "5.00", "max": "500.00", "step": "1.00"}}
+            refusal = await ann.do({**ANTE, "amount": amount})
+            assert refusal.json()["refused"]["code"] == code
+        await ann.accept({**ANTE, "amount": "100"})
+        events = (await http.get("/api/pit/events")).json()["events"]
+        (event,) = [entry for entry in events if entry["what"] == "limits-changed"]
+        assert (event["who"], event["why"]) == ("sue", "quiet")
+        before, now = event["before"], event["after"]
+        assert before["limits"] == {"ante": {"min": "5.00", "max": "500.00", "step": "1.00"}}
         assert now["limits"] == {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
-        assert (was["sheet"]["id"], was["sheet"]["hash"]) == (STUD, digest(load(STUD)))
+        assert (before["sheet"]["id"], before["sheet"]["hash"]) == (STUD, digest(load(STUD)))
         assert now["sheet"] == answer.json()["sheet"]
         rounds = (await ann.http.get("/api/tables/t/rounds")).json()["rounds"]
         assert rounds, "the record of both rounds stays whole"
@@ -141,18 +141,16 @@ def test_limits_are_changed_from_the_next_round_on(
 
 
 @pytest.mark.long
-def test_limits_that_make_no_sense_are_a_sentence(
-    run: Running, server: Server, signed_in: SignedIn
-) -> None:
+def test_invalid_limits_are_refused(run: LoopRunner, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
         await table_for(server, STUD)
         sue = signed_in("supervisor")
         body: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
-        no = await sue.post("/api/pit/tables/t/limits", json=body)
-        said = "these limits do not work together: the minimum $600 is above the maximum $500"
-        assert (no.status_code, no.json()["error"]) == (400, said)
+        refusal = await sue.post("/api/pit/tables/t/limits", json=body)
+        message = "these limits do not work together: the minimum $600 is above the maximum $500"
+        assert (refusal.status_code, refusal.json()["error"]) == (400, message)
         new = await sue.post("/api/tables", json={**OPEN, "limits": body["limits"]})
-        assert (new.status_code, new.json()["error"]) == (400, said)
+        assert (new.status_code, new.json()["error"]) == (400, message)
         assert list(server.house.tables) == ["t"]
         bodies: list[Json] = [{"limits": {}}, {"why": ""}, {"limits": {"ante": {"most": "5"}}}]
         for bad in bodies:
@@ -165,7 +163,7 @@ def test_limits_that_make_no_sense_are_a_sentence(
 
 @pytest.mark.long
 def test_minimum_and_payout_cap_are_raised_together(
-    run: Running, server: Server, signed_in: SignedIn
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD)
@@ -173,13 +171,13 @@ def test_minimum_and_payout_cap_are_raised_together(
         (table,) = (await sue.get("/api/pit/floor")).json()["tables"]
         assert table["caps"] == [{"per": "round", "pays_max": "25000.00"}]
         path = "/api/pit/tables/t/limits"
-        asked: Json = {"limits": {"ante": {"min": "10"}}, "why": "busy", "request": "1"}
-        no = await sue.post(path, json=asked)
-        assert no.status_code == 400
-        assert "(pays_max) is too low for these limits" in no.json()["error"]
-        assert "raise the payout cap, or lower the minimum bet" in no.json()["error"]
-        asked = {**asked, "pays_max": ["50000"], "request": "2"}
-        answer = await sue.post(path, json=asked)
+        change: Json = {"limits": {"ante": {"min": "10"}}, "why": "busy", "request": "1"}
+        refusal = await sue.post(path, json=change)
+        assert refusal.status_code == 400
+        assert "(pays_max) is too low for these limits" in refusal.json()["error"]
+        assert "raise the payout cap, or lower the minimum bet" in refusal.json()["error"]
+        change = {**change, "pays_max": ["50000"], "request": "2"}
+        answer = await sue.post(path, json=change)
         assert answer.status_code == 200, answer.text
         assert answer.json()["caps"] == [{"per": "round", "pays_max": "50000.00"}]
         (table,) = (await sue.get("/api/pit/floor")).json()["tables"]
@@ -188,7 +186,7 @@ def test_minimum_and_payout_cap_are_raised_together(
         (event,) = [entry for entry in events if entry["what"] == "limits-changed"]
         assert event["before"]["caps"] == [{"per": "round", "pays_max": "25000.00"}]
         assert event["after"]["caps"] == answer.json()["caps"]
-        body = {**OPEN, "limits": asked["limits"], "pays_max": ["50000"]}
+        body = {**OPEN, "limits": change["limits"], "pays_max": ["50000"]}
         assert (await sue.post("/api/tables", json=body)).status_code == 201
 
     run(play())
@@ -196,49 +194,49 @@ def test_minimum_and_payout_cap_are_raised_together(
 
 @pytest.mark.long
 def test_a_table_is_opened_with_limits_of_its_own(
-    run: Running, server: Server, signed_in: SignedIn
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
         body = {**OPEN, "limits": {"three-card-bonus": {"max": "25"}}}
-        made = (await sue.post("/api/tables", json=body)).json()
-        assert made["sheet"]["hash"] != digest(load(STUD))
+        opened_table = (await sue.post("/api/tables", json=body)).json()
+        assert opened_table["sheet"]["hash"] != digest(load(STUD))
         table = Player(sue, "stud-9")
-        await table.fine({"do": "change-sheet", "sheet": STUD, "why": "the bonus is popular"})
-        found = (await sue.get("/api/pit/events")).json()["events"]
-        (told,) = [entry for entry in found if entry["what"] == "limits-changed"]
-        assert told["before"]["limits"]["three-card-bonus"]["max"] == "25.00"
-        assert told["after"]["limits"]["three-card-bonus"]["max"] == "100.00"
-        assert told["why"] == "the bonus is popular"
+        await table.accept({"do": "change-sheet", "sheet": STUD, "why": "the bonus is popular"})
+        events = (await sue.get("/api/pit/events")).json()["events"]
+        (event,) = [entry for entry in events if entry["what"] == "limits-changed"]
+        assert event["before"]["limits"]["three-card-bonus"]["max"] == "25.00"
+        assert event["after"]["limits"]["three-card-bonus"]["max"] == "100.00"
+        assert event["why"] == "the bonus is popular"
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_player_who_is_shut_out_puts_no_wager_and_finishes_the_hand(
-    run: Running, server: Server, signed_in: SignedIn
+def test_disabled_player_places_no_wager_and_finishes_the_hand(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD, "ann")
         ann, sue = Player(signed_in("player"), "t"), signed_in("supervisor")
-        await ann.fine({"do": "sit", "seat": 1})
-        first = await ann.fine(ANTE)
+        await ann.accept({"do": "sit", "seat": 1})
+        first = await ann.accept(ANTE)
         path, why = "/api/pit/players/ann", {"why": "asked to be kept out", "request": "d"}
         noted = await sue.post(f"{path}/disable", json=why)
         assert noted.status_code == 200
         assert (await sue.post(f"{path}/disable", json=why)).json() == noted.json()
-        no = await ann.do({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "20"})
-        told = "the pit has disabled ann: asked to be kept out; ask a supervisor"
-        assert no.json()["refused"]["message"] == told
-        again = await ann.do(ANTE, "t 2")  # What was taken before is answered as it was.
+        refusal = await ann.do({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "20"})
+        message = "the pit has disabled ann: asked to be kept out; ask a supervisor"
+        assert refusal.json()["refused"]["message"] == message
+        again = await ann.do(ANTE, "t 2")  # An accepted request gets its earlier answer.
         assert again.json()["accepted"] == first
-        await ann.fine({"do": "close-betting"})
+        await ann.accept({"do": "close-betting"})
         await ann.play(1)
         assert (await ann.do({"do": "rebet", "seat": 1})).status_code == 409
         dee = Player(signed_in("dealer"), "t")
         assert (await sue.get("/api/pit/shut")).json()["players"] == {"ann": why["why"]}
         await sue.post(f"{path}/enable", json={"why": "came back"})
-        await ann.fine({"do": "rebet", "seat": 1})
+        await ann.accept({"do": "rebet", "seat": 1})
         assert (await dee.look())["phase"] == "wagers"
         assert (await sue.post("/api/pit/players/zoe/disable", json=why)).status_code == 404
         assert (await sue.post(f"{path}/disable", json={"why": ""})).status_code == 422
@@ -248,8 +246,8 @@ def test_a_player_who_is_shut_out_puts_no_wager_and_finishes_the_hand(
 
 
 @pytest.mark.long
-def test_a_game_that_is_shut_is_not_played(
-    run: Running, server: Server, client: httpx.AsyncClient, signed_in: SignedIn
+def test_disabled_game_is_not_played(
+    run: LoopRunner, server: Server, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD, "ann")
@@ -257,20 +255,20 @@ def test_a_game_that_is_shut_is_not_played(
         path, why = f"/api/pit/sheets/{STUD}", {"why": "new rules come"}
         assert (await sue.post(f"{path}/disable", json=why)).status_code == 200
         for command in ({"do": "sit", "seat": 1}, {"do": "sit", "seat": 2}):
-            no = await ann.do(command)
-            told = "new rules come; choose another game, or ask a supervisor"
-            assert no.json()["refused"]["message"] == f"the pit has disabled {STUD}: {told}"
+            refusal = await ann.do(command)
+            message = "new rules come; choose another game, or ask a supervisor"
+            assert refusal.json()["refused"]["message"] == f"the pit has disabled {STUD}: {message}"
         assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 403
         assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
         listed = (await client.get("/api/sheets")).json()["sheets"]
         assert {entry["id"]: entry["disabled"] for entry in listed}[STUD] == "new rules come"
         await sue.post(f"{path}/disable", json={"why": "still to come"})
         await sue.post(f"{path}/enable", json={"why": "they are here"})
-        await ann.fine({"do": "sit", "seat": 1})
+        await ann.accept({"do": "sit", "seat": 1})
         unknown = await sue.post("/api/pit/sheets/no/such/disable", json=why)
         assert unknown.status_code == 404
-        found = (await sue.get("/api/pit/events")).json()["events"]
-        shut = [entry for entry in found if entry["stream"] == "pit"]
+        events = (await sue.get("/api/pit/events")).json()["events"]
+        shut = [entry for entry in events if entry["stream"] == "pit"]
         assert [(entry["what"], entry["who"], entry["why"]) for entry in shut] == [
             ("game-disabled", "sue", "new rules come"),
             ("game-disabled", "sue", "still to come"),

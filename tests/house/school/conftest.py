@@ -1,4 +1,4 @@
-"""Fixtures for tests of the school: a house asked over HTTP."""
+"""Fixtures for tests of the school over HTTP."""
 
 from tests.house.table.conftest import _every_refusal_in_every_language
 from tests.house.web.conftest import (
@@ -12,13 +12,13 @@ from tests.house.web.conftest import (
     settings,
     signed_in,
 )
-from tests.in_memory import copied_book, folder_in_memory
+from tests.in_memory import copied_ledger, folder_in_memory
 
 __all__ = [
     "_every_refusal_in_every_language",
     "app",
     "client",
-    "copied_book",
+    "copied_ledger",
     "folder_in_memory",
     "house",
     "lines",

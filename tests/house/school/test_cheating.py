@@ -1,4 +1,4 @@
-"""A dealer who would rather pass than learn: nothing is gained by it, and what was begun counts."""
+"""Cheating on tests and drills gains nothing, and a begun test counts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from tests.drills.test_drills import BUNDLED, game_of
-from tests.house.school.test_school import NOW, STUD, after, composed, remake
+from tests.house.school.test_school import NOW, STUD, after, compose_test, remake
 
 from pitbook.drills.item import Item
-from pitbook.drills.kinds import allowed, drill
+from pitbook.drills.kinds import drill, supported_kinds
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.school.pupils import DrillDesk
 from pitbook.house.school.table_tests import Examiner
@@ -31,36 +31,36 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 @pytest.mark.long
-def test_a_test_that_is_looked_at_and_left_is_taken_and_failed(ledger: Ledger) -> None:
-    """Whoever begins, sees hard questions and goes away finds the result on file."""
+def test_abandoned_test_is_filed_as_failed(ledger: Ledger) -> None:
+    """Beginning a test, seeing its questions and leaving files a result."""
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
+    compose_test(examiner)
     first = examiner.begin("t1", "dee", game_of(STUD), NOW)
-    assert [one.attempt for one in examiner.running("dee", after(9))] == [first.attempt]
+    assert [paper.attempt for paper in examiner.running("dee", after(9))] == [first.attempt]
     late = NOW + timedelta(minutes=11)
     second = examiner.begin("t1", "dee", game_of(STUD), late)
     assert second.attempt != first.attempt
-    (left,) = examiner.filed().results.values()
-    assert (left.person, left.right, left.passed) == ("dee", 0, False)
-    assert left.ended == first.began.until
+    (abandoned,) = examiner.load().results.values()
+    assert (abandoned.person, abandoned.right, abandoned.passed) == ("dee", 0, False)
+    assert abandoned.ended == first.began.until
     examiner.close_overdue(("dee", "nobody"), late + timedelta(hours=1))
-    assert [one.passed for one in examiner.filed().results.values()] == [False, False]
+    assert [result.passed for result in examiner.load().results.values()] == [False, False]
     assert examiner.running("dee", late + timedelta(hours=1)) == []
 
 
 @pytest.mark.long
-def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -> None:
+def test_concurrent_tabs_share_one_test(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
+    compose_test(examiner)
     with ThreadPoolExecutor(4) as tabs:
         begun = [tabs.submit(examiner.begin, "t1", "dee", game_of(STUD), NOW) for _ in range(4)]
-        papers = [one.result() for one in begun]
-    assert len({one.attempt for one in papers}) == 1
-    assert len({one.item.question for one in papers if one.item}) == 1
+        papers = [future.result() for future in begun]
+    assert len({paper.attempt for paper in papers}) == 1
+    assert len({paper.item.question for paper in papers if paper.item}) == 1
     attempt = papers[0].attempt
     with ThreadPoolExecutor(4) as tabs:
-        sent = [tabs.submit(examiner.answer, attempt, "dee", 0, x, after(5)) for x in "abcd"]
-        assert {one.result().position for one in sent} == {1}
+        futures = [tabs.submit(examiner.answer, attempt, "dee", 0, x, after(5)) for x in "abcd"]
+        assert {future.result().position for future in futures} == {1}
     assert (
         examiner.paper(attempt, "dee", after(6)).item
         == examiner.begin("t1", "dee", game_of(STUD), after(7)).item
@@ -68,42 +68,42 @@ def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -
 
 
 @pytest.mark.long
-def test_a_clock_that_goes_back_gives_no_more_time_and_no_less_than_none(ledger: Ledger) -> None:
+def test_clock_moving_back_gives_no_extra_time(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
+    compose_test(examiner)
     attempt = examiner.begin("t1", "dee", game_of(STUD), NOW).attempt
     examiner.answer(attempt, "dee", 0, "a", after(30))
     examiner.answer(attempt, "dee", 1, "0.01", after(-3_600))
     over = examiner.paper(attempt, "dee", after(601)).result
     assert over is not None
-    assert [one.ms for one in over.items] == [30_000, 0, 0, 0]
+    assert [item.ms for item in over.items] == [30_000, 0, 0, 0]
     again = examiner.answer(attempt, "dee", 2, "a", NOW)
     assert (again.result, again.item) == (over, None)
 
 
-def test_passing_hard_questions_over_is_seen(ledger: Ledger) -> None:
+def test_skipped_questions_are_counted(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     for number in range(1, 4):
         desk.ask(("dee",), game_of(STUD), str(number), NOW, kinds=("odds",))
-    assert desk.left(("dee", "nobody")) == 2  # The third is still open.
+    assert desk.skipped_count(("dee", "nobody")) == 2  # The third is still open.
     desk.answer(("dee",), 3, "a", after(2), remake)
-    assert desk.left(("dee",)) == 2
+    assert desk.skipped_count(("dee",)) == 2
 
 
 @pytest.mark.long
-def test_what_a_guest_left_has_an_end_and_what_went_along_has_none(ledger: Ledger) -> None:
+def test_only_unclaimed_guest_records_are_deleted(ledger: Ledger) -> None:
     desk, day = DrillDesk(ledger), timedelta(hours=12)
     for name in ("guest-old", "guest-joined", "dee"):
         desk.ask((name,), game_of(STUD), "s", NOW, kinds=("odds",))
         desk.answer((name,), 1, "a", after(1), remake)
-    now = max(_last(ledger, one) for one in desk.names())
+    now = max(_last(ledger, name) for name in desk.names())
     desk.sweep({"guest-joined"}, now + day - timedelta(minutes=1), day)
     assert len(desk.names()) == 3
     desk.sweep({"guest-joined"}, now + day + timedelta(minutes=10), day)
     assert desk.names() == ["dee", "guest-joined"]
-    assert desk.standing(("guest-old",)).answers == ()
+    assert desk.progress(("guest-old",)).answers == ()
     put = desk.ask(("guest-old",), game_of(STUD), "s", now, kinds=("odds",))
-    assert put.asked.number == 1  # As if nothing had been.
+    assert put.question.number == 1  # As if the guest had never been there.
 
 
 def _last(ledger: Ledger, name: str) -> datetime:
@@ -111,25 +111,25 @@ def _last(ledger: Ledger, name: str) -> datetime:
 
 
 @pytest.mark.parametrize("sheet", [WAR, STUD, "pennsylvania/three-card-poker"])
-def test_no_rank_of_the_odds_is_right_more_often_than_a_guess(sheet: str) -> None:
-    """The lowest of all was right wherever a pay table has one line."""
-    game, ranks, asked = game_of(sheet), Counter[int](), 240
-    for seed in range(asked):
+def test_no_odds_rank_is_right_too_often(sheet: str) -> None:
+    """Otherwise the lowest odds were right for every one-line pay table."""
+    game, ranks, count = game_of(sheet), Counter[int](), 240
+    for seed in range(count):
         item = drill(game, "odds", str(seed))
-        values = sorted(_odds(one.text) for one in item.question.options)
+        values = sorted(_odds(option.text) for option in item.question.options)
         assert len(values) == 4
-        (right,) = (one.text for one in item.question.options if one.id == item.answer)
+        (right,) = (option.text for option in item.question.options if option.id == item.answer)
         ranks[values.index(_odds(right))] += 1
-    assert max(ranks.values()) < asked * 0.4
+    assert max(ranks.values()) < count * 0.4
 
 
 def _odds(text: str) -> float:
-    to, _, one = text.replace(",", "").partition(" to ")
-    return int(to) / int(one) if one else 0.0
+    to, _, unit = text.replace(",", "").partition(" to ")
+    return int(to) / int(unit) if unit else 0.0
 
 
-def test_an_arrangement_is_not_told_by_the_order_of_its_cards() -> None:
-    """All ways show their cards as they lie on the felt, the right one too."""
+def test_card_order_does_not_reveal_the_arrangement() -> None:
+    """Every option shows its cards in the order of the felt."""
     for seed in range(80):
         item = drill(game_of(HI_LO), "arrange", str(seed))
         assert item.question.lies is not None
@@ -139,28 +139,30 @@ def test_an_arrangement_is_not_told_by_the_order_of_its_cards() -> None:
             assert all(card in places for card in option.cards)
 
 
-def test_what_comes_next_is_not_said_in_how_far_it_is() -> None:
-    """A dealer sees who has decided, and finds who has not."""
+def test_progress_line_does_not_reveal_the_next_step() -> None:
+    """A dealer has to find out who has not decided."""
     game = game_of(STUD)
     for seed in range(120):
         item = drill(game, "next-step", str(seed))
-        (told,) = item.question.lines
-        assert "still" not in told
-        assert "not decided" not in told
+        (line,) = item.question.lines
+        assert "still" not in line
+        assert "not decided" not in line
 
 
-def _sent(item: Item) -> str:
+def _sent_json(item: Item) -> str:
     return json.dumps(item.question.document())
 
 
-def test_nothing_that_is_sent_depends_on_which_answer_is_right() -> None:
-    """Ids are letters by place, and no field is there that another option lacks."""
+def test_sent_fields_do_not_depend_on_the_answer() -> None:
+    """Ids are letters by position, and every option has the same fields."""
     for sheet in BUNDLED[::4]:
         kinds = {"odds", "read-hand", "what-becomes", "next-step"}
-        for kind in kinds & set(allowed(game_of(sheet))):
+        for kind in kinds & set(supported_kinds(game_of(sheet))):
             item = drill(game_of(sheet), kind, "1")
-            document = json.loads(_sent(item))
-            assert [one["id"] for one in document["options"]] == sorted(
-                one["id"] for one in document["options"]
+            document = json.loads(_sent_json(item))
+            assert [option["id"] for option in document["options"]] == sorted(
+                option["id"] for option in document["options"]
             )
-            assert {tuple(sorted(one)) for one in document["options"]} == {("cards", "id", "text")}
+            assert {tuple(sorted(option)) for option in document["options"]} == {
+                ("cards", "id", "text")
+            }

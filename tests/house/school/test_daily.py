@@ -1,4 +1,4 @@
-"""The daily deal over HTTP: the same hands for everybody, one try, and no card before its time."""
+"""The daily deal over HTTP: the same hands for everyone, one try, and no early cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.house.web.conftest import NAMES, PASSWORD, Running, client_of
+from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, client_of
 from tests.house.web.live import Json
 
 from pitbook import load
@@ -17,172 +17,174 @@ from pitbook.coach.hands import HANDS
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Role
 from pitbook.house.school import daily_routes as routes
-from pitbook.house.school.daily import Daily, Tries, today
+from pitbook.house.school.daily import Daily, PlayerTry, today
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Refusal
 
 
 @pytest.fixture(autouse=True)
-def now(monkeypatch: pytest.MonkeyPatch) -> datetime:
-    """One moment for the whole test; whatever day it is, the sheet is weighed at once."""
+def frozen_now(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """One fixed time for the test, and a sheet that is evaluated quickly."""
     at = utc_now()
     monkeypatch.setattr(routes, "utc_now", lambda: at)
-    monkeypatch.setattr(routes, "_in_turn", lambda *_: [load("catfish-bend/matchem-hi-lo")])
+    monkeypatch.setattr(routes, "_sheets_in_turn", lambda *_: [load("catfish-bend/matchem-hi-lo")])
     return at
 
 
-async def begun(client: httpx.AsyncClient) -> Json:
+async def begin(client: httpx.AsyncClient) -> Json:
     answer = await client.post("/api/daily")
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    reply: Json = answer.json()
+    return reply
 
 
-async def signed(client: httpx.AsyncClient, role: Role = "player") -> None:
+async def sign_in(client: httpx.AsyncClient, role: Role = "player") -> None:
     who = {"name": NAMES[role], "password": PASSWORD}
     assert (await client.post("/api/sign-in", json=who)).status_code == 200
 
 
-async def play(client: httpx.AsyncClient, shown: Json, choose: int = -1) -> httpx.Response:
-    hand = shown["hand"]
-    body = {"day": shown["day"], "hand": hand["hand"], "decision": hand["decision"]}
+async def play(client: httpx.AsyncClient, view: Json, choose: int = -1) -> httpx.Response:
+    hand = view["hand"]
+    body = {"day": view["day"], "hand": hand["hand"], "decision": hand["decision"]}
     return await client.post(
         "/api/daily/plays", json={**body, "play": hand["plays"][choose]["play"]}
     )
 
 
-async def through(client: httpx.AsyncClient, choose: int = -1) -> Json:
-    shown = await begun(client)
-    while shown["hand"] is not None:
-        answer = await play(client, shown, choose)
+async def play_all(client: httpx.AsyncClient, choose: int = -1) -> Json:
+    view = await begin(client)
+    while view["hand"] is not None:
+        answer = await play(client, view, choose)
         assert answer.status_code == 200, answer.text
-        shown = answer.json()
-    return shown
+        view = answer.json()
+    return view
 
 
 @pytest.mark.long
-def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
-    run: Running, app: Any
-) -> None:
-    async def played() -> None:
-        async with client_of(app) as one, client_of(app) as other:
-            await signed(one)
-            await signed(other, "supervisor")
-            (bet,) = (await begun(one))["hand"]["bets"]
+def test_everyone_gets_the_same_hands_and_costs(run: LoopRunner, app: Any) -> None:
+    async def scenario() -> None:
+        async with client_of(app) as ann, client_of(app) as sue:
+            await sign_in(ann)
+            await sign_in(sue, "supervisor")
+            (bet,) = (await begin(ann))["hand"]["bets"]
             assert bet["title"] == "Bet"
-            first, second = await through(one), await through(other)
+            first, second = await play_all(ann), await play_all(sue)
             assert first["played"] == second["played"]
             assert {each["hand"] for each in first["played"]} == set(range(1, HANDS + 1))
             assert first["commitment"] == second["commitment"]
             assert first["seed"] is None
-            results = (await other.get("/api/daily")).json()["results"]
+            results = (await sue.get("/api/daily")).json()["results"]
             assert [each["guest"] for each in results] == [False, False]
             assert [each["place"] for each in results] == [1, 1]
             assert sum(each["you"] for each in results) == 1
 
-    run(played())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
-    ("sheet", "said"),
+    ("sheet", "expected"),
     [
         ("pennsylvania/let-it-ride", {"pull": {"back"}, "ride": set()}),
         ("pennsylvania/three-card-poker", {"fold": {"loses"}, "1x": set()}),
         ("catfish-bend/matchem-hi-lo", {"low": set(), "high": set()}),
     ],
 )
-def test_a_play_says_what_it_takes_back_or_gives_up(
-    sheet: str, said: dict[str, set[str]], run: Running, app: Any, monkeypatch: pytest.MonkeyPatch
+def test_play_states_what_it_returns_or_loses(
+    sheet: str,
+    expected: dict[str, set[str]],
+    run: LoopRunner,
+    app: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As at a table: pull takes a bet back where ride leaves it, and neither is merely free."""
-    monkeypatch.setattr(routes, "_in_turn", lambda *_: [load(sheet)])
+    """As at a table: pull returns a bet and ride leaves it."""
+    monkeypatch.setattr(routes, "_sheets_in_turn", lambda *_: [load(sheet)])
 
-    async def look() -> None:
-        async with client_of(app) as one:
-            await signed(one)
-            hand = (await begun(one))["hand"]
+    async def scenario() -> None:
+        async with client_of(app) as ann:
+            await sign_in(ann)
+            hand = (await begin(ann))["hand"]
             (bet, *_) = hand["bets"]
-            told = {play["play"]: play for play in hand["plays"]}
-            for play, fields in said.items():
-                assert {"back", "loses"} & {*told[play]} == fields
-                assert all(told[play][field] == bet["amount"] for field in fields)
+            plays_by_name = {play["play"]: play for play in hand["plays"]}
+            for play, fields in expected.items():
+                assert {"back", "loses"} & {*plays_by_name[play]} == fields
+                assert all(plays_by_name[play][field] == bet["amount"] for field in fields)
 
-    run(look())
+    run(scenario())
 
 
-def test_to_look_opens_no_day_and_whoever_begins_first_does(
-    run: Running, app: Any, server: Server, now: datetime
+def test_looking_does_not_open_the_day_and_the_first_to_begin_does(
+    run: LoopRunner, app: Any, server: Server, frozen_now: datetime
 ) -> None:
-    async def looked() -> None:
-        async with client_of(app) as one, client_of(app) as ann:
+    async def scenario() -> None:
+        async with client_of(app) as stranger, client_of(app) as ann:
             who = {"name": NAMES["player"], "password": PASSWORD}
             assert (await ann.post("/api/sign-in", json=who)).status_code == 200
             before = server.house.ledger.streams()
-            for client in (one, ann):
-                shown = (await client.get("/api/daily")).json()
-                assert shown["sheet"] == "catfish-bend/matchem-hi-lo"
-                assert (shown["commitment"], shown["seed"], shown["begun"]) == (None, None, False)
-                assert (shown["hand"], shown["results"], shown["playing"]) == (None, [], 0)
-            fair = {"day": today(now), "hand": 1, "decision": 0, "play": "1x"}
+            for client in (stranger, ann):
+                view = (await client.get("/api/daily")).json()
+                assert view["sheet"] == "catfish-bend/matchem-hi-lo"
+                assert (view["commitment"], view["seed"], view["begun"]) == (None, None, False)
+                assert (view["hand"], view["results"], view["playing"]) == (None, [], 0)
+            fair = {"day": today(frozen_now), "hand": 1, "decision": 0, "play": "1x"}
             no = await ann.post("/api/daily/plays", json=fair)
             assert no.json()["refused"]["message"] == (
                 "nobody has begun today's deal; begin it first"
             )
             assert server.house.ledger.streams() == before
-            first = await begun(one)
+            first = await begin(stranger)
             assert (first["hand"]["hand"], first["trial"]) == (1, True)
-            seen = (await ann.get("/api/daily")).json()
-            assert seen["commitment"] == first["commitment"] is not None
-            assert (seen["begun"], seen["hand"], seen["trial"]) == (False, None, False)
-            assert (await begun(ann))["hand"]["hand"] == 1
+            view_of_ann = (await ann.get("/api/daily")).json()
+            assert view_of_ann["commitment"] == first["commitment"] is not None
+            assert (view_of_ann["begun"], view_of_ann["hand"], view_of_ann["trial"]) == (
+                False,
+                None,
+                False,
+            )
+            assert (await begin(ann))["hand"]["hand"] == 1
 
-    run(looked())
+    run(scenario())
 
 
 @pytest.mark.long
-def test_a_member_begins_by_their_own_hand_and_goes_on_where_they_were(
-    run: Running, app: Any
-) -> None:
-    """However many began before; a member who only looks has seen no card and has begun nothing."""
+def test_member_resumes_their_own_try(run: LoopRunner, app: Any) -> None:
+    """Even after others began; a member who only looks has begun nothing."""
 
-    async def looked() -> None:
+    async def scenario() -> None:
         async with client_of(app) as first, client_of(app) as ann:
-            await signed(first, "supervisor")
-            await signed(ann)
-            await through(first)
-            seen = (await ann.get("/api/daily")).json()
-            assert (seen["begun"], seen["hand"], seen["played"]) == (False, None, [])
-            assert (await play(ann, await begun(ann))).status_code == 200
-            seen = (await ann.get("/api/daily")).json()
-            assert (seen["begun"], len(seen["played"])) == (True, 1)
-            assert seen["hand"] == (await begun(ann))["hand"]
+            await sign_in(first, "supervisor")
+            await sign_in(ann)
+            await play_all(first)
+            view = (await ann.get("/api/daily")).json()
+            assert (view["begun"], view["hand"], view["played"]) == (False, None, [])
+            assert (await play(ann, await begin(ann))).status_code == 200
+            view = (await ann.get("/api/daily")).json()
+            assert (view["begun"], len(view["played"])) == (True, 1)
+            assert view["hand"] == (await begin(ann))["hand"]
 
-    run(looked())
+    run(scenario())
 
 
-def test_a_stranger_sees_results_and_no_card(run: Running, client: httpx.AsyncClient) -> None:
-    async def looked() -> None:
-        shown = (await client.get("/api/daily")).json()
-        assert (shown["begun"], shown["hand"], shown["played"]) == (False, None, [])
+def test_stranger_sees_results_but_no_cards(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    async def scenario() -> None:
+        view = (await client.get("/api/daily")).json()
+        assert (view["begun"], view["hand"], view["played"]) == (False, None, [])
         no = await client.post(
-            "/api/daily/plays", json={"day": shown["day"], "hand": 1, "decision": 0, "play": "x"}
+            "/api/daily/plays", json={"day": view["day"], "hand": 1, "decision": 0, "play": "x"}
         )
         assert no.status_code == 401
 
-    run(looked())
+    run(scenario())
 
 
 @pytest.mark.long
-def test_no_hand_is_played_twice_and_none_before_its_turn(
-    run: Running, client: httpx.AsyncClient
-) -> None:
-    async def forged() -> None:
-        shown = await begun(client)
-        assert (await play(client, shown)).status_code == 200
-        again = await play(client, shown)
+def test_hands_cannot_be_replayed_or_skipped(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    async def scenario() -> None:
+        view = await begin(client)
+        assert (await play(client, view)).status_code == 200
+        again = await play(client, view)
         assert again.status_code == 409
-        told = "this hand has been decided already; look at the daily deal again"
-        assert again.json()["refused"]["message"] == told
+        message = "this hand has been decided already; look at the daily deal again"
+        assert again.json()["refused"]["message"] == message
         wrong: list[Json] = [
             {"hand": 9, "decision": 0},
             {"hand": 1, "decision": 5},
@@ -191,82 +193,84 @@ def test_no_hand_is_played_twice_and_none_before_its_turn(
             {"seed": "00"},
             {"player": "ann"},
         ]
-        now = (await begun(client))["hand"]
-        fair = {"day": shown["day"], "hand": now["hand"], "decision": now["decision"]}
-        for one in wrong:
-            body = {**fair, "play": now["plays"][0]["play"], **one}
+        hand = (await begin(client))["hand"]
+        fair = {"day": view["day"], "hand": hand["hand"], "decision": hand["decision"]}
+        for forgery in wrong:
+            body = {**fair, "play": hand["plays"][0]["play"], **forgery}
             answer = await client.post("/api/daily/plays", json=body)
-            assert answer.status_code in (409, 422), (one, answer.text)
-        assert len((await begun(client))["played"]) == 1
+            assert answer.status_code in (409, 422), (forgery, answer.text)
+        assert len((await begin(client))["played"]) == 1
 
-    run(forged())
+    run(scenario())
 
 
 @pytest.mark.long
-def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> None:
-    """A guest's hands are their own; what they played is neither a place nor a member's try."""
+def test_guests_get_other_hands_and_no_place(run: LoopRunner, app: Any) -> None:
+    """A guest's hands are their own, and their plays give no place and no member's try."""
 
-    async def played() -> None:
-        async with client_of(app) as one, client_of(app) as other, client_of(app) as ann:
-            await one.post("/api/practice", json={"sheet": "catfish-bend/matchem-hi-lo"})
-            first, second = await through(one), await through(other)
+    async def scenario() -> None:
+        async with client_of(app) as guest, client_of(app) as other_guest, client_of(app) as ann:
+            await guest.post("/api/practice", json={"sheet": "catfish-bend/matchem-hi-lo"})
+            first, second = await play_all(guest), await play_all(other_guest)
             assert (first["trial"], second["trial"]) == (True, True)
             assert first["commitment"] == second["commitment"]
             (mine,) = first["results"]
             assert (mine["you"], mine["guest"], mine["place"]) == (True, True, None)
             assert (await ann.get("/api/daily")).json()["results"] == []
-            await signed(one)  # The practice table goes along; the trial does not.
-            await signed(ann, "supervisor")
-            house = await begun(one)
+            await sign_in(guest)  # The practice table is claimed; the trial is not.
+            await sign_in(ann, "supervisor")
+            house = await begin(guest)
             assert (house["trial"], house["played"], house["playing"]) == (False, [], 0)
-            assert house["hand"] == (await begun(ann))["hand"]
-            hands = [[play["cards"] for play in told["played"]] for told in (first, second)]
-            done = await through(one)
+            assert house["hand"] == (await begin(ann))["hand"]
+            hands = [[play["cards"] for play in try_view["played"]] for try_view in (first, second)]
+            done = await play_all(guest)
             hands.append([play["cards"] for play in done["played"]])
             assert len({str(cards) for cards in hands}) == 3
             (place,) = done["results"]
             assert (place["player"], place["guest"], place["place"]) == ("ann", False, 1)
 
-    run(played())
+    run(scenario())
 
 
 def test_the_seed_is_sealed_until_its_day_is_over(
-    run: Running, client: httpx.AsyncClient, server: Server, now: datetime
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, frozen_now: datetime
 ) -> None:
-    async def sealed() -> None:
-        shown = await begun(client)
-        entries = list(server.house.ledger.entries(f"daily/{shown['day']}"))
+    async def scenario() -> None:
+        view = await begin(client)
+        entries = list(server.house.ledger.entries(f"daily/{view['day']}"))
         daily = Daily(server.house.ledger, server.people.vault)
-        opened = daily.day(shown["day"]).opened
+        opened = daily.day(view["day"]).opened
         assert opened is not None
         seed = daily.hands(opened).seed
-        assert hashlib.sha256(seed.encode()).hexdigest() == shown["commitment"]
-        kept = json.dumps([entry.facts for entry in entries], default=str)
-        assert seed not in kept
-        tomorrow = (now + timedelta(days=2)).date().isoformat()
+        assert hashlib.sha256(seed.encode()).hexdigest() == view["commitment"]
+        recorded = json.dumps([entry.facts for entry in entries], default=str)
+        assert seed not in recorded
+        tomorrow = (frozen_now + timedelta(days=2)).date().isoformat()
         assert (await client.get("/api/daily", params={"on": tomorrow})).status_code == 404
 
-    run(sealed())
+    run(scenario())
 
 
 @pytest.mark.long
-def test_two_at_once_have_one_play_on_record(
-    run: Running, client: httpx.AsyncClient, server: Server, now: datetime
+def test_concurrent_plays_record_one(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, frozen_now: datetime
 ) -> None:
-    """Both saw the same decision; the second is told that it has been made."""
+    """Both saw the same decision; the second is refused."""
 
-    async def at_once() -> None:
-        shown = await begun(client)
+    async def scenario() -> None:
+        view = await begin(client)
         daily = Daily(server.house.ledger, server.people.vault)
-        day = daily.day(today(now))
+        day = daily.day(today(frozen_now))
         assert day.opened is not None
         hands = daily.hands(day.opened)
-        at = hands.standing(())
+        at = hands.next_spot(())
         assert at is not None
-        play, weighed = shown["hand"]["plays"][0]["play"], hands.weighed(at)
-        zoe = Tries(("zoe",), guest=False)
-        made = [daily.play(day, zoe, at, play, weighed=weighed, now=now) for _ in range(2)]
-        assert [isinstance(one, Refusal) for one in made] == [False, True]
-        assert len(daily.day(shown["day"]).played["zoe"]) == 1
+        play, weighed = view["hand"]["plays"][0]["play"], hands.weigh(at)
+        zoe = PlayerTry(("zoe",), guest=False)
+        results = [
+            daily.play(day, zoe, at, play, weighed=weighed, now=frozen_now) for _ in range(2)
+        ]
+        assert [isinstance(result, Refusal) for result in results] == [False, True]
+        assert len(daily.day(view["day"]).played["zoe"]) == 1
 
-    run(at_once())
+    run(scenario())

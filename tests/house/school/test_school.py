@@ -1,4 +1,4 @@
-"""The school's books: drills on record, table tests, certificates and when they expire."""
+"""The school's records: drills, table tests, certificates and their expiry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.drills.test_drills import game_of
 from pitbook.cards import names
 from pitbook.drills.item import Item
 from pitbook.drills.kinds import drill
-from pitbook.drills.progress import pooled
+from pitbook.drills.progress import shares_by_class
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_kinds import audit_of
@@ -40,15 +40,15 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     book.close()
 
 
-def remake(asked: ItemAsked) -> Item:
-    return drill(game_of(asked.sheet), asked.kind, asked.seed)
+def remake(question: ItemAsked) -> Item:
+    return drill(game_of(question.sheet), question.kind, question.seed)
 
 
 def after(seconds: float) -> datetime:
     return NOW + timedelta(seconds=seconds)
 
 
-def test_a_question_is_put_hinted_answered_and_kept(ledger: Ledger) -> None:
+def test_question_hint_and_answer_are_recorded(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW)
     assert desk.hint("dee", 1, remake) == put.item
@@ -56,12 +56,12 @@ def test_a_question_is_put_hinted_answered_and_kept(ledger: Ledger) -> None:
     assert (judged.given.right, judged.given.ms) == (True, 4_000)
     again = desk.answer(("dee",), 1, put.item.answer or "none", after(9), remake)
     assert again.given == judged.given
-    (one,) = DrillDesk(ledger).pupil("dee").answers
-    assert (one.hints, one.right, one.seed) == (1, True, put.asked.seed)
-    assert DrillDesk(ledger).standing(("dee",)) == judged.standing
+    (answer,) = DrillDesk(ledger).pupil("dee").answers
+    assert (answer.hints, answer.right, answer.seed) == (1, True, put.question.seed)
+    assert DrillDesk(ledger).progress(("dee",)) == judged.progress
 
 
-def test_what_is_not_open_or_late_does_not_count(ledger: Ledger) -> None:
+def test_late_answer_is_wrong_and_unknown_question_is_refused(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW, seconds=5)
     with pytest.raises(PitbookError, match="question 2 is not open"):
@@ -70,28 +70,28 @@ def test_what_is_not_open_or_late_does_not_count(ledger: Ledger) -> None:
     assert (late.given.right, late.given.late) == (False, True)
 
 
-def test_a_guest_s_answers_go_along(ledger: Ledger) -> None:
+def test_guest_answers_count_after_sign_in(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     for name, at in (("guest-1", 0), ("dee", 60)):
         put = desk.ask((name,), game_of(STUD), name, after(at))
         desk.answer((name,), 1, put.item.answer or "none", after(at + 1), remake)
-    both = desk.standing(("dee", "guest-1"))
+    both = desk.progress(("dee", "guest-1"))
     assert len(both.answers) == 2
-    assert sum(share.asked for share in both.shares.values()) == 2
+    assert sum(share.total for share in both.shares.values()) == 2
     with pytest.raises(PitbookError, match="sign in to go on and keep your record"):
-        desk.ask(("guest-1",), game_of(STUD), "x", after(9), most=1)
+        desk.ask(("guest-1",), game_of(STUD), "x", after(9), questions_max=1)
 
 
-def composed(examiner: Examiner, **changes: object) -> Composed:
-    made = Composed(
+def compose_test(examiner: Examiner, **changes: object) -> Composed:
+    composed = Composed(
         *("t1", "Stud, first table", STUD, ("odds", "pay-hand"), 4, 75, 10, "sue"),
         NOW.isoformat(),
     )
-    return examiner.compose(made._replace(**changes), game_of(STUD))  # type: ignore[arg-type]
+    return examiner.compose(composed._replace(**changes), game_of(STUD))  # type: ignore[arg-type]
 
 
-def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> ExamPaper:
-    """A test of which so many questions are answered rightly."""
+def take_test(examiner: Examiner, right: int, *, game: Game | None = None) -> ExamPaper:
+    """A test taken with this many correct answers."""
     paper = examiner.begin("t1", "dee", game or game_of(STUD), NOW)
     while paper.item is not None:
         answer = paper.item.answer if paper.position < right else _wrong(paper)
@@ -102,35 +102,37 @@ def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> ExamPa
 
 def _wrong(paper: ExamPaper) -> str:
     assert paper.item is not None
-    options = [one.id for one in paper.item.question.options if one.id != paper.item.answer]
+    options = [
+        option.id for option in paper.item.question.options if option.id != paper.item.answer
+    ]
     return options[0] if options else "0.01"
 
 
 @pytest.mark.parametrize(("right", "passed"), [(2, False), (3, True), (4, True)])
-def test_a_test_is_passed_at_its_mark_and_on_file_with_every_answer(
+def test_test_is_passed_at_its_mark_and_filed_with_every_answer(
     ledger: Ledger, right: int, passed: bool
 ) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
-    paper = taken(examiner, right)
+    compose_test(examiner)
+    paper = take_test(examiner, right)
     result = paper.result
     assert result is not None
     assert (result.passed, result.right, result.asked) == (passed, right, 4)
-    assert [one.kind for one in result.items] == ["odds", "pay-hand"] * 2
-    assert [one.ms for one in result.items] == [10_000] * 4
-    for one in result.items:
-        item = drill(game_of(STUD), one.kind, one.seed)
-        assert one.put is not None
-        assert (one.put.question, one.put.wanted) == (item.question, item.answer)
-    assert [bool(one.put.question.lies) for one in result.items if one.put] == [False, True] * 2
-    filed = Examiner(ledger, DrillDesk(ledger)).filed()
+    assert [item.kind for item in result.items] == ["odds", "pay-hand"] * 2
+    assert [item.ms for item in result.items] == [10_000] * 4
+    for result_item in result.items:
+        item = drill(game_of(STUD), result_item.kind, result_item.seed)
+        assert result_item.put is not None
+        assert (result_item.put.question, result_item.put.wanted) == (item.question, item.answer)
+    assert [bool(item.put.question.lies) for item in result.items if item.put] == [False, True] * 2
+    filed = Examiner(ledger, DrillDesk(ledger)).load()
     assert filed.results[result.id] == result
     assert hash_of(result) == result.id
     assert hash_of(result._replace(right=4 if right != 4 else 3)) != result.id
 
 
-# As it was written before questions were kept whole.
-OLD = {
+# As recorded before whole questions were kept.
+OLD_RESULT = {
     "fact": "result",
     "id": "fed5a50eabf77acb786a4c2f90dc69621935deb82153b3d403c4d6a878c95cb0",
     "test": "t1",
@@ -168,23 +170,23 @@ OLD = {
 }
 
 
-def test_an_older_result_is_read_as_it_was_and_stays_genuine() -> None:
-    result = TESTS.load(OLD)
+def test_older_result_stays_genuine() -> None:
+    result = TESTS.load(OLD_RESULT)
     assert isinstance(result, ExamResult)
-    assert TESTS.dump(result) == OLD
-    assert hash_of(result) == OLD["id"]
-    assert [one.put for one in result.items] == [None, None]
+    assert TESTS.dump(result) == OLD_RESULT
+    assert hash_of(result) == OLD_RESULT["id"]
+    assert [item.put for item in result.items] == [None, None]
     row = list(csv.DictReader(answers_csv(result).splitlines()))[1]
     assert (row["question"][:19], row["answer"], row["felt"]) == ("What is seat 2 paid", "$286", "")
 
 
-def test_what_lay_on_the_felt_is_read_back_from_the_book(ledger: Ledger) -> None:
-    """An inspector reads cards, wagers and stakes years later, without making anything again."""
+def test_recorded_layout_is_read_back(ledger: Ledger) -> None:
+    """An inspector can read cards, wagers and stakes without remaking the question."""
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner, kinds=("pay-hand", "what-becomes"))
-    result = taken(examiner, 1).result
+    compose_test(examiner, kinds=("pay-hand", "what-becomes"))
+    result = take_test(examiner, 1).result
     assert result is not None
-    (again,) = Examiner(ledger, DrillDesk(ledger)).filed().results.values()
+    (again,) = Examiner(ledger, DrillDesk(ledger)).load().results.values()
     assert again == result
     put = again.items[0].put
     assert put is not None
@@ -192,17 +194,17 @@ def test_what_lay_on_the_felt_is_read_back_from_the_book(ledger: Ledger) -> None
     seat = put.question.lies.seats[0]
     assert seat.cards
     assert (seat.wagers[0][0], seat.wagers[0][1] > 0) == ("Ante", True)
-    assert type(put.question.ask) is str  # Plain words, as anybody reads them from the file.
+    assert type(put.question.ask) is str  # Plain text, readable from the file.
     first = next(csv.DictReader(answers_csv(again).splitlines()))
     assert f"Seat {seat.seat}: {names(seat.cards)}" in first["felt"]
     assert f"Ante ${seat.wagers[0][1] // 100}" in first["felt"]
     second = list(csv.DictReader(answers_csv(again).splitlines()))[1]
-    assert {one[3:] for one in second["options"].split("; ")} == {"Win", "Push", "Lose"}
+    assert {text[3:] for text in second["options"].split("; ")} == {"Win", "Push", "Lose"}
 
 
-def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> None:
+def test_test_ends_on_time_and_answers_count_once(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
+    compose_test(examiner)
     paper = examiner.begin("t1", "dee", game_of(STUD), NOW)
     assert examiner.begin("t1", "dee", game_of(STUD), after(1)).attempt == paper.attempt
     assert paper.item is not None
@@ -216,79 +218,79 @@ def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> 
     over = examiner.answer(paper.attempt, "dee", 1, "0.01", after(601))
     assert over.result is not None
     assert (over.result.asked, over.position) == (4, 1)
-    assert [one.given for one in over.result.items][1:] == ["", "", ""]
+    assert [item.given for item in over.result.items][1:] == ["", "", ""]
     with pytest.raises(PitbookError, match="have not started this table test"):
         examiner.paper(paper.attempt, "ann", NOW)
 
 
-def test_a_certificate_expires_when_a_rule_changes_and_says_which(ledger: Ledger) -> None:
+def test_certificate_expires_when_a_rule_changes(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
-    result = taken(examiner, 4).result
+    compose_test(examiner)
+    result = take_test(examiner, 4).result
     assert result is not None
     sheet = game_of(STUD).sheet
-    assert examiner.changed(result, sheet) == []
-    (told,) = examiner.changed(result, change_sheet(sheet, {"main.pays.flush": "9:1"}))
-    assert told.startswith("Flush pays 6:1 in the rules of the test")
-    assert "9:1" in told
-    (gone,) = examiner.changed(result, None)
+    assert examiner.changed_rules(result, sheet) == []
+    (change,) = examiner.changed_rules(result, change_sheet(sheet, {"main.pays.flush": "9:1"}))
+    assert change.startswith("Flush pays 6:1 in the rules of the test")
+    assert "9:1" in change
+    (gone,) = examiner.changed_rules(result, None)
     assert "no longer exists" in gone
 
 
 @pytest.mark.parametrize("mark", [0, 69, 101])
-def test_a_pass_mark_is_at_least_seventy_percent(ledger: Ledger, mark: int) -> None:
+def test_pass_mark_is_at_least_seventy_percent(ledger: Ledger, mark: int) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     with pytest.raises(PitbookError, match=f"must be 70 to 100 percent, not {mark}"):
-        composed(examiner, pass_mark=mark)
-    assert composed(examiner, pass_mark=PASS_MARK_MIN).pass_mark == 70
+        compose_test(examiner, pass_mark=mark)
+    assert compose_test(examiner, pass_mark=PASS_MARK_MIN).pass_mark == 70
 
 
-def test_the_composer_of_a_test_cannot_take_it(ledger: Ledger) -> None:
+def test_composer_cannot_take_their_own_test(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner, by="sue")
+    compose_test(examiner, by="sue")
     with pytest.raises(PitbookError, match="another dealer has to take it"):
         examiner.begin("t1", "sue", game_of(STUD), NOW)
     assert examiner.begin("t1", "dee", game_of(STUD), NOW).item is not None
 
 
-def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
+def test_test_asks_only_supported_kinds(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     with pytest.raises(PitbookError, match="did you mean"):
-        composed(examiner, kinds=("pay-hnd",))
+        compose_test(examiner, kinds=("pay-hnd",))
     with pytest.raises(PitbookError, match="has no questions of the kind"):
-        composed(examiner, kinds=("qualifies",))
+        compose_test(examiner, kinds=("qualifies",))
     with pytest.raises(PitbookError, match="4 questions are too few for 15 kinds; ask at least 15"):
-        composed(examiner, kinds=())
-    assert len(composed(examiner, kinds=(), questions=15).kinds) == 15
+        compose_test(examiner, kinds=())
+    assert len(compose_test(examiner, kinds=(), questions=15).kinds) == 15
     examiner.withdraw("t1", "sue", NOW)
     with pytest.raises(PitbookError, match="may have been withdrawn"):
         examiner.begin("t1", "dee", game_of(STUD), NOW)
 
 
-def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> None:
+def test_test_keeps_the_rules_it_began_with(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
-    composed(examiner)
+    compose_test(examiner)
     other = compile_game(change_sheet(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
-    result = taken(examiner, 4, game=other).result
+    result = take_test(examiner, 4, game=other).result
     assert result is not None
     assert (result.hash, result.passed) == (other.digest, True)
-    assert examiner.changed(result, game_of(STUD).sheet)
+    assert examiner.changed_rules(result, game_of(STUD).sheet)
 
 
-def test_the_audit_knows_these_streams() -> None:
+def test_audit_knows_school_streams() -> None:
     assert audit_of("drills/dee") is not None
     assert audit_of("table-tests") is not None
 
 
 @pytest.mark.long
-def test_how_hard_questions_are_is_learnt_from_all_who_have_a_name(ledger: Ledger) -> None:
+def test_shares_pool_everyone_but_guests(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     for name in ("dee", "don", "guest-1"):
         for number in range(1, 6):
             desk.ask((name,), game_of(STUD), f"{name}{number}", NOW, kinds=("odds",))
             desk.answer((name,), number, "a", after(number), remake)
     shares = DrillDesk(ledger).shares(after(99))
-    made = desk.answers(("dee", "don"))
-    assert shares == pooled(made)
-    assert set(shares) == {one.like for one in made}
-    assert desk.shares(NOW) == {}  # As it was before anybody answered, for a minute.
+    answers = desk.answers(("dee", "don"))
+    assert shares == shares_by_class(answers)
+    assert set(shares) == {answer.question_class for answer in answers}
+    assert desk.shares(NOW) == {}  # The shares from before anyone answered are cached for a minute.

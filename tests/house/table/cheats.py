@@ -1,4 +1,4 @@
-"""What a house might try with a proof, when it knows the deck and the seeds."""
+"""Forged proofs by a server that knows the deck and the seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 class Table(NamedTuple):
-    """What a cheating house has at hand: a document, the deck, and another shoe's document."""
+    """What a cheating server has: a document, the deck, and another shoe's document."""
 
     document: Json
     deck: SaltedDeck
@@ -22,31 +22,31 @@ class Table(NamedTuple):
     @property
     def opened(self) -> list[Json]:
         """The cards that the document opens."""
-        return opened_in(self.document)
+        return opened_cards(self.document)
 
 
-def opened_in(document: Json) -> list[Json]:
-    return [one for one in document["cards"] if "salt" in one]
+def opened_cards(document: Json) -> list[Json]:
+    return [card for card in document["cards"] if "salt" in card]
 
 
 def another_card(at: Table) -> None:
     at.opened[0]["card"] = "2c" if at.opened[0]["card"] != "2c" else "2d"
 
 
-def swapped(at: Table) -> None:
+def swap_cards(at: Table) -> None:
     cards = at.document["cards"]
-    here, there = (cards.index(one) for one in at.opened[:2])
-    cards[here], cards[there] = cards[there], cards[here]
+    first, there = (cards.index(card) for card in at.opened[:2])
+    cards[first], cards[there] = cards[there], cards[first]
 
 
 def swapped_positions(at: Table) -> None:
-    here, there = at.opened[:2]
-    here["position"], there["position"] = there["position"], here["position"]
+    first, there = at.opened[:2]
+    first["position"], there["position"] = there["position"], first["position"]
 
 
 def anothers_leaf(at: Table) -> None:
-    """A card that was committed to, but lay elsewhere in the deck."""
-    dealt = {one["position"] for one in at.document["cards"]}
+    """A committed card from another position of the deck."""
+    dealt = {card["position"] for card in at.document["cards"]}
     place = next(n for n in range(52) if n not in dealt)
     steps = [step.hex() for step in path(at.deck.tree, place)]
     salt, card = at.deck.salts[place].hex(), names([at.deck.cards[place]])
@@ -54,15 +54,15 @@ def anothers_leaf(at: Table) -> None:
 
 
 def path_of_another_shoe(at: Table) -> None:
-    at.opened[0]["path"] = opened_in(at.other)[0]["path"]
+    at.opened[0]["path"] = opened_cards(at.other)[0]["path"]
 
 
 def leaf_of_another_shoe(at: Table) -> None:
-    theirs = opened_in(at.other)[0]
+    theirs = opened_cards(at.other)[0]
     at.opened[0].update({key: theirs[key] for key in ("card", "salt", "path")})
 
 
-def truncated(at: Table) -> None:
+def truncate(at: Table) -> None:
     at.opened[0]["path"].pop()
 
 
@@ -71,7 +71,7 @@ def grown(at: Table) -> None:
 
 
 def node_for_a_leaf(at: Table) -> None:
-    """The tree one level lower: a neighbour's hash in place of a salt."""
+    """A tree one level lower: a neighbor's hash in place of a salt."""
     at.opened[0]["salt"] = at.opened[0]["path"].pop(0)
 
 
@@ -96,24 +96,24 @@ def said_and_not_opened(at: Table) -> None:
     cards[cards.index(at.opened[0])] = {"position": at.opened[0]["position"]}
 
 
-def shuffled_anew(at: Table) -> None:
-    """The house knows the seeds by now, and takes a deck that it likes better."""
+def reshuffle(at: Table) -> None:
+    """A deck chosen after the seeds are known."""
     cards, position = [*at.deck.cards], at.opened[0]["position"]
     cards[position - 1], cards[position] = cards[position], cards[position - 1]
     better = SaltedDeck(at.deck.shoe, cards, at.deck.salts)
-    for one in at.opened:
-        one["card"] = names([cards[one["position"]]])
-        one["path"] = [step.hex() for step in path(better.tree, one["position"])]
+    for card in at.opened:
+        card["card"] = names([cards[card["position"]]])
+        card["path"] = [step.hex() for step in path(better.tree, card["position"])]
 
 
 CHEATS: dict[Callable[[Table], None], str] = {
     another_card: "commitment",
-    swapped: "order",
+    swap_cards: "order",
     swapped_positions: "commitment",
     anothers_leaf: "order",
     path_of_another_shoe: "commitment",
     leaf_of_another_shoe: "commitment",
-    truncated: "commitment",
+    truncate: "commitment",
     grown: "commitment",
     node_for_a_leaf: "commitment",
     other_seed: "order",
@@ -121,5 +121,5 @@ CHEATS: dict[Callable[[Table], None], str] = {
     seed_slipped_in: "order",
     other_shoe: "commitment",
     said_and_not_opened: "closed",
-    shuffled_anew: "commitment",
+    reshuffle: "commitment",
 }

@@ -1,4 +1,4 @@
-"""Every refusal that a test of tables meets can be told in every language."""
+"""Every refusal in these tests must exist in every language."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _TOLD: set[str] = set()
 
 @pytest.fixture(scope="module", autouse=True)
 def _every_refusal_in_every_language() -> Iterator[None]:
-    made = refusals._make_refusal
+    make_refusal = refusals._make_refusal
 
     def told_too(code: Any, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
         if key not in _TOLD:
             _TOLD.add(key)
-            said = say(key, **fields)
-            texts = [in_language(said, language) for language in languages()]
-            assert texts[0] == said
+            sentence = say(key, **fields)
+            texts = [in_language(sentence, language) for language in languages()]
+            assert texts[0] == sentence
             assert len(set(texts)) == len(texts), f"{key} is not told in every language: {texts}"
-        return made(code, key, clause, fields)
+        return make_refusal(code, key, clause, fields)
 
     refusals._make_refusal = told_too
     yield
-    refusals._make_refusal = made
+    refusals._make_refusal = make_refusal

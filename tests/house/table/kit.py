@@ -1,4 +1,4 @@
-"""A table without a server: a dictionary for a book, a clock moved by hand, cards from a seed."""
+"""A table without a server: balances in a dictionary, a manual clock, seeded cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from pitbook.cards import DECK, Card, card
-from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
+from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_changes, move
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.people.roster import AccessList, Roster
@@ -32,7 +32,7 @@ DEALER, SUPERVISOR = By("dee", "dealer"), By("sue", "supervisor")
 
 
 class FakeLuck:
-    """Cards of a seed and the shoe's name, or the ones that a test lays on top."""
+    """Cards from a seed and the shoe's name, or those that a test puts on top."""
 
     def __init__(self, book: dict[Account, int], till: TableAccounts, seed: int = 1) -> None:
         self.book, self.till, self.seed = book, till, seed
@@ -77,10 +77,13 @@ class FakeLuck:
     ) -> tuple[Card, ...]:
         assert record["kind"] in ("committed", "arranged")
         rest = list(DECK) * record["decks"]
-        for one in (*self.top, *(one for one in self.first if one is not None)):
-            rest.remove(one)
+        for next_card in (
+            *self.top,
+            *(next_card for next_card in self.first if next_card is not None),
+        ):
+            rest.remove(next_card)
         Random(f"{self.seed} {record['id']} {sorted(seat_seeds.items())}").shuffle(rest)
-        arranged = [rest.pop() if one is None else one for one in self.first]
+        arranged = [rest.pop() if card is None else card for card in self.first]
         return (*self.top, *arranged, *rest)[first : first + count]
 
     def reveal(self, record: Json) -> str | None:
@@ -89,21 +92,21 @@ class FakeLuck:
     def wallet(self, player: str) -> Cents:
         return Cents(self.book.get(self.till.wallet(player), 0))
 
-    def has(self, player: str, amount: int) -> bool:
+    def can_pay(self, player: str, amount: int) -> bool:
         return self.wallet(player) >= amount
 
     def now(self) -> datetime:
         return self.time
 
-    def door(self) -> AccessList:
+    def access_list(self) -> AccessList:
         return AccessList(self.roster, self.time)
 
-    def away(self, player: str) -> bool:
+    def is_away(self, player: str) -> bool:
         return player in self.gone
 
 
 class Live:
-    """A table with its book; commands are taken as a shell would take them."""
+    """A table with its balances; handles commands like a server."""
 
     def __init__(
         self,
@@ -136,18 +139,18 @@ class Live:
         self.take(Decision(tuple(first), (), ()))
 
     def lucky(self, seed: int) -> FakeLuck:
-        """Where its cards come from; a table of real shoes says otherwise."""
+        """The source of its cards; tables with real shoes override it."""
         return FakeLuck(self.book, self.till, seed)
 
     # Doing ---------------------------------------------------------------------------------------
 
     def ask(self, by: By | str, command: Command) -> Decision | Refusal:
-        """What the table would answer."""
+        """The table's answer to a command."""
         who = By(by, "player") if isinstance(by, str) else by
         return decide(self.state, Envelope(who, command), self.env)
 
     def do(self, by: By | str, *commands: Command) -> Live:
-        """Commands that must be taken."""
+        """Send commands that must be accepted."""
         for command in commands:
             decided = self.ask(by, command)
             assert isinstance(decided, Decision), f"{str(command)[:200]} is refused: {decided}"
@@ -155,7 +158,7 @@ class Live:
         return self
 
     def no(self, by: By | str, command: Command) -> Refusal:
-        """The refusal that a command must meet."""
+        """The refusal of a command that must be refused."""
         before = json.dumps(snapshot(self.state))
         answer = self.ask(by, command)
         assert isinstance(answer, Refusal), f"{str(command)[:200]} is taken"
@@ -163,7 +166,7 @@ class Live:
         return answer
 
     def take(self, decided: Decision) -> None:
-        """What a shell does with a decision: the book first, then the state, then the events."""
+        """Apply a decision: transfers, then the state, then the events."""
         for transfer in decided.transfers:
             self.pay(transfer)
         for noted in decided.facts:
@@ -174,7 +177,7 @@ class Live:
             self.events += events(before, fact, self.state)
 
     def pay(self, transfer: Transfer) -> None:
-        for account, amount in changes(transfer):
+        for account, amount in balance_changes(transfer):
             self.book[account] += amount
             may = account.kind in MAY_OWE or self.book[account] >= 0
             assert may, f"{account} overdrawn by {transfer}"
@@ -186,7 +189,7 @@ class Live:
         return self
 
     def seat(self, number: int, player: str, amount: str = "1000", **wagers: int) -> Live:
-        """Somebody buys in, sits down and bets: seat(1, "ann", ante=10)."""
+        """Buy in, sit down and bet: seat(1, "ann", ante=10)."""
         if self.state.kind != "practice" and not self.env.wallet(player):
             self.buy_in(player, amount)
         if number not in self.state.seats:
@@ -201,7 +204,7 @@ class Live:
         return self
 
     def restart(self, why: str = "stopped") -> Live:
-        """The process dies; the table is read again and taken up."""
+        """Restart the process and resume the table."""
         self.state = replay(self.facts)
         self.take(resume(self.state, self.env, why))
         return self
@@ -209,8 +212,8 @@ class Live:
     # Looking -------------------------------------------------------------------------------------
 
     @property
-    def kept(self) -> list[Json]:
-        """All that has happened, as the ledger keeps it."""
+    def facts_json(self) -> list[Json]:
+        """All facts in stored form."""
         return FACTS.dump_all(self.facts)
 
     @property
@@ -219,16 +222,16 @@ class Live:
         return self.state.round
 
     def wallet(self, player: str) -> int:
-        """Dollars in a wallet."""
+        """A wallet's dollars."""
         return self.book[self.till.wallet(player)] // 100
 
     @property
     def held(self) -> int:
-        """All that is held, in cents."""
+        """All wagers on the table in cents."""
         return sum(amount for account, amount in self.book.items() if account.kind == "held")
 
     def sound(self) -> None:
-        """Books balance, the rack is as the state says, and the state is the fold of its facts."""
+        """Check that balances add up, and rack and state follow from the facts."""
         debit = sum(v for k, v in self.book.items() if k.normal == "debit")
         credit = sum(v for k, v in self.book.items() if k.normal == "credit")
         assert debit == credit
@@ -236,7 +239,7 @@ class Live:
         staked = 0
         if self.state.live:
             seats = self.round.seats
-            staked = sum(amount for one in seats for _, amount in self.round.open_stakes(one))
+            staked = sum(amount for seat in seats for _, amount in self.round.open_stakes(seat))
         assert self.held == staked
         again = replay(self.facts)
         assert again == self.state

@@ -1,4 +1,4 @@
-"""A live table of the tests' kit whose facts and transfers go into a real book."""
+"""A live test table on a real ledger."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.house.table.kit import DEALER, Live
-from tests.sheets.samples import changed
+from tests.sheets.samples import modified_text
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.journal import Ledger
@@ -20,7 +20,7 @@ from pitbook.sheets.model import Sheet
 
 
 class OnRecord(Live):
-    """A live table whose facts and transfers go into a real book."""
+    """A live table whose facts and transfers are written to a real ledger."""
 
     def __init__(self, ledger: Ledger, sheet: Sheet, kind: Any = "house", **settings: Any) -> None:
         self.ledger, self.actor = ledger, "sam"
@@ -36,8 +36,8 @@ class OnRecord(Live):
     def take(self, decided: Decision) -> None:
         name = f"table/{self.till.table}"
         if decided.facts:
-            kept = FACTS.dump_all(decided.facts)
-            self.ledger.append(name, self.epoch, kept, decided.transfers, actor=self.actor)
+            stored = FACTS.dump_all(decided.facts)
+            self.ledger.append(name, self.epoch, stored, decided.transfers, actor=self.actor)
         super().take(decided)
 
     def buy_in(self, player: str, amount: str) -> Live:
@@ -58,5 +58,5 @@ class OnRecord(Live):
 
 def sheet_of(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Sheet:
     path = tmp_path / "sheet.toml"
-    path.write_text(changed(name, *changes), encoding="utf-8")
+    path.write_text(modified_text(name, *changes), encoding="utf-8")
     return load(path)

@@ -1,4 +1,4 @@
-"""One table over a real book, whose process can be lost at any time; its clock is the loop's."""
+"""One table on a real ledger, whose process can be killed; its clock is the event loop's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 def now() -> datetime:
-    """The loop's time, as a time of day."""
+    """The loop's time as a datetime."""
     return BEGIN + timedelta(seconds=asyncio.get_running_loop().time())
 
 
@@ -46,7 +46,7 @@ def by(name: str) -> By:
 
 
 class Floor:
-    """A table, its book and its players' wallets."""
+    """A table with its ledger and its players' wallets."""
 
     def __init__(
         self, folder: Path, sheet: str, kind: TableKind = "house", **clocks: int | None
@@ -78,17 +78,17 @@ class Floor:
         await self.table.open(facts)
 
     async def write(self, append: Append) -> Receipt:
-        """No simulated time passes while the book is written."""
+        """Write to the ledger without advancing simulated time."""
         await asyncio.sleep(0)
         return self.ledger.submit(append).result()
 
     def write_by(self, write: Submit) -> None:
-        """From now on the table writes in another way."""
+        """Replace the table's way of writing."""
         shell = self.table._writer
         shell._adapter = shell._adapter._replace(write=write)
 
     async def lose_process(self) -> None:
-        """A new process takes the table up; the old one could not say good-bye."""
+        """Replace the process without closing the old one."""
         old, self.table = self.table, LiveTable(self.ledger, "table/t", self.env, self.write)
         await self.table.open()
         await old.close()
@@ -96,7 +96,7 @@ class Floor:
     async def ask(self, name: str, command: Command, request: str | None = None) -> Answer:
         return await self.table.send(Envelope(by(name), command, request))
 
-    async def do(self, name: str, command: Command, request: str | None = None) -> Accepted:
+    async def send(self, name: str, command: Command, request: str | None = None) -> Accepted:
         answer = await self.ask(name, command, request)
         assert not isinstance(answer, Refusal), (command, answer)
         return answer

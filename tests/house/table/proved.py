@@ -1,4 +1,4 @@
-"""A table on record that deals from real shoes, and the proofs that it hands out."""
+"""A recorded table with real shoes, and its proofs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VAULT = Vault(bytes(range(32)))
 
 
 class Proved(OnRecord):
-    """A table whose luck is a real shoe, committed to card by card."""
+    """A table with a real shoe, with single-card commitments."""
 
     def lucky(self, seed: int) -> FakeLuck:
         luck = LiveEnv(VAULT, wallet=self._wallet, now=lambda: START)
@@ -34,12 +34,12 @@ class Proved(OnRecord):
 
     @property
     def deck(self) -> SaltedDeck:
-        """The deck of the shoe at hand, as only the house knows it."""
+        """The current shoe's deck, as only the server knows it."""
         assert self.state.shoe is not None
         return deck(ShoeRecord.of(self.state.shoe), VAULT)
 
     def hand(self, seat: int) -> list[str]:
-        """What lies at a seat, or the board at 0."""
+        """The cards at a seat, or the board at 0."""
         cards: tuple[Card, ...] = self.round.board
         if seat:
             played = self.round.seat(seat)
@@ -48,7 +48,7 @@ class Proved(OnRecord):
         return [name(card) for card in cards]
 
     def proof(self, player: str | None, round: int | None = None) -> Json:
-        """What a player is given of a round, as it arrives; None is the auditor."""
+        """A player's proof of a round after JSON; None means the auditor."""
         number = self.state.number if round is None else round
         record = find_round(self.ledger, f"t1-{number:06d}")
         viewer = None if player is None else Viewer(player, "player")

@@ -1,4 +1,4 @@
-"""The table that people share: one answer to each request, whoever repeats, dies or dawdles."""
+"""A live table: one answer per request, despite repeats, crashes and slow clients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.table.opened import BUY_IN, Floor, by, run
-from tests.house.table.watching import heard, watch
+from tests.house.table.watching import received_events, watch
 
 from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.house.ledger.accounts import Account
@@ -32,15 +32,15 @@ ANTE = commands.PutWager(1, "ante", Cents(500))
 @pytest.mark.long
 def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1), "a")
-        first = await floor.do("ann", ANTE, "b")
-        again = await asyncio.gather(*(floor.do("ann", ANTE, "b") for _ in range(4)))
+        await floor.send("ann", commands.Sit(1), "a")
+        first = await floor.send("ann", ANTE, "b")
+        again = await asyncio.gather(*(floor.send("ann", ANTE, "b") for _ in range(4)))
         assert set(again) == {first}
         assert floor.wallets()["ann"] == BUY_IN - 500
         await floor.lose_process()
-        assert await floor.do("ann", ANTE, "b") == first
-        await floor.do("ann", commands.CloseBetting(), "c")
-        assert await floor.do("ann", ANTE, "b") == first  # Refused by now, were it a new one.
+        assert await floor.send("ann", ANTE, "b") == first
+        await floor.send("ann", commands.CloseBetting(), "c")
+        assert await floor.send("ann", ANTE, "b") == first  # Refused by now, were it a new one.
         assert floor.wallets()["ann"] == BUY_IN - 500
 
     run(tmp_path, SHEET, play)
@@ -48,7 +48,7 @@ def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
 
 def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1), "a")
+        await floor.send("ann", commands.Sit(1), "a")
         for command in (ANTE, commands.Decide(1, "1x")):  # One that fits now, one that does not.
             refusal = await floor.ask("ann", command, "a")
             assert isinstance(refusal, Refusal)
@@ -57,27 +57,27 @@ def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
                 'request "ann/a" came before with another body; '
                 "a new request needs an id of its own"
             )
-        await floor.do("bob", commands.Sit(2), "a")  # Ids are the sender's own.
+        await floor.send("bob", commands.Sit(2), "a")  # Ids are the sender's own.
 
     run(tmp_path, SHEET, play)
 
 
 @pytest.mark.long
-def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: Path) -> None:
-    """Who heard nothing sent it twice: told no for the first, the second may not act."""
+def test_repeated_refused_command_gets_the_same_refusal(tmp_path: Path) -> None:
+    """Without an answer, a client sends again; a refused command must not take effect later."""
 
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1), "a")
+        await floor.send("ann", commands.Sit(1), "a")
         refused = await floor.ask("ann", commands.CloseBetting(), "close")
         assert isinstance(refused, Refusal)
-        await floor.do("ann", ANTE, "b")
+        await floor.send("ann", ANTE, "b")
         for _ in range(2):
             assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
         for number in range(
             remembered_refusals.REFUSALS_MAX
         ):  # One that nobody waits for any more is forgotten.
             assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
-        await floor.do("ann", commands.CloseBetting(), "close")
+        await floor.send("ann", commands.CloseBetting(), "close")
 
     run(tmp_path, SHEET, play)
 
@@ -88,14 +88,14 @@ def test_a_refusal_leaves_no_trace(tmp_path: Path) -> None:
         refusal = await floor.ask("ann", ANTE, "a")
         assert isinstance(refusal, Refusal)
         assert (floor.ledger.streams(), floor.state) == before
-        await floor.do("ann", commands.Sit(1), "a")  # The id of a refused request is free.
+        await floor.send("ann", commands.Sit(1), "a")  # The id of a refused request is free.
 
     run(tmp_path, SHEET, play)
 
 
-def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
+def test_superseded_table_cannot_write(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
         old = floor.table
         floor.table = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         await floor.table.open()
@@ -110,7 +110,7 @@ def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
         with pytest.raises(Superseded):
             await old.send(Envelope(by("bob"), commands.Sit(2)))
         assert floor.ledger.streams() == entries
-        await floor.do("bob", commands.Sit(2))
+        await floor.send("bob", commands.Sit(2))
         await old.close()
 
     run(tmp_path, SHEET, play)
@@ -130,7 +130,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
             return receipt
 
         floor.write_by(failing)
-        assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
+        assert isinstance(await floor.send("ann", commands.Sit(1), "a"), Accepted)
         assert floor.state.seats == {1: "ann"}
         fails = "before"
         for _ in range(2):  # The second time it is not even known where the table stands.
@@ -138,7 +138,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
                 await floor.ask("bob", commands.Sit(2), "a")
         assert floor.state.seats == {1: "ann"}
         fails = "never"
-        await floor.do("bob", commands.Sit(2), "a")
+        await floor.send("bob", commands.Sit(2), "a")
         assert floor.state.seats == {1: "ann", 2: "bob"}
 
     run(tmp_path, SHEET, play)
@@ -146,7 +146,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
 
 def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
         floor.env._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
         await floor.cage.cash_out("ann", Cents(BUY_IN - 100), actor="cage")
         refusal = await floor.ask("ann", ANTE)
@@ -159,19 +159,21 @@ def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_watchers_see_every_version_and_only_what_they_may(tmp_path: Path) -> None:
+def test_watchers_see_every_version_and_only_visible_cards(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         watching = {name: watch(floor.table, Viewer(name, "player")) for name in ("ann", "bob")}
         for seat, name in enumerate(("ann", "bob"), start=1):
-            await floor.do(name, commands.Sit(seat))
-            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
-        await floor.do("dee", commands.CloseBetting())
+            await floor.send(name, commands.Sit(seat))
+            await floor.send(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.send("dee", commands.CloseBetting())
         await floor.table.close()
-        told = {name: await heard(each) for name, each in watching.items()}
+        events_by_name = {name: await received_events(each) for name, each in watching.items()}
         assert floor.state.round is not None
-        for name, seen in told.items():
-            assert [event["version"] for event in seen] == list(range(3, floor.state.version + 1))
-            cards = [_card(event) for event in seen if event["what"] == "turn"]
+        for name, watched in events_by_name.items():
+            assert [event["version"] for event in watched] == list(
+                range(3, floor.state.version + 1)
+            )
+            cards = [_card(event) for event in watched if event["what"] == "turn"]
             mine = next(seat for seat in floor.state.round.seats if seat.player == name)
             assert len([card for card in cards if card is not None]) == len(mine.cards)
 
@@ -182,19 +184,17 @@ def _card(event: TableEvent) -> str | None:
     return event["body"].get("card")
 
 
-def test_a_slow_watcher_is_let_go_and_nobody_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_watcher_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "FRAMES_MAX", 2)
 
     async def play(floor: Floor) -> None:
         slow = watch(floor.table, Viewer("cho", "spectator"))
-        await floor.do("ann", commands.Sit(1))
-        await floor.do("ann", ANTE)
-        await floor.do("ann", commands.Undo(1))
+        await floor.send("ann", commands.Sit(1))
+        await floor.send("ann", ANTE)
+        await floor.send("ann", commands.Undo(1))
         assert slow.slow
         assert len(floor.table.subscribers) == 0
-        await floor.do("ann", ANTE)
+        await floor.send("ann", ANTE)
 
     run(tmp_path, SHEET, play)
 
@@ -202,19 +202,19 @@ def test_a_slow_watcher_is_let_go_and_nobody_waits(
 def test_a_start_reads_from_the_last_kept_state(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "KEEP_EVERY", 10)
+    monkeypatch.setattr(actor, "SNAPSHOT_EVERY", 10)
 
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
         for _ in range(20):
-            await floor.do("ann", ANTE)
-            await floor.do("ann", commands.Undo(1))
+            await floor.send("ann", ANTE)
+            await floor.send("ann", commands.Undo(1))
         state = floor.state
-        kept = floor.ledger.latest_snapshot("table/t")
-        assert kept is not None
+        snapshot_json = floor.ledger.latest_snapshot("table/t")
+        assert snapshot_json is not None
         stream = floor.ledger.stream("table/t")
         assert stream is not None
-        assert stream.seq - kept[0] <= 10
+        assert stream.seq - snapshot_json[0] <= 10
         await floor.lose_process()
         assert floor.state == state
 
@@ -244,7 +244,7 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
-def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
+def test_command_of_a_disconnected_player_takes_effect(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         written, durable = floor.write, asyncio.Event()
 
@@ -255,14 +255,14 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
             return await hangs
 
         floor.write_by(slow)
-        asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
+        task = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
         await durable.wait()
         floor.write_by(written)
-        told = watch(floor.table, Viewer("eve", "spectator"))
-        asked.cancel()
+        watched = watch(floor.table, Viewer("eve", "spectator"))
+        task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await asked
-        text = await told.frame()  # Without another command.
+            await task
+        text = await watched.frame()  # Without another command.
         assert text is not None
         (event,) = json.loads(text)["events"]
         assert (event["what"], event["body"]["seat"]) == ("sat", 1)
@@ -278,7 +278,7 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
 def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         before = floor.ledger.streams()
-        await floor.do("clock", commands.Tick())
+        await floor.send("clock", commands.Tick())
         assert floor.ledger.streams() == before
 
     run(tmp_path, SHEET, play)
@@ -292,12 +292,12 @@ def test_a_table_is_set_up_once(tmp_path: Path) -> None:
         with pytest.raises(RequestReused, match='request "/open table/t" came before'):
             await again.open(facts)
         assert floor.ledger.streams() == before
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
 
     run(tmp_path, SHEET, play)
 
 
-def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Path) -> None:
+def test_write_in_doubt_is_resolved_before_the_next_command(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         written = floor.write
         late: list[Append] = []
@@ -323,12 +323,12 @@ def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Pa
     run(tmp_path, SHEET, play)
 
 
-def test_what_cannot_be_read_is_told_to_nobody_however_often_it_is_tried(tmp_path: Path) -> None:
-    """Two entries are found after a doubt, the second by hand: watchers see no version twice."""
+def test_unreadable_entries_are_not_published(tmp_path: Path) -> None:
+    """After a doubt two entries follow, the second forged: no version is sent twice."""
 
     async def play(floor: Floor) -> None:
         watching = watch(floor.table, Viewer("ann", "player"))
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
         version, epoch = floor.state.version, floor.table.epoch
         good = FACTS.dump_all([facts.Sat(2, "bob", Cents(0))])
         floor.ledger.append("table/t", epoch, good)
@@ -339,7 +339,7 @@ def test_what_cannot_be_read_is_told_to_nobody_however_often_it_is_tried(tmp_pat
                 await floor.ask("cho", commands.Sit(3))
         assert floor.state.version == version
         await floor.table.close()
-        assert [event["version"] for event in await heard(watching)] == [version]
+        assert [event["version"] for event in await received_events(watching)] == [version]
 
     run(tmp_path, SHEET, play)
 
@@ -351,23 +351,23 @@ def test_a_mistake_of_ours_does_not_end_the_table(
         raise ZeroDivisionError
 
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
+        await floor.send("ann", commands.Sit(1))
         watching = watch(floor.table, Viewer("ann", "player"))
         with monkeypatch.context() as broken:
             broken.setattr(actor, "decide", breaks)
             with pytest.raises(InDoubt, match=r"our own mistake \(ZeroDivisionError\(\)\)"):
                 await floor.ask("ann", ANTE)
         assert not watching.open
-        await floor.do("ann", ANTE)
+        await floor.send("ann", ANTE)
         assert floor.state.seats == {1: "ann"}
 
     run(tmp_path, SHEET, play)
 
 
-def test_a_shoe_that_does_not_open_is_said_to_who_asks(tmp_path: Path) -> None:
+def test_shoe_error_reaches_the_sender(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
-        await floor.do("ann", ANTE)
+        await floor.send("ann", commands.Sit(1))
+        await floor.send("ann", ANTE)
         floor.env._vault = Vault(b"x" * 32)
         with pytest.raises(ShoeError, match="the key file is not the one that sealed it"):
             await floor.ask("ann", commands.CloseBetting())

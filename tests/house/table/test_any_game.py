@@ -1,4 +1,4 @@
-"""A live table deals whatever a description says: its money, its events, its records."""
+"""A live table deals any described game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 
 
 @pytest.fixture(autouse=True)
-def registered() -> Iterator[None]:
+def register_toys() -> Iterator[None]:
     register(FAMILY)
     yield
     del known_families()[FAMILY.name]
@@ -54,22 +54,22 @@ def table(toy: str, kind: str = "house", dealt: str = "") -> Live:
     return live
 
 
-def closed(live: Live, *players: str) -> Live:
+def close_betting(live: Live, *players: str) -> Live:
     for number, name in enumerate(players, 1):
         live.seat(number, name, ante=10)
     return live.do(DEALER, CloseBetting())
 
 
-def typed(live: Live, place: int, text: str) -> None:
-    for one in cards(text):
-        live.do(DEALER, TypeCard(place, one))
+def type_cards(live: Live, place: int, text: str) -> None:
+    for typed_card in cards(text):
+        live.do(DEALER, TypeCard(place, typed_card))
         live.sound()
 
 
 def plays_offered(live: Live) -> tuple[str, list[str]]:
-    seen = table_view(live.state, ANN, live.env.wallet)
-    (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
-    return offer["stage"], [one["play"] for one in offer["choices"]]
+    view = table_view(live.state, ANN, live.env.wallet)
+    (offer,) = [offer for offer in view["offers"] if offer["do"] == "decide"]
+    return offer["stage"], [choice["play"] for choice in offer["choices"]]
 
 
 def last(live: Live, what: str) -> Json:
@@ -95,11 +95,11 @@ def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() 
 
 
 def test_a_bet_taken_back_is_paid_at_once() -> None:
-    live = closed(table("let-it-ride"), "ann")
+    live = close_betting(table("let-it-ride"), "ann")
     before = live.wallet("ann")
     offered = table_view(live.state, ANN, live.env.wallet)["offers"]
-    (offer,) = [one for one in offered if one["do"] == "decide"]
-    assert [(one["play"], one.get("back")) for one in offer["choices"]] == [
+    (offer,) = [offer for offer in offered if offer["do"] == "decide"]
+    assert [(choice["play"], choice.get("back")) for choice in offer["choices"]] == [
         ("ride", None),
         ("pull", "10.00"),
     ]
@@ -109,7 +109,7 @@ def test_a_bet_taken_back_is_paid_at_once() -> None:
 
 
 def test_more_put_on_a_wager_makes_it_higher() -> None:
-    live = closed(table("twice", dealt="As 2c Kd 3d"), "ann")
+    live = close_betting(table("twice", dealt="As 2c Kd 3d"), "ann")
     live.do("ann", Decide(1, "1x"))
     live.sound()
     live.do("ann", Decide(1, "2x"))
@@ -117,7 +117,7 @@ def test_more_put_on_a_wager_makes_it_higher() -> None:
     assert last(live, "decide")["told"] == "Seat 1 bets 2x, $20, on the Raise."
     assert live.state.result is not None
     (seat,) = live.state.result["seats"]
-    assert [(one["wager"], one["stake"]) for one in seat["lines"]] == [
+    assert [(line["wager"], line["stake"]) for line in seat["lines"]] == [
         ("ante", "10.00"),
         ("raise", "30.00"),
     ]
@@ -129,19 +129,19 @@ def test_more_put_on_a_wager_makes_it_higher() -> None:
 
 
 def half_lost() -> Live:
-    """Ann is behind and settled, bob's hand is closed."""
-    live = closed(table("half", "typed"), "bob", "ann")
-    typed(live, 2, "2s 3s")
-    typed(live, 0, "Kd")
+    """Ann lost and is settled; bob's hand is closed."""
+    live = close_betting(table("half", "typed"), "bob", "ann")
+    type_cards(live, 2, "2s 3s")
+    type_cards(live, 0, "Kd")
     live.do("bob", Decide(1, "2x")).do("ann", Decide(2, "2x"))
-    typed(live, 0, "4c")
+    type_cards(live, 0, "4c")
     live.do(DEALER, Settle())
     assert (live.wallet("ann"), live.state.rack) == (970 + 15, 1500)
     live.sound()
     return live
 
 
-def test_a_wager_half_lost_comes_back_whole_in_a_misdeal() -> None:
+def test_misdeal_returns_a_half_lost_wager_in_full() -> None:
     live = half_lost().do(DEALER, Misdeal("a card too many"))
     assert (live.wallet("ann"), live.wallet("bob"), live.state.rack) == (1000, 1000, 0)
     assert last(live, "taken-back")["told"] == (
@@ -164,11 +164,16 @@ def test_a_wager_half_lost_is_settled_anew_when_a_card_is_put_right() -> None:
 # Stages that are passed over, cards in several places ---------------------------------------------
 
 
-def test_a_decision_is_told_by_its_play_though_later_stages_are_passed_over() -> None:
-    live = closed(table("ultimate"), "ann", "bob").do("ann", Decide(1, "4x"))
+def test_decision_event_names_its_play_when_stages_are_skipped() -> None:
+    live = close_betting(table("ultimate"), "ann", "bob").do("ann", Decide(1, "4x"))
     live.do("bob", Decide(2, "3x"))
-    told = last(live, "decide")
-    assert (told["play"], told["bets"], told["cost"], told["puts"]) == ("3x", 3, "30.00", ["play"])
+    decision = last(live, "decide")
+    assert (decision["play"], decision["bets"], decision["cost"], decision["puts"]) == (
+        "3x",
+        3,
+        "30.00",
+        ["play"],
+    )
 
 
 def test_before_the_cards_the_first_decision_is_shown() -> None:
@@ -185,11 +190,11 @@ def test_the_least_of_a_hand_counts_every_wager_and_stages_without_plays(
 
 
 def second_place() -> Live:
-    live = closed(table("ultimate", "typed"), "ann", "bob")
-    typed(live, 1, "As Ks")
+    live = close_betting(table("ultimate", "typed"), "ann", "bob")
+    type_cards(live, 1, "As Ks")
     live.do("ann", Decide(1, "4x")).do("bob", Decide(2, "3x"))
-    typed(live, 0, "2c 3c 4c 5c 7c")
-    typed(live, -1, "Qh 8d")
+    type_cards(live, 0, "2c 3c 4c 5c 7c")
+    type_cards(live, -1, "Qh 8d")
     return live
 
 
@@ -205,18 +210,18 @@ def test_a_card_of_a_second_place_is_put_right_before_everybody() -> None:
     live.sound()
 
 
-def test_cards_of_a_second_place_are_told_by_its_name() -> None:
+def test_cards_of_a_second_place_use_its_name() -> None:
     live = second_place()
-    told = transcript(new_round(live.round.game), live.state.actions)
-    assert "Dealer: two cards face down." in told
-    assert "The dealer turns Qh 8d of the dealer cards." in told
-    assert not any("Seat -" in one for one in told)
+    sentences = transcript(new_round(live.round.game), live.state.actions)
+    assert "Dealer: two cards face down." in sentences
+    assert "The dealer turns Qh 8d of the dealer cards." in sentences
+    assert not any("Seat -" in sentence for sentence in sentences)
 
 
 def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
     live = second_place()
-    told = _redact_actions(live.state, [encode(one) for one in live.state.actions], BOB)
-    turned = [(one["place"], one["card"]) for one in told if one["do"] == "turn"]
+    redacted = _redact_actions(live.state, [encode(action) for action in live.state.actions], BOB)
+    turned = [(action["place"], action["card"]) for action in redacted if action["do"] == "turn"]
     assert turned[:2] == [(1, None), (1, None)]
     assert turned[-2:] == [("board-1", "Qh"), ("board-1", "8d")]
 
@@ -224,30 +229,30 @@ def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
 def test_a_spot_is_arranged_where_other_places_and_later_cards_are_left_to_luck() -> None:
     live = table("ultimate", "practice").seat(1, "ann")
     live.do("ann", Arrange(1, "As Ks", "2c 3c 4c", 1))
-    closed(live, "ann").do("ann", Decide(1, "check"))
+    close_betting(live, "ann").do("ann", Decide(1, "check"))
     assert live.round.seats[0].cards == tuple(cards("As Ks"))
     assert live.round.board == tuple(cards("2c 3c 4c"))
     live = table("war", "practice").seat(1, "ann")
     live.do("ann", Arrange(1, "As", "Ad", 1))
-    assert closed(live, "ann").round.waiting == (1,)
+    assert close_betting(live, "ann").round.waiting == (1,)
     refused = table("war", "practice").seat(1, "ann").no("ann", Arrange(1, "As Ks", "Ad Kd", 2))
     assert refused.message == "Ks Kd would be dealt after a decision; luck alone deals that"
 
 
 @pytest.mark.parametrize("toy", ["ultimate", "caribbean", "war", "let-it-ride", "crazy", "half"])
-def test_nobody_sees_a_card_before_its_time(toy: str) -> None:
-    live = closed(table(toy), "ann", "bob")
+def test_no_card_is_visible_early(toy: str) -> None:
+    live = close_betting(table(toy), "ann", "bob")
     turned = {place: len(pile.cards) for place, pile in enumerate(live.round.piles)}
     for viewer in (ANN, BOB, Viewer("", "spectator"), Viewer("dee", "dealer")):
-        seen = table_view(live.state, viewer, live.env.wallet)
-        for place, pile in enumerate(seen["common"]):
-            assert len([one for one in pile["cards"] if one]) == turned[place]
-        hands = [one["cards"] for one in seen["seats"] if one.get("cards") and live.state.live]
-        known = [all(hand) for hand in hands]
+        view = table_view(live.state, viewer, live.env.wallet)
+        for place, pile in enumerate(view["common"]):
+            assert len([face for face in pile["cards"] if face]) == turned[place]
+        hands = [seat["cards"] for seat in view["seats"] if seat.get("cards") and live.state.live]
+        visible = [all(hand) for hand in hands]
         open = live.round.game.places[0].open  # As in a war: the hands of all lie open.
         mine = [open or viewer == (name, "player") for name in ("ann", "bob")]
-        assert known == mine[: len(known)]
-        json.dumps(seen)
+        assert visible == mine[: len(visible)]
+        json.dumps(view)
 
 
 WAR = {"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As"]}
@@ -256,7 +261,7 @@ BOARD = ["7d", "8d", "9d", "Td", "Jc"]
 
 
 @pytest.mark.parametrize(
-    ("toy", "seat", "common", "told"),
+    ("toy", "seat", "common", "message"),
     [
         ("war", WAR, {}, "a dealer card is missing: 0 of 2"),
         ("war", {**WAR, "cards": None}, {"dealer": ["9d"]}, "waits for cards of a seat"),
@@ -265,10 +270,10 @@ BOARD = ["7d", "8d", "9d", "Td", "Jc"]
     ],
 )
 def test_a_round_file_lacks_a_card_of_one_of_its_places(
-    toy: str, seat: Json, common: Json, told: str
+    toy: str, seat: Json, common: Json, message: str
 ) -> None:
     file = {"sheet": "toy/x", "seats": [seat], **common}
-    with pytest.raises(RoundError, match=told):
+    with pytest.raises(RoundError, match=message):
         play(parse(json.dumps(file)), toy_sheet(toy))
 
 
@@ -280,4 +285,4 @@ def test_a_round_file_tells_of_several_places_and_of_cards_dealt_later() -> None
     file = {"sheet": "toy/x", "seats": [seat], "dealer": ["9d", "2h"]}
     round, actions = play(parse(json.dumps(file)), toy_sheet("war"))
     assert round.common == (tuple(cards("9d 2h")),)
-    assert [one for one in actions if isinstance(one, Deal)][2:] == [Deal(1), Deal(0)]
+    assert [action for action in actions if isinstance(action, Deal)][2:] == [Deal(1), Deal(0)]

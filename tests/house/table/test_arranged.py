@@ -1,4 +1,4 @@
-"""Spots for practice: the cards of then, luck from there on, one round, and a label on it all."""
+"""Practice spots: the arranged cards, then random ones, for one labeled round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.proof import revealed, verify
+from pitbook.shoe.proof import build_revealed_proof, verify
 from pitbook.shoe.record import ShoeRecord
 
 ANN, CROWD = Viewer("ann", "player"), Viewer("", "spectator")
@@ -47,14 +47,14 @@ SPOTS: list[tuple[Sheet, Arrange, dict[str, int], tuple[str, ...]]] = [
 
 
 def practice(sheet: Sheet = CMS, **choice: Any) -> Live:
-    """Ann's own table, dealt from real shoes."""
+    """Ann's own table with real shoes."""
     live = Live(sheet, "practice", owner="ann")
     live.env = real(live, **choice)  # type: ignore[assignment]
-    made = opening_facts(
+    opening = opening_facts(
         table="t1", kind="practice", unit="play", sheet=sheet, env=live.env, owner="ann"
     )
-    live.facts = list(made)
-    live.state = replay(made)
+    live.facts = list(opening)
+    live.state = replay(opening)
     return live.seat(1, "ann")
 
 
@@ -80,21 +80,21 @@ def test_the_round_begins_with_the_cards_of_the_spot(
 
 
 @pytest.mark.long
-def test_what_comes_after_the_spot_is_luck() -> None:
-    """Over 120 rounds the open cards are not those of one round, and never those of the spot."""
+def test_cards_after_the_spot_are_random() -> None:
+    """Over 120 rounds the open cards vary and never repeat the spot's."""
     live = practice()
     ends = Counter[str]()
     for _ in range(120):
         live.do("ann", SPOT).seat(1, "ann", ante=5).do("ann", CloseBetting())
         live.do("ann", Decide(1, "1x"), Decide(1, "1x"), Decide(1, "1x"))
         assert names(live.round.board[:1]) == "7h"
-        ends.update(names([one]) for one in live.round.board[1:])
+        ends.update(names([card]) for card in live.round.board[1:])
         if live.wallet("ann") < 100:
             live.do("ann", Leave(1)).do("ann", Sit(1))
             live = live if live.wallet("ann") >= 100 else practice()
     assert set(ends).isdisjoint({"Qs", "Jd", "7h"})
     assert len(ends) > 35  # Of 49; fewer than 36 in 240 draws would be a marvel.
-    assert set(ends) <= {names([one]) for one in DECK}
+    assert set(ends) <= {names([card]) for card in DECK}
 
 
 def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
@@ -103,20 +103,20 @@ def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
     assert first is not None
     live.do("ann", SPOT)
     where = {"seat": 1, "stage": 1, "round": "t1-000004"}
-    assert [fact["fact"] for fact in live.kept[-2:]] == ["shoe-revealed", "shoe-opened"]
-    assert live.kept[-2]["id"] == first["id"]
-    assert live.kept[-1]["record"]["kind"] == "arranged"
+    assert [fact["fact"] for fact in live.facts_json[-2:]] == ["shoe-revealed", "shoe-opened"]
+    assert live.facts_json[-2]["id"] == first["id"]
+    assert live.facts_json[-1]["record"]["kind"] == "arranged"
     event = for_viewer(live.events[-1], CROWD)
     assert event.body["shoe"]["kind"] == "arranged"
     assert event.body["spot"] == where
-    seen: Any = table_view(live.state, ANN, live.env.wallet)
-    assert (seen["shoe"]["kind"], seen["spot"], seen["arranged"]) == ("arranged", where, None)
+    view: Any = table_view(live.state, ANN, live.env.wallet)
+    assert (view["shoe"]["kind"], view["spot"], view["arranged"]) == ("arranged", where, None)
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     assert table_view(live.state, ANN, live.env.wallet)["arranged"] == where
     live.do("ann", Decide(1, "fold"))
-    seen = table_view(live.state, ANN, live.env.wallet)
-    assert (seen["phase"], seen["arranged"], seen["spot"]) == ("over", where, None)
-    assert seen["shoe"]["kind"] == "committed"
+    view = table_view(live.state, ANN, live.env.wallet)
+    assert (view["phase"], view["arranged"], view["spot"]) == ("over", where, None)
+    assert view["shoe"]["kind"] == "committed"
     live.seat(1, "ann", ante=10)
     assert table_view(live.state, ANN, live.env.wallet)["arranged"] is None
     assert restore(json.loads(json.dumps(snapshot(live.state)))) == live.state
@@ -137,19 +137,21 @@ def test_an_arranged_round_can_be_dealt_again_and_says_which_cards_were_chosen()
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     stored = store(live.round, live.state.actions)
-    document = revealed(record, VAULT, seat_seeds={}, drawn=0, round=stored, round_id="t1-000001")
+    document = build_revealed_proof(
+        record, VAULT, seat_seeds={}, drawn=0, round=stored, round_id="t1-000001"
+    )
     assert document["shoe"]["kind"] == "arranged"
     assert document["shoe"]["chosen"] == ["7h", None, None, "Qs", "Jd"]
     assert verify(document).differences == ()
 
 
-def test_nobody_reads_the_cards_before_they_are_dealt() -> None:
+def test_arranged_cards_are_hidden_until_dealt() -> None:
     live = practice().do("ann", SPOT)
-    told = json.dumps([fact for fact in live.kept if fact["fact"] != "shoe-opened"])
-    told += json.dumps([for_viewer(one, ANN).body for one in live.events])
-    told += json.dumps(table_view(live.state, CROWD, live.env.wallet))
-    assert not any(name in told for name in ("Qs", "Jd", "7h"))
-    assert "Qs" not in json.dumps(live.kept[-1])
+    text = json.dumps([fact for fact in live.facts_json if fact["fact"] != "shoe-opened"])
+    text += json.dumps([for_viewer(event, ANN).body for event in live.events])
+    text += json.dumps(table_view(live.state, CROWD, live.env.wallet))
+    assert not any(name in text for name in ("Qs", "Jd", "7h"))
+    assert "Qs" not in json.dumps(live.facts_json[-1])
 
 
 def test_no_hand_is_an_ordinary_shoe_again() -> None:
@@ -162,9 +164,9 @@ def test_no_hand_is_an_ordinary_shoe_again() -> None:
 def test_no_other_seat_is_dealt_in() -> None:
     live = practice(MHL).do("ann", Sit(2)).do("ann", Arrange(2, "Qs Qs Qs"))
     offer = next(
-        one
-        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
-        if one["do"] == "put-wager"
+        offer
+        for offer in table_view(live.state, ANN, live.env.wallet)["offers"]
+        if offer["do"] == "put-wager"
     )
     assert offer["refused"]["message"] == (
         "this round is arranged for seat 2; no other seat is dealt in"
@@ -192,11 +194,11 @@ REFUSED: list[tuple[Command, Code, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "code", "told"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_no_spot_is_refused(command: Command, code: Code, told: str) -> None:
+@pytest.mark.parametrize(("command", "code", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_invalid_spot_is_refused(command: Command, code: Code, message: str) -> None:
     refusal = practice().no("ann", command)
     assert refusal.code == code
-    assert told in refusal.message
+    assert message in refusal.message
 
 
 def test_a_spot_is_arranged_between_rounds_by_the_owner_at_a_practice_table() -> None:

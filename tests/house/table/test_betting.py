@@ -1,9 +1,9 @@
-"""Before the deal: wagers put, changed, undone, repeated; then betting closes."""
+"""Betting: place, change, undo and repeat wagers, and close betting."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, altered
+from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook import changed
@@ -42,7 +42,7 @@ def test_the_first_wager_opens_a_round_and_the_money_is_held() -> None:
     assert live.state.round is None
     live.do("ann", wager("ante", 10))
     assert live.state.round_id == "t1-000001"
-    assert (live.wallet("ann"), live.held, live.book[live.till.held(1)]) == (990, 1000, 1000)
+    assert (live.wallet("ann"), live.held, live.book[live.till.layout(1)]) == (990, 1000, 1000)
     live.do("ann", wager("ante", 25), wager("three-card-bonus", 5), wager("ante", 20))
     assert (stakes(live), live.wallet("ann")) == ({"ante": 20, "three-card-bonus": 5}, 975)
     live.sound()
@@ -73,12 +73,12 @@ def test_nothing_takes_a_wager_back() -> None:
         (wager("aunt", 5), Code.UNKNOWN_WAGER, None),
     ],
 )
-def test_the_sheet_limits_what_may_be_put(put: PutWager, code: Code, clause: str | None) -> None:
+def test_wagers_respect_the_sheets_limits(put: PutWager, code: Code, clause: str | None) -> None:
     refusal = Live(CMS).seat(1, "ann").no("ann", put)
     assert (refusal.code, refusal.clause) == (code, clause)
 
 
-def test_nobody_bets_more_than_the_wallet_holds() -> None:
+def test_bet_above_the_balance_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", "12")
     refusal = live.no("ann", wager("ante", 13))
     assert refusal.code == Code.NOT_COVERED
@@ -91,11 +91,11 @@ def test_nobody_bets_more_than_the_wallet_holds() -> None:
 def test_undo_goes_back_one_change_at_a_time() -> None:
     live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5)
     live.do("ann", wager("ante", 50), wager("three-card-bonus", 9))
-    told = []
+    stakes_seen = []
     while not isinstance(live.ask("ann", Undo(1)), Refusal):
         live.do("ann", Undo(1))
-        told.append(stakes(live))
-    assert told == [
+        stakes_seen.append(stakes(live))
+    assert stakes_seen == [
         {"ante": 50, "three-card-bonus": 5},
         {"ante": 10, "three-card-bonus": 5},
         {"ante": 10},
@@ -106,7 +106,7 @@ def test_undo_goes_back_one_change_at_a_time() -> None:
     live.sound()
 
 
-def test_what_undo_puts_back_must_be_covered_and_runs_the_clock_again() -> None:
+def test_undone_wager_must_be_covered_and_restarts_the_clock() -> None:
     live = Live(CMS, clocks={"betting": 30}).seat(1, "ann", ante=10)
     live.do("ann", wager("ante", 0)).later(10)
     live.book[live.till.wallet("ann")] = 900  # Spent at another table.
@@ -132,11 +132,11 @@ def test_undo_after_betting_closes_is_refused() -> None:
     assert live.no("ann", wager("ante", 20)).message == "betting is closed; bet in the next round"
 
 
-def test_undo_after_a_round_says_what_can_be_done_instead() -> None:
+def test_undo_after_a_round_suggests_alternatives() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
     refusal = live.no("ann", Undo(1))
-    told = "the round is over and its wagers are settled; put a chip, or bet the same again"
-    assert (refusal.code, refusal.message) == (Code.NOT_NOW, told)
+    message = "the round is over and its wagers are settled; put a chip, or bet the same again"
+    assert (refusal.code, refusal.message) == (Code.NOT_NOW, message)
 
 
 def test_undo_before_the_first_round_has_nothing_to_take_back() -> None:
@@ -216,7 +216,7 @@ def test_the_owner_of_a_practice_table_closes_betting_for_all() -> None:
     assert live.round.phase == "play"
 
 
-def test_somebody_who_has_no_wager_closes_nothing() -> None:
+def test_player_without_a_wager_cannot_close_betting() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     assert live.no("bob", CloseBetting()).code == Code.FORBIDDEN
     assert Live(CMS).no(DEALER, CloseBetting()).code == Code.NOT_NOW
@@ -230,7 +230,7 @@ def test_las_2_betting_does_not_close_without_a_required_wager() -> None:
     assert (refusal.code, refusal.clause) == (Code.WAGER_MISSING, "LAS-2")
 
 
-def test_the_betting_clock_deals_in_whoever_can_be() -> None:
+def test_betting_clock_deals_in_complete_wagers() -> None:
     live = Live(LAS_STAX, clocks={"betting": 30})
     live.seat(1, "ann", ante=10, stax=5).later(29).seat(2, "bob", ante=10)
     assert live.state.deadlines == {"betting": "2026-01-02T20:00:30+00:00"}
@@ -243,14 +243,14 @@ def test_the_betting_clock_deals_in_whoever_can_be() -> None:
     live.sound()
 
 
-def test_the_betting_clock_may_leave_nobody() -> None:
+def test_betting_clock_may_leave_no_seat() -> None:
     live = Live(LAS_STAX, clocks={"betting": 30}).seat(1, "ann", ante=10).later(30)
     live.do(CLOCK, Tick())
     assert (live.round.phase, live.held, live.state.deadlines) == ("wagers", 0, {})
 
 
 def test_the_betting_clock_parts_spots_that_stand_apart_from_their_player_only() -> None:
-    live = Live(altered(MHL, "seats.per_player", 3), clocks={"betting": 30})
+    live = Live(with_field(MHL, "seats.per_player", 3), clocks={"betting": 30})
     for seat in (1, 2, 3):
         live.seat(seat, "ann", bet=10)
     live.seat(5, "bob", bet=10).do("ann", wager("bet", 0, seat=2))
@@ -266,25 +266,25 @@ def test_the_clock_stops_when_the_last_wager_goes() -> None:
 
 
 def test_rules_in_force_are_those_of_the_first_wager() -> None:
-    dearer = altered(LAS, "ante.min", Cents(2000))
+    dearer = with_field(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10).seat(2, "bob")
     live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer)))
     live.do("bob", wager("ante", 10, seat=2)).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
-    assert live.kept[-3]["fact"] == "settled"
+    assert live.facts_json[-3]["fact"] == "settled"
     first = live.state.sheet["hash"]
     assert live.no("ann", Rebet(1)).code == Code.BELOW_MINIMUM
     live.do("ann", wager("ante", 20))
     assert live.state.sheet["hash"] == dump_sheet(dearer)["hash"] != first
-    assert [f["sheet"] for f in live.kept if f["fact"] == "round-opened"] == [
+    assert [f["sheet"] for f in live.facts_json if f["fact"] == "round-opened"] == [
         first,
         dump_sheet(dearer)["hash"],
     ]
     live.sound()
 
 
-def test_rules_change_at_once_where_nothing_lies_on_the_table() -> None:
-    dearer = altered(LAS, "ante.min", Cents(2000))
+def test_rules_change_at_once_without_wagers() -> None:
+    dearer = with_field(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10).do("ann", Undo(1))
     live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer)))
     assert live.no("ann", wager("ante", 10)).code == Code.BELOW_MINIMUM
@@ -293,7 +293,7 @@ def test_rules_change_at_once_where_nothing_lies_on_the_table() -> None:
 
 
 def test_rules_that_changed_over_wagers_that_were_all_taken_back() -> None:
-    dearer = altered(LAS, "ante.min", Cents(2000))
+    dearer = with_field(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10)
     live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer))).do("ann", Undo(1))
     table_view(live.state, Viewer("ann", "player"), live.env.wallet)
@@ -320,7 +320,7 @@ def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
 
 
 def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> None:
-    """What lies in the rack and is owed to players would be another money over night."""
+    """The rack and the players' chips would change their currency overnight."""
     abroad = changed(MHL, {"house.currency": "EUR"})
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(50_000)))
     for command in (
@@ -338,7 +338,7 @@ def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> No
 
 def test_another_game_comes_with_another_shoe() -> None:
     live = Live(CMS).do(SUPERVISOR, ChangeSheet(dump_sheet(MHL)))
-    assert [fact["fact"] for fact in live.kept[-3:]] == [
+    assert [fact["fact"] for fact in live.facts_json[-3:]] == [
         "sheet-changed",
         "shoe-revealed",
         "shoe-opened",

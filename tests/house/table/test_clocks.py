@@ -1,4 +1,4 @@
-"""Clocks of a table: they speak for who is away, and call a player before they do."""
+"""Table clocks: they act for absent players, after pinging them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ SHEET = "catfish-bend/mississippi-stud"
 ANTE = commands.PutWager(1, "ante", Cents(500))
 
 
-def test_the_clock_plays_for_who_is_away_and_pays_the_others(tmp_path: Path) -> None:
+def test_clock_plays_for_an_absent_player_and_pays_the_others(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         for seat, name in enumerate(("ann", "bob"), start=1):
-            await floor.do(name, commands.Sit(seat))
-            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
-        await floor.do("dee", commands.CloseBetting())
-        await floor.do("ann", commands.Decide(1, "1x"))
+            await floor.send(name, commands.Sit(seat))
+            await floor.send(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.send("dee", commands.CloseBetting())
+        await floor.send("ann", commands.Decide(1, "1x"))
         await asyncio.sleep(11)
-        await floor.do("ann", commands.Decide(1, "1x"))
-        await floor.do("ann", commands.Decide(1, "1x"))
+        await floor.send("ann", commands.Decide(1, "1x"))
+        await floor.send("ann", commands.Decide(1, "1x"))
         assert floor.state.round is not None
         assert floor.state.round.phase == "over"
         bob = floor.state.round.seat(2)
@@ -38,7 +38,7 @@ def test_the_clock_plays_for_who_is_away_and_pays_the_others(tmp_path: Path) -> 
         assert bob.folded
         assert floor.wallets()["bob"] == BUY_IN - 500
         assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
-        clocked = [one for one in floor.ledger.entries("table/t") if one.actor == "clock"]
+        clocked = [entry for entry in floor.ledger.entries("table/t") if entry.actor == "clock"]
         assert len(clocked) == 1
 
     run(tmp_path, SHEET, play, betting=None, decision=10)
@@ -46,8 +46,8 @@ def test_the_clock_plays_for_who_is_away_and_pays_the_others(tmp_path: Path) -> 
 
 def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        await floor.do("ann", commands.Sit(1))
-        await floor.do("ann", ANTE)
+        await floor.send("ann", commands.Sit(1))
+        await floor.send("ann", ANTE)
         await asyncio.sleep(21)
         assert floor.state.round is not None
         assert floor.state.round.phase == "play"
@@ -64,10 +64,10 @@ def test_after_the_house_stood_still_a_clock_calls_anew_before_it_speaks(
 
     async def play(floor: Floor) -> None:
         line = watch(floor.table, Viewer("ann", "player"))
-        line.answers, line.heard = True, 0.0
-        await floor.do("ann", commands.Sit(1))
-        await floor.do("ann", ANTE)
-        await floor.do("dee", commands.CloseBetting())
+        line.answers_pings, line.last_heard = True, 0.0
+        await floor.send("ann", commands.Sit(1))
+        await floor.send("ann", ANTE)
+        await floor.send("dee", commands.CloseBetting())
         await asyncio.sleep(10.1)
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SeededLoop)
@@ -76,7 +76,7 @@ def test_after_the_house_stood_still_a_clock_calls_anew_before_it_speaks(
         assert _waiting(floor) == (1,), "she has not been given up yet"
         await asyncio.sleep(called.WAIT_SECONDS)
         assert _waiting(floor) == ()
-        assert sum(one.what == "ping" for one in line._letters) == 2
+        assert sum(frame.what == "ping" for frame in line._frames) == 2
 
     run(tmp_path, SHEET, play, betting=None, decision=10)
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from tests.clauses.table import CMS, MHL
-from tests.house.table.cheats import CHEATS, Table, opened_in
+from tests.house.table.cheats import CHEATS, Table, opened_cards
 from tests.house.table.kit import DEALER, SUPERVISOR
 from tests.house.table.proved import VAULT, Proved
 from tests.house.table.watching import for_viewer
-from tests.house.web.conftest import fast_book
+from tests.house.web.conftest import fast_ledger
 from tests.lanes import examples
-from tests.shoe.test_packs import cut
+from tests.shoe.test_packs import with_cut_card
 
 from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
@@ -32,7 +32,7 @@ from pitbook.house.table.round_records import find_round, round_shoe
 from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
-from pitbook.shoe.compared import KnownRound, compared
+from pitbook.shoe.compared import KnownRound, compare
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past
 from pitbook.shoe.proof import verify
@@ -42,12 +42,12 @@ from pitbook.shoe.tree import leaf
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with fast_book(tmp_path / "book.db") as book:
+    with fast_ledger(tmp_path / "book.db") as book:
         yield book
 
 
 def folded_by_bob(ledger: Ledger) -> tuple[Proved, SaltedDeck, list[str]]:
-    """Ann plays to the end, bob looks at his hand and folds it; the deck that they had."""
+    """Ann plays to the end, bob folds; with the deck."""
     live = Proved(ledger, CMS)
     deck = live.deck
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
@@ -58,7 +58,7 @@ def folded_by_bob(ledger: Ledger) -> tuple[Proved, SaltedDeck, list[str]]:
 
 
 def test_a_hand_that_was_void_before_it_spoke_is_proved_to_others(ledger: Ledger) -> None:
-    """Its cards stay closed, with a side wager on them, and no play was ever made."""
+    """A closed hand with a side wager and no play."""
     live = Proved(ledger, MHL)
     live.seat(1, "ann", bet=5).seat(2, "bob", bet=5, matchem_bonus=1)
     live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.VoidHand(2, "supervisor"))
@@ -75,11 +75,11 @@ def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None
     assert verdict.differences == ()
     board, ann, bob = verdict.hands
     assert (bob.turned, bob.unturned, verdict.closed) == ((None, None), 0, 2)
-    assert (len(board.turned), names(one for one in ann.turned if one is not None)) == (
+    assert (len(board.turned), names(card for card in ann.turned if card is not None)) == (
         3,
         " ".join(live.hand(1)),
     )
-    assert {one["position"] for one in document["cards"] if len(one) == 1} == {
+    assert {card["position"] for card in document["cards"] if len(card) == 1} == {
         deck.cards.index(card) for card in DECK if names([card]) in bobs
     }
     assert live.proof("bob")["round"]["actions"] != document["round"]["actions"]
@@ -87,29 +87,29 @@ def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None
 
 
 def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
-    """Every card, every salt, the seed, the seal: and all 52 cards tried on every hash in it."""
+    """All 52 cards are tried against every hash in the proof."""
     live, deck, bobs = folded_by_bob(ledger)
     document = live.proof("ann")
-    told = json.dumps({key: document[key] for key in document if key != "round"})
+    text = json.dumps({key: document[key] for key in document if key != "round"})
     played = json.dumps(document["round"]["actions"])
     record = find_round(ledger, "t1-000001")
     assert record.before.shoe is not None
     seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
-    opened = [one["position"] for one in document["cards"] if "salt" in one]
+    opened = [card["position"] for card in document["cards"] if "salt" in card]
     assert len(opened) == 5
     for position, (card, salt) in enumerate(zip(deck.cards, deck.salts, strict=True)):
         closed = position not in opened
-        assert closed is (salt.hex() not in told)
-        assert closed is (f'"{names([card])}"' not in told)
-    assert not any(one in played for one in bobs)
-    assert seed not in told + played
-    assert record.before.shoe["sealed"] not in told + played
+        assert closed is (salt.hex() not in text)
+        assert closed is (f'"{names([card])}"' not in text)
+    assert not any(card in played for card in bobs)
+    assert seed not in text + played
+    assert record.before.shoe["sealed"] not in text + played
     # Somebody who tries every card needs a salt; those that the document holds are others'.
-    known = [bytes.fromhex(one["salt"]) for one in document["cards"] if "salt" in one]
-    known += [bytes(32), bytes.fromhex(document["shoe"]["commitment"])]
-    hashes = {one for card in document["cards"] for one in card.get("path", ())}
-    closed_to_ann = [one["position"] for one in document["cards"] if "salt" not in one]
-    for position, card, salt in product(closed_to_ann, DECK, known):
+    salts = [bytes.fromhex(card["salt"]) for card in document["cards"] if "salt" in card]
+    salts += [bytes(32), bytes.fromhex(document["shoe"]["commitment"])]
+    hashes = {hash_ for card in document["cards"] for hash_ in card.get("path", ())}
+    closed_to_ann = [card["position"] for card in document["cards"] if "salt" not in card]
+    for position, card, salt in product(closed_to_ann, DECK, salts):
         assert leaf(position, salt, card).hex() not in hashes
 
 
@@ -121,8 +121,8 @@ def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -
     roles = ("player", "dealer", "supervisor", "spectator")
     for viewer in (Viewer("ann", role) for role in roles):  # type: ignore[arg-type]
         events = [for_viewer(event, viewer) for event in live.events]
-        seen = table_view(live.state, viewer, live.env.wallet)
-        assert seed not in json.dumps([events, seen])
+        view = table_view(live.state, viewer, live.env.wallet)
+        assert seed not in json.dumps([events, view])
     assert seed not in json.dumps(rounds_page(ledger, "ann").rounds)
     auditors = round_shoe(record, seed=True)
     assert auditors is not None
@@ -135,8 +135,8 @@ def test_the_auditor_opens_everything_when_the_shoe_has_ended(ledger: Ledger) ->
     document = live.proof(None)
     verdict = verify(document)
     assert (verdict.differences, verdict.whole, verdict.closed) == ((), True, 0)
-    assert names(one for one in verdict.hands[2].turned if one is not None) == " ".join(bobs)
-    assert [one for one, _ in document["deck"]] == names(deck.cards).split()
+    assert names(card for card in verdict.hands[2].turned if card is not None) == " ".join(bobs)
+    assert [card for card, _ in document["deck"]] == names(deck.cards).split()
 
 
 def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
@@ -149,11 +149,11 @@ def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
     for cheat, code in CHEATS.items():
         at = Table(copy.deepcopy(right), deck, other)
         cheat(at)
-        assert code in {one.code for one in verify(at.document).differences}, cheat
+        assert code in {difference.code for difference in verify(at.document).differences}, cheat
 
 
 def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledger) -> None:
-    """A document that is sound in itself is still not what was shown before the bets."""
+    """A consistent proof must still match the commitment shown before the bets."""
     live, deck, _ = folded_by_bob(ledger)
     at = Table(live.proof(None), deck, {})
     cards = [*deck.cards[1:], deck.cards[0]]
@@ -162,34 +162,39 @@ def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledge
         [names([card]), salt.hex()] for card, salt in zip(cards, deck.salts, strict=True)
     ]
     at.document["shoe"]["commitment"] = better.commitment
-    found = compared(verify(at.document), KnownRound(commitment=deck.commitment)).differences
-    assert "kept" in {one.code for one in found}
+    differences = compare(verify(at.document), KnownRound(commitment=deck.commitment)).differences
+    assert "kept" in {difference.code for difference in differences}
 
 
 def test_a_marked_deck_is_found_by_the_auditor_though_it_was_committed_to(ledger: Ledger) -> None:
-    """A house that puts a card in twice and commits to that: the auditor counts all of them."""
+    """A deck with a duplicate card, committed to: the auditor counts all cards."""
     live, deck, _ = folded_by_bob(ledger)
     document = live.proof(None)
-    dealt = {one["position"] for one in document["cards"]}
-    kept, gone = [n for n in range(52) if n not in dealt][:2]
+    dealt = {card["position"] for card in document["cards"]}
+    duplicated, gone = [n for n in range(52) if n not in dealt][:2]
     cards = [*deck.cards]
-    cards[gone] = cards[kept]
-    document["deck"][gone][0] = names([cards[kept]])
-    assert {one.code for one in verify(document).differences} == {"commitment", "deck"}
+    cards[gone] = cards[duplicated]
+    document["deck"][gone][0] = names([cards[duplicated]])
+    assert {difference.code for difference in verify(document).differences} == {
+        "commitment",
+        "deck",
+    }
     document["shoe"]["commitment"] = SaltedDeck(deck.shoe, cards, deck.salts).commitment
-    (no_full_deck,) = [one for one in verify(document).differences if one.code == "deck"]
+    (no_full_deck,) = [
+        difference for difference in verify(document).differences if difference.code == "deck"
+    ]
     assert f"{names([deck.cards[gone]])} 0 times" in no_full_deck.message
-    assert f"{names([cards[kept]])} 2 times" in no_full_deck.message
+    assert f"{names([cards[duplicated]])} 2 times" in no_full_deck.message
 
 
 @pytest.mark.long
 def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
-    """Hash by hash and salt by salt; the slow lane turns every bit of them."""
+    """Every hash and salt; the slow tests flip every bit."""
     live, _, _ = folded_by_bob(ledger)
     document = live.proof("ann")
     holders: list[tuple[Any, str | int]] = [(document["shoe"], "commitment")]
-    for one in opened_in(document):
-        holders += [(one, "salt"), *((one["path"], step) for step in range(len(one["path"])))]
+    for card in opened_cards(document):
+        holders += [(card, "salt"), *((card["path"], step) for step in range(len(card["path"])))]
     bits = [(place, bit) for place in range(len(holders)) for bit in range(256)]
     for place, bit in Random(6).sample(bits, examples(40, len(bits))):
         holder, field = holders[place]
@@ -202,8 +207,8 @@ def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
 
 @pytest.mark.long
 def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
-    """A cut card keeps the shoe; each round's seeds choose among the positions that are left."""
-    live = Proved(ledger, cut(60))
+    """With a cut card, each round's seeds choose among the remaining positions."""
+    live = Proved(ledger, with_cut_card(60))
     committed = live.state.history
     histories = [committed]
     for number in range(1, 7):
@@ -228,15 +233,15 @@ def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
         document = live.proof("ann", number)
         verdict = verify(document)
         assert (verdict.differences, verdict.drawn) == ((), len(dealt))
-        own = {} if number == 3 else {1: f"ann {number}"}
-        assert verdict.shoe.seat_seeds == own
+        seeds = {} if number == 3 else {1: f"ann {number}"}
+        assert verdict.shoe.seat_seeds == seeds
         assert verdict.shoe.commitment == committed
-        laid = {one["position"] for one in document["cards"]}
-        assert not laid & dealt
-        dealt |= laid
+        positions = {card["position"] for card in document["cards"]}
+        assert not positions & dealt
+        dealt |= positions
     document = live.proof("ann", 6)
     document["shoe"]["past"][1]["seat_seeds"]["1"] = "other"
-    assert {one.code for one in verify(document).differences} == {"order"}
+    assert {difference.code for difference in verify(document).differences} == {"order"}
     with pytest.raises(ShoeError, match="its shoe has told no seed"):
         live.proof(None, 2)  # It is still dealt from.
     live.do(SUPERVISOR, c.Retire())
@@ -244,7 +249,7 @@ def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
 
 
 def test_a_shoe_goes_on_after_a_stop(ledger: Ledger) -> None:
-    live = Proved(ledger, cut(60))
+    live = Proved(ledger, with_cut_card(60))
     for number in (1, 2):
         live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, f"{number}"))
         live.do(DEALER, c.CloseBetting())
@@ -274,8 +279,8 @@ def test_a_stale_seed_is_not_taken_and_no_bet_is_lost_for_it(ledger: Ledger) -> 
     assert live.state.seat_seeds == {1: "with a rebet"}
 
 
-def test_nobody_takes_a_seed_out_again(ledger: Ledger) -> None:
-    """A house that could drop a seed could choose; whoever takes the seat over adds one more."""
+def test_seed_cannot_be_removed(ledger: Ledger) -> None:
+    """Removing a seed would let the server choose; another player of the seat adds one more."""
     live = Proved(ledger, CMS)
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do("ann", c.SeatSeed(1, "ann")).do(DEALER, c.Leave(1))
@@ -284,8 +289,8 @@ def test_nobody_takes_a_seed_out_again(ledger: Ledger) -> None:
         "1": None
     }
     live.do("cho", c.SeatSeed(1, "cho"))
-    seen = table_view(live.state, Viewer("cho", "player"), live.env.wallet)
-    assert seen["seat_seeds"] == {"1": "cho"}
+    view = table_view(live.state, Viewer("cho", "player"), live.env.wallet)
+    assert view["seat_seeds"] == {"1": "cho"}
     live.do(DEALER, c.CloseBetting())
     live.do("cho", c.Decide(1, "fold")).do("bob", c.Decide(2, "fold"))
     document = live.proof("bob")
@@ -294,7 +299,7 @@ def test_nobody_takes_a_seed_out_again(ledger: Ledger) -> None:
 
 
 def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
-    """The house may open rounds as it likes when it knows the seeds: the cards stay the same."""
+    """Opening empty rounds after the seeds are known does not change the cards."""
     live = Proved(ledger, CMS)
     live.seat(1, "ann", ante=10).do("ann", c.SeatSeed(1, "seed")).do("ann", c.Undo(1))
     live.do(DEALER, c.OpenRound(), c.OpenRound())
@@ -306,12 +311,12 @@ def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
 
 
 def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:
-    live = Proved(ledger, cut(60))
+    live = Proved(ledger, with_cut_card(60))
     live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, "x")).do(DEALER, c.CloseBetting())
     live.do("ann", c.Decide(1, "low")).do("ann", c.SeatSeed(1, "for the next"))
-    kept = json.loads(json.dumps(snapshot(live.state)))
-    assert restore(kept) == live.state
+    snapshot_json = json.loads(json.dumps(snapshot(live.state)))
+    assert restore(snapshot_json) == live.state
     assert live.state.past == (Past(8, ((1, "x"),)),)
     for later in ("past", "seeded"):
-        del kept[later]
-    assert restore(kept).past == ()
+        del snapshot_json[later]
+    assert restore(snapshot_json).past == ()

@@ -1,4 +1,4 @@
-"""Commands travel as JSON; what is no command is refused with a sentence."""
+"""Commands as JSON; invalid ones are refused with a message."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ EACH: list[Command] = [
 
 
 def test_every_command_is_tried_here() -> None:
-    assert {type(one) for one in EACH} == set(KINDS.values())
+    assert {type(command) for command in EACH} == set(KINDS.values())
 
 
 @pytest.mark.parametrize("command", EACH, ids=str)
@@ -96,7 +96,7 @@ def test_a_command_reads_as_a_dealer_says_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "said"),
+    ("document", "message"),
     [
         (None, "null is no command"),
         ([], "[] is no command"),
@@ -127,10 +127,10 @@ def test_a_command_reads_as_a_dealer_says_it() -> None:
         ({"do": "change-sheet", "sheet": {"hash": "", "body": {}}}, "are given as text"),
     ],
 )
-def test_what_is_no_command_is_refused_with_a_sentence(document: Any, said: str) -> None:
+def test_invalid_command_gives_an_error_message(document: Any, message: str) -> None:
     with pytest.raises(RoundError) as error:
         decode(document)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 anything = st.recursive(
@@ -147,12 +147,12 @@ fields = ["seat", "player", "wager", "amount", "text", "play", "card", "place", 
 )
 def test_any_json_is_a_command_or_a_sentence(do: str, given_fields: dict[str, Any]) -> None:
     document = {"do": do, **given_fields}
-    said = sentence(document)
-    if said is None:
+    message = sentence(document)
+    if message is None:
         command = decode(document)
         assert decode(encode(command)) == command
     else:
-        assert said.isprintable()
+        assert message.isprintable()
 
 
 def sentence(document: Any) -> str | None:

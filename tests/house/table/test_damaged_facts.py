@@ -1,4 +1,4 @@
-"""Facts of a real book, damaged one value at a time: refused with a sentence, or as good as any."""
+"""Damaged facts are refused with a message or replayed safely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.golden_record.record import RECORD
 
 from pitbook.errors import FactError, PitbookError
-from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.nights import facts as of_nights
 from pitbook.house.nights import state as nights
@@ -32,52 +32,52 @@ ODD: list[Any] = [
 
 
 def streams() -> dict[str, list[Json]]:
-    """The facts of each stream of the book, the ledger's own left out."""
+    """The facts of each stream, without the ledger's own."""
     with zipfile.ZipFile(BACKUP) as book:
         named = [json.loads(line) for line in book.read("streams.jsonl").splitlines()]
-        names = {one[0]: one[1] for one in named}
-        found: dict[str, list[Json]] = {name: [] for name in names.values()}
+        names = {stream_pair[0]: stream_pair[1] for stream_pair in named}
+        facts_by_stream: dict[str, list[Json]] = {name: [] for name in names.values()}
         for entry in map(json.loads, book.read("entries.jsonl").splitlines()):
             facts = json.loads(entry[7])["facts"]
-            found[names[entry[0]]] += [
-                one for one in facts if one["fact"] not in (KEPT, TAKEN_OVER)
+            facts_by_stream[names[entry[0]]] += [
+                fact for fact in facts if fact["fact"] not in (SNAPSHOT_STORED, CLAIMED)
             ]
-    return found
+    return facts_by_stream
 
 
-def damaged(fact: Json, lot: random.Random) -> Json:
-    """The fact with one value, somewhere in it, that is odd, missing or too much."""
-    path = lot.choice([one for one in _paths(fact) if one != ("fact",)])
+def damage(fact: Json, lot: random.Random) -> Json:
+    """The fact with one value changed, removed or added."""
+    path = lot.choice([path for path in _paths(fact) if path != ("fact",)])
     return dict(_with(fact, path, lot)) if path else {**fact, "more": lot.choice(ODD)}
 
 
 def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield path
     inner = value.items() if isinstance(value, dict) else ()
-    for key, one in enumerate(value) if isinstance(value, list) else inner:
-        yield from _paths(one, (*path, key))
+    for key, child in enumerate(value) if isinstance(value, list) else inner:
+        yield from _paths(child, (*path, key))
 
 
 def _with(value: Any, path: tuple[Any, ...], lot: random.Random) -> Any:
     if not path:
         return lot.choice(ODD)
-    made = value.copy()
+    changed = value.copy()
     if len(path) == 1 and lot.random() < 0.2:
-        del made[path[0]]
+        del changed[path[0]]
     else:
-        made[path[0]] = _with(made[path[0]], path[1:], lot)
-    return made
+        changed[path[0]] = _with(changed[path[0]], path[1:], lot)
+    return changed
 
 
-def night_fact(kept: Json) -> Any:
-    """A night's own fact, or one of its tournaments."""
-    own: Codec[Any] = of_nights.FACTS
-    return (own if kept["fact"] in own.kinds else of_tournaments.FACTS).load(kept)
+def night_fact(stored: Json) -> Any:
+    """An event's own fact, or one of its tournaments."""
+    codec: Codec[Any] = of_nights.FACTS
+    return (codec if stored["fact"] in codec.kinds else of_tournaments.FACTS).load(stored)
 
 
 READ: dict[str, tuple[Callable[[Json], Any], Callable[..., Any]]] = {
     "table": (FACTS.load, replay),
-    "night": (night_fact, nights.folded),
+    "night": (night_fact, nights.replay),
 }
 
 
@@ -90,13 +90,13 @@ def test_a_damaged_fact_is_refused_with_a_sentence_or_folded(kind: str) -> None:
     for name, facts in streams().items():
         if not name.startswith(f"{kind}/"):
             continue
-        loaded = [load(one) for one in facts]
+        loaded = [load(fact) for fact in facts]
         for at in (lot.randrange(1, len(facts)) for _ in range(TRIES)):
-            wrong = damaged(facts[at], lot)
+            wrong = damage(facts[at], lot)
             try:
-                found = load(wrong)
+                fact_read = load(wrong)
                 state = fold(loaded[:at])
-                fold([found, *islice(loaded, at + 1, at + 1 + FOLLOWING)], state)
+                fold([fact_read, *islice(loaded, at + 1, at + 1 + FOLLOWING)], state)
             except FactError:
                 refused += 1
             except PitbookError:
@@ -108,9 +108,9 @@ def test_a_damaged_fact_is_refused_with_a_sentence_or_folded(kind: str) -> None:
 
 @pytest.mark.parametrize("slip", [0, -1, 10_000, 10**400])
 def test_an_undo_names_a_slip_that_was_passed(slip: int) -> None:
-    """Slip 0 once undid the last one."""
-    (facts,) = (one for name, one in streams().items() if name.startswith("night/"))
-    at = next(n for n, one in enumerate(facts) if one["fact"] == "slip-undone")
-    state = nights.folded(map(night_fact, facts[:at]))
+    """Regression: slip 0 voided the last slip."""
+    (facts,) = (night_facts for name, night_facts in streams().items() if name.startswith("night/"))
+    at = next(n for n, fact in enumerate(facts) if fact["fact"] == "slip-undone")
+    state = nights.replay(map(night_fact, facts[:at]))
     with pytest.raises(PitbookError, match=r"no slip .* can be undone"):
         nights.evolve(state, night_fact({**facts[at], "slip": slip}))

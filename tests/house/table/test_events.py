@@ -1,10 +1,17 @@
-"""Events: one for each fact, the same version for everybody, each with its audience."""
+"""Events: one per fact, with the same version for everyone and its own audience."""
 
 from __future__ import annotations
 
-from tests.clauses.table import CMS, LAS, MHL, altered
+from tests.clauses.table import CMS, LAS, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
-from tests.house.table.watching import WATCHERS, blanks, cards_in, for_viewer, no_gap, told
+from tests.house.table.watching import (
+    WATCHERS,
+    blanks,
+    cards_in,
+    for_viewer,
+    no_gap,
+    visible_events,
+)
 
 from pitbook.cards import card
 from pitbook.house.table.commands import (
@@ -32,8 +39,8 @@ ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "spectator")
 
 
-def seen(live: Live, viewer: Viewer, what: str) -> list[dict[str, object]]:
-    return [event.body for event in told(live.events, viewer) if event.what == what]
+def visible_bodies(live: Live, viewer: Viewer, what: str) -> list[dict[str, object]]:
+    return [event.body for event in visible_events(live.events, viewer) if event.what == what]
 
 
 def two(top_cards: str = "Qs Js Ts As Ks 2c 7d") -> Live:
@@ -46,30 +53,35 @@ def two(top_cards: str = "Qs Js Ts As Ks 2c 7d") -> Live:
 def test_versions_are_the_same_for_all_and_have_no_gap() -> None:
     live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "fold"))
     for viewer in WATCHERS:
-        events = told(live.events, viewer)
+        events = visible_events(live.events, viewer)
         assert [event.version for event in events] == list(range(1, len(live.facts) + 1))
         assert no_gap(events)
     assert live.events[-1].version == live.state.version
 
 
-def test_hole_cards_are_told_to_their_owner_alone() -> None:
+def test_hole_cards_are_visible_to_their_owner_only() -> None:
     live = two()
-    assert [one["card"] for one in seen(live, ANN, "turn") if "card" in one] == ["As", "Ks"]
+    assert [body["card"] for body in visible_bodies(live, ANN, "turn") if "card" in body] == [
+        "As",
+        "Ks",
+    ]
     for viewer in (BOB, DEE, SUE, CROWD, Viewer("ann", "spectator")):
-        looked = [one for one in seen(live, viewer, "turn") if one["place"] == 1]
-        assert [("card" in one, one["phase"]) for one in looked] == [(False, "play")] * 2
+        looked = [body for body in visible_bodies(live, viewer, "turn") if body["place"] == 1]
+        assert [("card" in body, body["phase"]) for body in looked] == [(False, "play")] * 2
 
 
 def test_the_board_is_everybodys() -> None:
     live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "1x"))
     for viewer in WATCHERS:
-        (turned,) = [one for one in seen(live, viewer, "turn") if one["place"] == "board"]
+        (turned,) = [
+            body for body in visible_bodies(live, viewer, "turn") if body["place"] == "board"
+        ]
         assert (turned["card"], turned["waiting"]) == ("Qs", [1, 2])
 
 
-def test_a_decision_is_told_with_its_cost() -> None:
+def test_decision_event_includes_its_cost() -> None:
     live = two().do("ann", Decide(1, "3x")).do("bob", Decide(2, "fold"))
-    first, second = seen(live, CROWD, "decide")
+    first, second = visible_bodies(live, CROWD, "decide")
     assert (first["seat"], first["play"], first["cost"]) == (1, "3x", "30.00")
     assert not first["folded"]
     assert (second["play"], second["cost"], second["folded"]) == ("fold", "0.00", True)
@@ -80,27 +92,29 @@ def test_opened_hands_become_public_when_they_are_settled_and_folded_ones_never(
     live = two().do("bob", Decide(2, "fold"))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     for viewer in (BOB, DEE, CROWD):
-        assert [(one["seat"], one["cards"]) for one in seen(live, viewer, "settle")] == [
+        assert [
+            (body["seat"], body["cards"]) for body in visible_bodies(live, viewer, "settle")
+        ] == [
             (2, None),
             (1, ["As", "Ks"]),
         ]
-        assert cards_in([one.body for one in told(live.events, viewer)]).isdisjoint(
+        assert cards_in([event.body for event in visible_events(live.events, viewer)]).isdisjoint(
             top("2c 7d") if viewer != BOB else ()
         )
 
 
 def test_a_house_may_choose_to_show_folded_hands() -> None:
-    live = Live(altered(CMS, "fold.shown", True))
+    live = Live(with_field(CMS, "fold.shown", True))
     live.env.top = top("Qs Js Ts As Ks 2c 7d")
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("bob", Decide(2, "fold")).do("ann", *(Decide(1, "1x") for _ in range(3)))
-    assert seen(live, CROWD, "settle")[0]["cards"] == ["2c", "7d"]
+    assert visible_bodies(live, CROWD, "settle")[0]["cards"] == ["2c", "7d"]
 
 
 def test_las_7_a_bonus_on_the_board_opens_no_hand() -> None:
     live = Live(LAS).seat(1, "ann", ante=10, three_up=5)
     live.do("ann", CloseBetting(), *(Decide(1, "1x") for _ in range(3)))
-    first, second = seen(live, CROWD, "settle")
+    first, second = visible_bodies(live, CROWD, "settle")
     assert (first["wagers"], first["cards"]) == (["three-up"], None)
     assert second["cards"] is not None
 
@@ -108,7 +122,7 @@ def test_las_7_a_bonus_on_the_board_opens_no_hand() -> None:
 def test_a_void_hand_is_not_opened() -> None:
     live = two().do(SUPERVISOR, VoidHand(1, "supervisor"))
     live.do("bob", *(Decide(2, "1x") for _ in range(3)))
-    assert [(one["seat"], one["cards"]) for one in seen(live, CROWD, "settle")] == [
+    assert [(body["seat"], body["cards"]) for body in visible_bodies(live, CROWD, "settle")] == [
         (2, ["2c", "7d"]),
         (1, None),
     ]
@@ -117,71 +131,71 @@ def test_a_void_hand_is_not_opened() -> None:
 def test_an_exposed_card_is_everybodys() -> None:
     live = Live(CMS, "typed").seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     live.do(DEALER, ExposeCard(1, card("9s")), TypeCard(1, card("2h")))
-    (exposed,) = seen(live, CROWD, "expose")
+    (exposed,) = visible_bodies(live, CROWD, "expose")
     assert exposed["card"] == "9s"
-    assert "card" not in seen(live, CROWD, "turn")[0]
-    assert seen(live, SUE, "turn")[0]["card"] == "2h"
+    assert "card" not in visible_bodies(live, CROWD, "turn")[0]
+    assert visible_bodies(live, SUE, "turn")[0]["card"] == "2h"
 
 
-def test_a_correction_is_told_to_whom_the_card_is() -> None:
+def test_correction_is_visible_to_the_cards_audience() -> None:
     live = Live(MHL, "typed").seat(1, "ann", bet=10).do(DEALER, CloseBetting())
-    live.do(DEALER, *(TypeCard(1, card(one)) for one in ("9s", "2h", "3h")))
+    live.do(DEALER, *(TypeCard(1, card(text)) for text in ("9s", "2h", "3h")))
     live.do(SUPERVISOR, CorrectCard(1, 2, card("4h"), "misread"))
-    assert seen(live, ANN, "corrected")[0]["card"] == "4h"
-    assert seen(live, BOB, "corrected") == [{"place": 1, "number": 2}]
+    assert visible_bodies(live, ANN, "corrected")[0]["card"] == "4h"
+    assert visible_bodies(live, BOB, "corrected") == [{"place": 1, "number": 2}]
     live.do(DEALER, Decide(1, "low"))
-    live.do(DEALER, *(TypeCard(0, card(one)) for one in ("2c", "2d", "3s", "Jc", "Kd")))
+    live.do(DEALER, *(TypeCard(0, card(text)) for text in ("2c", "2d", "3s", "Jc", "Kd")))
     live.do(SUPERVISOR, CorrectCard(0, 1, card("5c"), "misread"))
-    assert seen(live, CROWD, "corrected")[-1]["was"] == "2c"
+    assert visible_bodies(live, CROWD, "corrected")[-1]["was"] == "2c"
     live.do(DEALER, Settle())
-    assert seen(live, CROWD, "settle")[0]["cards"] == ["9s", "4h", "3h"]
+    assert visible_bodies(live, CROWD, "settle")[0]["cards"] == ["9s", "4h", "3h"]
 
 
 def test_a_shoe_is_committed_to_and_its_seal_stays_in_the_book() -> None:
     live = two()
-    (opened,) = seen(live, CROWD, "shoe-opened")
+    (opened,) = visible_bodies(live, CROWD, "shoe-opened")
     shoe = opened["shoe"]
     assert isinstance(shoe, dict)
     assert (len(shoe["commitment"]), "sealed" in shoe) == (64, False)
 
 
-def test_a_seed_is_for_those_who_were_dealt_from_the_shoe_and_the_staff() -> None:
+def test_seed_is_revealed_to_the_shoes_players_and_staff() -> None:
     live = two().do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
     for viewer in (ANN, BOB, DEE, SUE):
-        assert seen(live, viewer, "shoe-revealed")[0]["seed"] == "SEED t1-shoe-000001"
+        assert visible_bodies(live, viewer, "shoe-revealed")[0]["seed"] == "SEED t1-shoe-000001"
     for viewer in (CROWD, Viewer("cyd", "player")):
-        assert seen(live, viewer, "shoe-revealed") == [{"id": "t1-shoe-000001"}]
+        assert visible_bodies(live, viewer, "shoe-revealed") == [{"id": "t1-shoe-000001"}]
 
 
 def test_a_seats_seed_and_its_advice_are_its_own() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann")
     live.do("ann", SeatSeed(1, "seven"), AdviceShown(1, "bet 1x"))
-    assert seen(live, ANN, "seat-seed") == [{"seat": 1, "text": "seven"}]
-    assert seen(live, BOB, "seat-seed") == [{"seat": 1}]
-    assert seen(live, ANN, "advice") == [{"seat": 1, "text": "bet 1x"}]
-    assert seen(live, BOB, "advice") == []
-    assert blanks(told(live.events, BOB)) == [live.state.version]
-    assert seen(live, ANN, "sat")[0]["given"] == "1000.00"
-    assert seen(live, BOB, "sat") == [{"seat": 1, "player": "ann"}]
+    assert visible_bodies(live, ANN, "seat-seed") == [{"seat": 1, "text": "seven"}]
+    assert visible_bodies(live, BOB, "seat-seed") == [{"seat": 1}]
+    assert visible_bodies(live, ANN, "advice") == [{"seat": 1, "text": "bet 1x"}]
+    assert visible_bodies(live, BOB, "advice") == []
+    assert blanks(visible_events(live.events, BOB)) == [live.state.version]
+    assert visible_bodies(live, ANN, "sat")[0]["given"] == "1000.00"
+    assert visible_bodies(live, BOB, "sat") == [{"seat": 1, "player": "ann"}]
 
 
 def test_the_rack_is_the_staffs_affair() -> None:
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(500))).do(SUPERVISOR, Retire())
-    assert seen(live, DEE, "fill") == [{"amount": "5.00", "why": "fill"}]
-    assert seen(live, CROWD, "fill") == []
-    assert seen(live, CROWD, "retired") == [{}]
-    assert seen(live, SUE, "retired") == [{"rack": "5.00"}]
+    assert visible_bodies(live, DEE, "fill") == [{"amount": "5.00", "why": "fill"}]
+    assert visible_bodies(live, CROWD, "fill") == []
+    assert visible_bodies(live, CROWD, "retired") == [{}]
+    assert visible_bodies(live, SUE, "retired") == [{"rack": "5.00"}]
 
 
-def test_a_sheet_is_told_by_name() -> None:
+def test_sheet_event_has_id_title_and_hash() -> None:
     live = Live(CMS).do(SUPERVISOR, ChangeSheet(dump_sheet(MHL)))
-    (opened,) = seen(live, CROWD, "table-opened")
+    (opened,) = visible_bodies(live, CROWD, "table-opened")
     assert opened["sheet"] == {
         "id": "catfish-bend/mississippi-stud",
         "title": "Mississippi Stud",
         "hash": dump_sheet(CMS)["hash"],
     }
-    (changed,) = seen(live, CROWD, "sheet-changed")
+    (changed,) = visible_bodies(live, CROWD, "sheet-changed")
     assert changed["sheet"] == {
         "id": "catfish-bend/matchem-hi-lo",
         "title": "Match'em Hi-Lo",
@@ -191,15 +205,15 @@ def test_a_sheet_is_told_by_name() -> None:
 
 def test_wagers_and_results_are_public() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
-    (wager,) = seen(live, CROWD, "wager")
+    (wager,) = visible_bodies(live, CROWD, "wager")
     assert (wager["player"], wager["wager"], wager["amount"]) == ("ann", "ante", "10.00")
-    (settled,) = seen(live, CROWD, "settled")
+    (settled,) = visible_bodies(live, CROWD, "settled")
     assert live.state.result is not None
     assert live.state.round is not None
     assert settled["report"] == report_with_words(live.state.result, live.state.round)
     live.do("ann", PutWager(1, "ante", Cents(500)))
 
 
-def test_what_a_viewer_reads_says_nothing_of_who_else_reads_it() -> None:
+def test_event_does_not_name_its_audience() -> None:
     secret = Event(7, "turn", EVERYONE._replace(everyone=False), {"card": "As"})
     assert for_viewer(secret, ANN) == Event(7, BLANK, EVERYONE, {})

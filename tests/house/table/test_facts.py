@@ -1,4 +1,4 @@
-"""Facts of table, cage and pit: what is on record, to the letter, and read as it was."""
+"""The exact stored form of table, cage and pit facts, including older formats."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from tests.golden_record.book import unpacked
+from tests.golden_record.book import unpacked_house
 from tests.house.table.kit import Json
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.cage import slips as cage
-from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
 from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.folder import Folder
@@ -259,17 +259,19 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("codec", "fact", "kept"), ON_RECORD, ids=[kept for *_, kept in ON_RECORD])
-def test_a_fact_is_on_record_to_the_letter(codec: Codec[Any], fact: Any, kept: str) -> None:
-    assert canonical(codec.dump(fact)) == kept
-    again = codec.load(json.loads(kept))
+@pytest.mark.parametrize(
+    ("codec", "fact", "stored"), ON_RECORD, ids=[stored for *_, stored in ON_RECORD]
+)
+def test_a_fact_is_on_record_to_the_letter(codec: Codec[Any], fact: Any, stored: str) -> None:
+    assert canonical(codec.dump(fact)) == stored
+    again = codec.load(json.loads(stored))
     assert (type(again), again) == (type(fact), fact)
 
 
 def test_every_kind_is_here() -> None:
-    shown = {type(fact) for _, fact, _ in ON_RECORD}
+    kinds_listed = {type(fact) for _, fact, _ in ON_RECORD}
     kinds = (kind for codec in (FACTS, cage.SLIPS, pit.FACTS) for kind in codec.kinds.values())
-    assert shown == set(kinds)
+    assert kinds_listed == set(kinds)
 
 
 def test_every_fact_of_a_table_is_folded() -> None:
@@ -278,9 +280,16 @@ def test_every_fact_of_a_table_is_folded() -> None:
 
 @pytest.mark.parametrize("place", ["roof", 1.5, None, True])
 def test_a_place_that_no_table_has(place: Any) -> None:
-    kept = {"fact": "corrected", "place": place, "number": 1, "was": "2h", "card": "3h", "why": ""}
+    stored = {
+        "fact": "corrected",
+        "place": place,
+        "number": 1,
+        "was": "2h",
+        "card": "3h",
+        "why": "",
+    }
     with pytest.raises(RoundError, match=f"cannot be read: {place!r} is no place"):
-        FACTS.load(kept)
+        FACTS.load(stored)
 
 
 @pytest.mark.parametrize(
@@ -311,19 +320,19 @@ def _entries(folder: Folder) -> Iterator[Entry]:
 @pytest.mark.long
 @pytest.mark.parametrize("batch", ["book", "backup"])
 def test_books_of_before_are_read_as_they_were_written(batch: str) -> None:
-    seen: Counter[str] = Counter()
-    with Folder.open(unpacked(batch)) as folder:
+    counts: Counter[str] = Counter()
+    with Folder.open(unpacked_house(batch)) as folder:
         for entry in _entries(folder):
             codec = _codec(entry.stream)
             if codec is None:
                 continue
-            kept: list[Json] = [
-                one
-                for one in parse_content(entry.content)["facts"]
-                if one["fact"] not in (TAKEN_OVER, KEPT)
+            stored: list[Json] = [
+                fact
+                for fact in parse_content(entry.content)["facts"]
+                if fact["fact"] not in (CLAIMED, SNAPSHOT_STORED)
             ]
             again = codec.dump_all(codec.load_entry(entry))
-            assert list(map(canonical, again)) == list(map(canonical, kept))
-            seen.update(one["fact"] for one in kept)
-    assert seen["acted"] > 100
-    assert seen["settled"] > 1
+            assert list(map(canonical, again)) == list(map(canonical, stored))
+            counts.update(fact["fact"] for fact in stored)
+    assert counts["acted"] > 100
+    assert counts["settled"] > 1

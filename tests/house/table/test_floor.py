@@ -1,9 +1,9 @@
-"""Rack, shuffler, rules and the end of a table: the floor's acts."""
+"""Rack, shuffler, rule changes and closing a table."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, MHL, OMS, altered
+from tests.clauses.table import CMS, MHL, OMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import Card
@@ -38,7 +38,7 @@ def shoe(live: Live) -> tuple[int, str, int]:
     return record["pack"], record["shuffle"], record["times"]
 
 
-def test_nobody_practises_for_money() -> None:
+def test_practice_tables_use_play_chips_only() -> None:
     luck = Live(CMS).env
     with pytest.raises(RoundError, match="guests practise for play chips, not for usd"):
         opening_facts(table="t", kind="practice", unit="usd", sheet=CMS, env=luck)
@@ -71,7 +71,7 @@ def test_a_payout_above_the_rack_is_preceded_by_a_recorded_fill() -> None:
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     # Right to left: bob's 10 come in before ann is paid 40 to 1 on 40.
     assert live.wallet("ann") == 1000 + 1600
-    fills = [fact for fact in live.kept if fact["fact"] == "fill"]
+    fills = [fact for fact in live.facts_json if fact["fact"] == "fill"]
     assert fills[-1] == {"fact": "fill", "amount": "1490.00", "why": "payout above the rack"}
     assert live.state.rack == 0
     live.sound()
@@ -83,19 +83,19 @@ def test_a_loss_at_a_later_seat_does_not_pay_an_earlier_one() -> None:
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold"))
     live.do("bob", *(Decide(2, "1x") for _ in range(3)))
-    assert live.kept[-5]["amount"] == "1600.00"
+    assert live.facts_json[-5]["amount"] == "1600.00"
     assert live.state.rack == 1000
     live.sound()
 
 
 def test_oms_2_packs_alternate_with_every_shoe() -> None:
     live = Live(OMS).seat(1, "ann", ante=2)
-    told = [shoe(live)]
+    shoes = [shoe(live)]
     for _ in range(3):
         live.do("ann", CloseBetting(), Decide(1, "fold"))
-        told.append(shoe(live))
+        shoes.append(shoe(live))
         live.do("ann", Rebet(1))
-    assert told == [(1, "hand", 1), (2, "hand", 1), (1, "hand", 1), (2, "hand", 1)]
+    assert shoes == [(1, "hand", 1), (2, "hand", 1), (1, "hand", 1), (2, "hand", 1)]
 
 
 def test_mhl_2_the_house_shuffle_three_times_while_the_machine_fails() -> None:
@@ -135,37 +135,37 @@ def test_a_shoe_that_is_replaced_belongs_to_a_round_of_its_own() -> None:
     assert live.state.dealt_from == live.state.shoe["id"]
 
 
-def test_nothing_is_undone_into_a_round_whose_shoe_is_gone() -> None:
+def test_undo_is_refused_after_the_shoe_changed() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(0)))
     live.do(DEALER, ShufflerFailed())
     assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
 
 
 def cut_card_sheet() -> Sheet:
-    deep = altered(MHL, "deck.fresh", "cut-card")
-    return altered(deep, "deck.cut_card", 289)
+    deep = with_field(MHL, "deck.fresh", "cut-card")
+    return with_field(deep, "deck.cut_card", 289)
 
 
 def test_a_cut_card_keeps_the_shoe_for_several_rounds() -> None:
     live = Live(cut_card_sheet()).seat(1, "ann", bet=10)
     live.do("ann", SeatSeed(1, "mine"))
-    seen: list[Card] = []
+    cards_seen: list[Card] = []
     for _ in range(3):
         live.do("ann", CloseBetting())
         seat = live.round.seat(1)
         assert seat is not None
-        seen += seat.cards
+        cards_seen += seat.cards
         live.do("ann", Decide(1, "low"))
-        seen += live.round.board
+        cards_seen += live.round.board
         live.sound()
         live.do("ann", Rebet(1))
         if live.state.shoes == 1:
             assert live.no("ann", SeatSeed(1, "again")).code == Code.NOT_NOW
-    ended = [fact for fact in live.kept if fact["fact"] == "shoe-revealed"]
+    ended = [fact for fact in live.facts_json if fact["fact"] == "shoe-revealed"]
     assert [fact["id"] for fact in ended] == ["t1-shoe-000001"]
     assert ended[0]["seat_seeds"] == [[1, "mine"]]
-    first = live.kept[1]["record"]
-    assert tuple(seen) == live.env.cards(first, {1: "mine"}, 0, 24)
+    first = live.facts_json[1]["record"]
+    assert tuple(cards_seen) == live.env.cards(first, {1: "mine"}, 0, 24)
 
 
 def test_a_void_round_ends_the_shoe() -> None:
@@ -186,7 +186,7 @@ def test_seat_seeds_come_once_and_before_the_deal() -> None:
     live.do("bob", CloseBetting())
     assert live.no("bob", SeatSeed(2, "late")).code == Code.NOT_NOW
     live.do("bob", Decide(2, "fold"))
-    (revealed,) = [fact for fact in live.kept if fact["fact"] == "shoe-revealed"]
+    (revealed,) = [fact for fact in live.facts_json if fact["fact"] == "shoe-revealed"]
     assert revealed["seat_seeds"] == [[1, "seven"]]
     live.do("ann", SeatSeed(1, "eight"))
     assert live.state.seat_seeds == {1: "eight"}
@@ -194,9 +194,9 @@ def test_seat_seeds_come_once_and_before_the_deal() -> None:
 
 def test_the_commitment_stands_before_any_wager() -> None:
     live = Live(CMS)
-    assert [fact["fact"] for fact in live.kept] == ["table-opened", "shoe-opened"]
+    assert [fact["fact"] for fact in live.facts_json] == ["table-opened", "shoe-opened"]
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
-    assert [fact["fact"] for fact in live.kept[-2:]] == ["shoe-revealed", "shoe-opened"]
+    assert [fact["fact"] for fact in live.facts_json[-2:]] == ["shoe-revealed", "shoe-opened"]
 
 
 def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:
@@ -235,22 +235,22 @@ def test_money_leaves_the_wallet_once_for_each_bet() -> None:
     assert put.why == "t1-000001 seat 1 turn put"
 
 
-def test_each_transfer_says_what_it_is_for() -> None:
+def test_each_transfer_has_its_reason() -> None:
     live = Live(CMS)
     live.env.top = top("Qs Jd 9h Qd 2c")
     live.seat(1, "ann", ante=10, three_card_bonus=1).do("ann", CloseBetting())
     live.do("ann", Decide(1, "1x"), Decide(1, "1x"))
     decided = live.ask("ann", Decide(1, "2x"))
     assert isinstance(decided, Decision)
-    told = [(str(t.debit), str(t.credit), t.amount, t.why) for t in decided.transfers]
+    moves = [(str(t.debit), str(t.credit), t.amount, t.why) for t in decided.transfers]
     ante = "t1-000001 seat 1 ante win"
-    assert told[:4] == [
+    assert moves[:4] == [
         ("wallet:ann", "held:t1/1", 2000, "t1-000001 seat 1 river put"),
         ("house", "rack:t1", 5000, "payout above the rack"),
         ("held:t1/1", "wallet:ann", 1000, ante),
         ("rack:t1", "wallet:ann", 1000, ante),
     ]
-    assert told[-1] == ("held:t1/1", "rack:t1", 100, "t1-000001 seat 1 three-card-bonus lose")
-    assert len(told) == 11
+    assert moves[-1] == ("held:t1/1", "rack:t1", 100, "t1-000001 seat 1 three-card-bonus lose")
+    assert len(moves) == 11
     live.take(decided)
     assert live.no("ann", PutWager(1, "ante", Cents(1))).code == Code.BELOW_MINIMUM

@@ -1,4 +1,4 @@
-"""A fold says what it gives up before it is made, and that is what it takes."""
+"""The stated cost of a fold is what it takes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.house.table.kit import DEALER, Live
 from tests.rules.rounds.play import known_sheets
-from tests.sheets.samples import EVERY
+from tests.sheets.samples import ALL_IDS
 
 from pitbook import load
 from pitbook.house.table.commands import CloseBetting, Decide, PutWager
@@ -24,67 +24,81 @@ ANN = Viewer("ann", "player")
 HALF = {"classic/casino-war": "10.00"}
 
 
-def dealt(sheet: Sheet, seed: int) -> Live:
-    """A seat with a bet on everything that takes one."""
+def deal(sheet: Sheet, seed: int) -> Live:
+    """Deal a seat with a bet on every wager."""
     live = Live(sheet, seed=seed, clocks={"betting": None, "decision": None}).seat(1, "ann")
-    wagers = [one for one in offers(live.state, ANN, live.env.wallet) if one["do"] == "put-wager"]
-    for one in wagers:
-        amount = min(max(STAKE, dollars(one["min"])), dollars(one["max"]))
-        live.do("ann", PutWager(1, one["wager"], amount))
+    wagers = [
+        offer for offer in offers(live.state, ANN, live.env.wallet) if offer["do"] == "put-wager"
+    ]
+    for offer in wagers:
+        amount = min(max(STAKE, dollars(offer["min"])), dollars(offer["max"]))
+        live.do("ann", PutWager(1, offer["wager"], amount))
     return live.do(DEALER, CloseBetting())
 
 
 def choices(live: Live) -> list[Json]:
-    found = [one for one in offers(live.state, ANN, live.env.wallet) if one["do"] == "decide"]
-    return [dict(one) for one in found[0]["choices"]] if found and not live.state.result else []
+    decide_offers = [
+        offer for offer in offers(live.state, ANN, live.env.wallet) if offer["do"] == "decide"
+    ]
+    return (
+        [dict(choice) for choice in decide_offers[0]["choices"]]
+        if decide_offers and not live.state.result
+        else []
+    )
 
 
 def folds(sheet: Sheet) -> list[tuple[str, Json]]:
-    """What is said of each fold of a round, and the seat's result where it is made."""
-    found: list[tuple[str, Json]] = []
+    """The stated cost of each possible fold, and the seat's result after it."""
+    fold_results: list[tuple[str, Json]] = []
     for seed in range(SEEDS if sheet.has_fold else 1):
         for before in range(8):
-            live = dealt(sheet, seed)
+            live = deal(sheet, seed)
             for _ in range(before):
-                stay = [one for one in choices(live) if not one["folds"] and "refused" not in one]
+                stay = [
+                    choice
+                    for choice in choices(live)
+                    if not choice["folds"] and "refused" not in choice
+                ]
                 if stay:
                     live.do("ann", Decide(1, stay[0]["play"]))
-            (fold, *_) = [*(one for one in choices(live) if one["folds"]), None]
+            (fold, *_) = [*(choice for choice in choices(live) if choice["folds"]), None]
             if fold is not None:
                 live.do("ann", Decide(1, fold["play"]))
                 assert live.state.result is not None
-                found.append((fold["loses"], live.state.result["seats"][0]))
+                fold_results.append((fold["loses"], live.state.result["seats"][0]))
             if not choices(live):
                 break
-        if found:
+        if fold_results:
             break
-    return found
+    return fold_results
 
 
-def gone(result: Json) -> Cents:
-    """The stakes that went with the fold, less what of them came back."""
-    lost = [one for one in result["lines"] if one["outcome"] in ("fold", "surrender")]
-    return Cents(sum(dollars(one["stake"]) - dollars(one.get("back", "0")) for one in lost))
+def lost_stakes(result: Json) -> Cents:
+    """The stakes lost with the fold."""
+    lost = [line for line in result["lines"] if line["outcome"] in ("fold", "surrender")]
+    return Cents(sum(dollars(line["stake"]) - dollars(line.get("back", "0")) for line in lost))
 
 
-@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda one: one.id)
-def test_a_fold_takes_what_it_said(sheet: Sheet) -> None:
-    found = folds(sheet)
-    assert bool(found) == sheet.has_fold
-    assert [dollars(said) for said, _ in found] == [gone(result) for _, result in found]
-    assert all(dollars(said) > 0 for said, _ in found)
+@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda sheet: sheet.id)
+def test_fold_costs_what_its_offer_states(sheet: Sheet) -> None:
+    fold_results = folds(sheet)
+    assert bool(fold_results) == sheet.has_fold
+    assert [dollars(loss) for loss, _ in fold_results] == [
+        lost_stakes(result) for _, result in fold_results
+    ]
+    assert all(dollars(loss) > 0 for loss, _ in fold_results)
 
 
 def test_the_sheets_that_are_bundled_are_among_them() -> None:
-    assert set(EVERY) <= {one.id for one in known_sheets()}
+    assert set(ALL_IDS) <= {sheet.id for sheet in known_sheets()}
 
 
 @pytest.mark.parametrize(("sheet", "half"), HALF.items())
 def test_a_surrender_gives_up_half(sheet: str, half: str) -> None:
-    assert {said for said, _ in folds(load(sheet))} == {half}
+    assert {loss for loss, _ in folds(load(sheet))} == {half}
 
 
 def test_only_a_fold_gives_something_up() -> None:
     for sheet in known_sheets():
-        for one in choices(dealt(sheet, seed=1)):
-            assert ("loses" in one) == one["folds"]
+        for choice in choices(deal(sheet, seed=1)):
+            assert ("loses" in choice) == choice["folds"]

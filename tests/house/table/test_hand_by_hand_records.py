@@ -1,4 +1,4 @@
-"""Hands paid one by one in a real book: what was taken back adds up, and is told to who asks."""
+"""Hands paid one at a time on a real ledger: reversals balance and are explained."""
 
 from __future__ import annotations
 
@@ -9,16 +9,22 @@ import pytest
 from tests.clauses.table import LAS, OMS
 from tests.house.table.kit import DEALER, SUPERVISOR
 from tests.house.table.on_record import OnRecord
-from tests.house.table.test_hand_by_hand import PLAYERS, seated, to_settle, typed, wallets
-from tests.house.web.conftest import fast_book
+from tests.house.table.test_hand_by_hand import (
+    PLAYERS,
+    seat_players,
+    to_settle,
+    type_cards,
+    wallets,
+)
+from tests.house.web.conftest import fast_ledger
 
 from pitbook.cards import card
-from pitbook.house.inspect.significant_events import significant
-from pitbook.house.inspect.table_results import _moved
+from pitbook.house.inspect.significant_events import find_significant_events
+from pitbook.house.inspect.table_results import _table_result
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.queries import ALWAYS, Streams
+from pitbook.house.ledger.queries import ALL_TIME, Streams
 from pitbook.house.table import commands as c
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import ABOVE_RACK, FACTS, Fill
@@ -33,30 +39,30 @@ ROUND = "t1-000001"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with fast_book(tmp_path / "book.db") as book:
+    with fast_ledger(tmp_path / "book.db") as book:
         yield book
 
 
 def half_settled(ledger: Ledger) -> OnRecord:
-    """Seat 3 has won $8 and seat 2 has lost $8; seat 1 is closed."""
+    """Seat 3 has won $8, seat 2 has lost $8, seat 1 is closed."""
     live = OnRecord(ledger, OMS, "typed")
-    to_settle(seated(live, 2), "Qs Jd 2h")
-    typed(live, 3, "Qd 3c")
-    typed(live, 2, "4c 5d").do(DEALER, c.Settle())
+    to_settle(seat_players(live, 2), "Qs Jd 2h")
+    type_cards(live, 3, "Qd 3c")
+    type_cards(live, 2, "4c 5d").do(DEALER, c.Settle())
     return live
 
 
 def figures(live: OnRecord) -> tuple[int, int, int]:
-    """Handle, win and fills; the rack holds what they come to."""
-    with live.ledger.moment() as book:
-        (span,) = book.spans(ALWAYS, Streams(("table/t1",)))
-        found = _moved(book, span)
-    assert live.book[live.till.rack] == found.fills - found.credits + found.win
-    return found.handle, found.win, found.fills
+    """Handle, win and fills; the rack must match them."""
+    with live.ledger.snapshot() as book:
+        (span,) = book.spans(ALL_TIME, Streams(("table/t1",)))
+        moves = _table_result(book, span)
+    assert live.book[live.till.rack] == moves.fills - moves.credits + moves.win
+    return moves.handle, moves.win, moves.fills
 
 
 def spend(live: OnRecord, player: str, amount: int) -> None:
-    """The player takes money to the cage."""
+    """The player cashes out."""
     wallet, cash = live.till.wallet(player), Account("usd", "cash")
     moved = move(wallet, cash, Cents(amount), "cash-out")
     live.ledger.append("cage", live.cage, [{"fact": "cash-out"}], [moved], actor="kim")
@@ -70,35 +76,38 @@ def test_a_seat_is_explained_while_others_are_open(ledger: Ledger) -> None:
     assert won.settlement is not None
     document = won.document()
     assert (document["result"], document["net"], document["differs"]) == ("settled", "8.00", [])
-    assert any("Pair of queens" in one or "wins $8" in one or "win $8" in one for one in told(won))
+    assert any(
+        "Pair of queens" in sentence or "wins $8" in sentence or "win $8" in sentence
+        for sentence in sentences_of(won)
+    )
     assert open_.settlement is None
     assert (open_.document()["held"], open_.document()["so_far"]) == ("8.00", None)
 
 
-def told(found: object) -> list[str]:
-    return [sentence for moment in found.moments for sentence in moment.told]  # type: ignore[attr-defined]
+def sentences_of(explanation: object) -> list[str]:
+    return [sentence for moment in explanation.story for sentence in moment.told]  # type: ignore[attr-defined]
 
 
 def test_las_7_a_side_wager_is_explained_while_the_hand_is_closed(ledger: Ledger) -> None:
     live = OnRecord(ledger, LAS, "typed")
-    to_settle(seated(live, 5, three_up=5), "Qs Qd 2h").do(DEALER, c.Settle())
+    to_settle(seat_players(live, 5, three_up=5), "Qs Qd 2h").do(DEALER, c.Settle())
     document = explain_seat(ledger, ROUND, 1).document()
     assert (document["result"], document["held"]) == (None, "20.00")
-    assert [one["wager"] for one in document["so_far"]["lines"]] == ["three-up"]
+    assert [line["wager"] for line in document["so_far"]["lines"]] == ["three-up"]
 
 
-def test_gen_6_what_a_misdeal_takes_back_adds_up(ledger: Ledger) -> None:
+def test_gen_6_misdeal_reversals_balance(ledger: Ledger) -> None:
     live = half_settled(ledger)
     assert figures(live) == (24_00, 0, 800)
     live.do(DEALER, c.Misdeal("a boxed card"))
     assert figures(live) == (0, 0, 800)
-    assert all(ledger.balance(live.till.wallet(one)) == 1000_00 for one in PLAYERS)
+    assert all(ledger.balance(live.till.wallet(player)) == 1000_00 for player in PLAYERS)
     for seat in (1, 2, 3):
         account = explain_seat(ledger, ROUND, seat)
-        assert (account.document()["net"], account.differs) == ("0.00", [])
-    three = told(explain_seat(ledger, ROUND, 3))
+        assert (account.document()["net"], account.differences) == ("0.00", [])
+    three = sentences_of(explain_seat(ledger, ROUND, 3))
     assert "Seat 3 is no longer settled: $8 that it won goes back to the rack." in three
-    assert [one.what for one in significant(ledger, ALWAYS) if one.round] == [
+    assert [event.what for event in find_significant_events(ledger, ALL_TIME) if event.round] == [
         "misdeal",
         "taken-back",
     ]
@@ -106,17 +115,17 @@ def test_gen_6_what_a_misdeal_takes_back_adds_up(ledger: Ledger) -> None:
     live.sound()
 
 
-def test_gen_6_what_a_player_has_spent_is_the_houses_loss_on_record(ledger: Ledger) -> None:
+def test_gen_6_spent_winnings_are_a_recorded_house_loss(ledger: Ledger) -> None:
     live = half_settled(ledger)
     spend(live, "cho", 1005_00)  # Of $1,008.
     live.do(DEALER, c.Misdeal("a boxed card"))
     assert wallets(live) == [1000, 1000, 0]
-    (back,) = (fact for fact in live.kept if fact["fact"] == "taken-back")
+    (back,) = (fact for fact in live.facts_json if fact["fact"] == "taken-back")
     assert sum(float(line["short"]) for line in back["lines"]) == 5
     live.sound()
     account = explain_seat(ledger, ROUND, 3)
-    assert account.differs == []
-    assert "Seat 3 no longer has $5 of it; the house bears that." in told(account)
+    assert account.differences == []
+    assert "Seat 3 no longer has $5 of it; the house bears that." in sentences_of(account)
     assert figures(live)[1] == -500
 
 
@@ -130,10 +139,10 @@ def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> No
     assert figures(live) == (24_00, 0, 800)
     live.do(DEALER, c.Settle())
     assert (wallets(live), live.held) == ([992, 992, 992], 800)
-    typed(live, 1, "6d 6c").do(DEALER, c.Settle())
+    type_cards(live, 1, "6d 6c").do(DEALER, c.Settle())
     assert (live.round.ending, wallets(live)) == ("settled", [1000, 992, 992])
     assert figures(live) == (24_00, 16_00, 800)
-    assert all(explain_seat(ledger, ROUND, seat).differs == [] for seat in (1, 2, 3))
+    assert all(explain_seat(ledger, ROUND, seat).differences == [] for seat in (1, 2, 3))
     assert not verify(ledger).findings
     live.sound()
 
@@ -142,9 +151,9 @@ def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> No
 def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledger) -> None:
     live = half_settled(ledger)
     paid = live.round.paid
-    typed(live, 1, "6d 6c").do(SUPERVISOR, c.CorrectCard(1, 1, card("7d"), "misread"))
+    type_cards(live, 1, "6d 6c").do(SUPERVISOR, c.CorrectCard(1, 1, card("7d"), "misread"))
     assert live.round.paid == paid
-    assert not [fact for fact in live.kept if fact["fact"] == "taken-back"]
+    assert not [fact for fact in live.facts_json if fact["fact"] == "taken-back"]
     live.sound()
 
 
@@ -161,11 +170,13 @@ def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) 
     live.do(SUPERVISOR, c.CorrectCard(2, 1, card("Jc"), "misread")).do(DEALER, c.Settle())
     live.do(DEALER, c.Misdeal("a boxed card"))
     record = find_round(ledger, ROUND)
-    for one in (record, anonymize(record)):
-        told = [
-            line for step in replay_steps(one, Viewer("bob", "player")) for line in step["told"]
+    for round_record in (record, anonymize(record)):
+        sentences = [
+            line
+            for step in replay_steps(round_record, Viewer("bob", "player"))
+            for line in step["told"]
         ]
-        assert sum("is no longer settled" in line for line in told) == 3
+        assert sum("is no longer settled" in line for line in sentences) == 3
     (mine,) = rounds_page(ledger, "bob").rounds
     assert mine["settlement"]["result"] == "misdeal"
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
@@ -181,7 +192,7 @@ def test_a_player_may_leave_when_the_own_hand_is_settled(ledger: Ledger) -> None
 
 
 def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -> None:
-    """A settlement that pays two seats out of an empty rack fills it twice."""
+    """A settlement that pays two seats from an empty rack fills it twice."""
     house, rack = Account("usd", "house"), Account("usd", "rack", "t")
     ann = Account("usd", "wallet", "ann")
     moved = [
@@ -190,8 +201,12 @@ def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -
     ]
     filled = FACTS.dump_all([Fill(Cents(300), ABOVE_RACK), Fill(Cents(2_000), ABOVE_RACK)])
     ledger.append("table/t", ledger.claim("table/t"), filled, moved)
-    found = [(one.before, one.after) for one in significant(ledger, ALWAYS) if one.what == "fill"]
-    assert found == [
+    racks = [
+        (event.before, event.after)
+        for event in find_significant_events(ledger, ALL_TIME)
+        if event.what == "fill"
+    ]
+    assert racks == [
         ({"rack": "0.00"}, {"rack": "3.00"}),
         ({"rack": "0.50"}, {"rack": "20.50"}),
     ]

@@ -1,4 +1,4 @@
-"""Every text about a hand's result agrees with how its wagers were settled."""
+"""Every text about a hand's result matches how its wagers were settled."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, OMS, altered
+from tests.clauses.table import CMS, LAS, OMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 from tests.house.table.on_record import OnRecord
 from tests.house.table.test_hand_by_hand import (
-    agreed,
-    dealt,
+    agreement_rules,
+    deal_round,
     half_settled,
-    seated,
+    seat_players,
     to_settle,
-    typed,
+    type_cards,
 )
 from tests.house.table.test_story import CASES, load
-from tests.transcripts.scenarios import played
+from tests.transcripts.scenarios import play_ending
 
-from pitbook.house.inspect.round_search import RoundIndex, Wanted, hands_of
+from pitbook.house.inspect.round_search import RoundIndex, RoundQuery, hands_of
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.papers.round_report import round_report
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
@@ -30,9 +30,9 @@ from pitbook.papers.html import page
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.stored import replay
-from pitbook.text import speech
+from pitbook.text import locale_of
 
-KEEPS_OFFENSE = altered(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7
+KEEPS_OFFENSE = with_field(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7
 
 
 def results(live: Live) -> dict[int, str]:
@@ -43,14 +43,14 @@ def results(live: Live) -> dict[int, str]:
 
 
 def half_dead() -> Live:
-    """Seat 3 has won and seat 2 has lost when the hand of seat 1 is dead."""
+    """Seat 3 has won and seat 2 has lost when seat 1's hand is dead."""
     live = half_settled().do(SUPERVISOR, Interrupt("power failure"))
     return live.do("ann", Agree(1, finish=False))
 
 
 def with_offense(ending: Any) -> Live:
     """Seat 2 disclosed information before the round ended early."""
-    live = to_settle(dealt(KEEPS_OFFENSE, 50), "Qs Js Ts")
+    live = to_settle(deal_round(KEEPS_OFFENSE, 50), "Qs Js Ts")
     live.do(SUPERVISOR, VoidHand(2, "information", part="gave"))
     return live.do(DEALER if isinstance(ending, Misdeal) else SUPERVISOR, ending)
 
@@ -60,8 +60,8 @@ def test_hands_that_were_settled_before_the_others_were_dead_are_settled() -> No
 
 
 def test_hand_with_a_settled_side_wager_is_settled_when_the_rest_of_it_is_dead() -> None:
-    asks = LAS.model_copy(update={"irregularities": agreed(LAS)})
-    live = to_settle(dealt(asks, 5, three_up=5), "Qs Qd 2h", folds=(2,)).do(DEALER, Settle())
+    asks = LAS.model_copy(update={"irregularities": agreement_rules(LAS)})
+    live = to_settle(deal_round(asks, 5, three_up=5), "Qs Qd 2h", folds=(2,)).do(DEALER, Settle())
     live.do(SUPERVISOR, Interrupt("alarm"), Unreadable())
     assert results(live) == {1: "settled", 2: "settled", 3: "settled"}
 
@@ -72,9 +72,9 @@ def test_settled_hands_count_as_misdealt_after_a_misdeal() -> None:
 
 
 def test_hand_voided_alone_is_void_in_a_settled_round() -> None:
-    live = to_settle(dealt(OMS, 2), "Qs Jd 2h").do(SUPERVISOR, VoidHand(2, "supervisor"))
+    live = to_settle(deal_round(OMS, 2), "Qs Jd 2h").do(SUPERVISOR, VoidHand(2, "supervisor"))
     for number, cards in ((3, "Qd 3c"), (1, "6d 6c")):
-        live = typed(live, number, cards)
+        live = type_cards(live, number, cards)
     while live.round.phase != "over":
         live.do(DEALER, Settle())
     assert results(live) == {1: "settled", 2: "void", 3: "settled"}
@@ -93,8 +93,10 @@ def test_forfeited_hand_in_a_misdeal_is_shown_as_forfeit() -> None:
 
 
 def test_misdeal_sentence_excludes_kept_wagers_of_folded_hands() -> None:
-    rules = altered(CMS, "irregularities.misdeal.returns", "live-wagers")
-    live = to_settle(dealt(rules, 50), "Qs Js Ts", folds=(2,)).do(DEALER, Misdeal("a boxed card"))
+    rules = with_field(CMS, "irregularities.misdeal.returns", "live-wagers")
+    live = to_settle(deal_round(rules, 50), "Qs Js Ts", folds=(2,)).do(
+        DEALER, Misdeal("a boxed card")
+    )
     assert results(live) == {1: "misdeal", 2: "settled", 3: "misdeal"}
     assert transcript(live.round, [])[0] == "Void: wagers go back, except those lost or forfeited."
 
@@ -115,20 +117,20 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
     tmp_path: Path,
 ) -> None:
     with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as ledger:
-        live = to_settle(seated(OnRecord(ledger, OMS, "typed"), 2), "Qs Jd 2h")
-        typed(live, 3, "Qd 3c")
-        typed(live, 2, "4c 5d").do(DEALER, Settle())
+        live = to_settle(seat_players(OnRecord(ledger, OMS, "typed"), 2), "Qs Jd 2h")
+        type_cards(live, 3, "Qd 3c")
+        type_cards(live, 2, "4c 5d").do(DEALER, Settle())
         live.do(SUPERVISOR, Interrupt("power failure")).do("ann", Agree(1, finish=False))
         index = RoundIndex(tmp_path / "rounds.index")
         index.catch_up(ledger)
-        results = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
+        results = {hand.seat: (hand.result, hand.net) for hand in index.find(RoundQuery())}
         assert results == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
         for seat, (result, net) in results.items():
             account = explain_seat(ledger, "t1-1", seat)
             assert account.document()["result"] == result
             assert account.settlement is not None
             assert account.settlement.net == net
-            paper = page(round_report(account), speech("en"))
+            paper = page(round_report(account), locale_of("en"))
             assert ("goes back" in paper) == (result == "dead"), seat
 
 
@@ -137,8 +139,8 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
 def test_text_for_each_hand_agrees_with_its_settlement(
     sheet: str, ending: str, keeps_offense: bool
 ) -> None:
-    rules = altered(load(sheet), "irregularities.misdeal_over_offence", not keeps_offense)
-    final = replay(*played(rules, ending))
+    rules = with_field(load(sheet), "irregularities.misdeal_over_offence", not keeps_offense)
+    final = replay(*play_ending(rules, ending))
     document = report(final)
     for seat in document["seats"]:
         lines = {line["result"] for line in seat["lines"]}

@@ -1,4 +1,4 @@
-"""Stopped at any point, a table comes back as it was, and the sheet says how the hand ends."""
+"""A table stopped at any point resumes as the sheet says."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _OF_THE_STOP: dict[str, Any] = {
 
 
 def script(sheet: str, seats: int) -> Iterator[tuple[str, Command]]:
-    """A whole round: seat 2 folds on the way where that can be, the others stay in."""
+    """A whole round: seat 2 folds if possible, the others stay in."""
     game = opened_game(sheet)
     sides = game.sheet.side.items()
     main, rule = game.main
@@ -65,16 +65,18 @@ def script(sheet: str, seats: int) -> Iterator[tuple[str, Command]]:
 
 
 def _closing(steps: list[tuple[str, Command]]) -> int:
-    return next(n for n, (_, one) in enumerate(steps) if isinstance(one, commands.CloseBetting))
+    return next(
+        n for n, (_, command) in enumerate(steps) if isinstance(command, commands.CloseBetting)
+    )
 
 
 def opened_game(sheet: str) -> Game:
     return compile_game(load(sheet))
 
 
-async def _played(floor: Floor, steps: list[tuple[str, Command]]) -> None:
+async def _play_steps(floor: Floor, steps: list[tuple[str, Command]]) -> None:
     for name, command in steps:
-        await floor.do(name, command)
+        await floor.send(name, command)
 
 
 def settlement(state: TableState) -> dict[str, Any]:
@@ -84,18 +86,18 @@ def settlement(state: TableState) -> dict[str, Any]:
 
 def without_the_stop(state: TableState) -> TableState:
     round = state.round and state.round._replace(notes=())
-    actions = tuple(one for one in state.actions if type(one).__name__ != "Interrupted")
+    actions = tuple(action for action in state.actions if type(action).__name__ != "Interrupted")
     result = state.result and {**state.result, "notes": []}
     return state._replace(**_OF_THE_STOP, round=round, actions=actions, result=result)
 
 
 def held_shown(floor: Floor) -> int:
-    """What the table shows as held, which is what the book holds."""
-    seen = table_view(floor.state, Viewer("ann", "player"), floor.env.wallet)
-    shown = {one["seat"]: dollars(one["held"]) for one in seen["seats"] if "held" in one}
-    for seat, cents in shown.items():
+    """The wagers that the table shows, which must match the ledger."""
+    view = table_view(floor.state, Viewer("ann", "player"), floor.env.wallet)
+    held_by_seat = {seat["seat"]: dollars(seat["held"]) for seat in view["seats"] if "held" in seat}
+    for seat, cents in held_by_seat.items():
         assert floor.ledger.balance(Account("usd", "held", f"t/{seat}")) == cents
-    return sum(shown.values())
+    return sum(held_by_seat.values())
 
 
 @pytest.mark.slow_cases(
@@ -115,11 +117,11 @@ def test_a_stop_at_any_point_changes_nothing(tmp_path: Path, sheet: str, seats: 
     steps = list(script(sheet, seats))
 
     async def whole(floor: Floor) -> list[tuple[TableState, dict[str, int]]]:
-        seen = [(floor.state, floor.wallets())]
+        states = [(floor.state, floor.wallets())]
         for name, command in steps:
-            await floor.do(name, command)
-            seen.append((floor.state, floor.wallets()))
-        return seen
+            await floor.send(name, command)
+            states.append((floor.state, floor.wallets()))
+        return states
 
     (tmp_path / "whole").mkdir()
     expected = run(tmp_path / "whole", sheet, whole)
@@ -142,7 +144,7 @@ def stopped_everywhere(
     """The same round again, its process lost before every step; each state is the same."""
     asks = opened_game(sheet).sheet.irregularities.interruption.value == "agree-or-dead"
 
-    async def stopped(floor: Floor) -> None:
+    async def play_with_stop(floor: Floor) -> None:
         for at in range(len(steps) + 1):
             await floor.lose_process()
             state, wallets = expected[at]
@@ -153,22 +155,22 @@ def stopped_everywhere(
             assert floor.wallets() == wallets
             assert held_shown(floor) == on_table(state)
             if at < len(steps):
-                await floor.do(*steps[at])
+                await floor.send(*steps[at])
         assert settlement(floor.state) == settlement(expected[-1][0])
 
     (folder / "stopped").mkdir()
-    run(folder / "stopped", sheet, stopped, kind=kind)
+    run(folder / "stopped", sheet, play_with_stop, kind=kind)
 
 
 def on_table(state: TableState) -> int:
-    """The wagers that have no result yet."""
+    """The wagers without a result."""
     round = state.round
     seats = round.seats if round is not None else ()
     return sum(cents for seat in seats for _, cents in round.open_stakes(seat)) if round else 0
 
 
 def something_open(state: TableState) -> bool:
-    """Whether a card or a decision is open for anybody; a card may be a hand's own."""
+    """Whether any player has a card or decision open."""
     round = state.round
     assert round is not None
     return round.phase != "settle" or any(
@@ -182,7 +184,7 @@ async def _all_agree(floor: Floor) -> None:
     assert set(awaiting.values()) == {None}
     for seat, player in floor.state.seats.items():
         if player in awaiting:
-            await floor.do(player, commands.Agree(seat, finish=True))
+            await floor.send(player, commands.Agree(seat, finish=True))
     assert floor.state.awaiting is None
 
 
@@ -196,7 +198,7 @@ def test_oms_16_a_dead_hand_returns_every_cent(tmp_path: Path, seats: int, endin
     close = _closing(steps)
 
     async def play(floor: Floor) -> None:
-        await _played(floor, steps[:at])
+        await _play_steps(floor, steps[:at])
         await floor.lose_process()
         assert held_shown(floor) > 0
         refusal = await floor.ask("ann", commands.Decide(1, "1x"))
@@ -217,9 +219,9 @@ def test_oms_16_a_dead_hand_returns_every_cent(tmp_path: Path, seats: int, endin
 async def _end(floor: Floor, ending: str) -> None:
     if ending == "no":
         seat, player = next(iter(floor.state.seats.items()))
-        await floor.do(player, commands.Agree(seat, finish=False))
+        await floor.send(player, commands.Agree(seat, finish=False))
     elif ending == "unreadable":
-        await floor.do("sue", commands.Unreadable())
+        await floor.send("sue", commands.Unreadable())
     else:
         await asyncio.sleep(CLOCKS["house"]["agree"] + 1)
 
@@ -230,14 +232,14 @@ def test_answers_given_before_a_second_stop_stay(tmp_path: Path) -> None:
     close = _closing(steps)
 
     async def play(floor: Floor) -> None:
-        await _played(floor, steps[: close + 1])
+        await _play_steps(floor, steps[: close + 1])
         await floor.lose_process()
-        await floor.do("ann", commands.Agree(1, finish=True))
+        await floor.send("ann", commands.Agree(1, finish=True))
         await floor.lose_process()
         assert floor.state.awaiting == {"ann": True, "bob": None, "cho": None}
-        await floor.do("bob", commands.Agree(2, finish=True))
-        await floor.do("cho", commands.Agree(3, finish=True))
-        await _played(floor, steps[close + 1 :])
+        await floor.send("bob", commands.Agree(2, finish=True))
+        await floor.send("cho", commands.Agree(3, finish=True))
+        await _play_steps(floor, steps[close + 1 :])
         assert floor.state.round is not None
         assert floor.state.round.ending == "settled"
 
@@ -245,7 +247,7 @@ def test_answers_given_before_a_second_stop_stay(tmp_path: Path) -> None:
 
 
 def typed_next(state: TableState) -> tuple[str, Command] | None:
-    """What a person who deals, and those who play, do next."""
+    """The next actions of the live dealer and the players."""
     round = state.round
     assert round is not None
     turned = sum(type(action).__name__ == "Turn" for action in state.actions)
@@ -288,15 +290,15 @@ def test_a_stop_changes_nothing_where_a_person_deals(
     del steps[_closing(steps) + 1 :]
 
     async def whole(floor: Floor) -> list[tuple[TableState, dict[str, int]]]:
-        seen = [(floor.state, floor.wallets())]
+        states = [(floor.state, floor.wallets())]
         for at in range(200):
             if at == len(steps):
                 following = typed_next(floor.state)
                 if following is None:
-                    return seen
+                    return states
                 steps.append(following)
-            await floor.do(*steps[at])
-            seen.append((floor.state, floor.wallets()))
+            await floor.send(*steps[at])
+            states.append((floor.state, floor.wallets()))
         raise AssertionError
 
     (tmp_path / "whole").mkdir()

@@ -1,4 +1,4 @@
-"""What the felt shows needs no sum and no rule from whoever draws it."""
+"""The layout view needs no computation by its reader."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitbook.house.table.commands import CloseBetting, Decide, Misdeal, PutWager
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
-from pitbook.rules.narration import one_less, one_more
+from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.refusals import Refusal
 
 ANN, BOB, CROWD = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
@@ -22,14 +22,14 @@ Json = dict[str, Any]
 
 def offer(live: Live, wager: str) -> Json:
     return next(
-        dict(one)
-        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
-        if one["do"] == "put-wager" and one["wager"] == wager
+        dict(offer)
+        for offer in table_view(live.state, ANN, live.env.wallet)["offers"]
+        if offer["do"] == "put-wager" and offer["wager"] == wager
     )
 
 
 def laid_out(live: Live) -> Json:
-    """What everybody sees on the felt."""
+    """The layout as everyone sees it."""
     return dict(render_layout(live.state, CROWD))
 
 
@@ -48,39 +48,39 @@ def laid_out(live: Live) -> Json:
     ],
 )
 def test_one_chip_more_or_less(now: int, chip: int, least: int, more: int, less: int) -> None:
-    assert one_more(now, chip, least) == more
-    assert one_less(now, chip, least) == less
+    assert add_chip(now, chip, least) == more
+    assert remove_chip(now, chip, least) == less
 
 
-def test_every_chip_says_what_would_lie_there() -> None:
+def test_chip_offer_shows_the_resulting_wager() -> None:
     live = Live(CMS).seat(1, "ann", "400")
     ante = offer(live, "ante")
-    assert [(one["chip"], one["amount"]) for one in ante["chips"]] == [
+    assert [(chip["chip"], chip["amount"]) for chip in ante["chips"]] == [
         ("1.00", "5.00"),
         ("5.00", "5.00"),
         ("25.00", "25.00"),
         ("100.00", "100.00"),
         ("500.00", "500.00"),
     ]
-    assert [one["chip"] for one in ante["chips"] if "refused" in one] == ["500.00"]
+    assert [chip["chip"] for chip in ante["chips"] if "refused" in chip] == ["500.00"]
     assert "less" not in ante
     assert "chips" not in offer(live, "three-card-bonus")  # No bonus without an ante (GEN-12).
     live.seat(1, "ann", ante=30)
     ante = offer(live, "ante")
-    assert [one["amount"] for one in ante["chips"]] == [
+    assert [chip["amount"] for chip in ante["chips"]] == [
         *("31.00", "35.00", "55.00", "130.00", "530.00"),
     ]
     assert ante["less"] == {"amount": "29.00"}
     assert ante["clear"] == {"amount": "0.00"}
 
 
-def test_what_a_chip_says_is_what_the_table_takes() -> None:
+def test_chip_offer_matches_the_table() -> None:
     live = Live(CMS).seat(1, "ann", "400", ante=30)
-    for one in [*offer(live, "ante")["chips"], *offer(live, "three-card-bonus")["chips"]]:
+    for chip in [*offer(live, "ante")["chips"], *offer(live, "three-card-bonus")["chips"]]:
         for wager in ("ante", "three-card-bonus"):
-            if one in offer(live, wager)["chips"]:
-                answer = live.ask("ann", PutWager(1, wager, dollars(one["amount"])))
-                assert isinstance(answer, Refusal) == ("refused" in one), (wager, one)
+            if chip in offer(live, wager)["chips"]:
+                answer = live.ask("ann", PutWager(1, wager, dollars(chip["amount"])))
+                assert isinstance(answer, Refusal) == ("refused" in chip), (wager, chip)
 
 
 def test_wagers_and_wins_are_cut_into_chips() -> None:
@@ -88,9 +88,9 @@ def test_wagers_and_wins_are_cut_into_chips() -> None:
     live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=42).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
-    seen = laid_out(live)
-    assert seen["seats"][0]["chips"]["ante"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
-    (seat,) = seen["result"]["seats"]
+    layout = laid_out(live)
+    assert layout["seats"][0]["chips"]["ante"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
+    (seat,) = layout["result"]["seats"]
     assert {line["wins"] for line in seat["lines"]} == {"42.00"}
     assert seat["lines"][0]["chips"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
 
@@ -115,7 +115,7 @@ def test_a_result_in_words() -> None:
     ante = seat["lines"][0]
     assert (ante["title"], ante["outcome_title"]) == ("Ante", "pair of jacks or better")
     assert ante["words"] == "Pair of jacks or better: Ante, $10, wins $10 at 1:1."
-    (settled,) = [one for one in live.events if one.what == "settled"]
+    (settled,) = [event for event in live.events if event.what == "settled"]
     assert settled.body["report"] == laid_out(live)["result"]
     assert settled.body["told"].startswith("Seat 1 nets $35.")
 
@@ -130,22 +130,22 @@ def test_caps_and_misdeals_in_words() -> None:
     assert "$50,000 due, $25,000 paid" in cap["text"]
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do(DEALER, Misdeal("boxed card"))
-    told = laid_out(live)["result"]["told"]
-    assert told[0]["text"] == "Misdeal: wagers go back."
-    assert told[1]["text"] == "Misdeal: boxed card."
+    message = laid_out(live)["result"]["told"]
+    assert message[0]["text"] == "Misdeal: wagers go back."
+    assert message[1]["text"] == "Misdeal: boxed card."
 
 
 def test_events_tell_no_card_that_is_not_the_viewers() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "2x")).do("bob", Decide(2, "fold"))
-    for viewer, own in ((ANN, 1), (BOB, 2), (CROWD, None)):
-        told = [for_viewer(one, viewer).body.get("told") for one in live.events]
-        mine = live.round.seat(own) if own else None
-        assert cards_in(told) == {*live.round.board, *(mine.cards if mine else ())}
-        assert "Seat 1 bets 2x, $20, on the Flop bet." in told
-        assert "No more bets." in told
-        assert "Seat 2 folds: $10 taken." in told
-    crowd = [for_viewer(one, CROWD).body.get("told") for one in live.events]
+    for viewer, seat_number in ((ANN, 1), (BOB, 2), (CROWD, None)):
+        sentences = [for_viewer(event, viewer).body.get("told") for event in live.events]
+        mine = live.round.seat(seat_number) if seat_number else None
+        assert cards_in(sentences) == {*live.round.board, *(mine.cards if mine else ())}
+        assert "Seat 1 bets 2x, $20, on the Flop bet." in sentences
+        assert "No more bets." in sentences
+        assert "Seat 2 folds: $10 taken." in sentences
+    crowd = [for_viewer(event, CROWD).body.get("told") for event in live.events]
     assert crowd.count("Seat 1 looks at a card.") == 2
 
 
@@ -188,20 +188,20 @@ def test_mhl_8_an_ace_in_the_low_hand_is_shared() -> None:
     live = Live(MHL)
     live.env.top = top("2s 3s 4s As Jc 4c Kd 7d")
     live.seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "high"))
-    laid = laid_out(live)["board"]["arranged"]
-    assert laid["shared"]["cards"] == ["As"]
-    assert (laid["low"]["points"], laid["high"]["points"]) == (1, 22)
-    assert laid["laid"] == ["Jc", "Kd", "As", "4c", "7d"]
+    layout = laid_out(live)["board"]["arranged"]
+    assert layout["shared"]["cards"] == ["As"]
+    assert (layout["low"]["points"], layout["high"]["points"]) == (1, 22)
+    assert layout["laid"] == ["Jc", "Kd", "As", "4c", "7d"]
 
 
 def test_a_play_has_its_title_and_its_street() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     (decide,) = (
-        one
-        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
-        if one["do"] == "decide"
+        offer
+        for offer in table_view(live.state, ANN, live.env.wallet)["offers"]
+        if offer["do"] == "decide"
     )
     assert (decide["stage"], decide["stage_title"]) == ("flop", "Flop bet")
-    assert [one["title"] for one in decide["choices"]] == ["Fold", "1x", "2x", "3x"]
+    assert [choice["title"] for choice in decide["choices"]] == ["Fold", "1x", "2x", "3x"]
     assert decide["choices"][2]["cost"] == "20.00"
     assert Cents(2_000) == dollars(decide["choices"][2]["cost"])

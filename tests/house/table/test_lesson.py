@@ -1,9 +1,9 @@
-"""A lesson says what the description says, on a felt that shows what its player may see."""
+"""Lessons match the game's description, on a layout that its player may see."""
 
 from __future__ import annotations
 
 import pytest
-from tests.sheets.samples import EVERY
+from tests.sheets.samples import ALL_IDS
 
 from pitbook import load
 from pitbook.house.table.lesson import TERMS, Lesson, build_lesson, glossary
@@ -12,7 +12,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import in_language
 
 
-@pytest.fixture(scope="module", params=EVERY)
+@pytest.fixture(scope="module", params=ALL_IDS)
 def sheet(request: pytest.FixtureRequest) -> Sheet:
     return load(request.param)
 
@@ -35,7 +35,7 @@ def test_every_play_of_the_first_decision_is_explained(sheet: Sheet, taught: Les
     assert all(choice["means"] for choice in step["choices"])
 
 
-def test_what_is_pointed_at_is_on_the_felt_and_bet(sheet: Sheet, taught: Lesson) -> None:
+def test_lesson_highlights_exist_on_the_layout(sheet: Sheet, taught: Lesson) -> None:
     bet = taught["steps"][0]
     (mine,) = (seat for seat in bet["view"]["seats"] if seat["seat"] == taught["seat"])
     assert sorted(bet["wagers"]) == sorted(wager for wager, _ in mine["wagers"])
@@ -60,8 +60,8 @@ def test_a_lesson_is_the_same_for_everybody(sheet: Sheet, taught: Lesson) -> Non
 
 
 @pytest.mark.long
-def test_giving_up_costs_what_the_table_takes() -> None:
-    """In war half of the bet comes back; elsewhere all is lost."""
+def test_lesson_fold_cost_matches_the_table() -> None:
+    """In war, half of the bet is returned; elsewhere all is lost."""
     means = {
         choice["play"]: choice["means"]
         for step in build_lesson(load("classic/casino-war"))["steps"]
@@ -72,18 +72,18 @@ def test_giving_up_costs_what_the_table_takes() -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_word_is_explained_once_and_found_by_its_forms(language: str) -> None:
-    told = [
+    terms = [
         {
-            "term": one["term"],
-            "word": in_language(one["word"], language),
-            "forms": in_language(one["forms"], language),
-            "means": in_language(one["means"], language),
+            "term": term["term"],
+            "word": in_language(term["word"], language),
+            "forms": in_language(term["forms"], language),
+            "means": in_language(term["means"], language),
         }
-        for one in glossary()
+        for term in glossary()
     ]
-    assert [one["term"] for one in told] == list(TERMS)
-    forms = [form for one in told for form in one["forms"].split("|")]
+    assert [term["term"] for term in terms] == list(TERMS)
+    forms = [form for term in terms for form in term["forms"].split("|")]
     assert all(form == form.strip() and form for form in forms)
     assert sorted({form for form in forms if forms.count(form) > 1}) == []
-    assert all(one["means"].endswith(".") and one["word"] != one["term"][:0] for one in told)
-    assert len({one["means"] for one in told}) == len(TERMS)
+    assert all(term["means"].endswith(".") and term["word"] != term["term"][:0] for term in terms)
+    assert len({term["means"] for term in terms}) == len(TERMS)

@@ -1,4 +1,4 @@
-"""A table's own limits are its sheet with other stakes, checked like any other sheet."""
+"""A table's own limits: a copy of its sheet, checked like any other."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_wager_has_limits_and_the_same_ones_change_nothing(name: str) -> N
     assert changed_limits(sheet, sheet) == ({}, {})
 
 
-def test_what_is_not_named_stays() -> None:
+def test_unnamed_limits_stay() -> None:
     after = with_limits(
         STUD, {"ante": {"max": "100"}, "three-card-bonus": {"min": "5", "step": "5"}}
     )
@@ -59,7 +59,7 @@ def test_what_is_not_named_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wager", "bound", "text", "said"),
+    ("wager", "bound", "text", "message"),
     [
         ("antee", "max", "5", '"antee" is no wager of catfish-bend/mississippi-stud; did you mean'),
         ("ante", "min", "600", "the minimum $600 is above the maximum $500"),
@@ -70,24 +70,24 @@ def test_what_is_not_named_stays() -> None:
         ("ante", "min", "10", "Iowa 491-11.7: the cap must be at least $50,000"),
     ],
 )
-def test_limits_that_make_no_sense(wager: str, bound: str, text: str, said: str) -> None:
+def test_limits_that_make_no_sense(wager: str, bound: str, text: str, message: str) -> None:
     with pytest.raises(RoundError) as refused:
         with_limits(STUD, {wager: {bound: text}})
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_another_game_is_more_than_other_limits() -> None:
     other = load(SHEETS[1])
     assert not only_limits_differ(STUD, other)
-    was, now = changed_limits(STUD, other)
-    assert list(was) == ["ante", "three-card-bonus"]
+    before, now = changed_limits(STUD, other)
+    assert list(before) == ["ante", "three-card-bonus"]
     assert list(now) == ["ante"], "what the other game has not, has no limits"
     harder = STUD.model_copy(update={"title": "Stud"})
     assert not only_limits_differ(STUD, harder)
 
 
 def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
-    """A level of a tournament lifts the flat limit too, and the pit's list says so."""
+    """A tournament level replaces the flat limit too, and the pit's list shows it."""
     flat = load("oceanfront/mississippi-stud")
     lifted = flat.model_copy(update={"single_bet_max": None})
     level = with_limits(lifted, {"ante": {"min": "25", "max": "100"}})

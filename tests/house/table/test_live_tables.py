@@ -1,4 +1,4 @@
-"""A house over its data folder: opened, stopped at once, opened again, and nothing is missing."""
+"""A server on its data folder: stopped abruptly and reopened without loss."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
         await do(open_house, "mine", GUS, commands.CloseBetting(), commands.Decide(1, "fold"))
         await do(open_house, "mine", GUS, commands.Retire())
         await open_house.forget("mine")
-        streams = [one.name for one in open_house.ledger.streams()]
+        streams = [stream.name for stream in open_house.ledger.streams()]
         assert streams == ["cage", "checkpoints", "persons", "pruned", "table/one"]
         assert open_house.ledger.balances("play") == {}
         await do(open_house, "one", ANN, commands.Undo(1))
@@ -84,7 +84,7 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
 def test_heads_are_signed_while_the_house_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(tables, "SIGN_CHECK_SECONDS", 0.01)
     monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
 
     async def play(open_house: LiveTables) -> None:
@@ -104,12 +104,12 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
     failures = [OSError("the disk is full"), LedgerError("the book cannot be read")]
     sign = Folder.sign
 
-    def signed(folder: Folder, **how: bool) -> object:
+    def fail_to_sign(folder: Folder, **how: bool) -> object:
         if failures:
             raise failures.pop(0)
         return sign(folder, **how)
 
-    monkeypatch.setattr(Folder, "sign", signed)
+    monkeypatch.setattr(Folder, "sign", fail_to_sign)
 
     async def play(open_house: LiveTables) -> None:
         async with asyncio.timeout(60):
@@ -117,7 +117,7 @@ def test_a_book_that_cannot_be_signed_now_is_signed_later(
                 await asyncio.sleep(0.01)
 
     run(tmp_path, play)
-    assert [one.getMessage() for one in caplog.records] == [
+    assert [record.getMessage() for record in caplog.records] == [
         "checkpoint_sign_failed: the disk is full",
         "checkpoint_sign_failed: the book cannot be read",
     ]
@@ -128,8 +128,8 @@ def test_no_name_and_request_of_a_person_keep_a_table_from_being_opened(tmp_path
 
     async def play(open_house: LiveTables) -> None:
         await open_house.open_table("one", "house", unit="usd", sheet=SHEET, actor="sue")
-        said = await open_house.tables["one"].send(Envelope(by, commands.Sit(1), "two"))
-        assert isinstance(said, Accepted)
+        answer = await open_house.tables["one"].send(Envelope(by, commands.Sit(1), "two"))
+        assert isinstance(answer, Accepted)
         await open_house.open_table("two", "house", unit="usd", sheet=SHEET, actor="sue")
         assert open_house.tables["two"].state.table == "two"
 

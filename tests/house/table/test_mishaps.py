@@ -1,9 +1,9 @@
-"""Misdeals, void hands and exposed cards at a live table: the engine's rules, with the money."""
+"""Misdeals, void hands and exposed cards at a live table, with the money."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, MHL, altered
+from tests.clauses.table import CMS, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.house.table.commands import (
@@ -60,7 +60,7 @@ def test_cms_16_information_forfeits_the_hand() -> None:
     live.sound()
 
 
-def test_cms_16_the_floor_is_asked_who_gave_and_who_took() -> None:
+def test_cms_16_void_for_information_requires_a_role() -> None:
     refusal = two().no(SUPERVISOR, VoidHand(1, "information"))
     assert (refusal.code, refusal.clause) == (Code.UNKNOWN_REASON, "CMS-16")
     assert refusal.message.startswith("say whether seat 1 gave the information or took it: part")
@@ -75,18 +75,16 @@ def test_cms_16_the_floor_is_asked_who_gave_and_who_took() -> None:
     ("whose", "void"),
     [("giver-and-taker", (True, True)), ("giver", (True, False)), ("taker", (False, True))],
 )
-def test_cms_16_the_sheet_says_whose_hand_information_costs(
-    whose: str, void: tuple[bool, bool]
-) -> None:
-    live = Live(altered(CMS, "irregularities.information.whose", whose))
+def test_cms_16_sheet_decides_which_hand_is_void(whose: str, void: tuple[bool, bool]) -> None:
+    live = Live(with_field(CMS, "irregularities.information.whose", whose))
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=20).do(DEALER, CloseBetting())
     live.do(SUPERVISOR, VoidHand(1, "information", part="gave"))
     live.do(SUPERVISOR, VoidHand(2, "information", part="took"))
-    assert tuple(one.void == "information" for one in live.round.seats) == void
-    said = [note.what for note in live.round.notes]
+    assert tuple(seat.void == "information" for seat in live.round.seats) == void
+    notes = [note.what for note in live.round.notes]
     for number, did, is_void in ((1, "gave", void[0]), (2, "took", void[1])):
         what = f"the hand of seat {number} is void" if is_void else f"seat {number} warned"
-        assert f"{what}: {did} information" in said
+        assert f"{what}: {did} information" in notes
     live.sound()
 
 
@@ -113,7 +111,7 @@ def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() 
 
 
 def test_gen_8_where_an_early_card_plays_the_board_goes_on_behind_it() -> None:
-    live = Live(altered(CMS, "irregularities.early_card", "plays"))
+    live = Live(with_field(CMS, "irregularities.early_card", "plays"))
     live.env.top = top("Qs Js Ts 2c 2d")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
@@ -127,7 +125,7 @@ def test_a_shoe_names_its_own_cards() -> None:
 
 
 @pytest.mark.parametrize("place", [1, 5, 77])
-def test_no_card_is_exposed_where_none_lies_face_down(place: int) -> None:
+def test_exposing_requires_a_closed_card(place: int) -> None:
     assert two().no(DEALER, ExposeCard(place)).code == Code.NO_CARD_THERE
     assert Live(CMS).no(DEALER, ExposeCard(place)).code == Code.NO_CARD_THERE
 

@@ -1,4 +1,4 @@
-"""Views of one moment share what is the same and are kept while nothing changes, exactly."""
+"""Views share common parts and are cached until something changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.clauses.table import CMS
 from tests.house.table.kit import START, Live
-from tests.house.table.test_properties import played
+from tests.house.table.test_properties import play_random
 from tests.house.table.watching import WATCHERS
 from tests.lanes import spread
 from tests.rules.rounds.play import known_sheets
@@ -25,7 +25,7 @@ ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 
 def test_a_view_of_a_table_that_stands_still_is_not_worked_out_again() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
-    moment, door = ViewCache(live.state), live.env.door()
+    moment, door = ViewCache(live.state), live.env.access_list()
     first = moment.render_for(ANN, live.env.wallet, door)
     assert moment.render_for(ANN, live.env.wallet, door._replace(now=START)) is first
     assert moment.render_for(BOB, live.env.wallet, door) is not first
@@ -34,7 +34,7 @@ def test_a_view_of_a_table_that_stands_still_is_not_worked_out_again() -> None:
     assert (richer is first, richer["wallet"]) == (False, "995.00")
 
 
-def test_a_view_ends_with_what_the_door_said() -> None:
+def test_view_is_rebuilt_when_exclusions_change() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     moment, wallet = ViewCache(live.state), live.env.wallet
     shut = Exclusion("ann", START.date().isoformat(), "UTC", "", "sue", "")
@@ -49,14 +49,14 @@ def test_a_view_ends_with_what_the_door_said() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("sheet", spread(known_sheets(), 4), ids=lambda one: one.id)
+@pytest.mark.parametrize("sheet", spread(known_sheets(), 4), ids=lambda sheet: sheet.id)
 @pytest.mark.parametrize("kind", ["practice", "house", "typed"])
-def test_whoever_looked_before_a_view_is_what_it_is_alone(sheet: Sheet, kind: str) -> None:
+def test_cached_view_equals_a_fresh_one(sheet: Sheet, kind: str) -> None:
     luck = Random(f"{sheet.id} {kind}")
-    for live, _ in played(sheet, kind, luck.randrange(10**6), steps=40):
-        moment, door = ViewCache(live.state), live.env.door()
+    for live, _ in play_random(sheet, kind, luck.randrange(10**6), steps=40):
+        moment, door = ViewCache(live.state), live.env.access_list()
         for viewer in luck.choices(WATCHERS, k=6):
-            seen = moment.render_for(viewer, live.env.wallet, door)
+            view = moment.render_for(viewer, live.env.wallet, door)
             alone = table_view(live.state, viewer, live.env.wallet, door)
-            assert (seen, list(seen)) == (alone, list(alone))
-            assert canonical(seen) == canonical(alone)
+            assert (view, list(view)) == (alone, list(alone))
+            assert canonical(view) == canonical(alone)

@@ -1,4 +1,4 @@
-"""What is offered is what `decide` takes, with the same refusals; however the table stands."""
+"""Offers match `decide`, including its refusals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.generated_sheets import sheets
 from tests.house.table.kit import DEALER, START, SUPERVISOR, Live
-from tests.house.table.test_properties import PLAYERS, played
+from tests.house.table.test_properties import PLAYERS, play_random
 from tests.house.table.toy_family import FAMILY as TOYS
 from tests.house.table.toy_family import GAMES, toy_sheet
 from tests.house.table.tried_offers import tried_offers
@@ -41,7 +41,7 @@ KINDS = ("practice", "house", "house", "typed")
 
 
 @pytest.fixture(autouse=True, scope="module")
-def registered() -> Iterator[None]:
+def register_toys() -> Iterator[None]:
     register(RED_DOG)
     register(TOYS)
     yield
@@ -49,33 +49,33 @@ def registered() -> Iterator[None]:
     del known_families()[TOYS.name]
 
 
-def the_same(live: Live, viewer: Viewer) -> None:
-    offered = offers(live.state, viewer, live.env.wallet, live.env.door())
+def assert_same_offers(live: Live, viewer: Viewer) -> None:
+    offered = offers(live.state, viewer, live.env.wallet, live.env.access_list())
     tried = tried_offers(live.state, viewer, live.env)
     assert offered == tried
-    assert [list(one) for one in offered] == [list(one) for one in tried]
+    assert [list(offer) for offer in offered] == [list(offer) for offer in tried]
 
 
-def shut_out(live: Live, name: str | None) -> None:
-    """Excluded from here on, or nobody is."""
-    one = Exclusion(name or "", START.date().isoformat(), "UTC", "", "sue", "")
-    excluded = {} if name is None else {name_key(name): one}
+def exclude(live: Live, name: str | None) -> None:
+    """Exclude a player, or no one."""
+    exclusion = Exclusion(name or "", START.date().isoformat(), "UTC", "", "sue", "")
+    excluded = {} if name is None else {name_key(name): exclusion}
     live.env.roster = live.env.roster._replace(excluded=excluded)
 
 
-def judged(sheet: Sheet, kind: str, seed: int, steps: int) -> None:
-    """Random play; after each step some who look are offered what `decide` takes."""
+def check_offers(sheet: Sheet, kind: str, seed: int, steps: int) -> None:
+    """Random play; after each step some viewers' offers are compared with `decide`."""
     luck, live = Random(seed), None
-    for live, _ in played(sheet, kind, seed, steps):
+    for live, _ in play_random(sheet, kind, seed, steps):
         if luck.random() < 0.1:
-            shut_out(live, luck.choice((None, *PLAYERS)))
+            exclude(live, luck.choice((None, *PLAYERS)))
         for viewer in luck.sample(VIEWERS, 2):
-            the_same(live, viewer)
+            assert_same_offers(live, viewer)
     assert live is not None
     for by in (SUPERVISOR, commands.By("ann", "player")):
         if isinstance(decided := live.ask(by, commands.Retire()), Decision):
             live.take(decided)
-        the_same(live, VIEWERS[0])
+        assert_same_offers(live, VIEWERS[0])
 
 
 seeds = st.tuples(st.sampled_from(KINDS), st.integers(0, 10**9))
@@ -85,15 +85,15 @@ calmly = [HealthCheck.too_slow, HealthCheck.data_too_large]
 @pytest.mark.long
 @settings(max_examples=examples(12, 60))
 @given(st.sampled_from(known_sheets()), seeds)
-def test_offers_are_what_decide_takes(sheet: Sheet, how: tuple[str, int]) -> None:
-    judged(sheet, *how, steps=50)
+def test_offers_match_decide(sheet: Sheet, how: tuple[str, int]) -> None:
+    check_offers(sheet, *how, steps=50)
 
 
 @pytest.mark.long
 @settings(max_examples=examples(5, 40), suppress_health_check=calmly)
 @given(sheets(), seeds)
 def test_offers_by_sheets_that_no_house_has_written(sheet: Sheet, how: tuple[str, int]) -> None:
-    judged(sheet, *how, steps=40)
+    check_offers(sheet, *how, steps=40)
 
 
 @pytest.mark.long
@@ -101,7 +101,7 @@ def test_offers_by_sheets_that_no_house_has_written(sheet: Sheet, how: tuple[str
 @given(st.sampled_from((*GAMES, "red-dog")), seeds)
 def test_offers_of_games_that_are_described_elsewhere(game: str, how: tuple[str, int]) -> None:
     sheet = pitbook.load(str(RED_DOG_SHEET)) if game == "red-dog" else toy_sheet(game)
-    judged(sheet, *how, steps=50)
+    check_offers(sheet, *how, steps=50)
 
 
 # What random play seldom comes to ----------------------------------------------------------------
@@ -113,7 +113,7 @@ def stud(kind: str = "house") -> Live:
 
 def all_the_same(live: Live) -> None:
     for viewer in VIEWERS:
-        the_same(live, viewer)
+        assert_same_offers(live, viewer)
 
 
 def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None:
@@ -123,14 +123,15 @@ def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None
     all_the_same(live)
     offer = offers(live.state, VIEWERS[0], live.env.wallet)[0]
     assert offer["do"] == "put-wager"
-    told = offer["refused"]["message"]
+    message = offer["refused"]["message"]
     assert (
-        told == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay until the next round"
+        message
+        == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay until the next round"
     )
 
 
 @pytest.mark.parametrize("amount", ["9.99", "10", "15", "20", "39.99", "40", "60"])
-def test_a_purse_is_offered_what_it_covers(amount: str) -> None:
+def test_offers_respect_the_players_balance(amount: str) -> None:
     live = stud().seat(1, "ann", amount)
     all_the_same(live)
     if amount != "9.99":
@@ -150,9 +151,9 @@ def test_wagers_that_go_with_the_main_one_are_covered_too(amount: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*PLAYERS[:2], None])
-def test_who_is_shut_out_is_offered_less_and_never_more(name: str | None) -> None:
+def test_offers_match_decide_for_excluded_players(name: str | None) -> None:
     live = stud().seat(1, "ann", ante=10).seat(2, "bob")
-    shut_out(live, name)
+    exclude(live, name)
     all_the_same(live)
     live.do(DEALER, commands.CloseBetting())
     all_the_same(live)
@@ -177,4 +178,6 @@ def test_a_shoe_that_cannot_be_shuffled_opens_no_round() -> None:
 
 def test_at_a_table_that_is_closed_for_good_nothing_is_offered() -> None:
     live = stud().do(SUPERVISOR, commands.Retire())
-    assert [offers(live.state, one, live.env.wallet) for one in VIEWERS] == [[]] * len(VIEWERS)
+    assert [offers(live.state, viewer, live.env.wallet) for viewer in VIEWERS] == [[]] * len(
+        VIEWERS
+    )

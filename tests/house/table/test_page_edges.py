@@ -1,4 +1,4 @@
-"""Nobody is sent to an empty page: at both ends of the history there is nothing further."""
+"""Page links at both ends of the history never lead to an empty page."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_every_page_that_is_offered_has_rounds(ledger: Ledger, tmp_path: Path) -
         live.seat(1, "ann", ante=5)
         live.one_round((1, "fold"))
     for count in range(1, ROUNDS + 2):
-        shown, pages = rounds_page(ledger, "ann", count=count), 1
-        while shown.older is not None:
-            shown, pages = rounds_page(ledger, "ann", count=count, before=shown.older), pages + 1
-            assert shown.rounds, f"an older page without rounds, {count} each"
+        page, pages = rounds_page(ledger, "ann", count=count), 1
+        while page.older is not None:
+            page, pages = rounds_page(ledger, "ann", count=count, before=page.older), pages + 1
+            assert page.rounds, f"an older page without rounds, {count} each"
         assert pages == -(-ROUNDS // count)
-        while shown.newer is not None:
-            shown, pages = rounds_page(ledger, "ann", count=count, after=shown.newer), pages - 1
-            assert shown.rounds, f"a newer page without rounds, {count} each"
+        while page.newer is not None:
+            page, pages = rounds_page(ledger, "ann", count=count, after=page.newer), pages - 1
+            assert page.rounds, f"a newer page without rounds, {count} each"
         assert pages == 1

@@ -1,4 +1,4 @@
-"""History page by page, backwards and forwards, over several tables; each round once."""
+"""Pages of past rounds over several tables: each round once, in both directions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.house.table.kit import SUPERVISOR
 from tests.house.table.on_record import OnRecord, sheet_of
-from tests.house.web.conftest import fast_book
-from tests.postgres import fresh_book
+from tests.house.web.conftest import fast_ledger
+from tests.postgres import fresh_ledger
 from tests.sheets.samples import CMS, MHL
 
 from pitbook.errors import RoundError
@@ -19,26 +19,26 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table import history
 from pitbook.house.table.history import rounds_page
-from pitbook.house.table.round_records import balances, find_round, table_rounds
+from pitbook.house.table.round_records import find_round, table_rounds, wallet_balances
 from pitbook.house.table.state import dump_sheet
 
 ROUNDS = 23
 
 
 @contextmanager
-def opened(kind: str, folder: Path) -> Iterator[Ledger]:
-    """An empty book on one database or the other."""
+def open_ledger(kind: str, folder: Path) -> Iterator[Ledger]:
+    """An empty ledger on either database."""
     if kind == "sqlite":
-        with fast_book(folder / "book.db") as book:
+        with fast_ledger(folder / "book.db") as book:
             yield book
     else:
-        with fresh_book() as url, Ledger.open(url) as book:
+        with fresh_ledger() as url, Ledger.open(url) as book:
             yield book
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
-    with opened(request.param, tmp_path) as book:
+    with open_ledger(request.param, tmp_path) as book:
         yield book
 
 
@@ -46,21 +46,21 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
 def evening(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Ledger, list[str]]]:
-    """A book that is only read, and what was played in it."""
+    """A read-only ledger, and the rounds played in it."""
     folder = tmp_path_factory.mktemp("evening")
-    with opened(request.param, folder) as book:
-        yield book, played(book, folder)
+    with open_ledger(request.param, folder) as book:
+        yield book, play_rounds(book, folder)
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows so small that they have to be widened, and journals that are not read whole."""
+    """Windows that must be widened, and streams that are not read whole."""
     for name, number in (("ENTRIES", 2), ("EARLIER", 3)):
         monkeypatch.setattr(history, name, number)
 
 
-def played(ledger: Ledger, tmp_path: Path) -> list[str]:
-    """Rounds of ann at two tables in turn, others between; their ids, newest first."""
+def play_rounds(ledger: Ledger, tmp_path: Path) -> list[str]:
+    """Play ann's rounds at two tables among others; returns their ids, newest first."""
     stud = OnRecord(ledger, sheet_of(tmp_path, CMS))
     hi_lo = OnRecord(ledger, sheet_of(tmp_path, MHL), table="t2")
     other = sheet_of(tmp_path, CMS, ('flush = "6:1"', 'flush = "5:1"'))
@@ -75,11 +75,11 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
         else:
             hi_lo.seat(1, "ann", bet=5)
             hi_lo.one_round((1, "low"))
-    mine = [one for name in ("table/t1", "table/t2") for one in table_rounds(ledger, name)]
-    mine = [one for one in mine if one.touched("ann")]
-    mine.sort(key=lambda one: one.steps[0].at, reverse=True)
+    mine = [record for name in ("table/t1", "table/t2") for record in table_rounds(ledger, name)]
+    mine = [record for record in mine if record.steps_of_wallet("ann")]
+    mine.sort(key=lambda record: record.steps[0].at, reverse=True)
     assert len(mine) == ROUNDS
-    return [one.id for one in mine]
+    return [record.id for record in mine]
 
 
 @pytest.mark.slow_cases("postgresql")
@@ -87,19 +87,19 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
 def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
     ledger, ids = evening
     for count in (1, 10, ROUNDS, 40):
-        shown = rounds_page(ledger, "ann", count=count)
-        assert shown.newer is None
-        pages = [shown]
-        while shown.older is not None:
-            shown = rounds_page(ledger, "ann", count=count, before=shown.older)
-            pages.append(shown)
-        assert [one["round"] for each in pages for one in each.rounds] == ids
-        back = [shown]
-        while shown.newer is not None:
-            shown = rounds_page(ledger, "ann", count=count, after=shown.newer)
-            back.append(shown)
-        seen = [one["round"] for each in reversed(back) for one in each.rounds]
-        assert seen == ids
+        page = rounds_page(ledger, "ann", count=count)
+        assert page.newer is None
+        pages = [page]
+        while page.older is not None:
+            page = rounds_page(ledger, "ann", count=count, before=page.older)
+            pages.append(page)
+        assert [past_round["round"] for each in pages for past_round in each.rounds] == ids
+        back = [page]
+        while page.newer is not None:
+            page = rounds_page(ledger, "ann", count=count, after=page.newer)
+            back.append(page)
+        round_ids = [past_round["round"] for each in reversed(back) for past_round in each.rounds]
+        assert round_ids == ids
 
 
 @pytest.mark.slow_cases("postgresql")
@@ -107,27 +107,27 @@ def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, li
 def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[str]]) -> None:
     ledger, _ = evening
     for before in (None, "t1-000020", "t2-000002"):
-        for one in rounds_page(ledger, "ann", count=6, before=before).rounds:
-            held = balances(ledger, find_round(ledger, one["round"]), "ann")
-            told = one["balance"]
-            assert [told["before"], told["after"]] == [f"{cents / 100:.2f}" for cents in held]
+        for past_round in rounds_page(ledger, "ann", count=6, before=before).rounds:
+            held = wallet_balances(ledger, find_round(ledger, past_round["round"]), "ann")
+            balance = past_round["balance"]
+            assert [balance["before"], balance["after"]] == [f"{cents / 100:.2f}" for cents in held]
 
 
 @pytest.mark.long
 def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
     ledger, everything = evening
-    ids = [one for one in everything if one.startswith("t2")]
-    shown = rounds_page(ledger, "ann", stream="table/t2", count=100)
-    assert [one["round"] for one in shown.rounds] == ids
-    assert (shown.older, shown.newer) == (None, None)
+    ids = [round_id for round_id in everything if round_id.startswith("t2")]
+    page = rounds_page(ledger, "ann", stream="table/t2", count=100)
+    assert [past_round["round"] for past_round in page.rounds] == ids
+    assert (page.older, page.newer) == (None, None)
     assert rounds_page(ledger, "cleo").rounds == []
 
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
 def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_path: Path) -> None:
-    """Which tables somebody has played at is remembered, and what came since is looked through."""
-    ids = played(ledger, tmp_path)
+    """The tables of a player are cached, and new ones are found."""
+    ids = play_rounds(ledger, tmp_path)
     assert rounds_page(ledger, "ann", count=1).rounds[0]["round"] == ids[0]
     fresh = OnRecord(ledger, sheet_of(tmp_path, CMS), table="t3")
     fresh.env.time += timedelta(days=1)

@@ -1,4 +1,4 @@
-"""At the table: one person sits under one name, and whoever is excluded bets nothing more."""
+"""One person plays under one name, and excluded players cannot bet."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pitbook.rules.refusals import Code
 CMS = load("catfish-bend/mississippi-stud")
 
 
-def told(live: Live, *facts: Fact) -> None:
+def apply_facts(live: Live, *facts: Fact) -> None:
     live.env.roster = apply_events(live.env.roster, facts)
 
 
-def excluded(live: Live, name: str) -> None:
+def exclude(live: Live, name: str) -> None:
     until, at = START.date().isoformat(), START.isoformat()
-    told(live, Exclusion(name, until, "UTC", "asked", "sue", at))
+    apply_facts(live, Exclusion(name, until, "UTC", "asked", "sue", at))
 
 
 def test_staff_seat_the_person_on_record() -> None:
     live = Live(CMS, "typed")
-    told(live, NameAdded("zoe"))
+    apply_facts(live, NameAdded("zoe"))
     live.do(DEALER, Sit(1, "ZOE"))
     assert live.state.seats == {1: "zoe"}
     assert "mixes" in live.no(DEALER, Sit(2, "z\u043ee")).message
@@ -37,16 +37,16 @@ def test_staff_seat_the_person_on_record() -> None:
 @pytest.mark.parametrize(("kind", "by"), [("house", "zoe"), ("typed", DEALER), ("practice", "zoe")])
 def test_an_excluded_person_sits_nowhere(kind: str, by: object) -> None:
     live = Live(CMS, kind, owner="zoe" if kind == "practice" else "")
-    excluded(live, "Zoe")
+    exclude(live, "Zoe")
     refused = live.no(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
     assert refused.code is Code.EXCLUDED
     live.env.time += timedelta(days=1)
     live.do(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
 
 
-def test_who_is_excluded_at_the_table_finishes_the_hand_and_bets_no_more() -> None:
+def test_excluded_player_finishes_the_hand_and_cannot_bet() -> None:
     live = Live(CMS).seat(1, "zoe", ante=500).do("zoe", CloseBetting())
-    excluded(live, "zoe")
+    exclude(live, "zoe")
     while live.round.waiting:
         live.do("zoe", Decide(1, "1x"))
     assert live.round.phase == "over"
@@ -56,10 +56,10 @@ def test_who_is_excluded_at_the_table_finishes_the_hand_and_bets_no_more() -> No
     live.sound()
 
 
-def test_a_wager_that_lies_there_may_be_taken_back_and_not_raised() -> None:
+def test_excluded_player_may_withdraw_but_not_raise() -> None:
     live = Live(CMS).seat(1, "zoe", ante=500)
     live.do("zoe", PutWager(1, "ante", Cents(1_000)), PutWager(1, "ante", Cents(500)))
-    excluded(live, "zoe")
+    exclude(live, "zoe")
     for command in (PutWager(1, "ante", Cents(1_000)), Undo(1)):
         assert live.no("zoe", command).code is Code.EXCLUDED
     live.do("zoe", PutWager(1, "ante", Cents(0)))

@@ -1,8 +1,8 @@
-"""The pit at a table: two grant a fill, a round names its dealer, limits are announced in time."""
+"""Pit commands: fills with two approvals, dealers, and announced limits."""
 
 from __future__ import annotations
 
-from tests.clauses.table import CMS, altered
+from tests.clauses.table import CMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, by
 
 from pitbook.house.ledger.codec import Fact
@@ -51,7 +51,7 @@ def test_a_fill_is_asked_for_by_one_and_granted_by_another() -> None:
     live.sound()
 
 
-def test_a_round_names_its_dealer_and_nobody_else_deals() -> None:
+def test_round_names_its_dealer_and_others_cannot_deal() -> None:
     live = Live(CMS, "typed").do(DEALER, SignOn(), Sit(1, "ann"), BuyIn(1, Cents(10_000)))
     live.do(DEALER, OpenRound(), PutWager(1, "ante", Cents(1_000)))
     assert live.facts[-3] == facts.RoundOpened(
@@ -80,7 +80,7 @@ def test_a_colour_up_is_on_record_and_moves_nothing() -> None:
 
 
 def test_limits_come_into_force_when_the_states_notice_has_passed() -> None:
-    sheet = altered(CMS, "house.jurisdiction", "Maryland")
+    sheet = with_field(CMS, "house.jurisdiction", "Maryland")
     live = Live(sheet).seat(1, "ann", ante=10)
     higher = dump_sheet(with_limits(sheet, {"ante": {"min": "25"}}))
     no = live.no(SUPERVISOR, AnnounceSheet(higher, 29, "busy"))

@@ -1,9 +1,9 @@
-"""Between deal and pay: the dealer deals and turns by itself, seats decide, the clock runs."""
+"""Play between deal and payment: automatic dealing, decisions and the clock."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL, OMS, altered
+from tests.clauses.table import CMS, LAS, MHL, OMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import names
@@ -85,7 +85,7 @@ def test_a_play_that_is_not_covered_is_refused_and_a_smaller_one_taken() -> None
     live.sound()
 
 
-def test_gen_10_who_cannot_cover_the_smallest_bet_folds_at_once() -> None:
+def test_gen_10_short_player_folds_at_once() -> None:
     live = Live(CMS).seat(1, "ann", "25", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "1x"))
     seat = live.round.seat(1)
@@ -99,15 +99,15 @@ def test_gen_10_who_cannot_cover_the_smallest_bet_folds_at_once() -> None:
 
 
 def test_gen_10_one_purse_for_two_spots() -> None:
-    sheet = altered(CMS, "seats.per_player", 2)
+    sheet = with_field(CMS, "seats.per_player", 2)
     live = Live(sheet).seat(1, "ann", "35", ante=10).seat(2, "ann", ante=10)
     live.do("ann", CloseBetting(), Decide(1, "1x"))
     assert [seat.plays for seat in live.round.seats] == [("1x", "fold"), ("fold",)]
     live.sound()
 
 
-def test_gen_10_nobody_is_bet_for_beyond_the_purse() -> None:
-    stays = altered(CMS, "absent", "smallest-bet")
+def test_gen_10_forced_bets_never_exceed_the_balance() -> None:
+    stays = with_field(CMS, "absent", "smallest-bet")
     live = Live(stays).seat(1, "ann", "15", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting())
     seat = live.round.seat(1)
@@ -116,7 +116,7 @@ def test_gen_10_nobody_is_bet_for_beyond_the_purse() -> None:
     live.sound()
 
 
-def test_gen_10_hi_lo_costs_nothing_so_nobody_is_too_poor() -> None:
+def test_gen_10_hi_lo_decisions_cost_nothing() -> None:
     live = Live(MHL).seat(1, "ann", "10", bet=10).do("ann", CloseBetting())
     assert live.round.waiting == (1,)
     assert live.no("ann", Decide(1, "high+double")).code == Code.NOT_COVERED
@@ -131,7 +131,7 @@ def test_the_sheet_knows_the_plays(play: str, code: Code) -> None:
     assert three().no("ann", Decide(1, play)).code == code
 
 
-def test_nobody_decides_twice_or_out_of_time() -> None:
+def test_second_or_late_decision_is_refused() -> None:
     live = three().do("ann", Decide(1, "1x"))
     assert live.no("ann", Decide(1, "2x")).code == Code.ALREADY_DECIDED
     before = Live(CMS).seat(1, "ann", ante=10)
@@ -156,7 +156,7 @@ def test_the_decision_clock_plays_absent_seats_and_starts_anew_each_street() -> 
     live.sound()
 
 
-def test_one_slow_seat_holds_nobody_up_for_longer_than_its_clock() -> None:
+def test_slow_seat_delays_play_only_until_its_clock() -> None:
     live = three(LAS, decision=20)
     for _ in range(3):
         live.do("ann", Decide(1, "1x")).do("bob", Decide(2, "1x"))
@@ -183,7 +183,7 @@ def test_a_tick_with_nothing_due_changes_nothing() -> None:
 def test_advice_is_on_record_where_the_coach_is_on() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
     live.do("ann", AdviceShown(1, "bet 1x"))
-    assert live.kept[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
+    assert live.facts_json[-1] == {"fact": "advice", "seat": 1, "text": "bet 1x"}
     live.do("ann", Coach(on=False))
     refusal = live.no("ann", AdviceShown(1, "bet 1x"))
     assert (refusal.code, refusal.message) == (

@@ -1,4 +1,4 @@
-"""Tables played at random by people who often ask for nonsense; every promise is kept."""
+"""Random play with invalid commands; all invariants hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
-from tests.house.table.watching import WATCHERS, cards_in, entitled, no_gap, told
+from tests.house.table.watching import WATCHERS, cards_in, no_gap, visible_events, visible_to
 from tests.lanes import examples
 from tests.rules.rounds.play import known_sheets
 
@@ -33,7 +33,7 @@ TO_CHECK = ("settled", "interrupted", "corrected", "left", "undone", "fill")
 
 
 class People:
-    """Players, dealer, floor and clock at one table."""
+    """Players, dealer, supervisor and clock at one table."""
 
     def __init__(self, sheet: Sheet, kind: str, luck: Random) -> None:
         self.env = luck
@@ -44,13 +44,13 @@ class People:
                 self.live.buy_in(name, luck.choice(("15", "100", "5000")))
 
     def next(self) -> tuple[By, Command]:
-        """Something that somebody asks for; mostly sensible."""
+        """A random command, mostly sensible."""
         luck, state = self.env, self.live.state
         if luck.random() < 0.1:
             return self._staff()
         if luck.random() < 0.06:
             self.live.later(luck.randrange(40))
-            self.live.env.gone = {one for one in PLAYERS if luck.random() < 0.2}
+            self.live.env.gone = {player for player in PLAYERS if luck.random() < 0.2}
             return CLOCK, commands.Tick(late=luck.random() < 0.1)
         round = state.round
         if state.awaiting:
@@ -69,11 +69,11 @@ class People:
     def _play(self) -> tuple[By, Command]:
         luck, round = self.env, self.live.round
         if self.live.state.typed and not round.waiting:
-            places = [one for one in round.hidden if one != BOARD or round.phase == "play"]
+            places = [place for place in round.hidden if place != BOARD or round.phase == "play"]
             if not places or luck.random() < 0.2:
                 return DEALER, commands.Settle()
             return DEALER, commands.TypeCard(luck.choice(places), luck.choice(DECK))
-        seat = luck.choice(round.waiting or tuple(one.number for one in round.seats))
+        seat = luck.choice(round.waiting or tuple(seat.number for seat in round.seats))
         plays = round.game.plays(round.stage)
         return self._by(seat), commands.Decide(seat, luck.choice((*plays, *plays, "huh")))
 
@@ -141,7 +141,7 @@ class People:
         ]
         if self.live.state.typed:
             fixes = [commands.CorrectCard(place, number, self._any(), "") for number in (1, 2)]
-            loud += [(SUPERVISOR, one) for one in fixes]
+            loud += [(SUPERVISOR, command) for command in fixes]
             loud += [(DEALER, commands.ExposeCard(seat, self._any()))] * 2
             loud.append((DEALER, commands.DeckFouled(self._any())))
         return luck.choice(loud)
@@ -153,8 +153,10 @@ class People:
         return self.env.choice(DECK)
 
 
-def played(sheet: Sheet, kind: str, seed: int, steps: int = STEPS) -> Iterator[tuple[Live, int]]:
-    """A table at work: after each command that was taken, the table and its first new event."""
+def play_random(
+    sheet: Sheet, kind: str, seed: int, steps: int = STEPS
+) -> Iterator[tuple[Live, int]]:
+    """Random play; yields the table and its first new event after each accepted command."""
     people = People(sheet, kind, Random(seed))
     live = people.live
     for _ in range(steps):
@@ -163,10 +165,10 @@ def played(sheet: Sheet, kind: str, seed: int, steps: int = STEPS) -> Iterator[t
         if people.env.random() < 0.02:
             live.restart()
         else:
-            kept = canonical(snapshot(before))
+            snapshot_text = canonical(snapshot(before))
             trial = check_command(before, Envelope(by, command), live.env)
             answer = decide(before, Envelope(by, command), live.env)
-            assert canonical(snapshot(before)) == kept, "decide changed the state"
+            assert canonical(snapshot(before)) == snapshot_text, "decide changed the state"
             assert trial == (answer if isinstance(answer, Refusal) else None)
             if isinstance(answer, Decision):
                 live.take(answer)
@@ -187,10 +189,10 @@ tables = st.tuples(
 def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
     table: tuple[Sheet, str, int],
 ) -> None:
-    for live, since in played(*table):
+    for live, since in play_random(*table):
         if live.state.round is not None and live.round.phase == "over":
             assert live.held == 0
-        if any(fact["fact"] in TO_CHECK for fact in live.kept[since:]):
+        if any(fact["fact"] in TO_CHECK for fact in live.facts_json[since:]):
             live.sound()
 
 
@@ -200,25 +202,25 @@ def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
 def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
     table: tuple[Sheet, str, int],
 ) -> None:
-    for step, (live, since) in enumerate(played(*table)):
+    for step, (live, since) in enumerate(play_random(*table)):
         for viewer in WATCHERS:
-            allowed = entitled(live, viewer) if live.state.round is not None else set()
-            events = told(live.events[since:], viewer)
+            allowed = visible_to(live, viewer) if live.state.round is not None else set()
+            events = visible_events(live.events[since:], viewer)
             bodies = [event.body for event in events]
             assert no_gap(events)
             assert cards_in(bodies) <= allowed
             assert "SEALED" not in canonical(bodies)
         for viewer in (WATCHERS[step % len(WATCHERS)], WATCHERS[step * 3 % len(WATCHERS)]):
-            seen = table_view(live.state, viewer, live.env.wallet)
-            allowed = entitled(live, viewer) if live.state.round is not None else set()
-            assert cards_in(seen) <= allowed
-            assert "SEALED" not in canonical(seen)
+            view = table_view(live.state, viewer, live.env.wallet)
+            allowed = visible_to(live, viewer) if live.state.round is not None else set()
+            assert cards_in(view) <= allowed
+            assert "SEALED" not in canonical(view)
 
 
 @settings(max_examples=examples(8, 15))
 @given(tables)
-def test_a_view_offers_what_is_taken_and_says_why_not(table: tuple[Sheet, str, int]) -> None:
-    for live, _ in played(*table, steps=30):
+def test_view_offers_match_decisions(table: tuple[Sheet, str, int]) -> None:
+    for live, _ in play_random(*table, steps=30):
         for viewer in (Viewer("ann", "player"), Viewer("dee", "dealer")):
             for offer in table_view(live.state, viewer, live.env.wallet)["offers"]:
                 assert_true_offer(live, viewer, dict(offer))
@@ -228,8 +230,8 @@ def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> N
     by = By(viewer.name, viewer.role)  # type: ignore[arg-type]
     if offer["do"] == "decide":
         for choice in offer["choices"]:  # type: ignore[attr-defined]
-            one = commands.Decide(int(str(offer["seat"])), choice["play"])
-            assert isinstance(live.ask(by, one), Refusal) == ("refused" in choice)
+            command = commands.Decide(int(str(offer["seat"])), choice["play"])
+            assert isinstance(live.ask(by, command), Refusal) == ("refused" in choice)
     elif offer["do"] == "put-wager":
         given_offer = {"do": "put-wager", "seat": offer["seat"], "wager": offer["wager"]}
         put = commands.decode({**given_offer, "amount": offer["min"]})
@@ -241,7 +243,7 @@ def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> N
         assert isinstance(live.ask(by, commands.decode(plain)), Refusal) == ("refused" in offer)
 
 
-@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda one: one.id)
+@pytest.mark.parametrize("sheet", known_sheets(), ids=lambda sheet: sheet.id)
 @pytest.mark.parametrize("kind", ["practice", "house", "typed"])
 def test_a_table_goes_on_from_a_snapshot_as_if_it_never_stopped(sheet: Sheet, kind: str) -> None:
     people = People(sheet, kind, Random(f"{sheet.id} {kind}"))
@@ -249,7 +251,7 @@ def test_a_table_goes_on_from_a_snapshot_as_if_it_never_stopped(sheet: Sheet, ki
     done = 0
     for _ in range(80):
         envelope = Envelope(*people.next())
-        first, second = (decide(one, envelope, live.env) for one in (live.state, twin))
+        first, second = (decide(state, envelope, live.env) for state in (live.state, twin))
         assert first == second
         if isinstance(first, Decision):
             live.take(first)

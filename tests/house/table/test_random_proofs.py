@@ -15,7 +15,7 @@ from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS
 from tests.house.table.kit import DEALER, START, SUPERVISOR, FakeLuck, Live
 from tests.house.table.proved import VAULT
 from tests.lanes import examples, spread
-from tests.shoe.test_packs import cut
+from tests.shoe.test_packs import with_cut_card
 
 from pitbook.cards import names
 from pitbook.errors import PitbookError
@@ -47,12 +47,12 @@ SHEETS: dict[str, Sheet] = {
     "las": LAS,
     "stax": LAS_STAX,
     "mhl": MHL,
-    "cut": cut(60),
+    "cut": with_cut_card(60),
 }
 
 
 class Whims(Live):
-    """A table whose rounds are kept as the book would give them back."""
+    """A table that records its rounds like the ledger."""
 
     before: TableState
     since: list[Fact]
@@ -86,16 +86,16 @@ class Whims(Live):
 
     @property
     def record(self) -> RoundRecord:
-        """The last round, as the book tells it."""
-        upto = next(n for n, one in enumerate(self.since) if isinstance(one, facts.Settled))
+        """The last round, as a record."""
+        upto = next(n for n, fact in enumerate(self.since) if isinstance(fact, facts.Settled))
         steps = (JournalStep(1, "", "", tuple(self.since[: upto + 1]), ()),)
         ours = (self.before.shoe or {}).get("id")
-        told = self.revealed if self.revealed and self.revealed.id == ours else None
-        return RoundRecord("table/t1", self.before.round_id, self.before, steps, told)
+        reveal = self.revealed if self.revealed and self.revealed.id == ours else None
+        return RoundRecord("table/t1", self.before.round_id, self.before, steps, reveal)
 
 
 def one_round(live: Whims, luck: Random) -> None:
-    """Some players bet, some with a seed, play by whim, and now and then something goes wrong."""
+    """Random bets and seeds, random play, and occasional mishaps."""
     sheet = live.state.game.sheet
     seats = sorted(luck.sample(range(1, min(6, sheet.seats.count) + 1), luck.randint(1, 4)))
     main, rule = live.state.game.main
@@ -120,7 +120,7 @@ def one_round(live: Whims, luck: Random) -> None:
 
 
 def mishap(live: Whims, luck: Random) -> None:
-    seat = luck.choice([one.number for one in live.round.seats])
+    seat = luck.choice([seat.number for seat in live.round.seats])
     what: Any = luck.choice(
         [
             *[None] * 12,
@@ -136,27 +136,31 @@ def mishap(live: Whims, luck: Random) -> None:
             live.take(answer)
 
 
-def closed_to(live: Whims, viewer: Viewer) -> set[str]:
-    """What was dealt and is not this viewer's to see."""
+def hidden_cards(live: Whims, viewer: Viewer) -> set[str]:
+    """Cards that were dealt and are hidden from this viewer."""
     state = live.record.state
     assert state.round is not None
-    seen = {*state.round.board}
+    visible = {*state.round.board}
     for seat in state.round.seats:
-        seen |= {card for card in visible_cards(state, seat, viewer) if card is not None}
+        visible |= {card for card in visible_cards(state, seat, viewer) if card is not None}
     dealt = {card for seat in state.round.seats for card in seat.cards}
-    return set(names(dealt - seen).split())
+    return set(names(dealt - visible).split())
 
 
-def changed(document: Json, luck: Random) -> Json:
-    """The document with one bit of one hash, salt, card, position or seed turned."""
-    made = copy.deepcopy(document)
-    opened = [one for one in made["cards"] if "salt" in one]
-    one = luck.choice(opened or made["cards"])
-    holders: list[tuple[Any, Any]] = [(made["shoe"], "commitment"), (one, "position")]
+def change_one_bit(document: Json, luck: Random) -> Json:
+    """The document with one bit changed."""
+    edited = copy.deepcopy(document)
+    opened = [card for card in edited["cards"] if "salt" in card]
+    edited_card = luck.choice(opened or edited["cards"])
+    holders: list[tuple[Any, Any]] = [(edited["shoe"], "commitment"), (edited_card, "position")]
     if opened:
-        holders += [(one, "salt"), (one["path"], luck.randrange(len(one["path"]))), (one, "card")]
-    if "deck" in made:
-        holders.append((luck.choice(made["deck"]), 1))
+        holders += [
+            (edited_card, "salt"),
+            (edited_card["path"], luck.randrange(len(edited_card["path"]))),
+            (edited_card, "card"),
+        ]
+    if "deck" in edited:
+        holders.append((luck.choice(edited["deck"]), 1))
     holder, key = luck.choice(holders)
     right = holder[key]
     if key == "position":
@@ -165,14 +169,14 @@ def changed(document: Json, luck: Random) -> Json:
         holder[key] = next(card for card in ("2c", "2d") if card != right)
     else:
         holder[key] = f"{int(right, 16) ^ (1 << luck.randrange(256)):064x}"
-    return made
+    return edited
 
 
 @pytest.fixture(autouse=True)
 def sheets_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They have tests of their own; here the same few come ten thousand times."""
-    known = {digest(sheet): sheet for sheet in SHEETS.values()}
-    monkeypatch.setattr(stored, "stored_sheet", lambda document: known[document["hash"]])
+    """Load each sheet once."""
+    sheets_by_hash = {digest(sheet): sheet for sheet in SHEETS.values()}
+    monkeypatch.setattr(stored, "stored_sheet", lambda document: sheets_by_hash[document["hash"]])
 
 
 @pytest.fixture(autouse=True)
@@ -198,16 +202,18 @@ def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(
         viewer = Viewer(who, "supervisor" if who == "sue" else "player")
         document = json.loads(json.dumps(build_proof(live.record, VAULT, viewer)))
         assert verify(document).differences == (), (name, number, who)
-        told = json.dumps([document["cards"], document["round"]["actions"]])
+        text = json.dumps([document["cards"], document["round"]["actions"]])
         if SHEETS[name].deck.decks == 1:
-            assert not [one for one in closed_to(live, viewer) if f'"{one}"' in told]
-        salts = {one["salt"] for one in document["cards"] if "salt" in one}
-        assert len(salts) == sum(one in told for one in (salt.hex() for salt in live.deck.salts))
-        assert is_found(changed(document, luck)), (name, number)
+            assert not [card for card in hidden_cards(live, viewer) if f'"{card}"' in text]
+        salts = {card["salt"] for card in document["cards"] if "salt" in card}
+        assert len(salts) == sum(
+            salt_text in text for salt_text in (salt.hex() for salt in live.deck.salts)
+        )
+        assert is_found(change_one_bit(document, luck)), (name, number)
         if live.record.revealed is not None:
             whole = json.loads(json.dumps(build_proof(live.record, VAULT)))
             assert verify(whole).differences == (), (name, number)
-            assert is_found(changed(whole, luck)), (name, number)
+            assert is_found(change_one_bit(whole, luck)), (name, number)
 
 
 def test_a_hand_that_any_card_serves_takes_none_that_another_needs(
@@ -228,7 +234,7 @@ def test_a_hand_that_any_card_serves_takes_none_that_another_needs(
 
 
 def is_found(document: Json) -> bool:
-    """Whether something is wrong with it, or it is no proof at all."""
+    """Whether the proof is found to be invalid."""
 
     try:
         return bool(verify(document).differences)

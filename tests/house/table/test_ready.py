@@ -1,11 +1,11 @@
-"""House tables: when every player who may bet has said "ready", betting closes."""
+"""Shared tables: betting closes when every player who may bet is ready."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-from tests.clauses.table import CMS, LAS_STAX, MHL, altered
+from tests.clauses.table import CMS, LAS_STAX, MHL, with_field
 from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.chain import canonical
@@ -47,7 +47,7 @@ def test_betting_closes_with_the_last_word_and_not_before() -> None:
 
 def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
     live = both().do("ann", Ready(1))
-    assert live.kept[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
+    assert live.facts_json[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
     assert replay(live.facts).ready == ("ann",)
     live.restart()
     assert restore(json.loads(canonical(snapshot(live.state)))).ready == ("ann",)
@@ -56,13 +56,13 @@ def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
 
 
 def test_a_table_that_was_kept_before_there_was_such_a_word_is_read() -> None:
-    kept = json.loads(canonical(snapshot(both().state)))
-    del kept["ready"]
-    assert restore(kept) == both().state
+    snapshot_json = json.loads(canonical(snapshot(both().state)))
+    del snapshot_json["ready"]
+    assert restore(snapshot_json) == both().state
 
 
 @pytest.mark.parametrize("change", [ante(1, 15), Undo(1), Ready(1, on=False)], ids=str)
-def test_who_changes_a_wager_is_not_ready_any_more(change: PutWager | Undo | Ready) -> None:
+def test_wager_change_clears_ready(change: PutWager | Undo | Ready) -> None:
     live = both().do("ann", ante(1, 20), Ready(1), change).do("bob", Ready(2))
     assert not is_dealt(live)
     live.do("ann", Ready(1))
@@ -81,14 +81,14 @@ def test_twice_is_refused_and_so_is_a_word_before_any_wager_or_behind_the_last()
     assert empty.no("ann", Ready(1)).message == "no wager lies on the table yet; put one first"
 
 
-def test_who_lacks_a_wager_that_the_sheet_requires_is_told_which() -> None:
+def test_missing_required_wager_is_named() -> None:
     live = Live(LAS_STAX, clocks=CLOCKS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, stax=5)
     assert "stax" in live.no("ann", Ready(1)).message.lower()
     live.do("bob", Ready(2)).do("ann", PutWager(1, "stax", Cents(500)), Ready(1))
     assert is_dealt(live)
 
 
-def test_who_sits_without_a_bet_gets_a_last_call_and_holds_nobody_up_longer() -> None:
+def test_player_without_a_bet_gets_a_last_call_only() -> None:
     live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2))
     assert not is_dealt(live)
     assert set(live.state.deadlines) == {"betting", "last-call"}
@@ -98,7 +98,7 @@ def test_who_sits_without_a_bet_gets_a_last_call_and_holds_nobody_up_longer() ->
     live.sound()
 
 
-def test_who_bets_at_the_last_call_is_waited_for_like_the_others() -> None:
+def test_player_betting_at_the_last_call_is_waited_for() -> None:
     live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2)).later(3)
     live.do("carl", ante(3, 10))
     assert set(live.state.deadlines) == {"betting"}
@@ -109,12 +109,12 @@ def test_who_bets_at_the_last_call_is_waited_for_like_the_others() -> None:
     assert is_dealt(live)
 
 
-def test_who_sits_the_round_out_says_so_and_nobody_is_called() -> None:
+def test_ready_without_a_bet_skips_the_last_call() -> None:
     live = both().seat(3, "carl").do("carl", Ready(3)).do("ann", Ready(1)).do("bob", Ready(2))
     assert is_dealt(live)
 
 
-def test_nobody_waits_for_who_is_gone_excluded_or_without_money() -> None:
+def test_absent_excluded_or_broke_players_do_not_delay() -> None:
     live = both().seat(3, "carl").seat(4, "dan", "2").seat(5, "eve")
     live.env.gone = {"carl"}
     live.env.roster = Roster(excluded={"eve": Exclusion("eve", None, "UTC", "asked", "sue", "")})
@@ -122,7 +122,7 @@ def test_nobody_waits_for_who_is_gone_excluded_or_without_money() -> None:
     assert is_dealt(live)
 
 
-def test_a_bet_of_somebody_who_is_gone_is_dealt_in() -> None:
+def test_absent_players_bet_is_dealt_in() -> None:
     live = both().do("ann", Ready(1))
     live.env.gone = {"bob"}
     live.do(CLOCK, Tick())  # What the shell sends when a line is lost.
@@ -130,14 +130,14 @@ def test_a_bet_of_somebody_who_is_gone_is_dealt_in() -> None:
     assert {seat.player for seat in live.round.seats} == {"ann", "bob"}
 
 
-def test_who_leaves_or_takes_the_bet_back_is_waited_for_no_longer() -> None:
+def test_leaving_or_withdrawing_ends_the_wait() -> None:
     assert is_dealt(both().do("ann", Ready(1)).do("bob", Leave(2)))
     live = both().do("ann", Ready(1)).do("bob", ante(2, 0))
     assert set(live.state.deadlines) == {"betting", "last-call"}
 
 
 def test_two_spots_of_one_player_are_one_word() -> None:
-    live = Live(altered(MHL, "seats.per_player", 2), clocks=CLOCKS)
+    live = Live(with_field(MHL, "seats.per_player", 2), clocks=CLOCKS)
     live.seat(1, "ann", bet=10).seat(2, "ann", bet=10).seat(3, "bob", bet=10)
     live.do("bob", Ready(3)).do("ann", Ready(2))
     assert is_dealt(live)
@@ -154,19 +154,19 @@ def test_a_last_call_is_made_again_after_a_restart() -> None:
 
 
 def test_the_word_has_its_place_at_house_tables_alone() -> None:
-    own = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
-    assert own.no("ann", Ready(1)).code == Code.FORBIDDEN
+    practice = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
+    assert practice.no("ann", Ready(1)).code == Code.FORBIDDEN
     typed = Live(CMS, "typed").seat(1, "ann", ante=10)
     assert typed.no("ann", Ready(1)).code == Code.FORBIDDEN
 
 
-def test_it_is_offered_with_what_it_would_say_and_all_see_who_is_ready() -> None:
+def test_ready_offer_and_visible_ready_seats() -> None:
     live = both().do("ann", Ready(1))
     for name, seat, on in (("ann", 1, False), ("bob", 2, True)):
-        seen = table_view(live.state, Viewer(name, "player"), live.env.wallet)
-        offered = [one for one in seen["offers"] if one["do"] == "ready"]
+        view = table_view(live.state, Viewer(name, "player"), live.env.wallet)
+        offered = [offer for offer in view["offers"] if offer["do"] == "ready"]
         assert offered == [{"do": "ready", "seat": seat, "on": on}]
-        assert seen["ready"] == [1]
+        assert view["ready"] == [1]
     assert live.events[-1].what == "ready"
 
 

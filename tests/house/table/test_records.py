@@ -1,4 +1,4 @@
-"""Rounds come back out of the journal as they went in: who, when, what, and what it came to."""
+"""Rounds read back from the ledger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.house.table.kit import DEALER, SUPERVISOR, top
 from tests.house.table.on_record import OnRecord, sheet_of
-from tests.house.web.conftest import fast_book
+from tests.house.web.conftest import fast_ledger
 from tests.sheets.samples import CMS, MHL, OMS
 
 from pitbook.cards import card
@@ -20,11 +20,11 @@ from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed
 from pitbook.house.table.history import rounds_page
 from pitbook.house.table.replay import replay_steps
 from pitbook.house.table.round_records import (
-    balances,
     find_round,
     round_of,
     table_rounds,
     table_streams,
+    wallet_balances,
 )
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.visibility import Viewer
@@ -37,7 +37,7 @@ TABLE = "table/t1"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with fast_book(tmp_path / "book.db") as book:
+    with fast_ledger(tmp_path / "book.db") as book:
         yield book
 
 
@@ -52,7 +52,7 @@ def folds(live: OnRecord, count: int, seat: int = 1, player: str = "ann") -> Non
         live.one_round((seat, "fold"))
 
 
-def test_rounds_come_in_order_with_who_and_when(ledger: Ledger, stud: Sheet) -> None:
+def test_rounds_are_in_order_with_actors_and_times(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=5)
     live.one_round((1, "fold"), (2, "fold"))
@@ -75,10 +75,10 @@ def test_the_last_round_is_as_it_stands(ledger: Ledger, stud: Sheet) -> None:
     assert record.settled is None
     assert record.revealed is None
     assert round_of(record.state) == live.round
-    assert balances(ledger, record, "ann") == (100_000, 97_000)
+    assert wallet_balances(ledger, record, "ann") == (100_000, 97_000)
 
 
-def test_what_happens_between_rounds_belongs_to_none(ledger: Ledger, stud: Sheet) -> None:
+def test_facts_between_rounds_belong_to_no_round(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     folds(live, 1)
     live.buy_in("bob", "100")
@@ -106,7 +106,7 @@ def test_a_finding_that_comes_late_belongs_to_its_round(ledger: Ledger, stud: Sh
 
 
 @pytest.mark.long
-def test_a_round_deep_in_a_long_journal_is_found_without_reading_it_whole(
+def test_find_round_reads_only_part_of_a_long_stream(
     ledger: Ledger, stud: Sheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = OnRecord(ledger, stud)
@@ -133,8 +133,10 @@ def test_rules_that_were_changed_early_are_found_for_a_late_round(
     before, after = find_round(ledger, "t1-000002"), find_round(ledger, "t1-000012")
     assert before.state.sheet == dump_sheet(stud)
     assert after.state.sheet == dump_sheet(other)
-    assert [one["round"] for one in rounds_page(ledger, "ann").rounds][-1] == "t1-000005"
-    assert {one["sheet"]["hash"] for one in rounds_page(ledger, "ann").rounds} == {
+    assert [past_round["round"] for past_round in rounds_page(ledger, "ann").rounds][
+        -1
+    ] == "t1-000005"
+    assert {past_round["sheet"]["hash"] for past_round in rounds_page(ledger, "ann").rounds} == {
         dump_sheet(other)["hash"]
     }
 
@@ -197,9 +199,7 @@ def test_an_empty_book_and_an_empty_table_have_no_round(ledger: Ledger, stud: Sh
     assert rounds_page(ledger, "ann").rounds == []
 
 
-def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
-    ledger: Ledger, stud: Sheet
-) -> None:
+def test_round_balances_ignore_other_tables(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     folds(live, 1)
     live.seat(1, "ann", ante=10)
@@ -207,9 +207,9 @@ def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
     live.one_round((1, "fold"))
     live.buy_in("ann", "70")
     first, second = table_rounds(ledger, TABLE)
-    assert balances(ledger, first, "ann") == (100_000, 99_500)
-    assert balances(ledger, second, "ann") == (99_500, 98_500 + 50_000)
-    assert balances(ledger, second, "bob") == (0, 0)
+    assert wallet_balances(ledger, first, "ann") == (100_000, 99_500)
+    assert wallet_balances(ledger, second, "ann") == (99_500, 98_500 + 50_000)
+    assert wallet_balances(ledger, second, "bob") == (0, 0)
 
 
 def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -> None:
@@ -217,28 +217,32 @@ def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -
     folds(live, 12)
     live.seat(2, "bob", ante=5)
     live.one_round((2, "fold"))
-    found = rounds_page(ledger, "ann").rounds
-    assert [one["round"] for one in found] == [f"t1-{number:06d}" for number in range(12, 2, -1)]
-    assert [one["round"] for one in rounds_page(ledger, "bob").rounds] == ["t1-000013"]
+    past_rounds = rounds_page(ledger, "ann").rounds
+    assert [past_round["round"] for past_round in past_rounds] == [
+        f"t1-{number:06d}" for number in range(12, 2, -1)
+    ]
+    assert [past_round["round"] for past_round in rounds_page(ledger, "bob").rounds] == [
+        "t1-000013"
+    ]
     assert len(rounds_page(ledger, "ann", count=12).rounds) == 12
     assert rounds_page(ledger, "ann", stream="table/other").rounds == []
     assert rounds_page(ledger, "cleo").rounds == []
 
 
 def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sheet) -> None:
-    one, other = OnRecord(ledger, stud), OnRecord(ledger, stud, table="t2")
-    folds(one, 1)
-    other.book = one.book
-    other.env.book = one.book
+    first_table, other = OnRecord(ledger, stud), OnRecord(ledger, stud, table="t2")
+    folds(first_table, 1)
+    other.book = first_table.book
+    other.env.book = first_table.book
     folds(other, 1)
-    folds(one, 1)
+    folds(first_table, 1)
     ids = ["t1-000002", "t2-000001", "t1-000001"]
     assert [each["round"] for each in rounds_page(ledger, "ann").rounds] == ids
     assert [each["round"] for each in rounds_page(ledger, "ann", count=2).rounds] == ids[:2]
 
 
 @pytest.mark.long
-def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
+def test_past_round_shows_what_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, coach=True)
     live.env.top = top("Qs Js Ts As Ks 2c 7d 9h 9d")
     live.do(SUPERVISOR, c.OpenRound())
@@ -253,25 +257,27 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
         "ann": [["As", "Ks"], [None, None], ["9h", "9d"]],
         "bob": [["As", "Ks"], ["2c", "7d"], ["9h", "9d"]],
     }.items():
-        (found,) = rounds_page(ledger, player).rounds
-        assert [seat["cards"] for seat in found["seats"]] == cards
-        assert found["board"] == ["Qs", "Js", "Ts"]
-    (found,) = rounds_page(ledger, "ann").rounds
-    assert [seat["plays"] for seat in found["seats"]] == [["3x"] * 3, ["fold"], ["1x"] * 3]
-    assert found["seats"][0]["wagers"][:2] == [["ante", "10.00"], ["flop", "30.00"]]
-    assert [one["text"] for one in found["advice"]] == ["3x: it is a royal flush in the making"]
-    assert found["settlement"]["seats"][0]["net"] == "25000.00"
-    assert found["balance"] == {"before": "1000.00", "after": "26000.00"}
-    assert found["shoe"]["seed"] == f"SEED {found['shoe']['id']}"
-    assert "sealed" not in found["shoe"]
+        (past_round,) = rounds_page(ledger, player).rounds
+        assert [seat["cards"] for seat in past_round["seats"]] == cards
+        assert past_round["board"] == ["Qs", "Js", "Ts"]
+    (past_round,) = rounds_page(ledger, "ann").rounds
+    assert [seat["plays"] for seat in past_round["seats"]] == [["3x"] * 3, ["fold"], ["1x"] * 3]
+    assert past_round["seats"][0]["wagers"][:2] == [["ante", "10.00"], ["flop", "30.00"]]
+    assert [advice["text"] for advice in past_round["advice"]] == [
+        "3x: it is a royal flush in the making"
+    ]
+    assert past_round["settlement"]["seats"][0]["net"] == "25000.00"
+    assert past_round["balance"] == {"before": "1000.00", "after": "26000.00"}
+    assert past_round["shoe"]["seed"] == f"SEED {past_round['shoe']['id']}"
+    assert "sealed" not in past_round["shoe"]
 
 
 @pytest.mark.long
 def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "practice", owner="ann")
     folds(live, 2)
-    found = rounds_page(ledger, "ann").rounds
-    assert [one["balance"]["after"] for one in found] == ["990.00", "995.00"]
+    past_rounds = rounds_page(ledger, "ann").rounds
+    assert [past_round["balance"]["after"] for past_round in past_rounds] == ["990.00", "995.00"]
     assert rounds_page(ledger, "nn").rounds == []
 
 
@@ -296,18 +302,20 @@ def test_an_interrupted_hand_keeps_its_questions_and_answers(
     live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.Interrupt("a power cut"))
     live.do("ann", c.Agree(1, True)).do("bob", c.Agree(2, False))
     record = find_round(ledger, "t1-000001")
-    told = [fact for step in record.steps for fact in step.of(Agreed)]
-    assert [one.finish for one in told] == [True, False]
+    answers = [fact for step in record.steps for fact in step.of(Agreed)]
+    assert [answer.finish for answer in answers] == [True, False]
     assert round_of(record.state).ending == "dead"
-    assert balances(ledger, record, "ann") == (100_000, 100_000)
+    assert wallet_balances(ledger, record, "ann") == (100_000, 100_000)
 
 
 def test_a_guest_s_number_is_in_no_sentence_of_a_replay(ledger: Ledger, stud: Sheet) -> None:
     live, guest = OnRecord(ledger, stud), "guest-1f5088fa498fcdef"
     live.seat(1, guest, ante=10).seat(2, "bob", ante=5)
     live.one_round((1, "fold"), (2, "fold"))
-    (one,) = table_rounds(ledger, TABLE)
-    told = [line for step in replay_steps(one, Viewer("bob", "player")) for line in step["told"]]
-    assert "Seat 1: $10 on the Ante." in told
-    assert "Seat 2 (bob): $5 on the Ante." in told
-    assert guest not in " ".join(told)
+    (record,) = table_rounds(ledger, TABLE)
+    lines = [
+        line for step in replay_steps(record, Viewer("bob", "player")) for line in step["told"]
+    ]
+    assert "Seat 1: $10 on the Ante." in lines
+    assert "Seat 2 (bob): $5 on the Ante." in lines
+    assert guest not in " ".join(lines)

@@ -1,4 +1,4 @@
-"""Play chips come again at one word: in practice alone, below the least of a hand, on record."""
+"""Refills of play chips: in practice only, below a hand's minimum, and recorded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST = {CMS.id: 20, OMS.id: 8, LAS_STAX.id: 21, MHL.id: 5}
 
 
 def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
-    """Ann at seat 1 with so much left."""
+    """Ann at seat 1 with this much left."""
     live = Live(sheet, kind, owner="ann").seat(1, "ann")
     spent = live.wallet("ann") - dollars
     if spent:
@@ -30,7 +30,7 @@ def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
     return live
 
 
-@pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda one: one.id)
+@pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda sheet: sheet.id)
 def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> None:
     least = LEAST[sheet.id]
     assert minimum_to_play(compile_game(sheet)) == Cents(100 * least)
@@ -42,7 +42,7 @@ def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> Non
     for dollars in (least - 1, 0):
         live = with_dollars(sheet, dollars).do("ann", Refill(1))
         assert live.wallet("ann") == dollars + 1_000
-        assert live.kept[-1] == {
+        assert live.facts_json[-1] == {
             "fact": "refilled",
             "seat": 1,
             "player": "ann",
@@ -74,20 +74,20 @@ def test_there_is_no_refill_where_money_or_a_tournament_is_played_for(kind: str)
     live = with_dollars(CMS, 0, kind)
     assert live.no("ann", Refill(1)).message == f"refill has no place at a {kind} table"
     assert not [
-        one
-        for one in offers(live.state, Viewer("ann", "player"), live.env.wallet)
-        if one["do"] == "refill"
+        offer
+        for offer in offers(live.state, Viewer("ann", "player"), live.env.wallet)
+        if offer["do"] == "refill"
     ]
 
 
-def test_nobody_but_the_player_is_given_chips() -> None:
+def test_only_the_player_gets_a_refill() -> None:
     live = with_dollars(CMS, 0)
     assert live.no(SUPERVISOR, Refill(1)).code == Code.FORBIDDEN
     assert live.no("ann", Refill(2)).code == Code.FORBIDDEN
     assert live.do("bob", Sit(2)).no("bob", Refill(1)).code == Code.FORBIDDEN
 
 
-def test_whoever_is_excluded_is_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_player_gets_no_refill(monkeypatch: pytest.MonkeyPatch) -> None:
     live = with_dollars(CMS, 0)
     no = Refusal(Code.FORBIDDEN, "ann is excluded")
     monkeypatch.setattr(AccessList, "exclusion_of", lambda *_: no)
@@ -97,9 +97,9 @@ def test_whoever_is_excluded_is_given_none(monkeypatch: pytest.MonkeyPatch) -> N
 def test_it_is_offered_with_its_reason() -> None:
     for dollars, refused in ((19, False), (20, True)):
         live = with_dollars(CMS, dollars)
-        (found,) = (
-            one
-            for one in offers(live.state, Viewer("ann", "player"), live.env.wallet)
-            if one["do"] == "refill"
+        (refill_offer,) = (
+            offer
+            for offer in offers(live.state, Viewer("ann", "player"), live.env.wallet)
+            if offer["do"] == "refill"
         )
-        assert (found["seat"], "refused" in found) == (1, refused)
+        assert (refill_offer["seat"], "refused" in refill_offer) == (1, refused)

@@ -1,4 +1,4 @@
-"""Every command against every role at every kind of table: what is not listed is denied."""
+"""Every command for every role and kind of table; anything not listed is denied."""
 
 from __future__ import annotations
 
@@ -53,21 +53,23 @@ def test_every_command_has_a_right_and_a_handler() -> None:
 def test_a_role_has_its_commands_and_no_other(role: TableRole, kind: TableKind) -> None:
     live = Live(CMS, kind, owner="ann").seat(1, "ann").seat(2, "ann2").seat(3, "ann3")
     name = "ann" if role == "player" else role
-    open_to = {type(one).__name__ for one in EACH if not denied(live, By(name, role), one)}
+    open_to = {
+        type(command).__name__ for command in EACH if not is_denied(live, By(name, role), command)
+    }
     assert open_to == ALLOWED[role, kind]
 
 
-def denied(live: Live, by: By, command: Command) -> bool:
-    """Whether the right is missing, and not only the moment."""
-    own = getattr(command, "seat", None)
-    if by.role == "player" and own not in (None, 1):
+def is_denied(live: Live, by: By, command: Command) -> bool:
+    """Whether the refusal is about rights and not about timing."""
+    seat_number = getattr(command, "seat", None)
+    if by.role == "player" and seat_number not in (None, 1):
         command = command._replace(seat=1)  # type: ignore[call-arg]
     answer = live.ask(by, command)
-    said = answer.message if isinstance(answer, Refusal) else ""
-    return " is for the " in said or "has no place" in said
+    message = answer.message if isinstance(answer, Refusal) else ""
+    return " is for the " in message or "has no place" in message
 
 
-@pytest.mark.parametrize("command", [one for one in EACH if hasattr(one, "seat")], ids=str)
+@pytest.mark.parametrize("command", [case for case in EACH if hasattr(case, "seat")], ids=str)
 def test_a_player_speaks_for_own_seats_only(command: Command) -> None:
     live = Live(CMS, "practice").seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     other = command._replace(seat=2)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Money that moves at two places at the very same moment: a page and a round tell one balance."""
+"""Simultaneous transfers: a page and a round show the same balance."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table.history import WalletHistory
-from pitbook.house.table.round_records import balances, table_rounds
+from pitbook.house.table.round_records import table_rounds, wallet_balances
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """A book whose clock stands still."""
+    """A ledger whose clock stands still."""
     with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}", clock=lambda: MOMENT) as book:
         yield book
 
@@ -34,4 +34,4 @@ def test_chips_bought_at_the_moment_of_a_bet_are_in_the_balance(
     (record,) = table_rounds(ledger, "table/t1")
     assert {step.at for step in record.steps} == {record.steps[0].at}
     assert WalletHistory(ledger, [record], "ann").of(record) == (100_000, 99_000)
-    assert balances(ledger, record, "ann") == (100_000, 99_000)
+    assert wallet_balances(ledger, record, "ann") == (100_000, 99_000)

@@ -1,9 +1,9 @@
-"""Positions are taken and given up by the sheet's rules."""
+"""Seating by the sheet's rules."""
 
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, MHL, altered
+from tests.clauses.table import CMS, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.house.ledger.accounts import Account
@@ -48,7 +48,7 @@ def test_mhl_15_two_spots_next_to_each_other(second: int, code: Code | None) -> 
 
 def test_mhl_15_first_and_last_are_no_neighbours_unless_the_sheet_says_so() -> None:
     assert Live(MHL).do("ann", Sit(1)).no("ann", Sit(6)).code == Code.SPOTS_APART
-    round_table = altered(MHL, "seats.ends_meet", True)
+    round_table = with_field(MHL, "seats.ends_meet", True)
     assert Live(round_table).do("ann", Sit(1), Sit(6)).state.seats == {1: "ann", 6: "ann"}
 
 
@@ -62,7 +62,7 @@ def test_a_name_is_plain_text(name: str) -> None:
     assert Live(CMS).no(name, Sit(1)).code == Code.FORBIDDEN
 
 
-def test_nobody_sits_down_for_another_but_where_a_person_deals() -> None:
+def test_seating_another_player_requires_a_live_dealer() -> None:
     assert Live(CMS).no("ann", Sit(1, "bob")).message == "ann cannot take a seat for bob"
     assert Live(CMS).no(DEALER, Sit(1, "bob")).code == Code.FORBIDDEN
     assert Live(CMS, "typed").do(DEALER, Sit(1, "bob")).state.seats == {1: "bob"}
@@ -72,7 +72,7 @@ def test_a_guest_without_chips_is_given_some_once() -> None:
     live = Live(MHL, "practice").do("ann", Sit(1))
     assert live.wallet("ann") == 1000
     assert live.book[Account("play", "issued")] == 100_000
-    assert live.kept[-1]["given"] == "1000.00"
+    assert live.facts_json[-1]["given"] == "1000.00"
     live.do("ann", Sit(2))
     assert live.wallet("ann") == 1000
     live.do("ann", PutWager(1, "bet", Cents(50_000)), PutWager(2, "bet", Cents(50_000)))
@@ -87,27 +87,27 @@ def test_a_guest_needs_chips_for_the_smallest_wager(has: int, given: str) -> Non
     live = Live(CMS, "practice").do("ann", Sit(1), Leave(1))
     live.book[live.till.wallet("ann")] = has
     live.do("ann", Sit(1))
-    assert live.kept[-1]["given"] == given
+    assert live.facts_json[-1]["given"] == given
 
 
 def test_chips_on_the_layout_are_chips_too() -> None:
-    sheet = altered(CMS, "seats.per_player", 2)
+    sheet = with_field(CMS, "seats.per_player", 2)
     live = Live(sheet, "practice").do("ann", Sit(1))
     live.book[live.till.wallet("ann")] = 500
     live.do("ann", PutWager(1, "ante", Cents(500)))
     assert live.wallet("ann") == 0
     live.do("ann", Sit(2))
     assert live.wallet("ann") == 0
-    assert live.kept[-1]["given"] == "0.00"
+    assert live.facts_json[-1]["given"] == "0.00"
 
 
 def test_a_house_gives_nothing() -> None:
     live = Live(CMS).do("ann", Sit(1))
     assert live.wallet("ann") == 0
-    assert live.kept[-1]["given"] == "0.00"
+    assert live.facts_json[-1]["given"] == "0.00"
 
 
-def test_wagers_go_back_with_who_leaves_before_the_deal() -> None:
+def test_leaving_before_the_deal_returns_wagers() -> None:
     live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5)
     assert (live.wallet("ann"), live.held) == (985, 1500)
     live.do("ann", Leave(1))
@@ -115,7 +115,7 @@ def test_wagers_go_back_with_who_leaves_before_the_deal() -> None:
     live.sound()
 
 
-def test_the_next_player_cannot_undo_or_repeat_what_another_bet() -> None:
+def test_next_player_cannot_undo_or_rebet_anothers_wagers() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     live.do("ann", CloseBetting(), Decide(1, "fold"))
     live.seat(1, "ann", ante=20).do("ann", Leave(1)).seat(1, "bob")
@@ -123,7 +123,7 @@ def test_the_next_player_cannot_undo_or_repeat_what_another_bet() -> None:
     assert live.no("bob", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
 
 
-def test_nobody_leaves_with_a_wager_in_play() -> None:
+def test_leaving_with_a_wager_in_play_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, three_card_bonus=1)
     live.do(DEALER, CloseBetting())
     assert (
@@ -134,7 +134,7 @@ def test_nobody_leaves_with_a_wager_in_play() -> None:
     assert live.no("bob", Leave(2)).code == Code.NOT_NOW  # The bonus is still in action.
 
 
-def test_who_has_folded_everything_may_leave_and_is_paid_back_if_the_round_is_void() -> None:
+def test_folded_player_may_leave_and_is_refunded_if_void() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold"), Leave(1))
     refusal = live.no("cyd", Sit(1))

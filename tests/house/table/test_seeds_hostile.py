@@ -1,4 +1,4 @@
-"""A house that would choose after it knows the seeds, and players who would spoil each other's."""
+"""Seeds against a dishonest server and hostile players."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.clauses.table import CMS, LAS
 from tests.house.table.kit import DEALER, SUPERVISOR
 from tests.house.table.proved import VAULT, Json, Proved
 from tests.house.table.watching import for_viewer
-from tests.house.web.conftest import fast_book
-from tests.shoe.test_packs import cut
+from tests.house.web.conftest import fast_ledger
+from tests.shoe.test_packs import with_cut_card
 
 from pitbook.house.table import commands as c
 from pitbook.house.table.replay import build_proof, replay_steps
@@ -26,23 +26,28 @@ from pitbook.shoe.proof import verify
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Proved]:
-    with fast_book(tmp_path / "book.db") as book:
+    with fast_ledger(tmp_path / "book.db") as book:
         yield Proved(book, CMS)
 
 
 def changed_under_a_bet(live: Proved) -> None:
-    """Other rules come while a bet lies there; it is taken back, and the shoe is not theirs."""
+    """The rules change while a bet is on the table; the shoe is replaced."""
     live.seat(1, "ann", ante=10).do(SUPERVISOR, c.ChangeSheet(dump_sheet(LAS)))
     live.do("ann", c.Undo(1))
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_no_shoe_is_shuffled_when_its_seed_is_known_already(live: Proved, *, told: bool) -> None:
-    """The bet itself opens the shoe: a seed that came with it was there before the shuffle."""
+@pytest.mark.parametrize("with_history", [True, False])
+def test_no_shoe_is_shuffled_when_its_seed_is_known_already(
+    live: Proved, *, with_history: bool
+) -> None:
+    """The bet opens the shoe, so its seed was known before the shuffle."""
     changed_under_a_bet(live)
-    shown, before = live.state.history, live.state.shoe
+    history, before = live.state.history, live.state.shoe
     live.do(
-        "ann", c.PutWager(1, "ante", live.state.game.main[1].min, "early", shown if told else None)
+        "ann",
+        c.PutWager(
+            1, "ante", live.state.game.main[1].min, "early", history if with_history else None
+        ),
     )
     assert live.state.shoe != before
     assert live.state.seat_seeds == {}
@@ -53,7 +58,7 @@ def test_no_shoe_is_shuffled_when_its_seed_is_known_already(live: Proved, *, tol
     assert verify(document).differences == ()
 
 
-def test_a_seed_once_added_stays_whoever_asks_for_another(live: Proved) -> None:
+def test_added_seed_survives_later_requests(live: Proved) -> None:
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do("ann", c.SeatSeed(1, "of ann"))
     for other in (c.SeatSeed(1, "second"), c.SeatSeed(1, "of ann")):
@@ -71,23 +76,25 @@ def test_a_seed_once_added_stays_whoever_asks_for_another(live: Proved) -> None:
 
 
 def test_a_seed_is_its_players_secret_until_the_deal_is_over(live: Proved) -> None:
-    """Whoever knew all seeds but his own could not choose cards; but nobody has to be trusted."""
+    """Knowing all other seeds does not let a player choose cards."""
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "of ann"))
     for viewer in (Viewer("bob", "player"), Viewer("sue", "supervisor"), Viewer("x", "spectator")):
-        told = [for_viewer(event, viewer) for event in live.events]
-        assert "of ann" not in json.dumps([told, table_view(live.state, viewer, live.env.wallet)])
+        visible = [for_viewer(event, viewer) for event in live.events]
+        assert "of ann" not in json.dumps(
+            [visible, table_view(live.state, viewer, live.env.wallet)]
+        )
 
 
-def test_who_adds_no_seed_is_dealt_to_and_told_that_nobody_did(live: Proved) -> None:
+def test_player_without_a_seed_is_dealt_in_and_told(live: Proved) -> None:
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
     document = live.proof("ann")
     assert (document["shoe"]["seat_seeds"], verify(document).differences) == ({}, ())
 
 
-@pytest.mark.parametrize("sheet", [CMS, cut(60)], ids=["a deck for each", "a shoe for several"])
-def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
-    live: Proved, sheet: Sheet
-) -> None:
+@pytest.mark.parametrize(
+    "sheet", [CMS, with_cut_card(60)], ids=["a deck for each", "a shoe for several"]
+)
+def test_seed_between_rounds_counts_for_the_next_deal(live: Proved, sheet: Sheet) -> None:
     main, play = ("ante", "fold") if sheet is CMS else ("bet", "low")
     live = Proved(live.ledger, sheet, table="t2")
     live.seat(1, "ann", "1000", **{main: 10}).seat(2, "bob", "1000", **{main: 10})
@@ -95,7 +102,7 @@ def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
     live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
     live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
     for name in ("ann", "bob"):
-        assert "of ann" not in json.dumps(replayed(find_round(live.ledger, "t2-000001"), name))
+        assert "of ann" not in json.dumps(replay_round(find_round(live.ledger, "t2-000001"), name))
     live.restart()
     live.do("ann", c.Rebet(1, "too many", live.state.history)).do("bob", c.Rebet(2))
     live.do(DEALER, c.CloseBetting())
@@ -106,5 +113,5 @@ def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
     assert verify(json.loads(json.dumps(document))).differences == ()
 
 
-def replayed(record: RoundRecord, name: str) -> list[Json]:
-    return [dict(one) for one in replay_steps(record, Viewer(name, "player"))]
+def replay_round(record: RoundRecord, name: str) -> list[Json]:
+    return [dict(step) for step in replay_steps(record, Viewer(name, "player"))]

@@ -1,4 +1,4 @@
-"""The types of what a table tells know every fact and every action that there is."""
+"""Event types cover every fact and action."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ OTHERWISE = {"record", "action"}
 
 def test_every_field_of_a_fact_and_of_an_action_is_one_of_an_event() -> None:
     kinds = {**FACTS.kinds, **KINDS}
-    told = {field for kind in kinds.values() for field in kind.__annotations__}
-    assert told - OTHERWISE - set(EventBody.__annotations__) == set()
+    event_fields = {field for kind in kinds.values() for field in kind.__annotations__}
+    assert event_fields - OTHERWISE - set(EventBody.__annotations__) == set()

@@ -1,4 +1,4 @@
-"""A table dealt from real shoes: sealed, committed to, revealed, and dealt again by anybody."""
+"""Tables with real shoes: sealed, committed, revealed and dealt again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def real(live: Live, **choice: Any) -> LiveEnv:
 
 
 def table(sheet: Sheet, **choice: Any) -> Live:
-    """A table whose luck is a real shoe."""
+    """A table with a real shoe."""
     live = Live(sheet)
     luck = real(live, **choice)
     live.facts = list(
@@ -47,14 +47,14 @@ def whole_round(live: Live, *plays: str) -> Live:
     return live.do("ann", *(Decide(1, play) for play in plays))
 
 
-@pytest.mark.parametrize("sheet", [CMS, LAS, MHL], ids=lambda one: one.id)
-def test_a_revealed_round_is_dealt_again_by_anybody(sheet: Sheet) -> None:
+@pytest.mark.parametrize("sheet", [CMS, LAS, MHL], ids=lambda sheet: sheet.id)
+def test_revealed_round_can_be_dealt_again(sheet: Sheet) -> None:
     live = table(sheet)
     if sheet is MHL:
         whole_round(live.seat(1, "ann", bet=10), "low")
     else:
         whole_round(live.seat(1, "ann", ante=10), "1x", "1x", "1x")
-    record = ShoeRecord.of(live.kept[1]["record"])
+    record = ShoeRecord.of(live.facts_json[1]["record"])
     stored = store(live.round, live.state.actions)
     how: Any = {"seeds": ((1, "seven"),), "past": (), "round": stored, "round_id": "t1-000001"}
     for whole in (False, True):
@@ -63,7 +63,7 @@ def test_a_revealed_round_is_dealt_again_by_anybody(sheet: Sheet) -> None:
     seed = bytes.fromhex(live.state.revealed["seed"])
     deck = deck_of(seed, shoe=record.id, decks=record.decks)
     assert deck.commitment == record.commitment == live.state.revealed["commitment"]
-    assert [encode(one) for one in live.state.actions]
+    assert [encode(action) for action in live.state.actions]
 
 
 def test_cards_come_in_any_order_of_asking() -> None:
@@ -79,24 +79,24 @@ def test_cards_come_in_any_order_of_asking() -> None:
     assert real(Live(CMS)).cards(record, {}, 40, 12) == whole[40:]
 
 
-def test_kinds_of_shoe_differ_in_what_they_reveal() -> None:
+def test_each_kind_of_shoe_reveals_its_own_data() -> None:
     live = Live(CMS)
-    made: dict[str, Any] = {"decks": 1, "pack": 1, "shuffle": "hand", "times": 1}
+    options: dict[str, Any] = {"decks": 1, "pack": 1, "shuffle": "hand", "times": 1}
     committed, system = real(live), real(live, kind="system")
     seeded = real(live, kind="seeded", seed="nine")
-    record = committed.shoe("s", typed=False, **made)
+    record = committed.shoe("s", typed=False, **options)
     assert len(committed.reveal(record) or "") == 64
-    assert system.reveal(system.shoe("s", typed=False, **made)) is None
-    assert seeded.reveal(seeded.shoe("s", typed=False, **made)) == b"nine s".hex()
-    typed = committed.shoe("s", typed=True, **made)
+    assert system.reveal(system.shoe("s", typed=False, **options)) is None
+    assert seeded.reveal(seeded.shoe("s", typed=False, **options)) == b"nine s".hex()
+    typed = committed.shoe("s", typed=True, **options)
     assert (typed["kind"], typed["sealed"], committed.reveal(typed)) == ("typed", None, None)
 
 
 def test_seeded_shoes_are_the_same_again_and_differ_from_each_other() -> None:
     def cards(name: str) -> tuple[Card, ...]:
         luck = real(Live(CMS), kind="seeded", seed="nine")
-        made = luck.shoe(name, decks=1, pack=1, shuffle="automatic", times=1, typed=False)
-        return luck.cards(made, {}, 0, 20)
+        shoe = luck.shoe(name, decks=1, pack=1, shuffle="automatic", times=1, typed=False)
+        return luck.cards(shoe, {}, 0, 20)
 
     assert cards("a") == cards("a") != cards("b")
 
@@ -109,7 +109,7 @@ def test_an_arranged_shoe_deals_the_chosen_spot() -> None:
     assert live.state.shoe["kind"] == "arranged"
 
 
-def test_wallets_and_time_are_asked_of_whoever_knows() -> None:
+def test_env_uses_the_given_wallet_and_clock() -> None:
     luck = LiveEnv(VAULT, wallet=lambda name: Cents(len(name)), now=lambda: START)
     assert (luck.wallet("ann"), luck.now()) == (3, START)
     assert isinstance(luck.now(), datetime)

@@ -1,4 +1,4 @@
-"""Checkpoints are signed by time and by count, also in a house that is often killed."""
+"""Checkpoints are signed by time and count, even if the server is often killed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Play = Callable[[LiveTables], Awaitable[None]]
 
 
 def evening(path: Path, play: Play, *, killed: bool = False, anchor: Path | None = None) -> None:
-    """A house that opens and plays, and is closed or killed."""
+    """Open a server, play, and close or kill it."""
 
     async def all_of_it() -> None:
         with Folder.make(path) as folder:
-            folder.anchored_at(None if anchor is None else str(anchor))
+            folder.use_anchor(None if anchor is None else str(anchor))
             opened = LiveTables(folder)
             await opened.open()
             await play(opened)
@@ -39,7 +39,7 @@ async def buys(opened: LiveTables) -> None:
     await opened.cage.buy_in("ann", Cents(100), actor="kim")
 
 
-def signed(path: Path) -> int:
+def count_checkpoints(path: Path) -> int:
     with Folder.open(path) as folder:
         assert folder.verify().findings == ()
         return folder.verify().checkpoints
@@ -50,23 +50,25 @@ def test_a_house_that_is_killed_each_time_has_signed(
 ) -> None:
     path = tmp_path / "house"
     for before in (0, 1, 2):
-        monkeypatch.setattr(folders, "age_of", lambda _: 61.0)
+        monkeypatch.setattr(folders, "age_seconds", lambda _: 61.0)
         evening(path, buys, killed=True)
-        assert signed(path) == before  # What an earlier life left is signed at the start.
+        assert (
+            count_checkpoints(path) == before
+        )  # What an earlier life left is signed at the start.
     with Folder.open(path) as folder:
-        assert folder.verify().proved.since == 1  # What was bought after the last start.
+        assert folder.verify().proved.unsigned_entries == 1  # What was bought after the last start.
 
 
 def test_a_start_within_the_minute_signs_nothing(tmp_path: Path) -> None:
     for _ in range(3):
         evening(tmp_path / "house", buys, killed=True)
-    assert signed(tmp_path / "house") == 1
+    assert count_checkpoints(tmp_path / "house") == 1
 
 
 def test_so_many_entries_are_signed_before_the_minute_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(tables, "SIGN_CHECK_SECONDS", 0.01)
     monkeypatch.setattr(tables, "SIGN_ENTRIES", 5)
 
     async def busy(opened: LiveTables) -> None:
@@ -77,24 +79,27 @@ def test_so_many_entries_are_signed_before_the_minute_is_over(
                 await asyncio.sleep(0.01)
 
     evening(tmp_path / "house", busy, killed=True)
-    assert signed(tmp_path / "house") == 1
+    assert count_checkpoints(tmp_path / "house") == 1
 
 
 def test_the_anchor_hears_when_a_house_opens_and_closes(tmp_path: Path) -> None:
     path, anchor = tmp_path / "house", tmp_path / "notary.jsonl"
     evening(path, buys, anchor=anchor)
     evening(path, buys, anchor=anchor)
-    known = anchor_at(str(anchor), path).read()
-    assert [(one.number, one.closed) for one in known] == [
+    anchored = anchor_at(str(anchor), path).read()
+    assert [(checkpoint.number, checkpoint.closed) for checkpoint in anchored] == [
         (1, False),  # There was none yet.
         (2, True),
         (2, False),  # Something is to come again.
         (3, True),
     ]
     with Folder.open(path) as folder:
-        assert folder.verify(anchored=known).findings == ()
+        assert folder.verify(anchored=anchored).findings == ()
     evening(path, buys, killed=True, anchor=anchor)
-    known = anchor_at(str(anchor), path).read()
+    anchored = anchor_at(str(anchor), path).read()
     with Folder.open(path) as folder:
-        verdict = folder.verify(anchored=known)
-    assert (verdict.findings, verdict.proved.since) == ((), 2)  # A claim of the cage, and a slip.
+        verdict = folder.verify(anchored=anchored)
+    assert (verdict.findings, verdict.proved.unsigned_entries) == (
+        (),
+        2,
+    )  # A claim of the cage, and a slip.

@@ -1,4 +1,4 @@
-"""A proof put together to keep whoever checks it waiting: it is looked at so long, no longer."""
+"""Proofs made to waste the verifier's time are rejected quickly."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import altered
+from tests.clauses.table import with_field
 from tests.house.table.kit import DEALER
 from tests.house.table.proved import Proved
-from tests.house.web.conftest import fast_book
+from tests.house.web.conftest import fast_ledger
 
 from pitbook import load
 from pitbook.house.ledger.journal import Ledger
@@ -24,7 +24,7 @@ SEATS = range(1, 7)
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with fast_book(tmp_path / "book.db") as book:
+    with fast_ledger(tmp_path / "book.db") as book:
         yield book
 
 
@@ -33,7 +33,7 @@ def test_many_closed_hands_that_come_to_nothing_stored_are_not_read_for_ever(
 ) -> None:
     """Five hands of five cards, a side wager on each, and odds that no cards have."""
     crazy = load("pennsylvania/crazy-4-poker")
-    live = Proved(ledger, altered(crazy, "side.queens-up.after_fold.plays", True))
+    live = Proved(ledger, with_field(crazy, "side.queens-up.after_fold.plays", True))
     for seat in SEATS:
         live.seat(seat, f"p{seat}", ante=5, queens_up=5)
     live.do(DEALER, c.CloseBetting())
@@ -45,15 +45,17 @@ def test_many_closed_hands_that_come_to_nothing_stored_are_not_read_for_ever(
             action["card"] = None
     for seat in stored["settlement"]["seats"]:
         seat["lines"][-1]["odds"] = "7:1"
-    reads, read = [0], partly._read
+    reads, read = [0], partly._settled_lines
 
-    def counted(final: Round, seat: Seat) -> list[Any]:
+    def count_lines(final: Round, seat: Seat) -> list[Any]:
         reads[0] += 1
         return read(final, seat)
 
-    monkeypatch.setattr(partly, "_read", counted)
+    monkeypatch.setattr(partly, "_settled_lines", count_lines)
     monkeypatch.setattr(partly, "HANDS_MAX", 2_000)
     monkeypatch.setattr(partly, "READS_MAX", 3_000)
-    told = partly.partly(stored)
-    assert len(partly.of_the_money(told, partly.dealt(told))) == len(SEATS)
+    redacted = partly.parse_partial_round(stored)
+    assert len(partly.settlement_differences(redacted, partly.replay_partial(redacted))) == len(
+        SEATS
+    )
     assert 0 < reads[0] <= 3_000

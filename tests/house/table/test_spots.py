@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import MHL, altered
+from tests.clauses.table import MHL, with_field
 from tests.house.table.kit import DEALER, Live, top
 
 from pitbook.house.table import facts
@@ -16,7 +16,7 @@ from pitbook.rules.actions import Turn
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
-ONE_BY_ONE = altered(MHL, "declare.sees_all_spots", False)
+ONE_BY_ONE = with_field(MHL, "declare.sees_all_spots", False)
 HELD = "2c 3d 4h 9c 9d 9h 5c 5d 5h"
 
 
@@ -28,42 +28,54 @@ def three(sheet: Sheet, kind: str = "house") -> Live:
     return live.do(DEALER, CloseBetting())
 
 
-def shown(live: Live, player: str) -> dict[int, list[str | None]]:
-    seen = table_view(live.state, Viewer(player, "player"), live.env.wallet)
-    return {one["seat"]: one["cards"] for one in seen["seats"] if "cards" in one}
+def visible_cards_by_seat(live: Live, player: str) -> dict[int, list[str | None]]:
+    view = table_view(live.state, Viewer(player, "player"), live.env.wallet)
+    return {seat["seat"]: seat["cards"] for seat in view["seats"] if "cards" in seat}
 
 
 def waiting(live: Live) -> list[int]:
-    seen = table_view(live.state, Viewer("eve", "spectator"), live.env.wallet)
-    return [one["seat"] for one in seen["seats"] if one.get("waiting")]
+    view = table_view(live.state, Viewer("eve", "spectator"), live.env.wallet)
+    return [seat["seat"] for seat in view["seats"] if seat.get("waiting")]
 
 
-def offered(live: Live, player: str) -> dict[int, bool]:
-    seen = table_view(live.state, Viewer(player, "player"), live.env.wallet)
-    plays = [one for one in seen["offers"] if one["do"] == "decide"]
-    return {one["seat"]: "refused" not in one["choices"][0] for one in plays}
+def offered_seats(live: Live, player: str) -> dict[int, bool]:
+    view = table_view(live.state, Viewer(player, "player"), live.env.wallet)
+    plays = [offer for offer in view["offers"] if offer["do"] == "decide"]
+    return {offer["seat"]: "refused" not in offer["choices"][0] for offer in plays}
 
 
 def test_mhl_15_both_hands_are_seen_at_once() -> None:
     live = three(MHL)
-    assert shown(live, "ann") == {1: ["2c", "3d", "4h"], 2: ["9c", "9d", "9h"], 3: [None] * 3}
-    assert offered(live, "ann") == {1: True, 2: True}
+    assert visible_cards_by_seat(live, "ann") == {
+        1: ["2c", "3d", "4h"],
+        2: ["9c", "9d", "9h"],
+        3: [None] * 3,
+    }
+    assert offered_seats(live, "ann") == {1: True, 2: True}
     live.do("ann", Decide(2, "high"), Decide(1, "low")).do("bob", Decide(3, "low"))
     assert live.round.phase == "over"
 
 
 def test_mhl_15_a_house_where_the_second_hand_is_seen_after_the_first_is_declared() -> None:
     live = three(ONE_BY_ONE)
-    assert shown(live, "ann") == {1: ["2c", "3d", "4h"], 2: [None] * 3, 3: [None] * 3}
-    assert shown(live, "bob")[3] == ["5c", "5d", "5h"]  # Another player waits for nobody.
-    assert offered(live, "ann") == {1: True, 2: False}
+    assert visible_cards_by_seat(live, "ann") == {
+        1: ["2c", "3d", "4h"],
+        2: [None] * 3,
+        3: [None] * 3,
+    }
+    assert visible_cards_by_seat(live, "bob")[3] == [
+        "5c",
+        "5d",
+        "5h",
+    ]  # Another player waits for nobody.
+    assert offered_seats(live, "ann") == {1: True, 2: False}
     assert waiting(live) == [1, 3]
     refusal = live.no("ann", Decide(2, "high"))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "MHL-15")
     assert refusal.message == "play seat 1 first; the hand of seat 2 is seen after it"
     live.do("ann", Decide(1, "low"))
-    assert shown(live, "ann")[2] == ["9c", "9d", "9h"]
-    assert offered(live, "ann") == {1: False, 2: True}
+    assert visible_cards_by_seat(live, "ann")[2] == ["9c", "9d", "9h"]
+    assert offered_seats(live, "ann") == {1: False, 2: True}
     assert waiting(live) == [2, 3]
     live.do("bob", Decide(3, "low")).do("ann", Decide(2, "high"))
     assert live.round.phase == "over"
@@ -71,7 +83,7 @@ def test_mhl_15_a_house_where_the_second_hand_is_seen_after_the_first_is_declare
 
 
 def test_mhl_15_the_deal_says_which_hand_is_the_first() -> None:
-    live = three(altered(ONE_BY_ONE, "deal.direction", "right-to-left"))
+    live = three(with_field(ONE_BY_ONE, "deal.direction", "right-to-left"))
     assert live.no("ann", Decide(1, "low")).message.startswith("play seat 2 first")
     live.do("ann", Decide(2, "low"), Decide(1, "low"))
 
@@ -79,7 +91,7 @@ def test_mhl_15_the_deal_says_which_hand_is_the_first() -> None:
 def test_gen_10_the_clock_plays_a_hand_that_was_still_closed() -> None:
     live = three(ONE_BY_ONE).later(60).do(CLOCK, Tick())
     assert live.round.phase == "over"
-    assert [one.plays for one in live.round.seats] == [("low",), ("high",), ("high",)]
+    assert [seat.plays for seat in live.round.seats] == [("low",), ("high",), ("high",)]
     live.sound()
 
 
@@ -95,8 +107,8 @@ def test_a_round_on_record_in_which_both_hands_were_seen_is_read_as_it_was_playe
     order: tuple[int, int],
 ) -> None:
     live = three(ONE_BY_ONE)
-    told = [*live.facts, *(facts.Acted(Turn(2, one)) for one in top("9c 9d 9h"))]
-    told += [facts.Acted(Declared(number, "low")) for number in order]
-    round = replay(told).round
+    happened = [*live.facts, *(facts.Acted(Turn(2, card_)) for card_ in top("9c 9d 9h"))]
+    happened += [facts.Acted(Declared(number, "low")) for number in order]
+    round = replay(happened).round
     assert round is not None
-    assert [one.plays for one in round.seats] == [("low",), ("low",), ()]
+    assert [seat.plays for seat in round.seats] == [("low",), ("low",), ()]

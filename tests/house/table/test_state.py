@@ -1,4 +1,4 @@
-"""The state is the fold of its facts; what cannot have happened is not believed."""
+"""A table's state is the replay of its facts; impossible facts are refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pitbook.rules.actions import Settle
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "message"),
     [
         ({}, 'a table knows no fact "None"'),
         ({"fact": "won-the-lottery"}, 'a table knows no fact "won-the-lottery"'),
@@ -32,10 +32,10 @@ from pitbook.rules.actions import Settle
         ({"fact": "table-opened", "format": 2}, "a table of format 2 is not known; this is 1"),
     ],
 )
-def test_a_fact_that_cannot_be(fact: dict[str, Any], said: str) -> None:
+def test_a_fact_that_cannot_be(fact: dict[str, Any], message: str) -> None:
     with pytest.raises(RoundError) as error:
         apply(TableState(), FACTS.load(fact))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_an_action_that_the_round_refuses_cannot_have_happened() -> None:
@@ -58,7 +58,9 @@ def test_every_field_is_kept() -> None:
         if value != TableState._field_defaults[name]
     }
     assert len(changed) > 15
-    assert set(snapshot(live.state)) == {*TableState._fields, "format"}
+    stored = {"rack_requests": "asked"}
+    names = {stored.get(name, name) for name in TableState._fields}
+    assert set(snapshot(live.state)) == {*names, "format"}
     assert restore(snapshot(live.state)) == live.state
 
 
@@ -70,9 +72,9 @@ def test_the_facts_can_be_folded_in_parts() -> None:
 
 
 def test_a_sheet_that_is_kept_is_bound_once() -> None:
-    kept = dump_sheet(CMS)
-    assert game_of(kept) is game_of(dict(kept))
-    assert game_of(kept).sheet == CMS
+    stored = dump_sheet(CMS)
+    assert game_of(stored) is game_of(dict(stored))
+    assert game_of(stored).sheet == CMS
 
 
 def test_the_version_counts_the_facts() -> None:

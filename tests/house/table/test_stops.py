@@ -1,4 +1,4 @@
-"""After any stop the table is where it was; the sheet says how the hand ends."""
+"""After a stop the table continues, and the sheet decides how the hand ends."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def agree(live: Live, *names: str, finish: bool = True) -> Live:
     return live
 
 
-def asked(live: Live) -> dict[str, bool | None] | None:
+def awaiting_answers(live: Live) -> dict[str, bool | None] | None:
     return None if live.state.awaiting is None else dict(live.state.awaiting)
 
 
@@ -51,7 +51,7 @@ def test_gen_15_play_goes_on_where_it_stopped() -> None:
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "2x")).later(25)
     before = live.round
     live.restart("power cut")
-    assert [fact["fact"] for fact in live.kept[-3:]] == ["interrupted", "acted", "deadline"]
+    assert [fact["fact"] for fact in live.facts_json[-3:]] == ["interrupted", "acted", "deadline"]
     assert live.round._replace(notes=()) == before
     assert live.round.notes[-1] == ("interrupted; resumed", "GEN-15")
     assert live.state.deadlines == {"decision": "2026-01-02T20:00:55+00:00"}
@@ -61,13 +61,13 @@ def test_gen_15_play_goes_on_where_it_stopped() -> None:
 
 def test_wagers_before_the_deal_stay_held_and_the_clock_starts_anew() -> None:
     live = Live(OMS, clocks={"betting": 30}).seat(1, "ann", ante=2).later(29).restart()
-    assert [fact["fact"] for fact in live.kept[-2:]] == ["resumed", "deadline"]
+    assert [fact["fact"] for fact in live.facts_json[-2:]] == ["resumed", "deadline"]
     assert (live.held, live.state.deadlines) == (200, {"betting": "2026-01-02T20:00:59+00:00"})
     live.do("ann", Undo(1))
     assert live.held == 0
 
 
-@pytest.mark.parametrize("sheet", [CMS, OMS, MHL], ids=lambda one: one.id)
+@pytest.mark.parametrize("sheet", [CMS, OMS, MHL], ids=lambda sheet: sheet.id)
 def test_a_table_without_a_wager_has_nothing_to_resume(sheet: Sheet) -> None:
     live = Live(sheet)
     facts = len(live.facts)
@@ -78,13 +78,13 @@ def test_a_table_without_a_wager_has_nothing_to_resume(sheet: Sheet) -> None:
 
 def test_oms_16_all_agree_and_the_hand_is_finished() -> None:
     live = oms().later(20).restart("storm")
-    assert asked(live) == {"ann": None, "bob": None, "cyd": None}
+    assert awaiting_answers(live) == {"ann": None, "bob": None, "cyd": None}
     assert live.state.deadlines == {"agree": "2026-01-02T20:01:20+00:00"}
     assert live.held == 1000
     agree(live, "bob", "ann")
-    assert asked(live) == {"ann": True, "bob": True, "cyd": None}
+    assert awaiting_answers(live) == {"ann": True, "bob": True, "cyd": None}
     agree(live, "cyd")
-    assert asked(live) is None
+    assert awaiting_answers(live) is None
     assert live.round.notes[-1] == ("interrupted; all agree to finish", "OMS-16")
     assert live.state.deadlines == {"decision": "2026-01-02T20:00:50+00:00"}
     live.do("bob", Decide(2, "1x")).do("cyd", Decide(3, "fold"))
@@ -96,7 +96,7 @@ def test_oms_16_one_no_and_the_hand_is_dead() -> None:
     agree(live, "bob", finish=False)
     assert (live.round.ending, live.held) == ("dead", 0)
     assert [live.wallet(name) for name in ("ann", "bob", "cyd")] == [100, 100, 100]
-    assert [f["fact"] for f in live.kept[-3:]] == ["settled", "shoe-revealed", "shoe-opened"]
+    assert [f["fact"] for f in live.facts_json[-3:]] == ["settled", "shoe-revealed", "shoe-opened"]
     live.sound()
 
 
@@ -112,7 +112,7 @@ def test_oms_16_an_unreadable_hand_is_dead() -> None:
 
 def test_oms_16_no_answer_in_time_is_no() -> None:
     live = agree(oms().restart(), "ann", "bob").later(59).do(CLOCK, Tick())
-    assert asked(live)
+    assert awaiting_answers(live)
     live.later(1).do(CLOCK, Tick())
     assert (live.round.ending, live.held) == ("dead", 0)
     assert not live.state.deadlines
@@ -165,7 +165,7 @@ def test_the_floor_stops_play_by_hand() -> None:
     assert (hi_lo.state.awaiting, hi_lo.round.waiting) == (None, (1,))
 
 
-def test_nobody_is_asked_out_of_turn() -> None:
+def test_agree_is_refused_without_an_interruption() -> None:
     live = oms()
     assert live.no("ann", Agree(1, finish=True)).code == Code.NOT_NOW
     live.restart()

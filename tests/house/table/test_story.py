@@ -1,4 +1,4 @@
-"""Whose a sentence of a round's story is: by its fields, in any language and however it reads."""
+"""The seat of a sentence comes from its fields, in any language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from tests.transcripts.scenarios import endings, played
+from tests.transcripts.scenarios import endings, play_ending
 
 import pitbook
 from pitbook.cards import card
@@ -30,9 +30,9 @@ CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 def test_the_seat_of_a_sentence_is_the_one_that_it_begins_with(sheet: str, ending: str) -> None:
-    told = transcript(*played(load(sheet), ending))
-    named = [int(found[1]) if (found := NAMED.match(line)) else None for line in told]
-    assert [seat_of(line) for line in told] == named
+    sentences = transcript(*play_ending(load(sheet), ending))
+    named = [int(match[1]) if (match := NAMED.match(line)) else None for line in sentences]
+    assert [seat_of(line) for line in sentences] == named
     assert any(seat is not None for seat in named)
 
 
@@ -73,9 +73,9 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("fact", "told"), FACTS)
-def test_facts_in_words(fact: codec.Fact, told: list[str]) -> None:
-    assert fact_sentences(fact) == told
+@pytest.mark.parametrize(("fact", "sentences"), FACTS)
+def test_facts_in_words(fact: codec.Fact, sentences: list[str]) -> None:
+    assert fact_sentences(fact) == sentences
     for line in fact_sentences(fact):
         assert isinstance(line, Sentence)
         assert in_language(line, "es") != line
@@ -96,7 +96,7 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "sentences"),
     [
         ([line("push", 500)], ["Seat 1 is no longer settled."]),
         (
@@ -114,5 +114,5 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine
         ),
     ],
 )
-def test_what_is_taken_back(lines: list[ReversedLine], told: list[str]) -> None:
-    assert list(payouts.reversal_sentences(TakenBack("t-000001", True, tuple(lines)))) == told
+def test_reversal_sentences(lines: list[ReversedLine], sentences: list[str]) -> None:
+    assert list(payouts.reversal_sentences(TakenBack("t-000001", True, tuple(lines)))) == sentences

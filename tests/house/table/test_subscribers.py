@@ -1,4 +1,4 @@
-"""Watchers of a table: what was missed is kept for a while, and one text serves all who may."""
+"""Watchers of a table: missed events, and shared event texts."""
 
 from __future__ import annotations
 
@@ -15,85 +15,85 @@ ANN, BOB, BEN = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "sp
 
 
 class Heard:
-    """A watcher that remembers."""
+    """A watcher that records its events."""
 
     def __init__(self) -> None:
         self.open, self.versions, self.viewer = True, list[int](), BEN
-        self.answers, self.heard = False, 0.0
+        self.answers_pings, self.last_heard = False, 0.0
 
-    def call(self) -> None:
-        """Nobody is asked here."""
+    def ping(self) -> None:
+        """Does nothing."""
 
-    def tell(self, news: EventBatch) -> None:
+    def send_events(self, news: EventBatch) -> None:
         self.versions += [event.version for event in news.events]
 
     def close(self) -> None:
         self.open = False
 
 
-def told(first: int, last: int) -> list[Event]:
+def make_events(first: int, last: int) -> list[Event]:
     return [Event(version, "sat", EVERYONE, {}) for version in range(first, last + 1)]
 
 
-def test_what_is_kept_is_told_to_who_comes_back() -> None:
+def test_returning_watcher_gets_missed_events() -> None:
     table = Subscribers()
-    assert table.since(0) is None  # Nothing has happened that anybody could have seen.
-    table.tell(told(3, 5))
-    table.tell([])
-    table.tell(told(6, 6))
-    assert [event.version for event in table.since(4) or ()] == [5, 6]
-    assert [event.version for event in table.since(2) or ()] == [3, 4, 5, 6]
-    assert table.since(6) == []
-    assert table.since(1) is None
-    assert table.since(7) is None
+    assert table.events_since(0) is None  # Nothing has happened that anybody could have seen.
+    table.publish(make_events(3, 5))
+    table.publish([])
+    table.publish(make_events(6, 6))
+    assert [event.version for event in table.events_since(4) or ()] == [5, 6]
+    assert [event.version for event in table.events_since(2) or ()] == [3, 4, 5, 6]
+    assert table.events_since(6) == []
+    assert table.events_since(1) is None
+    assert table.events_since(7) is None
     back, new, old = Heard(), Heard(), Heard()
     assert table.join(back, after=4)
     assert not table.join(new)
     assert not table.join(old, after=1)
-    table.tell(told(7, 7))
+    table.publish(make_events(7, 7))
     assert (back.versions, new.versions, old.versions) == ([5, 6, 7], [7], [7])
 
 
 def test_no_more_is_kept_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchers, "LOG_MAX", 3)
     table = Subscribers()
-    table.tell(told(1, 5))
-    assert table.since(1) is None
-    assert [event.version for event in table.since(2) or ()] == [3, 4, 5]
+    table.publish(make_events(1, 5))
+    assert table.events_since(1) is None
+    assert [event.version for event in table.events_since(2) or ()] == [3, 4, 5]
 
 
 def test_versions_that_do_not_follow_begin_anew() -> None:
     table = Subscribers()
-    table.tell(told(1, 5))
-    table.tell(told(9, 9))
-    assert table.since(5) is None
-    assert [event.version for event in table.since(8) or ()] == [9]
+    table.publish(make_events(1, 5))
+    table.publish(make_events(9, 9))
+    assert table.events_since(5) is None
+    assert [event.version for event in table.events_since(8) or ()] == [9]
 
 
-def test_who_leaves_or_is_closed_hears_nothing_more() -> None:
+def test_removed_watcher_gets_no_events() -> None:
     table = Subscribers()
     stays, leaves, closed = Heard(), Heard(), Heard()
-    for one in (stays, leaves, closed):
-        table.join(one)
+    for watcher in (stays, leaves, closed):
+        table.join(watcher)
     closed.open = False
     assert len(table) == 3
     table.leave(leaves)
-    table.tell(told(1, 1))
-    table.tell(told(2, 2))
+    table.publish(make_events(1, 1))
+    table.publish(make_events(2, 2))
     assert (stays.versions, leaves.versions, closed.versions) == ([1, 2], [], [1])
     assert len(table) == 1
     table.close()
     assert not stays.open
     assert len(table) == 0
-    assert table.since(1) is None
+    assert table.events_since(1) is None
 
 
-def test_a_text_is_made_once_for_all_who_may_see_the_same() -> None:
+def test_event_text_is_shared_by_equal_audiences() -> None:
     card = Event(1, "turn", Audience(players=("ann",)), {"card": "As"}, {"place": 1})
     secret = Event(2, "advice", Audience(players=("ann",)), {"text": "fold"})
     news = EventBatch([card, secret])
     assert news.version == 2
-    mine, his, public = (json.loads(news.text(one))["events"] for one in (ANN, BOB, BEN))
+    mine, his, public = (json.loads(news.text(viewer))["events"] for viewer in (ANN, BOB, BEN))
     assert mine == [
         {"version": 1, "what": "turn", "body": {"card": "As"}},
         {"version": 2, "what": "advice", "body": {"text": "fold"}},

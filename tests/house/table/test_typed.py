@@ -1,4 +1,4 @@
-"""A table where a person deals: cards are typed as they are turned, and can be put right."""
+"""Tables with a live dealer: typed cards and corrections."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code
 
 
-def dealt() -> Live:
-    """Two players, told to the dealer; cards lie face down."""
+def deal_round() -> Live:
+    """Two players with closed cards."""
     live = Live(CMS, "typed").buy_in("ann", "1000").buy_in("bob", "1000")
     live.do(DEALER, Sit(1, "ann"), Sit(2, "bob"))
     live.do(DEALER, PutWager(1, "ante", Cents(1000)))
@@ -43,24 +43,24 @@ def dealt() -> Live:
     return live.do(DEALER, CloseBetting())
 
 
-def typed(live: Live, place: int, text: str) -> Live:
-    return live.do(DEALER, *(TypeCard(place, one) for one in cards(text)))
+def type_cards(live: Live, place: int, text: str) -> Live:
+    return live.do(DEALER, *(TypeCard(place, typed_card) for typed_card in cards(text)))
 
 
 def to_the_end(live: Live, board: str = "Qs Js Ts") -> Live:
-    for one in board.split():
+    for card_text in board.split():
         live.do("ann", Decide(1, "1x")).do(DEALER, Decide(2, "1x"))
-        typed(live, BOARD, one)
+        type_cards(live, BOARD, card_text)
     return live
 
 
-def test_a_whole_round_is_typed_and_settled_by_the_dealer() -> None:
-    live = to_the_end(dealt())
+def test_dealer_types_and_settles_a_whole_round() -> None:
+    live = to_the_end(deal_round())
     assert live.round.phase == "settle"
     refusal = live.no(DEALER, Settle())
     assert (refusal.code, refusal.clause) == (Code.CARDS_UNKNOWN, "CMS-8")
-    typed(live, 1, "9s 8s")
-    typed(live, 2, "2c 2d")
+    type_cards(live, 1, "9s 8s")
+    type_cards(live, 2, "2c 2d")
     assert live.round.phase == "settle"  # A typing error can still be put right.
     live.do(DEALER, Settle())
     assert (live.round.phase, live.held) == ("over", 0)
@@ -68,8 +68,8 @@ def test_a_whole_round_is_typed_and_settled_by_the_dealer() -> None:
     live.sound()
 
 
-def test_nobody_bets_at_an_empty_seat_not_even_for_another() -> None:
-    refusal = dealt().no(DEALER, PutWager(5, "ante", Cents(1000)))
+def test_bet_at_an_empty_seat_is_refused() -> None:
+    refusal = deal_round().no(DEALER, PutWager(5, "ante", Cents(1000)))
     assert refusal.message == "nobody sits at seat 5"
 
 
@@ -80,8 +80,8 @@ def test_hands_are_settled_as_far_as_they_are_known() -> None:
 
 
 def test_a_card_that_the_deck_cannot_hold_is_refused_with_the_remedy() -> None:
-    live = to_the_end(dealt())
-    typed(live, 1, "9s")
+    live = to_the_end(deal_round())
+    type_cards(live, 1, "9s")
     refusal = live.no(DEALER, TypeCard(2, card("9s")))
     assert (refusal.code, refusal.clause) == (Code.NO_SUCH_CARD, "GEN-9")
     assert refusal.message.endswith(
@@ -90,15 +90,15 @@ def test_a_card_that_the_deck_cannot_hold_is_refused_with_the_remedy() -> None:
 
 
 def test_gen_9_a_fouled_deck_voids_the_round() -> None:
-    live = typed(to_the_end(dealt()), 1, "9s").do(DEALER, DeckFouled(card("9s")))
+    live = type_cards(to_the_end(deal_round()), 1, "9s").do(DEALER, DeckFouled(card("9s")))
     assert (live.round.ending, live.held, live.wallet("ann")) == ("misdeal", 0, 1000)
     live.sound()
 
 
 def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
-    live = typed(to_the_end(dealt()), 1, "9s 8s")
+    live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     live.do(DEALER, CorrectCard(1, 2, card("8d"), "misread"))
-    assert live.kept[-1] == {
+    assert live.facts_json[-1] == {
         "fact": "corrected",
         "place": 1,
         "number": 2,
@@ -108,7 +108,7 @@ def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
     }
     live.do(SUPERVISOR, CorrectCard(BOARD, 3, card("2h"), "misread"))
     assert names(live.round.board) == "Qs Js 2h"
-    typed(live, 2, "2c 2d").do(DEALER, Settle())
+    type_cards(live, 2, "2c 2d").do(DEALER, Settle())
     assert (live.wallet("ann"), live.wallet("bob")) == (960, 1000 + 3 * 40)
     live.sound()
 
@@ -123,19 +123,19 @@ def test_a_card_typed_wrongly_is_put_right_and_the_round_played_again() -> None:
     ],
 )
 def test_a_correction_must_fit(correction: CorrectCard, code: Code) -> None:
-    live = typed(to_the_end(dealt()), 1, "9s 8s")
+    live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
     assert live.no(SUPERVISOR, correction).code == code
 
 
 def test_cards_of_a_round_that_is_over_stand() -> None:
-    live = typed(to_the_end(dealt()), 1, "9s 8s")
-    typed(live, 2, "2c 2d").do(DEALER, Settle())
+    live = type_cards(to_the_end(deal_round()), 1, "9s 8s")
+    type_cards(live, 2, "2c 2d").do(DEALER, Settle())
     refusal = live.no(SUPERVISOR, CorrectCard(1, 1, card("8d"), "x"))
     assert refusal.message == "the round is over; its cards stand"
 
 
 def test_the_dealer_names_an_exposed_card() -> None:
-    live = dealt()
+    live = deal_round()
     assert live.no(DEALER, ExposeCard(1)).message == "name the card that was shown"
     live.do(DEALER, ExposeCard(1, card("9s")))
     assert live.round.notes[-1] == ("9s shown at seat 1", "GEN-8")
@@ -157,21 +157,21 @@ def test_an_absent_hi_lo_player_waits_for_typed_cards_and_the_clock_goes_on() ->
     live.do(DEALER, CloseBetting()).later(20).do(CLOCK, Tick())
     assert live.round.waiting
     assert live.state.deadlines == {"decision": "2026-01-02T20:00:40+00:00"}
-    typed(live, 1, "9s 9s 9s").later(20).do(CLOCK, Tick())
+    type_cards(live, 1, "9s 9s 9s").later(20).do(CLOCK, Tick())
     assert not live.round.waiting
-    typed(live, BOARD, "2c 2d 3h Jc Kd").do(DEALER, Settle())
+    type_cards(live, BOARD, "2c 2d 3h Jc Kd").do(DEALER, Settle())
     assert live.round.phase == "over"
     live.sound()
 
 
 def test_a_typed_table_has_a_shoe_without_secrets() -> None:
-    live = dealt()
+    live = deal_round()
     assert live.state.shoe is not None
     assert (live.state.shoe["kind"], live.state.shoe["sealed"]) == ("typed", None)
 
 
-def test_before_anybody_is_paid_the_dealer_corrects_and_afterwards_the_floor() -> None:
-    live = typed(to_the_end(dealt()), 2, "2c 2d").do(DEALER, Settle())
+def test_dealer_corrects_before_payment_and_supervisor_after() -> None:
+    live = type_cards(to_the_end(deal_round()), 2, "2c 2d").do(DEALER, Settle())
     assert live.round.paid
     correction = CorrectCard(BOARD, 1, card("Qd"), "misread")
     refusal = live.no(DEALER, correction)
@@ -192,28 +192,31 @@ def test_a_guest_without_an_account_changes_cash_for_chips_at_the_table() -> Non
     live.sound()
 
 
-def shown(live: Live) -> DealerView:
-    """What the dealer's screen is told."""
+def dealer_panel(live: Live) -> DealerView:
+    """The dealer's panel."""
     return table_view(live.state, Viewer("dee", "dealer"), live.env.wallet)["dealing"]
 
 
-def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
+def test_dealer_view_lists_acts_in_order_and_chips() -> None:
     live = Live(CMS, "typed").buy_in("ann", "1000").do(DEALER, Sit(1, "ann"))
     titles = {"board": "The community cards"}
-    told = shown(live)
-    assert (told["next"], told["places"], told["payouts"]) == (None, [], [])
-    assert (told["titles"], told["purses"]) == (titles, {"1": "1000.00"})
+    view = dealer_panel(live)
+    assert (view["next"], view["places"], view["payouts"]) == (None, [], [])
+    assert (view["titles"], view["purses"]) == (titles, {"1": "1000.00"})
     live.do(DEALER, PutWager(1, "ante", Cents(1000)))
-    assert shown(live)["next"] == {"do": "close-betting"}
+    assert dealer_panel(live)["next"] == {"do": "close-betting"}
     live.do(DEALER, CloseBetting())
-    for one in ("Qs", "Js", "Ts"):
-        assert shown(live)["next"] == {"do": "decide", "seat": 1}
+    for text in ("Qs", "Js", "Ts"):
+        assert dealer_panel(live)["next"] == {"do": "decide", "seat": 1}
         live.do(DEALER, Decide(1, "1x"))
-        assert shown(live)["next"] == {"do": "type-card", "place": "board"}
-        typed(live, BOARD, one)
-    assert (shown(live)["next"], shown(live)["payouts"]) == ({"do": "type-card", "place": 1}, [])
-    typed(live, 1, "9s 8s")
-    due = shown(live)
+        assert dealer_panel(live)["next"] == {"do": "type-card", "place": "board"}
+        type_cards(live, BOARD, text)
+    assert (dealer_panel(live)["next"], dealer_panel(live)["payouts"]) == (
+        {"do": "type-card", "place": 1},
+        [],
+    )
+    type_cards(live, 1, "9s 8s")
+    due = dealer_panel(live)
     assert due["next"] == {"do": "settle"}
     (payout,) = due["payouts"]
     live.do(DEALER, Settle())
@@ -222,11 +225,11 @@ def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
     for due_line, line in zip(payout["lines"], paid["lines"], strict=True):
         assert line.items() <= due_line.items()
     assert payout["lines"][0]["chips"] == [["1000.00", 1]]
-    assert shown(live)["next"] is None
+    assert dealer_panel(live)["next"] is None
 
 
 def test_players_and_dealers_of_dealt_tables_have_no_dealers_screen() -> None:
-    live = dealt()
+    live = deal_round()
     assert "dealing" not in table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     other = Live(CMS, "house")
     assert "dealing" not in table_view(other.state, Viewer("dee", "dealer"), other.env.wallet)

@@ -1,4 +1,4 @@
-"""What a table is played for."""
+"""Units of a table's chips."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pitbook.house.table.state import currency_of, unit_currency
 
 
 @pytest.mark.parametrize(
-    ("unit", "said"),
+    ("unit", "message"),
     [
         ("tournament:gala:main", "CHIPS"),
         ("rehearsal-tournament:gala", "CHIPS"),
@@ -16,8 +16,8 @@ from pitbook.house.table.state import currency_of, unit_currency
         ("practice", "EUR"),
     ],
 )
-def test_chips_of_a_tournament_are_no_money(unit: str, said: str) -> None:
-    assert unit_currency(unit, "EUR") == said
+def test_chips_of_a_tournament_are_no_money(unit: str, message: str) -> None:
+    assert unit_currency(unit, "EUR") == message
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,5 @@ def test_chips_of_a_tournament_are_no_money(unit: str, said: str) -> None:
         ('{"house": {"currency": ["EUR"]}}', None),
     ],
 )
-def test_the_money_of_a_kept_sheet_is_told_and_one_that_nobody_can_read_stops_no_report(
-    body: str, currency: str | None
-) -> None:
+def test_stored_sheet_currency_and_unreadable_sheet(body: str, currency: str | None) -> None:
     assert currency_of({"hash": "0", "body": body}) == currency

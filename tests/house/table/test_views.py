@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.clauses.table import CMS, LAS, MHL, OMS, altered
+from tests.clauses.table import CMS, LAS, MHL, OMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.house.table.commands import (
@@ -32,7 +32,7 @@ def look(live: Live, viewer: Viewer) -> Json:
 
 
 def offers(live: Live, viewer: Viewer, do: str) -> list[Json]:
-    return [one for one in look(live, viewer)["offers"] if one["do"] == do]
+    return [offer for offer in look(live, viewer)["offers"] if offer["do"] == do]
 
 
 def why(offer: Json) -> str | None:
@@ -48,14 +48,14 @@ def two() -> Live:
 
 
 def test_an_empty_table() -> None:
-    seen = look(Live(CMS), CROWD)
-    assert (seen["table"], seen["kind"]) == ("t1", "house")
-    assert (seen["phase"], seen["round"]) == ("open", None)
-    assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
-    assert seen["seats"] == [{"seat": number, "player": None} for number in range(1, 7)]
-    assert seen["board"] == {"name": "community", "cards": [], "told": None, "arranged": None}
-    assert (seen["offers"], "wallet" in seen, "rack" in seen) == ([], False, False)
-    assert set(seen["shoe"]) == {
+    view = look(Live(CMS), CROWD)
+    assert (view["table"], view["kind"]) == ("t1", "house")
+    assert (view["phase"], view["round"]) == ("open", None)
+    assert view["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert view["seats"] == [{"seat": number, "player": None} for number in range(1, 7)]
+    assert view["board"] == {"name": "community", "cards": [], "told": None, "arranged": None}
+    assert (view["offers"], "wallet" in view, "rack" in view) == ([], False, False)
+    assert set(view["shoe"]) == {
         *("id", "kind", "decks", "commitment", "pack", "shuffle", "times"),
     }
 
@@ -101,11 +101,11 @@ def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
 def test_a_result_stays_until_the_next_wager() -> None:
     live = two().do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
-    seen = look(live, CROWD)
-    assert (seen["phase"], seen["result"]["result"]) == ("over", "settled")
-    assert [seat["cards"] for seat in seen["seats"][:2]] == [["As", "Ks"], [None, None]]
-    assert [seat["net"] for seat in seen["seats"][:2]] == ["20200.00", "-10.00"]
-    assert [seat["held"] for seat in seen["seats"][:2]] == ["0.00", "0.00"]
+    view = look(live, CROWD)
+    assert (view["phase"], view["result"]["result"]) == ("over", "settled")
+    assert [seat["cards"] for seat in view["seats"][:2]] == [["As", "Ks"], [None, None]]
+    assert [seat["net"] for seat in view["seats"][:2]] == ["20200.00", "-10.00"]
+    assert [seat["held"] for seat in view["seats"][:2]] == ["0.00", "0.00"]
     live.seat(1, "ann", ante=10)
     assert (look(live, CROWD)["result"], look(live, CROWD)["phase"]) == (None, "wagers")
 
@@ -122,7 +122,7 @@ def test_offers_carry_bounds_and_reasons() -> None:
     }
     assert (why(ante), why(bonus), bonus["now"]) == (None, None, "5.00")
     (decide,) = offers(live, ANN, "decide")
-    assert {why(one) for one in decide["choices"]} == {
+    assert {why(choice) for choice in decide["choices"]} == {
         "there is nothing to decide now; bet, or wait for the cards"
     }
     (close,) = offers(live, ANN, "close-betting")
@@ -131,7 +131,7 @@ def test_offers_carry_bounds_and_reasons() -> None:
     )
     live.do(DEALER, CloseBetting())
     (decide,) = offers(live, BOB, "decide")
-    assert [(one["play"], one["cost"], why(one)) for one in decide["choices"]] == [
+    assert [(choice["play"], choice["cost"], why(choice)) for choice in decide["choices"]] == [
         ("fold", "0.00", None),
         ("1x", "10.00", None),
         ("2x", "20.00", None),
@@ -154,24 +154,29 @@ def test_offers_carry_bounds_and_reasons() -> None:
 def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
     live = two()
     newcomer = look(live, Viewer("cyd", "player"))
-    assert [one["seat"] for one in newcomer["offers"] if one["do"] == "sit"] == [3, 4, 5, 6]
-    assert {one["do"] for one in newcomer["offers"]} == {"sit", "close-betting"}
-    taken = [why(one) for one in offers(live, ANN, "sit")]
+    assert [offer["seat"] for offer in newcomer["offers"] if offer["do"] == "sit"] == [3, 4, 5, 6]
+    assert {offer["do"] for offer in newcomer["offers"]} == {"sit", "close-betting"}
+    taken = [why(offer) for offer in offers(live, ANN, "sit")]
     assert taken == ["ann has seat 1 already; a player may have one spot: give it up first"] * 4
 
 
 def test_staff_are_offered_their_own_commands() -> None:
     live = two().do(SUPERVISOR, Fill(Cents(100_000))).do(DEALER, CloseBetting())
     dealer, floor = look(live, DEE), look(live, SUE)
-    assert {one["do"] for one in dealer["offers"]} == {
+    assert {offer["do"] for offer in dealer["offers"]} == {
         *("leave", "warn", "close-betting", "open-round", "misdeal", "expose-card"),
         "shuffler-failed",
     }
-    assert {one["do"] for one in floor["offers"]} > {"void-hand", "interrupt", "retire", "coach"}
+    assert {offer["do"] for offer in floor["offers"]} > {
+        "void-hand",
+        "interrupt",
+        "retire",
+        "coach",
+    }
     assert (dealer["rack"], floor["rack"]) == ("1000.00", "1000.00")
     (misdeal,) = offers(live, DEE, "misdeal")
     assert misdeal == {"do": "misdeal", "card_count": False}
-    assert [one["place"] for one in offers(live, DEE, "expose-card")] == ["board"]
+    assert [offer["place"] for offer in offers(live, DEE, "expose-card")] == ["board"]
 
 
 def test_nothing_is_offered_at_a_retired_table() -> None:
@@ -182,16 +187,16 @@ def test_nothing_is_offered_at_a_retired_table() -> None:
 def test_players_are_asked_whether_to_finish() -> None:
     live = Live(OMS).seat(1, "ann", ante=2).seat(2, "bob", ante=2).do(DEALER, CloseBetting())
     live.restart("storm").do("ann", Agree(1, finish=True))
-    seen = look(live, BOB)
-    assert seen["phase"] == "agreement"
-    assert seen["interruption"] == {"why": "storm", "answers": {"ann": True, "bob": None}}
-    assert set(seen["deadlines"]) == {"agree"}
-    assert [seat["held"] for seat in seen["seats"][:2]] == ["2.00", "2.00"]
-    assert [why(one) for one in offers(live, BOB, "agree")] == [None]
-    assert [why(one) for one in offers(live, ANN, "agree")] == [
+    view = look(live, BOB)
+    assert view["phase"] == "agreement"
+    assert view["interruption"] == {"why": "storm", "answers": {"ann": True, "bob": None}}
+    assert set(view["deadlines"]) == {"agree"}
+    assert [seat["held"] for seat in view["seats"][:2]] == ["2.00", "2.00"]
+    assert [why(offer) for offer in offers(live, BOB, "agree")] == [None]
+    assert [why(offer) for offer in offers(live, ANN, "agree")] == [
         "ann has answered already; wait for the others"
     ]
-    assert [one["do"] for one in offers(live, SUE, "unreadable")] == ["unreadable"]
+    assert [offer["do"] for offer in offers(live, SUE, "unreadable")] == ["unreadable"]
 
 
 def test_seeds_are_shown_to_those_they_concern() -> None:
@@ -205,8 +210,8 @@ def test_seeds_are_shown_to_those_they_concern() -> None:
     assert set(look(live, BOB)["revealed"]) == {"id", "commitment"}
 
 
-def test_a_player_whose_seat_other_rules_do_not_have_is_still_shown_and_may_leave() -> None:
-    fewer = altered(MHL, "seats.count", 4)
+def test_seat_removed_by_new_rules_is_shown_and_may_leave() -> None:
+    fewer = with_field(MHL, "seats.count", 4)
     live = Live(MHL).seat(6, "ann").do(SUPERVISOR, ChangeSheet(dump_sheet(fewer)))
     assert [seat["seat"] for seat in look(live, ANN)["seats"]] == [1, 2, 3, 4, 6]
     assert why(offers(live, ANN, "leave")[0]) is None
@@ -215,9 +220,9 @@ def test_a_player_whose_seat_other_rules_do_not_have_is_still_shown_and_may_leav
 
 def test_rules_to_come_are_announced() -> None:
     live = two().do(SUPERVISOR, ChangeSheet(dump_sheet(LAS)))
-    seen = look(live, CROWD)
-    assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
-    assert seen["next_sheet"]["id"] == "louisiana-stud/standard"
+    view = look(live, CROWD)
+    assert view["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert view["next_sheet"]["id"] == "louisiana-stud/standard"
 
 
 def test_a_dealers_hand_is_read_aloud() -> None:
@@ -229,7 +234,7 @@ def test_a_dealers_hand_is_read_aloud() -> None:
 
 def test_a_broken_shuffler_is_shown_and_is_the_reason_for_no_game() -> None:
     live = Live(CMS).seat(1, "ann").do(DEALER, ShufflerFailed())
-    seen = look(live, ANN)
-    assert (seen["shuffler"], seen["shoe"]) == (False, None)
+    view = look(live, ANN)
+    assert (view["shuffler"], view["shoe"]) == (False, None)
     refusal = offers(live, ANN, "put-wager")[0]["refused"]
     assert (refusal["code"], refusal["clause"]) == ("not-now", "CMS-3")

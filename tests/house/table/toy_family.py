@@ -1,4 +1,4 @@
-"""The engine's toys as a family, so that a live table deals them."""
+"""Toy games as a family, so that a live table can deal them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal
 
-from tests.rules.rounds.toys import TOYS, Toy, raised
+from tests.rules.rounds.toys import TOYS, ToyGame, raises
 
 import pitbook
 from pitbook.money import Cents
@@ -19,53 +19,51 @@ from pitbook.sheets.families import Checks, Family
 
 
 class ToyDeal(Deal):
-    """To any places."""
-
     order: tuple[str, ...]  # type: ignore[assignment]
 
 
 class ToySheet(StreetStud):
-    """A sheet that names its toy; all else is a stud sheet's."""
+    """A sheet that names its toy; otherwise a stud sheet."""
 
     family: Literal["toy"]  # type: ignore[assignment]
     toy: str
     deal: ToyDeal
 
 
-class Half(Toy):
-    """Who is behind loses half; who is ahead has a bonus that nothing was put on."""
+class Half(ToyGame):
+    """A losing hand loses half; a winning one has a bonus without a stake."""
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         lines = super().price(showdown, seat)
         half = tuple(
-            one._replace(back=Cents(one.stake // 2)) if one.result == "lose" else one
-            for one in lines
+            line._replace(back=Cents(line.stake // 2)) if line.result == "lose" else line
+            for line in lines
         )
         wins = Cents(700 if lines[0].result == "win" else 0)
         return (*half, lines[0]._replace(wager="bonus", stake=Cents(0), wins=wins))
 
 
-def half() -> Toy:
+def half() -> ToyGame:
     """A game with lines that return part of their stake, or have none."""
     return Half(
         (Place("own", "own", 2), Place("dealer", "dealer", 2)),
-        (Stage("raise", "raise", "TOY-8", (2, 1), (FOLD, *raised("raise", 2))),),
+        (Stage("raise", "raise", "TOY-8", (2, 1), (FOLD, *raises("raise", 2))),),
     )
 
 
-def twice() -> Toy:
-    """More can be put on one wager at either of two decisions."""
-    plays = (Play("check"), *raised("raise", 1, 2))
-    return Toy(
+def twice() -> ToyGame:
+    """A wager can be raised at either of two decisions."""
+    plays = (Play("check"), *raises("raise", 1, 2))
+    return ToyGame(
         (Place("own", "own", 2), Place("dealer", "dealer", 2)),
         (Stage("one", "one", "TOY-9", (2, 0), plays), Stage("two", "two", "TOY-9", (2, 1), plays)),
     )
 
 
-GAMES: dict[str, Callable[[], Toy]] = {**TOYS, "half": half, "twice": twice}
+GAMES: dict[str, Callable[[], ToyGame]] = {**TOYS, "half": half, "twice": twice}
 
 
-def compiled(sheet: ToySheet) -> Toy:
+def compile_toy(sheet: ToySheet) -> ToyGame:
     """The toy that a sheet names."""
     game = GAMES[sheet.toy]()
     game.sheet = sheet
@@ -89,12 +87,12 @@ FAMILY = Family(
     STUD.rule_texts,
     STUD.main_table,
     STUD.exposure,
-    compiled,
+    compile_toy,
 )
 
 
 def toy_sheet(toy: str) -> ToySheet:
-    """A stud sheet without side wagers and caps, for a toy."""
+    """A stud sheet without side wagers and caps."""
     stud = pitbook.load("catfish-bend/mississippi-stud")
     body = json.loads(stud.model_dump_json(by_alias=True, exclude_none=True))
     places = [place.id for place in GAMES[toy]().places[1:]]

@@ -19,18 +19,18 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, money
 from pitbook.rules.costs import fold_loss
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.narration import one_less, one_more
+from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.parts import Stake
-from pitbook.text.documents import said_by
+from pitbook.text.documents import sentence_json
 
 No = Callable[[Command], Json]
 TO_BE_SAID = "..."
 
 
 def tried_offers(state: TableState, viewer: Viewer, luck: TableEnv) -> list[Json]:
-    """Every command that the viewer's role has, and why not where `decide` refuses it."""
+    """Every command of the viewer's role, with the refusal of `decide`."""
     if viewer.role == "spectator" or state.retired:
         return []
     by = By(viewer.name, viewer.role)
@@ -39,37 +39,44 @@ def tried_offers(state: TableState, viewer: Viewer, luck: TableEnv) -> list[Json
         answer = decide(state, Envelope(by, command), luck)
         if not isinstance(answer, Refusal):
             return {}
-        shown = {"code": answer.code, "message": answer.message, "clause": answer.clause}
-        said = said_by(answer.message)
-        return {"refused": {**shown, **(said if "player" in said["fields"] else {})}}
+        refusal = {"code": answer.code, "message": answer.message, "clause": answer.clause}
+        message_fields = sentence_json(answer.message)
+        return {
+            "refused": {
+                **refusal,
+                **(message_fields if "player" in message_fields["fields"] else {}),
+            }
+        }
 
     def may(kind: type) -> bool:
         return viewer.role in RIGHTS[kind].roles_at(state.kind)
 
-    found: list[Json] = []
+    all_offers: list[Json] = []
     for number in state.numbers:
         taken = state.seats.get(number)
         if taken is None:
             who = by.name if by.role == "player" else "somebody"
             sit = {**encode(commands.Sit(number)), **no(commands.Sit(number, who))}
-            found += [sit] if may(commands.Sit) else []
+            all_offers += [sit] if may(commands.Sit) else []
         elif by.role != "player" or taken == by.name:
             if may(commands.PutWager):
-                found += [*_wagers(state, number, no), _plays(state, number, no)]
-            found += [_named(one, no) for one in _of_seat(state, number) if may(type(one))]
-    found += [_named(one, no) for one in _anywhere(state) if may(type(one))]
-    return found
+                all_offers += [*_wagers(state, number, no), _plays(state, number, no)]
+            all_offers += [
+                _offer(command, no) for command in _of_seat(state, number) if may(type(command))
+            ]
+    all_offers += [_offer(command, no) for command in _anywhere(state) if may(type(command))]
+    return all_offers
 
 
-def _named(command: Command, no: No) -> Json:
-    said = {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
-    return {**said, **no(command)}
+def _offer(command: Command, no: No) -> Json:
+    fields_json = {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
+    return {**fields_json, **no(command)}
 
 
 def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
     main, rule = state.game.main
     sides = state.game.sheet.side
-    stakes: dict[str, Stake] = {main: rule, **{name: one.stake for name, one in sides.items()}}
+    stakes: dict[str, Stake] = {main: rule, **{name: side.stake for name, side in sides.items()}}
     seat = state.round.seat(number) if state.live and state.round else None
     now = dict(seat.stakes if seat else ())
     for wager, stake in stakes.items():
@@ -88,10 +95,10 @@ def _chips(state: TableState, now: commands.PutWager, stake: Stake, no: No) -> J
         return {"amount": money(amount), **no(now._replace(amount=amount))}
 
     fit = [chip for chip in values if chip <= stake.max]
-    more = [{"chip": money(one), **put(one_more(now.amount, one, stake.min))} for one in fit]
+    more = [{"chip": money(chip), **put(add_chip(now.amount, chip, stake.min))} for chip in fit]
     if not now.amount:
         return {"chips": more}
-    less = one_less(now.amount, min(values), stake.min)
+    less = remove_chip(now.amount, min(values), stake.min)
     return {"chips": more, "less": put(less), "clear": put(Cents(0))}
 
 
@@ -99,34 +106,34 @@ def _plays(state: TableState, number: int, no: No) -> Json:
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
-    found = [
+    choices = [
         {
-            "play": one.play,
-            "title": one.play.label,
-            "key": one.key,
-            "plain": one.plain,
-            **play_effects(one.play),
-            "folds": one.play.folds,
-            "cost": money(seat.cost(one.play) if seat is not None else 0),
-            **_back(seat, one.play.takes),
-            **_loses(game, seat, one.play),
-            **no(commands.Decide(number, one.play)),
+            "play": choice.play,
+            "title": choice.play.label,
+            "key": choice.key,
+            "plain": choice.plain,
+            **play_effects(choice.play),
+            "folds": choice.play.folds,
+            "cost": money(seat.cost(choice.play) if seat is not None else 0),
+            **_back(seat, choice.play.takes),
+            **_loses(game, seat, choice.play),
+            **no(commands.Decide(number, choice.play)),
         }
-        for one in game.choices[stage]
+        for choice in game.choices[stage]
     ]
     named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
-    return {"do": "decide", "seat": number, **named, "choices": found}
+    return {"do": "decide", "seat": number, **named, "choices": choices}
 
 
 def _back(seat: Seat | None, takes: tuple[str, ...]) -> Json:
-    """What is taken back of bets that lie there."""
+    """The stakes that a play takes back."""
     if seat is None or not takes:
         return {}
     return {"back": money(Cents(sum(stake for wager, stake in seat.main if wager in takes)))}
 
 
 def _loses(game: Game, seat: Seat | None, play: Play) -> Json:
-    """What a fold takes: test_offers plays folds to see that it does."""
+    """The cost of a fold; test_offers plays folds to check it."""
     if seat is None or not seat.main or not play.folds:
         return {}
     return {"loses": money(fold_loss(game, seat, play))}

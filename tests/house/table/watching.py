@@ -1,4 +1,4 @@
-"""What each viewer is entitled to see, worked out from the rules, and what was really told."""
+"""What each viewer may see, derived from the rules, and what was sent."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ WATCHERS = [
 
 
 def cards_in(document: Any) -> set[Card]:
-    """Every card that a document names, wherever it stands."""
+    """Every card named anywhere in a document."""
     return {card(text) for text in CARD.findall(canonical(document))}
 
 
-def entitled(live: Live, viewer: Viewer) -> set[Card]:
-    """Cards in common and exposed ones; own cards; opened hands; and what a dealer typed."""
+def visible_to(live: Live, viewer: Viewer) -> set[Card]:
+    """The common and exposed cards, own cards, opened hands, and cards that a dealer typed."""
     round = live.round
-    seen = {card for pile in round.common for card in pile}
+    visible = {card for pile in round.common for card in pile}
     if round.game.places[0].open:
-        seen |= {card for seat in round.seats for card in seat.cards}
-    seen |= {one.card for one in live.state.actions if isinstance(one, Expose | Fouled)}
+        visible |= {card for seat in round.seats for card in seat.cards}
+    visible |= {action.card for action in live.state.actions if isinstance(action, Expose | Fouled)}
     for seat in round.seats:
-        own = viewer.role == "player" and viewer.name == seat.player
+        is_owner = viewer.role == "player" and viewer.name == seat.player
         typed = live.state.kind == "typed" and viewer.role in ("dealer", "supervisor")
-        if own or typed or opened(live, seat.number):
-            seen |= set(seat.cards)
-    return seen | typed_wrongly(live, seen)
+        if is_owner or typed or is_opened(live, seat.number):
+            visible |= set(seat.cards)
+    return visible | typed_wrongly(live, visible)
 
 
-def typed_wrongly(live: Live, seen: set[Card]) -> set[Card]:
-    """Cards that were put right are no secret to those who see the right ones."""
-    found: set[Card] = set()
+def typed_wrongly(live: Live, visible: set[Card]) -> set[Card]:
+    """Mistyped cards, which are no secret to those who see the correct ones."""
+    mistyped: set[Card] = set()
     for fact in reversed(live.facts):
-        if isinstance(fact, Corrected) and fact.card in seen | found:
-            found.add(fact.was)
-    return found
+        if isinstance(fact, Corrected) and fact.card in visible | mistyped:
+            mistyped.add(fact.was)
+    return mistyped
 
 
-def opened(live: Live, number: int) -> bool:
-    """A hand is turned over when something that depends on its cards is settled, unless folded."""
+def is_opened(live: Live, number: int) -> bool:
+    """Whether a hand is opened: a wager on its cards is settled, and it is not folded."""
     round = live.round
     seat = round.seat(number)
     assert seat is not None
@@ -69,38 +69,38 @@ def opened(live: Live, number: int) -> bool:
     looks = {"main"} | {
         name for name, side in round.game.sheet.side.items() if side.looks_at != "community"
     }
-    made = {"main", *(name for name, _ in seat.side)}
+    wagers = {"main", *(name for name, _ in seat.side)}
     done = round.to_settle[: round.steps_settled]
-    return any(place == number and looks & made & set(group) for place, group in done)
+    return any(place == number and looks & wagers & set(group) for place, group in done)
 
 
 def for_viewer(event: Event, viewer: Viewer) -> Event:
-    """The event as one viewer may read it."""
-    what, body = visible_event(event, sees=event.audience.has(viewer))
+    """The event as one viewer sees it."""
+    what, body = visible_event(event, is_visible=event.audience.has(viewer))
     return Event(event.version, what, EVERYONE, body)
 
 
 def watch(table: LiveTable, viewer: Viewer) -> Outbox:
-    """A line to a table, as the server opens it for a page."""
+    """Connect a watcher as the server would."""
     table.subscribers.join(outbox := Outbox(viewer))
     return outbox
 
 
-async def heard(outbox: Outbox) -> list[TableEvent]:
-    """All that was told on a line until it was closed."""
-    told: list[TableEvent] = []
+async def received_events(outbox: Outbox) -> list[TableEvent]:
+    """All events received until the connection closed."""
+    received: list[TableEvent] = []
     while (text := await outbox.frame()) is not None:
-        told += json.loads(text)["events"]
-    return told
+        received += json.loads(text)["events"]
+    return received
 
 
-def told(events: Iterable[Event], viewer: Viewer) -> list[Event]:
-    """The events as a viewer reads them."""
+def visible_events(events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    """The events as a viewer sees them."""
     return [for_viewer(event, viewer) for event in events]
 
 
 def no_gap(events: list[Event]) -> bool:
-    """Whether the versions go up one by one."""
+    """Whether versions increase by one."""
     versions = [event.version for event in events]
     return versions == list(range(versions[0], versions[0] + len(versions)))
 
@@ -114,11 +114,11 @@ __all__ = [
     "WATCHERS",
     "blanks",
     "cards_in",
-    "entitled",
     "for_viewer",
-    "heard",
+    "is_opened",
     "no_gap",
-    "opened",
-    "told",
+    "received_events",
+    "visible_events",
+    "visible_to",
     "watch",
 ]

@@ -1,4 +1,4 @@
-"""A house on a real port behind the door of `pitbook serve`, and lines that an attacker draws."""
+"""A server on a real port with the protocols of `pitbook serve`, and raw connections to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 from fastapi import FastAPI
 from tests.house.web.conftest import WEAK
-from tests.house.web.listening import listening
+from tests.house.web.listening import serve_config
 from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
@@ -25,8 +25,8 @@ STUD = "catfish-bend/mississippi-stud"
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Attacked:
-    """A house, its server and its door."""
+class TargetServer:
+    """A server with its app, config and address."""
 
     def __init__(self, app: FastAPI, config: UvicornConfig, address: str) -> None:
         self.app, self.config, self.address = app, config, address
@@ -36,18 +36,18 @@ class Attacked:
         return httpx.AsyncClient(base_url=self.address, timeout=30, trust_env=False)
 
     async def guest(self) -> tuple[str, str]:
-        """A cookie and a table."""
+        """A guest's cookie and practice table."""
         async with self.client() as client:
             answer = await client.post("/api/practice", json={"sheet": STUD})
             assert answer.status_code == 201, answer.text
             cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
             return cookie, answer.json()["table"]
 
-    async def line(self, said: bytes = b"") -> Ends:
-        """A line of the network, and the first words on it."""
+    async def line(self, first_bytes: bytes = b"") -> Ends:
+        """A raw connection with its first bytes sent."""
         host, port = self.place.split(":")
         reader, writer = await asyncio.open_connection(host, int(port), limit=2**20)
-        writer.write(said)
+        writer.write(first_bytes)
         return reader, writer
 
     def head(self, path: str, method: str = "GET", *more: str) -> bytes:
@@ -67,17 +67,17 @@ class Attacked:
             return (await client.get("/api/health")).status_code
 
 
-def frame(document: Any, kind: Opcode = Opcode.TEXT) -> bytes:
-    """A frame as a client sends it; text as it is, anything else as JSON."""
-    said = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return Frame(kind, said).serialize(mask=True)
+def client_frame(document: Any, kind: Opcode = Opcode.TEXT) -> bytes:
+    """A client frame; bytes as they are, anything else as JSON."""
+    payload = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return Frame(kind, payload).serialize(mask=True)
 
 
 @asynccontextmanager
-async def attacked(
+async def open_target(
     house: LiveTables, people: People, *proxies: str, **limits: Any
-) -> AsyncIterator[Attacked]:
-    """The house with its limits as shipped, but for those that are given."""
+) -> AsyncIterator[TargetServer]:
+    """A server with default limits, except for those given."""
     settings = Settings(
         data=house.folder.path,
         sign_in=WEAK,
@@ -86,5 +86,5 @@ async def attacked(
     )
     app = create_app(house, people, settings)
     config = UvicornConfig(app, settings, port=0, log_config=None, access_log=False)
-    async with listening(config, force=True) as base:
-        yield Attacked(app, config, base)
+    async with serve_config(config, force=True) as base:
+        yield TargetServer(app, config, base)

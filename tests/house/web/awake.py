@@ -1,6 +1,7 @@
-"""Processes of one house of which nobody sleeps, however busy the machine is that runs the tests.
+"""Server processes that never count as silent, however slow the test machine is.
 
-Whoever is silent for ten seconds loses the tables; a starved machine makes anybody wait so long.
+A process silent for ten seconds loses its tables, and a busy machine may delay any process that
+long.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import pytest
 from pitbook.house.web import leases
 
 PATIENT = 300.0
-AWAKE: dict[str, Any] = {"pitbook.house.web.leases.SILENT_SECONDS": PATIENT}  # For `born`.
+AWAKE: dict[str, Any] = {"pitbook.house.web.leases.SILENT_SECONDS": PATIENT}  # For `spawn`.
 
 
 @contextmanager
-def awake() -> Iterator[None]:
-    """In this process, for connections that are made meanwhile."""
+def never_silent() -> Iterator[None]:
+    """Lift the limit in this process, for connections made meanwhile."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(leases, "SILENT_SECONDS", PATIENT)
         yield

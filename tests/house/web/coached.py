@@ -1,4 +1,4 @@
-"""What tests of the coach share: rounds played over HTTP, and what it is asked."""
+"""Helpers for coach tests: play rounds over HTTP, and query the coach."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Choose = Callable[[list[str], int], str]
 
 @pytest.fixture
 def settings(tmp_path: Any) -> Settings:
-    """Hundreds of rounds at once are no abuse here."""
+    """Rate limits that allow hundreds of rounds at once."""
     wide = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})
     return Settings(data=tmp_path, sign_in=WEAK, limits=wide)
 
@@ -36,40 +36,42 @@ def by_turns(plays: list[str], number: int) -> str:
 
 
 async def decide(player: Player, choose: Choose = last, start: int = 0) -> list[str]:
-    """Play a hand to its end; the plays that were made."""
-    made: list[str] = []
-    while plays := able(await player.look()):
-        made.append(choose(plays, start + len(made)))
-        await player.fine({"do": "decide", "seat": 1, "play": made[-1]})
-    return made
+    """Play a hand to its end; returns the plays."""
+    plays_made: list[str] = []
+    while plays := offered_plays(await player.look()):
+        plays_made.append(choose(plays, start + len(plays_made)))
+        await player.accept({"do": "decide", "seat": 1, "play": plays_made[-1]})
+    return plays_made
 
 
-def able(view: Json) -> list[str]:
-    (offer,) = (one for one in view["offers"] if one["do"] == "decide" and one["seat"] == 1)
-    return [one["play"] for one in offer["choices"] if "refused" not in one]
+def offered_plays(view: Json) -> list[str]:
+    (offer,) = (
+        offered for offered in view["offers"] if offered["do"] == "decide" and offered["seat"] == 1
+    )
+    return [choice["play"] for choice in offer["choices"] if "refused" not in choice]
 
 
 async def deal(player: Player) -> None:
-    """The least of every wager, or those of the last round."""
+    """Bet the minimum of every wager, or repeat the last bets."""
     view = await player.look()
     if view["round"] is None:
         await player.bet(1)
     else:
-        await player.fine({"do": "rebet", "seat": 1})
-    await player.fine({"do": "close-betting"})
+        await player.accept({"do": "rebet", "seat": 1})
+    await player.accept({"do": "close-betting"})
 
 
-async def rounds(player: Player, count: int, choose: Choose = by_turns) -> None:
+async def play_rounds(player: Player, count: int, choose: Choose = by_turns) -> None:
     for number in range(count):
         await deal(player)
         await decide(player, choose, number)
 
 
-async def coach(player: Player, **asked: Any) -> Json:
-    answer = await player.http.get(f"/api/tables/{player.table}/coach", params=asked)
+async def fetch_review(player: Player, **params: Any) -> Json:
+    answer = await player.http.get(f"/api/tables/{player.table}/coach", params=params)
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    review: Json = answer.json()
+    return review
 
 
 async def weigh(player: Player, play: str, **more: Any) -> httpx.Response:
@@ -77,8 +79,8 @@ async def weigh(player: Player, play: str, **more: Any) -> httpx.Response:
     return await player.http.post(f"/api/tables/{player.table}/weigh", json=body)
 
 
-async def spot(player: Player, **wanted: Any) -> httpx.Response:
-    return await player.http.post(f"/api/tables/{player.table}/spots", json=wanted)
+async def arrange_spot(player: Player, **body: Any) -> httpx.Response:
+    return await player.http.post(f"/api/tables/{player.table}/spots", json=body)
 
 
 PARTS = ("expected", "cost", "absent", "short", "luck", "net")

@@ -1,4 +1,4 @@
-"""A house with people, asked over HTTP without a network."""
+"""Fixtures for a server with accounts, called over HTTP without a network."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
-from tests.house.web.held_answers import held
-from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books do not wait for the disk.
+from tests.house.web.held_answers import check_response
+from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.database import connect
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
+from pitbook.house.ledger.keys import generate_keys, read_keys, write_keys
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Person, Role
@@ -55,31 +55,32 @@ Result = TypeVar("Result")
 SignedIn = Callable[[Role], httpx.AsyncClient]
 
 
-class Running:
+class LoopRunner:
     """One event loop for a test and all its fixtures: `run(coroutine)`."""
 
     def __init__(self) -> None:
         self.runner = asyncio.Runner()
 
     def __call__(self, awaitable: Awaitable[Result]) -> Result:
-        async def awaited() -> Result:
+        async def wait() -> Result:
             return await awaitable
 
-        return self.runner.run(awaited())
+        return self.runner.run(wait())
 
 
 @pytest.fixture
-def run() -> Iterator[Running]:
-    running = Running()
+def run() -> Iterator[LoopRunner]:
+    running = LoopRunner()
     yield running
     running.runner.close()
 
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """What the server logs, as it would go to standard error."""
+    """The server's log, as written to standard error."""
     before = [
-        (one.handlers[:], one.level, one.propagate) for one in map(logging.getLogger, LOGGERS)
+        (logger.handlers[:], logger.level, logger.propagate)
+        for logger in map(logging.getLogger, LOGGERS)
     ]
     stream = io.StringIO()
     logs.configure_logging("info", stream)
@@ -96,35 +97,35 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def fast_folder(path: Path, clock: Callable[[], datetime] = utc_now) -> Folder:
-    """A data folder whose book does not wait for the disk."""
+    """A data folder whose ledger does not wait for the disk."""
     file_modes.make_folder(path)
-    if not (path / KEYS).exists():
-        write_keys(path / KEYS, fresh_keys())
-    if not (path / BOOK).exists():
-        file_modes.touch(path / BOOK)
-        (path / BOOK).write_bytes(_empty_book())
-    engine = connect(book_url(path, None), synchronous="OFF")
-    return Folder(path, read_keys(path / KEYS), Ledger(engine, clock=clock))
+    if not (path / KEYS_FILE).exists():
+        write_keys(path / KEYS_FILE, generate_keys())
+    if not (path / LEDGER_FILE).exists():
+        file_modes.touch(path / LEDGER_FILE)
+        (path / LEDGER_FILE).write_bytes(_empty_book())
+    engine = connect(ledger_url(path, None), synchronous="OFF")
+    return Folder(path, read_keys(path / KEYS_FILE), Ledger(engine, clock=clock))
 
 
-def fast_book(file: Path) -> Ledger:
-    """An empty book on SQLite, which does not wait for the disk."""
+def fast_ledger(file: Path) -> Ledger:
+    """An empty SQLite ledger that does not wait for the disk."""
     file.write_bytes(_empty_book())
     return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
 
 
 @functools.cache
 def _empty_book() -> bytes:
-    """Made once for all tests: migrations take a while."""
+    """An empty ledger file, made once for all tests: migrations are slow."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / BOOK
+        file = Path(folder) / LEDGER_FILE
         Ledger(connect(f"sqlite:///{file}", synchronous="OFF")).close()
         return file.read_bytes()
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[LiveTables]:
-    """A house over a folder, closed in the end."""
+async def open_house(path: Path) -> AsyncIterator[LiveTables]:
+    """A house on a folder; closed afterwards."""
     with fast_folder(path) as folder:
         house = LiveTables(folder)
         await house.open()
@@ -135,40 +136,45 @@ async def opened(path: Path) -> AsyncIterator[LiveTables]:
 
 
 @pytest.fixture
-def house(run: Running, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[LiveTables]:
+def house(run: LoopRunner, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[LiveTables]:
     if "people" in request.fixturenames:
-        for name, kept in _with_people().items():
+        for name, content in _house_files_with_people().items():
             (tmp_path / name).touch(0o600)
-            (tmp_path / name).write_bytes(kept)
-    context = opened(tmp_path)
-    made = run(context.__aenter__())
-    yield made
+            (tmp_path / name).write_bytes(content)
+    context = open_house(tmp_path)
+    live_tables = run(context.__aenter__())
+    yield live_tables
     run(context.__aexit__(None, None, None))
 
 
 @pytest.fixture
 def people(house: LiveTables, settings: Settings) -> People:
-    """One person of each role, all with PASSWORD."""
-    made = people_of(house, settings)
+    """An account of each role, all with PASSWORD."""
+    accounts = people_of(house, settings)
     for role, name in NAMES.items():
-        if name not in made.register.people:  # A house of the test's own begins with nobody.
-            made.add(name, role, PASSWORD, actor="test")
-    return made
+        if (
+            name not in accounts.register.people
+        ):  # A house that the test itself opened has no accounts.
+            accounts.add(name, role, PASSWORD, actor="test")
+    return accounts
 
 
 @functools.cache
-def _with_people() -> dict[str, bytes]:
-    """A house's files with one person of each role, made once for all tests."""
+def _house_files_with_people() -> dict[str, bytes]:
+    """A house's files with an account of each role, made once for all tests."""
 
-    async def made(path: Path) -> None:
-        async with opened(path) as house:
+    async def make(path: Path) -> None:
+        async with open_house(path) as house:
             people = people_of(house, Settings(data=path, sign_in=WEAK))
             for role, name in NAMES.items():
                 people.add(name, role, PASSWORD, actor="test")
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(made(Path(folder)))
-        return {name: (Path(folder) / name).read_bytes() for name in (KEYS, BOOK, CHECKPOINTS)}
+        asyncio.run(make(Path(folder)))
+        return {
+            name: (Path(folder) / name).read_bytes()
+            for name in (KEYS_FILE, LEDGER_FILE, CHECKPOINTS_FILE)
+        }
 
 
 def people_of(house: LiveTables, settings: Settings) -> People:
@@ -182,39 +188,41 @@ def app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
 
 @pytest.fixture
 def server(app: FastAPI) -> Server:
-    found: Server = app.state.server
-    return found
+    running: Server = app.state.server
+    return running
 
 
 def client_of(app: FastAPI, address: str = "127.0.0.1") -> httpx.AsyncClient:
-    """Somebody at that address."""
-    # A mistake of ours is answered with 500, as in earnest; tests look at the status.
+    """A client at that address."""
+    # Our bugs are answered with 500, as in production; tests check the status.
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50_000))
-    return httpx.AsyncClient(transport=transport, base_url=BASE, event_hooks={"response": [held]})
+    return httpx.AsyncClient(
+        transport=transport, base_url=BASE, event_hooks={"response": [check_response]}
+    )
 
 
 @pytest.fixture
-def client(run: Running, app: FastAPI) -> Iterator[httpx.AsyncClient]:
-    """A stranger."""
-    made = client_of(app)
-    yield made
-    run(made.aclose())
+def client(run: LoopRunner, app: FastAPI) -> Iterator[httpx.AsyncClient]:
+    """A client without a session."""
+    http = client_of(app)
+    yield http
+    run(http.aclose())
 
 
 @pytest.fixture
-def signed_in(run: Running, app: FastAPI, server: Server) -> Iterator[SignedIn]:
-    """A client for somebody of a role, by its cookie: signed_in("dealer")."""
-    made: list[httpx.AsyncClient] = []
+def signed_in(run: LoopRunner, app: FastAPI, server: Server) -> Iterator[SignedIn]:
+    """A client signed in with a role: signed_in("dealer")."""
+    clients: list[httpx.AsyncClient] = []
 
     def as_role(role: Role) -> httpx.AsyncClient:
-        one = client_of(app)
-        made.append(one)
-        one.cookies.set(SESSION_COOKIE, token_of(server, role))
-        return one
+        http = client_of(app)
+        clients.append(http)
+        http.cookies.set(SESSION_COOKIE, token_of(server, role))
+        return http
 
     yield as_role
-    for one in made:
-        run(one.aclose())
+    for http in clients:
+        run(http.aclose())
 
 
 def token_of(server: Server, role: Role) -> str:

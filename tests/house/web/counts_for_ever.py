@@ -1,4 +1,4 @@
-"""A count that never ends, for the tests of counting beside the house."""
+"""A count process that never ends."""
 
 from time import sleep
 

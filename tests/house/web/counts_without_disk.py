@@ -1,4 +1,4 @@
-"""A count that no disk can store, for tests of counting in another process."""
+"""A count process that reports a full disk."""
 
 if __name__ == "__main__":
     raise SystemExit(3)

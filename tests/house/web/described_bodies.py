@@ -1,4 +1,4 @@
-"""Bodies as the API's description gives them for an example."""
+"""Example request bodies from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DEPTH_MAX = 5
 
 
 def example(document: Json, body: Json) -> Any:
-    """What a described body looks like; None where it is no JSON."""
+    """An example of a documented body; None if it is not JSON."""
     content = body.get("content", {}).get("application/json", {})
     if "example" in content:
         return content["example"]

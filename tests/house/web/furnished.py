@@ -1,11 +1,11 @@
-"""A house with a table at which somebody has money in play, and whether it is still sound."""
+"""A house with a bet on a table, and a check that it is still sound."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
-from tests.house.web.conftest import opened
+from tests.house.web.conftest import open_house
 
 from pitbook import load
 from pitbook.house.ledger.accounts import Account
@@ -17,12 +17,12 @@ from pitbook.money import Cents
 SHEET = "catfish-bend/mississippi-stud"
 
 
-def furnished(path: Path) -> None:
-    """A house with a table at which ann has five dollars in play."""
+def make_house_with_bet(path: Path) -> None:
+    """Make a house with a table where ann has bet five dollars."""
     path.mkdir()
 
     async def furnish() -> None:
-        async with opened(path) as house:
+        async with open_house(path) as house:
             await house.cage.buy_in("ann", Cents(10_000), actor="sue")
             table = await house.open_table("one", "house", unit="usd", sheet=load(SHEET))
             for command in (Sit(1), PutWager(1, "ante", Cents(500))):
@@ -32,7 +32,7 @@ def furnished(path: Path) -> None:
     asyncio.run(furnish())
 
 
-def sound(path: Path) -> None:
+def assert_sound(path: Path) -> None:
     with Folder.open(path) as folder:
         assert folder.verify().findings == ()
         assert folder.ledger.balance(Account("usd", "held", "one/1")) == 500

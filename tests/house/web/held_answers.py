@@ -1,4 +1,4 @@
-"""Every answer that a test hears, held against what the API says of it: a model that lies fails."""
+"""Checks every response of a test client against the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,67 +14,69 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from pitbook.house.web.app import ROUTERS, Described
+from pitbook.house.web.app import ROUTERS, DocumentedApi
 
 Json = dict[str, Any]
 JSON = "application/json"
-HERE = "urn:pitbook"
+DOCUMENT_URI = "urn:pitbook"
 
 
 @functools.cache
-def described() -> Json:
-    """The API's description, in which no object has a field that is not named."""
-    app = Described(title="Pitbook", version="0")
+def closed_openapi() -> Json:
+    """The OpenAPI document, with additional properties forbidden."""
+    app = DocumentedApi(title="Pitbook", version="0")
     for router in ROUTERS:
         app.include_router(router)
-    found: Json = closed(app.openapi())
-    return found
+    schema_document: Json = close_objects(app.openapi())
+    return schema_document
 
 
-def closed(told: Any) -> Any:
-    """The same with every object closed that does not say that it is open."""
-    if isinstance(told, list):
-        return [closed(one) for one in told]
-    if not isinstance(told, dict):
-        return told
-    made = {key: closed(value) for key, value in told.items()}
-    if isinstance(told.get("properties"), dict) and told.get("type") == "object":
-        made.setdefault("additionalProperties", False)
-    return made
+def close_objects(schema: Any) -> Any:
+    """The schema with additional properties forbidden, unless allowed explicitly."""
+    if isinstance(schema, list):
+        return [close_objects(element) for element in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed_schema = {key: close_objects(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        closed_schema.setdefault("additionalProperties", False)
+    return closed_schema
 
 
-async def held(response: httpx.Response) -> None:
-    """For a client: whatever it is answered in JSON is as it is described."""
+async def check_response(response: httpx.Response) -> None:
+    """An httpx hook: JSON responses must match the OpenAPI document."""
     if response.headers.get("content-type", "").startswith(JSON):
         await response.aread()
         method, path = response.request.method, response.request.url.path
-        wrong = list(wrongs(method, path, response.status_code, response.json()))
+        wrong = list(response_errors(method, path, response.status_code, response.json()))
         assert not wrong, wrong[:3]
 
 
-def wrongs(method: str, path: str, status: int, told: Any) -> Iterator[str]:
-    """What an answer has that is not described, and the other way round."""
+def response_errors(method: str, path: str, status: int, document: Any) -> Iterator[str]:
+    """Differences between an answer and its schema."""
     schema = _schema(method.lower(), path, status)
     if schema is not None:
-        yield from against(schema, told)
+        yield from schema_errors(schema, document)
 
 
-def frame_wrongs(frame: Json) -> list[str]:
-    """The same of a frame that came over a socket."""
-    return list(against("/components/schemas/SocketTold", frame))
+def frame_errors(frame: Json) -> list[str]:
+    """Differences between a socket frame and its schema."""
+    return list(schema_errors("/components/schemas/SocketTold", frame))
 
 
-def against(pointer: str, told: Any) -> Iterator[str]:
-    """What is wrong with a value by the schema at a place of the description."""
-    if not _fast(pointer).is_valid(told):
-        errors = list(_validator(pointer).iter_errors(told))
+def schema_errors(pointer: str, document: Any) -> Iterator[str]:
+    """Differences between a value and the schema at a pointer."""
+    if not _fast_validator(pointer).is_valid(document):
+        errors = list(_validator(pointer).iter_errors(document))
         assert errors, "two judges of a schema disagree"
         for error in errors:
-            yield from _told(error)
+            yield from _error_lines(error)
 
 
-def _told(error: Any) -> Iterator[str]:
-    best = min(error.context, key=lambda one: -len(one.absolute_path), default=None)
+def _error_lines(error: Any) -> Iterator[str]:
+    best = min(
+        error.context, key=lambda context_error: -len(context_error.absolute_path), default=None
+    )
     where = "/".join(map(str, error.absolute_path))
     yield f"{where}: {error.message[:300]}"
     if best is not None:
@@ -82,40 +84,42 @@ def _told(error: Any) -> Iterator[str]:
 
 
 @functools.cache
-def _fast(pointer: str) -> jsonschema_rs.Draft202012Validator:
-    """Says yes or no in a hundredth of the time; what is wrong the other tells in words."""
-    registry = jsonschema_rs.Registry([(HERE, described())])
-    reference = {"$ref": f"{HERE}#{quote(pointer)}"}
+def _fast_validator(pointer: str) -> jsonschema_rs.Draft202012Validator:
+    """A fast validator that only says yes or no; the other one explains errors."""
+    registry = jsonschema_rs.Registry([(DOCUMENT_URI, closed_openapi())])
+    reference = {"$ref": f"{DOCUMENT_URI}#{quote(pointer)}"}
     return jsonschema_rs.Draft202012Validator(reference, registry=registry)
 
 
 @functools.cache
 def _validator(pointer: str) -> Draft202012Validator:
-    resource = Resource.from_contents(described(), default_specification=DRAFT202012)
-    registry: Registry[Any] = Registry().with_resource(HERE, resource)
-    return Draft202012Validator({"$ref": f"{HERE}#{pointer}"}, registry=registry)
+    resource = Resource.from_contents(closed_openapi(), default_specification=DRAFT202012)
+    registry: Registry[Any] = Registry().with_resource(DOCUMENT_URI, resource)
+    return Draft202012Validator({"$ref": f"{DOCUMENT_URI}#{pointer}"}, registry=registry)
 
 
 def _schema(method: str, path: str, status: int) -> str | None:
-    """Where the description says what the answer is; None for what is no route of ours."""
-    ours = template(path)
-    if ours is None or method not in described()["paths"][ours]:
+    """The pointer to an answer's schema; None for a route that is not ours."""
+    template_path = template(path)
+    if template_path is None or method not in closed_openapi()["paths"][template_path]:
         return None
-    answers = described()["paths"][ours][method]["responses"]
+    answers = closed_openapi()["paths"][template_path][method]["responses"]
     if status >= 400:
         return None
-    assert JSON in answers[str(status)].get("content", {}), f"{method} {ours} {status}"
-    steps = ("paths", ours, method, "responses", str(status), "content", JSON, "schema")
-    return "".join(f"/{one.replace('~', '~0').replace('/', '~1')}" for one in steps)
+    assert JSON in answers[str(status)].get("content", {}), f"{method} {template_path} {status}"
+    steps = ("paths", template_path, method, "responses", str(status), "content", JSON, "schema")
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 @functools.cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Routes without a place to fill come first."""
-    paths = sorted(described()["paths"], key=lambda one: (one.count("{"), one))
-    return [(re.compile(re.sub(r"\{[^}]*\}", "[^/]+", one)), one) for one in paths]
+    """Routes without path parameters come first."""
+    paths = sorted(closed_openapi()["paths"], key=lambda path: (path.count("{"), path))
+    return [(re.compile(re.sub(r"\{[^}]*\}", "[^/]+", path)), path) for path in paths]
 
 
 def template(path: str) -> str | None:
-    """The path that a route has in the description; None for what is no route of ours."""
-    return next((one for pattern, one in _patterns() if pattern.fullmatch(path)), None)
+    """The path template of a route; None if it is not ours."""
+    return next(
+        (known_path for pattern, known_path in _patterns() if pattern.fullmatch(path)), None
+    )

@@ -1,4 +1,4 @@
-"""Uvicorn in a test's own loop, which stops when it is told to and not at its next tick."""
+"""Uvicorn in a test's event loop; it stops when told to, not at its next tick."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ GRACE_SECONDS = 2.0
 
 
 class Listener(uvicorn.Server):
-    """The same server; only what it waits for between its steps is what must happen."""
+    """Uvicorn's server without its waiting between steps."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.over = asyncio.Event()
 
     async def main_loop(self) -> None:
-        """Headers carry the date of the start; nothing else happens at a tick."""
+        """Headers carry the date of the start; nothing else happens in a tick."""
         await self.on_tick(0)
         await self.over.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Lines are closed, and what is under way may end, as Uvicorn does it."""
+        """Close connections and let requests finish, as Uvicorn does."""
         state = self.server_state
         for server in self.servers:
             server.close()
@@ -38,7 +38,7 @@ class Listener(uvicorn.Server):
             await self.lifespan.shutdown()
 
     async def _left(self) -> list[asyncio.Task[None]]:
-        """What has not ended in time."""
+        """Tasks that have not ended in time."""
         state, loop = self.server_state, asyncio.get_running_loop()
         until = loop.time() + (0 if self.force_exit else GRACE_SECONDS)
         await asyncio.sleep(0)
@@ -48,8 +48,8 @@ class Listener(uvicorn.Server):
 
 
 @asynccontextmanager
-async def listening(config: uvicorn.Config, *, force: bool = False) -> AsyncIterator[str]:
-    """The address of a server while it runs; by force, it waits for nobody in the end."""
+async def serve_config(config: uvicorn.Config, *, force: bool = False) -> AsyncIterator[str]:
+    """The address of a server while it runs; with `force`, it waits for no request at the end."""
     server = Listener(config)
     task = asyncio.create_task(server._serve())
     while not server.started:

@@ -1,4 +1,4 @@
-"""What tests of rounds that are looked at again share: a house table, and hands played at it."""
+"""Helpers for tests of replays: a house table and hands played at it."""
 
 from __future__ import annotations
 
@@ -30,36 +30,40 @@ SHOWN_TO: tuple[tuple[Role, int], ...] = (
 
 
 @asynccontextmanager
-async def table(
+async def open_table_with_bets(
     server: Server, app: FastAPI, sheet: str, *names: str
 ) -> AsyncIterator[dict[str, Player]]:
-    """A house table "t", its players at seats 1, 2, ... with every wager, betting closed."""
+    """A house table "t" with players at seats 1, 2, ... and all wagers placed."""
     tokens = await table_for(server, sheet, *names)
     players = {}
     for seat, (name, token) in enumerate(tokens.items(), start=1):
         http = client_of(app)
         http.cookies.set(SESSION_COOKIE, token)
         players[name] = Player(http, "t")
-        await players[name].fine({"do": "sit", "seat": seat})
+        await players[name].accept({"do": "sit", "seat": seat})
         await players[name].bet(seat)
     await server.table("t").send(Envelope(By("dee", "dealer"), CloseBetting()))
     yield players
-    for one in players.values():
-        await one.http.aclose()
+    for player in players.values():
+        await player.http.aclose()
 
 
 async def play_on(players: dict[str, Player], **first: str) -> None:
-    """Everybody plays the last that is offered, or first what is said here."""
-    for seat, (name, one) in enumerate(players.items(), start=1):
+    """Every player makes the last offered play, or first the given one."""
+    for seat, (name, player) in enumerate(players.items(), start=1):
         if name in first:
-            await one.fine({"do": "decide", "seat": seat, "play": first[name]})
+            await player.accept({"do": "decide", "seat": seat, "play": first[name]})
     for _ in range(3):
-        for seat, one in enumerate(players.values(), start=1):
-            view = await one.look()
+        for seat, player in enumerate(players.values(), start=1):
+            view = await player.look()
             if view["phase"] != "over" and view["seats"][seat - 1]["waiting"]:
-                (offer,) = (o for o in view["offers"] if o["do"] == "decide" and o["seat"] == seat)
-                able = [c["play"] for c in offer["choices"] if "refused" not in c]
-                await one.fine({"do": "decide", "seat": seat, "play": able[-1]})
+                (offer,) = (
+                    offer
+                    for offer in view["offers"]
+                    if offer["do"] == "decide" and offer["seat"] == seat
+                )
+                plays = [c["play"] for c in offer["choices"] if "refused" not in c]
+                await player.accept({"do": "decide", "seat": seat, "play": plays[-1]})
 
 
 async def shared_by(player: Player, round: str) -> str:
@@ -71,6 +75,6 @@ async def shared_by(player: Player, round: str) -> str:
 
 
 def hands(server: Server, round: str = "t-000001") -> dict[str, set[Card]]:
-    """Every hand as it was dealt, from the record."""
+    """Every dealt hand, from the record."""
     over = round_of(find_round(server.house.ledger, round).state)
     return {seat.player: set(seat.cards) for seat in over.seats}

@@ -1,8 +1,8 @@
-"""Processes of `pitbook` that begin with everything loaded: each is a fork of one that waits.
+"""Forks `pitbook` processes from one that has loaded everything.
 
-To load the server takes longer than most tests of it; each is still a process of its own, with
-its own environment, folder, signals and end. Run as a program it reads what to start from a
-socket: one message for each, with its three standard streams.
+Loading the server takes longer than most tests of it. Each fork has its own environment, folder,
+signals and exit code. Run as a program, this module reads what to start from a socket: one
+message per process, with its three standard streams.
 """
 
 from __future__ import annotations
@@ -44,77 +44,77 @@ MESSAGE = 1 << 20
 Changes = dict[str, Any]
 
 
-class Born:
-    """A process of the nursery, as much of `subprocess.Popen` as tests ask for."""
+class ForkedProcess:
+    """A forked process with the part of `subprocess.Popen` that tests use."""
 
     returncode: int | None = None
 
-    def __init__(self, line: socket.socket, stdout: TextIO, stderr: TextIO) -> None:
-        self._line, self.stdout, self.stderr = line, stdout, stderr
-        self._said = line.makefile("r")
-        self.pid = int(self._said.readline())
+    def __init__(self, connection: socket.socket, stdout: TextIO, stderr: TextIO) -> None:
+        self._connection, self.stdout, self.stderr = connection, stdout, stderr
+        self._reports = connection.makefile("r")
+        self.pid = int(self._reports.readline())
 
     def poll(self) -> int | None:
-        """How it ended, if it has."""
-        return self.returncode if self.returncode is not None else self._ended(0)
+        """The exit code if it has ended."""
+        return self.returncode if self.returncode is not None else self._wait_for_end(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """How it ended; raises where it still runs then."""
-        if self.returncode is None and self._ended(timeout) is None:
+        """The exit code; raises TimeoutExpired if it still runs then."""
+        if self.returncode is None and self._wait_for_end(timeout) is None:
             raise subprocess.TimeoutExpired("pitbook", timeout or 0)
         assert self.returncode is not None
         return self.returncode
 
-    def send_signal(self, how: int) -> None:
-        """A signal, unless it has ended: its number may be somebody else's now."""
+    def send_signal(self, signal_number: int) -> None:
+        """Send a signal unless the process has ended: its pid may be reused."""
         if self.poll() is None:
-            os.kill(self.pid, how)
+            os.kill(self.pid, signal_number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def _ended(self, timeout: float | None) -> int | None:
-        if select.select([self._line], [], [], timeout)[0]:
-            self.returncode = int(self._said.readline())
-            self._said.close()
-            self._line.close()
+    def _wait_for_end(self, timeout: float | None) -> int | None:
+        if select.select([self._connection], [], [], timeout)[0]:
+            self.returncode = int(self._reports.readline())
+            self._reports.close()
+            self._connection.close()
         return self.returncode
 
 
-def born(
+def spawn(
     arguments: list[str], folder: Path, variables: dict[str, str], changes: Changes | None = None
-) -> Born:
+) -> ForkedProcess:
     """Start `pitbook` with these arguments after `changes`: {"pitbook.house.web.leases.X": 300}."""
     ours, theirs = socket.socketpair()
     out, err = os.pipe(), os.pipe()
-    asked = json.dumps([arguments, str(folder), variables, changes or {}]).encode()
+    request = json.dumps([arguments, str(folder), variables, changes or {}]).encode()
     with theirs:
-        socket.send_fds(_nursery(), [asked], [theirs.fileno(), out[1], err[1]])
-    for written in (out[1], err[1]):
-        os.close(written)
-    read = (os.fdopen(one[0], encoding="utf-8") for one in (out, err))
-    return Born(ours, *read)
+        socket.send_fds(_fork_server(), [request], [theirs.fileno(), out[1], err[1]])
+    for write_end in (out[1], err[1]):
+        os.close(write_end)
+    read = (os.fdopen(pipe[0], encoding="utf-8") for pipe in (out, err))
+    return ForkedProcess(ours, *read)
 
 
 @functools.cache
-def _nursery() -> socket.socket:
-    """Started with the first that is asked for; ends with this process."""
+def _fork_server() -> socket.socket:
+    """The connection to the fork server, which starts on first use and ends with this process."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-m", "tests.house.web.nursery", str(theirs.fileno())]
     with theirs:
         process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()])
 
-    def closed() -> None:
+    def close_nursery() -> None:
         ours.close()
         process.wait()
 
-    atexit.register(closed)
+    atexit.register(close_nursery)
     return ours
 
 
-def _live(asked: list[Any], streams: tuple[int, int]) -> NoReturn:
-    """What `python -m pitbook` does, from here on."""
-    arguments, folder, variables, changes = asked
+def _run_pitbook(request: list[Any], streams: tuple[int, int]) -> NoReturn:
+    """Become `python -m pitbook`."""
+    arguments, folder, variables, changes = request
     for number, stream in enumerate(streams, start=1):
         os.dup2(stream, number)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -131,57 +131,61 @@ def _live(asked: list[Any], streams: tuple[int, int]) -> NoReturn:
     code = 1
     try:
         importlib.import_module("pitbook.cli").main(arguments)
-    except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except SystemExit as exit_error:
+        code = (
+            exit_error.code
+            if isinstance(exit_error.code, int)
+            else int(exit_error.code is not None)
+        )
     except BaseException:  # noqa: BLE001  As an interpreter does.
         traceback.print_exc()
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
-    for printed in (sys.stdout, sys.stderr):
+    for output in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
-            printed.flush()
+            output.flush()
     os._exit(code)
 
 
-def _value(given: Any) -> Any:
-    """A value as it is given; "import:tests.noon.now" is what is found there."""
-    if not (isinstance(given, str) and given.startswith("import:")):
-        return given
-    module, _, attribute = given.removeprefix("import:").rpartition(".")
+def _value(text: Any) -> Any:
+    """A value as given; "import:tests.noon.now" is imported."""
+    if not (isinstance(text, str) and text.startswith("import:")):
+        return text
+    module, _, attribute = text.removeprefix("import:").rpartition(".")
     return getattr(importlib.import_module(module), attribute)
 
 
-def _watch(asked: list[Any], line: int, streams: tuple[int, int]) -> NoReturn:
-    """Starts one process, and tells its number and its end to whoever asked for it."""
+def _fork_and_report(request: list[Any], connection: int, streams: tuple[int, int]) -> NoReturn:
+    """Fork one process, and report its pid and its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if not (pid := os.fork()):
-        _live(asked, streams)
+        _run_pitbook(request, streams)
     for stream in streams:
         os.close(stream)
     with contextlib.suppress(BrokenPipeError):
-        os.write(line, b"%d\n" % pid)
+        os.write(connection, b"%d\n" % pid)
         _, status = os.waitpid(pid, 0)
-        os.write(line, b"%d\n" % os.waitstatus_to_exitcode(status))
+        os.write(connection, b"%d\n" % os.waitstatus_to_exitcode(status))
     os._exit(0)
 
 
 def main() -> None:
     for module in LOADED:
         importlib.import_module(module)
-    gc.freeze()  # What is loaded is shared by all.
+    gc.freeze()  # Loaded modules are shared by all forks.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, and ends us by them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which end us.
     with socket.socket(fileno=int(sys.argv[1])) as waiting:
         while True:
             message, passed, _, _ = socket.recv_fds(waiting, MESSAGE, 3)
             if not message:
                 return
-            line, *streams = passed
+            connection, *streams = passed
             if not os.fork():
                 waiting.close()
-                _watch(json.loads(message), line, (streams[0], streams[1]))
-            for one in passed:
-                os.close(one)
+                _fork_and_report(json.loads(message), connection, (streams[0], streams[1]))
+            for descriptor in passed:
+                os.close(descriptor)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A table and players with money at it, for tests of what is said over sockets."""
+"""A table and players with money, for tests over sockets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOCKS = {"betting": None, "decision": None}
 
 
 async def table_for(server: Server, sheet: str = STUD, *players: str) -> dict[str, str]:
-    """A house table "t", and a token for each player, who has money and is known."""
+    """A house table "t", and a token for each player, who has an account and money."""
     house = server.house
     for name in players:
         if name not in server.people.register.people:
@@ -35,44 +35,45 @@ async def table_for(server: Server, sheet: str = STUD, *players: str) -> dict[st
     return {name: server.sessions.issue(Person(name, "player")) for name in players}
 
 
-async def played(one: Socket) -> None:
-    """A whole round of somebody who sits alone."""
-    await bet({1: one})
-    assert "accepted" in await one.do(do="close-betting")
-    await play_on({1: one})
+async def play_round(socket: Socket) -> None:
+    """Play a whole round alone."""
+    await place_bets({1: socket})
+    assert "accepted" in await socket.do(do="close-betting")
+    await play_on({1: socket})
 
 
-async def bet(seats: dict[int, Socket]) -> None:
-    for number, one in seats.items():
-        assert "accepted" in await one.do(do="sit", seat=number)
-        for wager in wagers(await one.look(), number):
-            assert "accepted" in await one.do(do="put-wager", seat=number, **wager)
+async def place_bets(seats: dict[int, Socket]) -> None:
+    for number, seat_socket in seats.items():
+        assert "accepted" in await seat_socket.do(do="sit", seat=number)
+        for wager in wagers(await seat_socket.look(), number):
+            assert "accepted" in await seat_socket.do(do="put-wager", seat=number, **wager)
 
 
 async def play_on(seats: dict[int, Socket]) -> bool:
-    """The first seat folds if it can, the others play on; whether it did."""
+    """The first seat folds if it can, the others play on; returns whether it folded."""
     folds = False
     for _ in range(8):
-        for number, one in seats.items():
-            if (play := choice(await one.look(), number)) is not None:
+        for number, seat_socket in seats.items():
+            if (play := choice(await seat_socket.look(), number)) is not None:
                 is_fold = number == 1 and play.endswith("x")
                 folds |= is_fold
-                answer = await one.do(do="decide", seat=number, play="fold" if is_fold else play)
+                chosen = "fold" if is_fold else play
+                answer = await seat_socket.do(do="decide", seat=number, play=chosen)
                 assert "accepted" in answer
     return folds
 
 
-async def closed(one: Socket) -> tuple[int | None, str | None]:
+async def wait_closed(socket: Socket) -> tuple[int | None, str | None]:
     with suppress(ConnectionClosed):
         while True:
-            await one.next()
-    return one.line.close_code, one.line.close_reason
+            await socket.next()
+    return socket.connection.close_code, socket.connection.close_reason
 
 
-async def refused_with(status: int, base: str, token: str, table: str, **headers: str) -> None:
+async def assert_refused(status: int, base: str, token: str, table: str, **headers: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with socket(base, token, table, None, **headers):
             pass
     assert refused.value.response.status_code == status
-    told: Any = json.loads(refused.value.response.body or b"")
-    assert told["error"]
+    document: Any = json.loads(refused.value.response.body or b"")
+    assert document["error"]

@@ -1,4 +1,4 @@
-"""`pitbook serve` as a process of its own, asked over a real port."""
+"""`pitbook serve` as a separate process on a real port."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import httpx
-from tests.house.web.nursery import Born, Changes, born
+from tests.house.web.nursery import Changes, ForkedProcess, spawn
 
 WEAK = {
     "PITBOOK_SIGN_IN_ARGON2_TIME_COST": "1",
@@ -24,46 +24,46 @@ WEAK = {
     "PITBOOK_SHUTDOWN_SECONDS": "2",
 }
 SECONDS = 60
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # No address here needs it: nothing to load.
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # No address here uses TLS: nothing to load.
 
 
-class Served:
-    """A server that runs; its log is read as it comes."""
+class ServerProcess:
+    """A running server with its log."""
 
-    def __init__(self, process: subprocess.Popen[str] | Born) -> None:
+    def __init__(self, process: subprocess.Popen[str] | ForkedProcess) -> None:
         self.process = process
         self.log: list[str] = []
         self.lines: SimpleQueue[str] = SimpleQueue()
-        self._readers = [self._reading("stdout"), self._reading("stderr")]
-        self.said: list[str] = []
-        while not any("Ctrl-C closes it" in line for line in self.said):
-            self.said.append(self.lines.get(timeout=SECONDS))
-            assert self.said[-1], f"it ended: {''.join(self.log)}"
-        found = re.search(r"open at (\S+)", self.said[-1])
-        assert found
-        self.address = found[1]
-        self.said.append(self.lines.get(timeout=SECONDS))
+        self._readers = [self._read_in_thread("stdout"), self._read_in_thread("stderr")]
+        self.output: list[str] = []
+        while not any("Ctrl-C closes it" in line for line in self.output):
+            self.output.append(self.lines.get(timeout=SECONDS))
+            assert self.output[-1], f"it ended: {''.join(self.log)}"
+        match = re.search(r"open at (\S+)", self.output[-1])
+        assert match
+        self.address = match[1]
+        self.output.append(self.lines.get(timeout=SECONDS))
 
     def link(self) -> str:
         """The path of the first supervisor's invitation."""
-        self.said += [self.lines.get(timeout=SECONDS), self.lines.get(timeout=SECONDS)]
-        return self.said[-1].strip().removeprefix(self.address)
+        self.output += [self.lines.get(timeout=SECONDS), self.lines.get(timeout=SECONDS)]
+        return self.output[-1].strip().removeprefix(self.address)
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.address, timeout=SECONDS, verify=PLAIN)
 
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Send a signal; the exit code."""
-        self.process.send_signal(how)
-        return self.ended()
+    def stop(self, signal_: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal; returns the exit code."""
+        self.process.send_signal(signal_)
+        return self.wait_for_end()
 
-    def ended(self) -> int:
+    def wait_for_end(self) -> int:
         code = self.process.wait(SECONDS)
-        for one in self._readers:
-            one.join(SECONDS)
+        for reader in self._readers:
+            reader.join(SECONDS)
         return code
 
-    def _reading(self, name: str) -> threading.Thread:
+    def _read_in_thread(self, name: str) -> threading.Thread:
         pipe = getattr(self.process, name)
 
         def read() -> None:
@@ -83,60 +83,62 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")}
-    return kept | WEAK | more
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("PITBOOK")
+    }
+    return variables | WEAK | more
 
 
 @contextmanager
-def served(folder: Path, *arguments: str, **variables: str) -> Iterator[Served]:
-    """A server on any free port; killed in the end if it still runs."""
-    asked = _asked(folder, *arguments)
-    with _running(born(asked, folder.parent, environment(**variables))) as server:
+def run_server(folder: Path, *arguments: str, **variables: str) -> Iterator[ServerProcess]:
+    """A server on any free port; killed afterwards if it still runs."""
+    serve_arguments = _serve_arguments(folder, *arguments)
+    with _run_process(spawn(serve_arguments, folder.parent, environment(**variables))) as server:
         yield server
 
 
 @contextmanager
-def served_with(changes: Changes, folder: Path, *arguments: str) -> Iterator[Served]:
-    """The same with other constants, as `born` takes them."""
-    asked = _asked(folder, *arguments)
-    with _running(born(asked, folder.parent, environment(), changes)) as server:
+def run_server_with(changes: Changes, folder: Path, *arguments: str) -> Iterator[ServerProcess]:
+    """A server with changed constants, as `spawn` takes them."""
+    serve_arguments = _serve_arguments(folder, *arguments)
+    with _run_process(spawn(serve_arguments, folder.parent, environment(), changes)) as server:
         yield server
 
 
 @contextmanager
-def served_from_a_shell(folder: Path, **variables: str) -> Iterator[Served]:
-    """The same, which loads everything itself."""
+def run_server_from_shell(folder: Path, **variables: str) -> Iterator[ServerProcess]:
+    """A server process that loads everything itself."""
     process = subprocess.Popen(
-        command(*_asked(folder)),
+        command(*_serve_arguments(folder)),
         cwd=folder.parent,
         env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    with _running(process) as server:
+    with _run_process(process) as server:
         yield server
 
 
-def _asked(folder: Path, *arguments: str) -> list[str]:
+def _serve_arguments(folder: Path, *arguments: str) -> list[str]:
     return ["serve", "--port", "0", "--data", str(folder), *arguments]
 
 
 @contextmanager
-def _running(process: subprocess.Popen[str] | Born) -> Iterator[Served]:
+def _run_process(process: subprocess.Popen[str] | ForkedProcess) -> Iterator[ServerProcess]:
     try:
-        yield Served(process)
+        yield ServerProcess(process)
     finally:
         process.kill()
         process.wait(SECONDS)
 
 
 def pitbook(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Another command, to its end."""
-    process = born(list(arguments), folder.parent, environment())
-    late = threading.Timer(SECONDS, process.kill)
-    late.start()
+    """Run another command to its end."""
+    process = spawn(list(arguments), folder.parent, environment())
+    kill_timer = threading.Timer(SECONDS, process.kill)
+    kill_timer.start()
     with process.stdout as out, process.stderr as err:
         printed = out.read(), err.read()
-    late.cancel()
+    kill_timer.cancel()
     return subprocess.CompletedProcess(arguments, process.wait(SECONDS), *printed)

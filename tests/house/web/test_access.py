@@ -1,4 +1,4 @@
-"""Every route is listed, every role is tried at each, and other sites' pages can do nothing."""
+"""Every route is listed, every role is tried at each, and pages of other sites can do nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
-from tests.house.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, client_of, token_of
+from tests.house.web.conftest import (
+    BASE,
+    NAMES,
+    PASSWORD,
+    LoopRunner,
+    SignedIn,
+    client_of,
+    token_of,
+)
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import MEMBERS, ROLES, Role
@@ -31,83 +39,87 @@ from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 Route = APIRoute | APIWebSocketRoute
-ASKERS: list[Any] = [STRANGER, *ROLES]
+CALLERS: list[Any] = [STRANGER, *ROLES]
 
 
 def routes() -> list[Route]:
-    found = [route for router in ROUTERS for route in router.routes]
-    assert all(isinstance(one, Route) for one in found)
-    return [one for one in found if isinstance(one, Route)]
+    all_routes = [route for router in ROUTERS for route in router.routes]
+    assert all(isinstance(route, Route) for route in all_routes)
+    return [route for route in all_routes if isinstance(route, Route)]
 
 
-def test_the_app_has_the_routes_of_its_routers_and_each_is_behind_the_door(
+def test_every_route_of_the_app_checks_access(
     app: FastAPI,
 ) -> None:
     assert app.routes == [route for router in ROUTERS for route in router.routes]
     assert [
-        one.name for one in routes() if ROUTE_DEFAULTS["dependencies"][0] not in one.dependencies
+        route.name
+        for route in routes()
+        if ROUTE_DEFAULTS["dependencies"][0] not in route.dependencies
     ] == []
 
 
-def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
+def test_routes_are_built_once_per_process(
     app: FastAPI, house: LiveTables, people: People, settings: Settings
 ) -> None:
     another = create_app(house, people, settings)
-    assert all(one is two for one, two in zip(app.routes, another.routes, strict=True))
+    assert all(
+        route is other_route for route, other_route in zip(app.routes, another.routes, strict=True)
+    )
     assert another.state.server is not app.state.server
 
 
-def test_every_route_is_in_the_catalogue_and_nothing_else_is() -> None:
-    names = [one.name for one in routes()]
+def test_catalog_lists_exactly_the_routes() -> None:
+    names = [route.name for route in routes()]
     assert sorted(names) == sorted(ROUTE_ROLES)
     assert len(set(names)) == len(names)
 
 
-def test_everybody_in_the_catalogue_is_somebody() -> None:
+def test_catalog_names_only_known_roles() -> None:
     assert set(ROLES) == {"guest", *MEMBERS}
     for name, askers in ROUTE_ROLES.items():
         assert askers, name
         assert askers <= ANYONE, name
 
 
-def test_a_name_is_listed_once() -> None:
+def test_route_cannot_be_listed_twice() -> None:
     with pytest.raises(AssertionError, match="route health is listed twice"):
         allow_routes({"health": ANYONE})
 
 
-def test_what_is_for_strangers_is_a_short_list() -> None:
-    """Whoever adds to it should think twice, and then add it here."""
+def test_routes_for_strangers_are_a_short_list() -> None:
+    """Think twice before adding to this list."""
     ours = {"health", "ready", "metrics", "openapi", "docs"}
     ours |= {"show_clause", "sign_in", "sign_out", "invitation", "accept_invitation"}
-    ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
+    ours |= {"reset", "use_reset"}  # Links are as good as an invitation's.
     theirs = {"practice"} | {name for name in ROUTE_ROLES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
     theirs |= {"drill_kinds", "drill_ask", "drill_packet"}  # A stranger who drills becomes a guest.
-    theirs |= {"certificate", "certificate_pdf"}  # Whoever is shown one may verify it.
+    theirs |= {"certificate", "certificate_pdf"}  # Anyone shown a certificate may verify it.
     theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
-    theirs |= {"paper_figures", "redline", "checklist"}  # About sheets that everybody may read.
+    theirs |= {"paper_figures", "redline", "checklist"}  # About sheets that everyone may read.
     theirs |= {"lesson", "glossary"}
-    theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.
+    theirs |= {"daily", "begin_daily"}  # No card is shown without a name; starting makes a guest.
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
-    # A signed code, which tells a player's phone where the seat is, and lets it play there.
+    # A signed code, which shows a player's phone the seat and lets it play there.
     theirs |= {"check_in", "ticket_play"}
     theirs |= {
         name for name in ROUTE_ROLES if name.startswith("page")
-    }  # Itself, not what it shows.
+    }  # The page itself, not what it shows.
     assert {name for name, askers in ROUTE_ROLES.items() if STRANGER in askers} <= ours | theirs
 
 
-def filled(path: str) -> str:
+def fill_path(path: str) -> str:
     return re.sub(r"\{[^}]*\}", "x", path)
 
 
-HTTP = [one for one in routes() if isinstance(one, APIRoute)]
-SOCKETS = [one for one in routes() if isinstance(one, APIWebSocketRoute)]
+HTTP = [route for route in routes() if isinstance(route, APIRoute)]
+SOCKETS = [route for route in routes() if isinstance(route, APIWebSocketRoute)]
 
 
-def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]:
-    """What is wrong about the answer that somebody has got at a route."""
-    status, told = answer.status_code, answer.text
+def answer_errors(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]:
+    """What is wrong with a caller's answer at a route."""
+    status, message = answer.status_code, answer.text
     if status >= 500:
         yield "our own mistake"
     if asker in ROUTE_ROLES[route.name] and route.name != "metrics":
@@ -118,20 +130,22 @@ def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]
             yield "a stranger is let in, or not told why not"
     elif asker not in ROUTE_ROLES[route.name]:
         article = "an" if asker[0] in "aeiou" else "a"
-        told = answer.json()["error"] if status == 403 else told
-        if status != 403 or not told.startswith("this is for a"):
+        message = answer.json()["error"] if status == 403 else message
+        if status != 403 or not message.startswith("this is for a"):
             yield "not listed, and let in, or not told why not"
-        elif not told.endswith(f", not for {article} {asker}"):
+        elif not message.endswith(f", not for {article} {asker}"):
             yield "told wrongly who may not"
 
 
-PLACES = [one for one in ROUTERS if any(isinstance(route, APIRoute) for route in one.routes)]
+HTTP_ROUTERS = [
+    router for router in ROUTERS if any(isinstance(route, APIRoute) for route in router.routes)
+]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("router", PLACES, ids=lambda one: one.routes[0].name)
+@pytest.mark.parametrize("router", HTTP_ROUTERS, ids=lambda router: router.routes[0].name)
 def test_every_role_at_every_route(
-    run: Running, app: FastAPI, server: Server, router: APIRouter
+    run: LoopRunner, app: FastAPI, server: Server, router: APIRouter
 ) -> None:
     async def ask(asker: Any, method: str, path: str) -> httpx.Response:
         async with client_of(app, "10.0.0.7") as client:
@@ -140,13 +154,13 @@ def test_every_role_at_every_route(
             return await client.request(method, path, json={})
 
     wrong = []
-    for route in (one for one in HTTP if one in router.routes):
+    for route in (route for route in HTTP if route in router.routes):
         before = server.house.ledger.streams()
         for method in sorted(route.methods or ()):
-            for asker in ASKERS:
-                answer = run(ask(asker, method, filled(route.path)))
+            for asker in CALLERS:
+                answer = run(ask(asker, method, fill_path(route.path)))
                 where = f"{asker}: {method} {route.path} {answer.status_code} {answer.text[:200]}"
-                wrong += [f"{where}: {one}" for one in wrongs(route, asker, answer)]
+                wrong += [f"{where}: {error}" for error in answer_errors(route, asker, answer)]
         writes = not ROUTE_ROLES[route.name] <= SIGNED_IN or route.name in ("add_person", "invite")
         if not writes and server.house.ledger.streams() != before:
             wrong.append(f"{route.path}: an empty body changed something")
@@ -154,12 +168,12 @@ def test_every_role_at_every_route(
 
 
 async def handshake(app: FastAPI, path: str, headers: dict[str, str]) -> tuple[str, int]:
-    """How a socket's handshake ends: accepted, or refused with a status."""
+    """The result of a socket handshake: accepted, or a status."""
     sent: list[dict[str, Any]] = []
-    asked = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1000}]
+    messages = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1000}]
 
     async def receive() -> Any:
-        return asked.pop(0) if asked else {"type": "websocket.disconnect", "code": 1000}
+        return messages.pop(0) if messages else {"type": "websocket.disconnect", "code": 1000}
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -184,13 +198,13 @@ async def handshake(app: FastAPI, path: str, headers: dict[str, str]) -> tuple[s
 REFUSED = "websocket.http.response.start"
 
 
-@pytest.mark.parametrize("route", SOCKETS, ids=lambda one: one.name)
+@pytest.mark.parametrize("route", SOCKETS, ids=lambda route: route.name)
 def test_every_role_at_every_socket(
-    run: Running, app: FastAPI, server: Server, route: APIWebSocketRoute
+    run: LoopRunner, app: FastAPI, server: Server, route: APIWebSocketRoute
 ) -> None:
-    for asker in ASKERS:
+    for asker in CALLERS:
         token = token_of(server, asker) if asker != STRANGER else "none"
-        answer = run(handshake(app, filled(route.path), {"cookie": f"{SESSION_COOKIE}={token}"}))
+        answer = run(handshake(app, fill_path(route.path), {"cookie": f"{SESSION_COOKIE}={token}"}))
         if asker == STRANGER and STRANGER not in ROUTE_ROLES[route.name]:
             assert answer == (REFUSED, 401)
         elif asker not in ROUTE_ROLES[route.name]:
@@ -199,20 +213,20 @@ def test_every_role_at_every_socket(
             assert answer not in ((REFUSED, 401), (REFUSED, 403)), asker
 
 
-@pytest.mark.parametrize("route", SOCKETS, ids=lambda one: one.name)
+@pytest.mark.parametrize("route", SOCKETS, ids=lambda route: route.name)
 def test_a_socket_from_another_site_is_refused(
-    run: Running, app: FastAPI, server: Server, route: APIWebSocketRoute
+    run: LoopRunner, app: FastAPI, server: Server, route: APIWebSocketRoute
 ) -> None:
     cookie = {"cookie": f"{SESSION_COOKIE}={token_of(server, 'supervisor')}"}
-    path = filled(route.path)
+    path = fill_path(route.path)
     for origin in ("http://evil.example", "null", "https://127.0.0.1:8710", ""):
         assert run(handshake(app, path, cookie | {"origin": origin})) == (REFUSED, 403), origin
     fine = run(handshake(app, path, cookie | {"origin": BASE}))
     assert fine != (REFUSED, 403)
 
 
-def test_a_route_that_nobody_listed_is_for_nobody(
-    run: Running, app: FastAPI, server: Server
+def test_unlisted_route_is_refused_for_everyone(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     @app.get("/api/forgotten", name="forgotten")
     def forgotten() -> str:
@@ -224,12 +238,12 @@ def test_a_route_that_nobody_listed_is_for_nobody(
                 client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             return (await client.get("/api/forgotten")).status_code
 
-    assert [run(ask(one)) for one in ASKERS] == [401, *[403] * len(ROLES)]
+    assert [run(ask(asker)) for asker in CALLERS] == [401, *[403] * len(ROLES)]
 
 
 # Other sites --------------------------------------------------------------------------------------
 
-GIVEN = {"name": "ann", "password": PASSWORD}
+CREDENTIALS = {"name": "ann", "password": PASSWORD}
 
 
 @pytest.mark.parametrize(
@@ -250,20 +264,20 @@ GIVEN = {"name": "ann", "password": PASSWORD}
     ],
 )
 def test_only_our_own_pages_may_write(
-    run: Running, client: httpx.AsyncClient, headers: dict[str, str], status: int
+    run: LoopRunner, client: httpx.AsyncClient, headers: dict[str, str], status: int
 ) -> None:
-    answer = run(client.post("/api/sign-in", json=GIVEN, headers=headers))
+    answer = run(client.post("/api/sign-in", json=CREDENTIALS, headers=headers))
     assert answer.status_code == status
     assert ("set-cookie" in answer.headers) is (status == 200)
 
 
-def test_the_origin_is_looked_at_for_every_unsafe_method(run: Running, signed_in: SignedIn) -> None:
+def test_origin_is_checked_for_every_unsafe_method(run: LoopRunner, signed_in: SignedIn) -> None:
     sue = signed_in("supervisor")
     evil = {"origin": "http://evil.example"}
-    said = 'pages of http://evil.example may not do this; add it to "origins"'
+    message = 'pages of http://evil.example may not do this; add it to "origins"'
     for method, path in [("POST", "/api/people"), ("PATCH", "/api/people")]:
         answer = run(sue.request(method, path, json={"name": "ann"}, headers=evil))
-        assert (answer.status_code, answer.json()["error"]) == (403, said)
+        assert (answer.status_code, answer.json()["error"]) == (403, message)
     assert run(sue.get("/api/people", headers=evil)).status_code == 200
 
 
@@ -271,14 +285,16 @@ def with_settings(house: LiveTables, people: People, settings: Settings, **chang
     return create_app(house, people, settings.model_copy(update=changed))
 
 
-def test_an_origin_that_was_allowed(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_configured_origin_is_allowed(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, origins=("https://play.example",))
 
     async def ask(**headers: str) -> int:
         async with client_of(app) as client:
-            return (await client.post("/api/sign-in", json=GIVEN, headers=headers)).status_code
+            return (
+                await client.post("/api/sign-in", json=CREDENTIALS, headers=headers)
+            ).status_code
 
     assert run(ask(origin="https://play.example")) == 200
     assert run(ask(origin="https://play.example", host="play.example")) == 200
@@ -286,14 +302,16 @@ def test_an_origin_that_was_allowed(
 
 
 def test_behind_tls_our_own_origin_is_https(
-    run: Running, house: LiveTables, people: People, settings: Settings
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, https=True, host="0.0.0.0")
 
     async def ask(origin: str) -> int:
         async with client_of(app) as client:
             headers = {"origin": origin, "host": "play.example"}
-            return (await client.post("/api/sign-in", json=GIVEN, headers=headers)).status_code
+            return (
+                await client.post("/api/sign-in", json=CREDENTIALS, headers=headers)
+            ).status_code
 
     assert run(ask("https://play.example")) == 200
     assert run(ask("http://play.example")) == 403
@@ -312,16 +330,16 @@ def test_behind_tls_our_own_origin_is_https(
         ("", 403),
     ],
 )
-def test_a_name_that_was_bent_to_this_machine_is_not_ours(
-    run: Running, client: httpx.AsyncClient, host: str, status: int
+def test_rebound_host_name_is_refused(
+    run: LoopRunner, client: httpx.AsyncClient, host: str, status: int
 ) -> None:
     answer = run(client.get("/api/health", headers={"host": host}))
     assert answer.status_code == status
     assert json.loads(answer.text)
 
 
-def test_a_server_for_all_answers_to_any_name(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_public_server_accepts_any_host_name(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = with_settings(house, people, settings, host="0.0.0.0")
 
@@ -333,13 +351,13 @@ def test_a_server_for_all_answers_to_any_name(
     assert run(ask()) == 200
 
 
-def test_a_bad_cookie_is_no_cookie(run: Running, client: httpx.AsyncClient) -> None:
+def test_invalid_cookie_is_no_session(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for text in ("x", "a.b", '"', "\x7f", "%00"):
         answer = run(client.get("/api/me", headers={"cookie": f"{SESSION_COOKIE}={text}"}))
         assert answer.status_code == 401, text
 
 
-@pytest.mark.parametrize("role", [one for one in NAMES if one != "supervisor"])
-def test_a_role_cannot_be_claimed(run: Running, signed_in: SignedIn, role: Role) -> None:
+@pytest.mark.parametrize("role", [role for role in NAMES if role != "supervisor"])
+def test_a_role_cannot_be_claimed(run: LoopRunner, signed_in: SignedIn, role: Role) -> None:
     answer = run(signed_in(role).post("/api/people", json={"role": "supervisor"}))
     assert answer.status_code == 403

@@ -1,4 +1,4 @@
-"""Every role at every kind of table, one's own and somebody else's: each command, each route."""
+"""Every role at every kind of table, their own and others': each command, each route."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from tests.house.table.test_commands import EACH
 from tests.house.table.test_rights import ALLOWED
-from tests.house.web.conftest import WEAK, WIDE, Running, SignedIn, client_of, token_of
+from tests.house.web.conftest import WEAK, WIDE, LoopRunner, SignedIn, client_of, token_of
 from tests.house.web.live import SHEETS
 from tests.house.web.test_access import HTTP
 
@@ -26,22 +26,28 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 
 TABLES = {"house": "h", "typed": "t", "practice": "p"}
-SPEAKS = ("player", "dealer", "supervisor")  # Others look on, wherever they may come.
-AT_TABLES = [one for one in HTTP if "{table}" in one.path]
+ROLES_WITH_COMMANDS = (
+    "player",
+    "dealer",
+    "supervisor",
+)  # Other roles watch, wherever they may enter.
+AT_TABLES = [route for route in HTTP if "{table}" in route.path]
 
 
-ORDER = sorted(EACH, key=lambda one: isinstance(one, commands.Retire))  # After which there is none.
+ORDER = sorted(
+    EACH, key=lambda command: isinstance(command, commands.Retire)
+)  # After which there is no table.
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Nobody is told to wait."""
-    many = {"commands_per_second": 1e6, "commands_burst": 10**6}
-    return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE.model_copy(update=many))
+    """No rate limits."""
+    limits = {"commands_per_second": 1e6, "commands_burst": 10**6}
+    return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE.model_copy(update=limits))
 
 
-async def opened(house: LiveTables) -> None:
-    """A table of each kind; the practice table is zoe's, who is none of those who ask."""
+async def open_tables(house: LiveTables) -> None:
+    """A table of each kind; the practice table belongs to zoe, who is none of the callers."""
     sheet = load(SHEETS[0])
     await house.open_table("h", "house", unit="usd", sheet=sheet)
     await house.open_table("t", "typed", unit="usd", sheet=sheet)
@@ -49,12 +55,12 @@ async def opened(house: LiveTables) -> None:
 
 
 def outcome(role: Role, kind: str, command: Command) -> str:
-    """What the catalogue of rights says: unseen, silent, denied, or heard."""
+    """The expected outcome by the table of rights: unseen, silent, denied or heard."""
     if kind == "practice" and role != "supervisor":
         return "unseen"
     if role == "guest":
         return "unseen"
-    if role not in SPEAKS:
+    if role not in ROLES_WITH_COMMANDS:
         return "silent"
     if isinstance(command, commands.AdviceShown):
         return "silent"
@@ -62,24 +68,32 @@ def outcome(role: Role, kind: str, command: Command) -> str:
     return "heard" if listed else "denied"
 
 
-def heard(answer: httpx.Response) -> str:
-    """What came of it."""
-    told = answer.json()
-    if answer.status_code == 404:  # As if there were none: a guest is told of no other's.
+def answered_as(answer: httpx.Response) -> str:
+    """The actual outcome."""
+    document = answer.json()
+    if (
+        answer.status_code == 404
+    ):  # As if there were no such table: guests learn nothing about others'.
         return "unseen"
     if answer.status_code == 403:
-        return "unseen" if "yours" in told["error"] or "else's" in told["error"] else "silent"
-    said = told.get("refused", {}).get("message", "")
-    return "denied" if " is for the " in said or "has no place" in said else "heard"
+        return (
+            "unseen" if "yours" in document["error"] or "else's" in document["error"] else "silent"
+        )
+    refusal_message = document.get("refused", {}).get("message", "")
+    return (
+        "denied"
+        if " is for the " in refusal_message or "has no place" in refusal_message
+        else "heard"
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("role", ROLES)
 def test_every_command_of_every_role_at_every_kind_of_table(
-    run: Running, house: LiveTables, signed_in: SignedIn, role: Role
+    run: LoopRunner, house: LiveTables, signed_in: SignedIn, role: Role
 ) -> None:
     async def ask() -> None:
-        await opened(house)
+        await open_tables(house)
         client = signed_in(role)
         for kind, table in TABLES.items():
             for number, command in enumerate(ORDER):
@@ -88,17 +102,17 @@ def test_every_command_of_every_role_at_every_kind_of_table(
                 answer = await client.post(f"/api/tables/{table}/commands", json=body)
                 where = f"{role} {kind} {command}: {answer.status_code} {answer.text}"
                 assert answer.status_code in (200, 409, 404 if role == "guest" else 403), where
-                assert heard(answer) == outcome(role, kind, command), where
+                assert answered_as(answer) == outcome(role, kind, command), where
                 if answer.status_code != 200:
                     assert house.ledger.streams() == before, where
 
     run(ask())
 
 
-def test_the_catalogue_leaves_no_route_of_a_table_out() -> None:
-    assert {one.name for one in AT_TABLES} <= set(ROUTE_ROLES)
+def test_catalog_lists_every_table_route() -> None:
+    assert {route.name for route in AT_TABLES} <= set(ROUTE_ROLES)
     assert {"see_table", "command", "rounds", "proof", "advice", "watch"} <= {
-        one.name for one in AT_TABLES
+        route.name for route in AT_TABLES
     }
 
 
@@ -108,10 +122,10 @@ def path_of(route: APIRoute, table: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("asker", [STRANGER, *ROLES])
-def test_somebody_else_s_practice_table_is_nobody_s_business(
-    run: Running, app: FastAPI, server: Server, asker: Any
+def test_practice_table_of_another_player_is_private(
+    run: LoopRunner, app: FastAPI, server: Server, asker: Any
 ) -> None:
-    """Each route is asked for a table of its own, which is zoe's."""
+    """Each route gets its own table, which belongs to zoe."""
 
     async def ask(route: APIRoute) -> httpx.Response:
         table, sheet = f"of-{route.name.replace('_', '-')}", load(SHEETS[0])
@@ -125,15 +139,15 @@ def test_somebody_else_s_practice_table_is_nobody_s_business(
     wrong = []
     for route in AT_TABLES:
         if (route.name, asker) == ("watch", "supervisor"):
-            continue  # A stream that may be watched does not end; test_watch.py watches it.
+            continue  # A stream does not end; test_watch.py watches it.
         answer = run(ask(route))
-        if not lets_in(asker, answer.status_code):
+        if not has_expected_status(asker, answer.status_code):
             wrong.append(f"{route.name}: {answer.status_code} {answer.text[:200]}")
     assert wrong == []
 
 
-def lets_in(asker: Any, status: int) -> bool:
-    """Whether an answer is the one that this asker should have."""
+def has_expected_status(asker: Any, status: int) -> bool:
+    """Whether the caller gets the expected status."""
     if asker == STRANGER:
         return status == 401
     if asker == "supervisor":

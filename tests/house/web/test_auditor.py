@@ -7,7 +7,7 @@ import re
 import pytest
 from fastapi.routing import APIRoute
 from tests.house.inspect.test_inspect_reports import typed_evening
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.described_bodies import example
 from tests.house.web.test_access import routes
 
@@ -18,44 +18,44 @@ from pitbook.house.web.server import Server
 
 PLACES = {"table": "t", "round": "t-000002", "seat": "1", "venue": "catfish-bend"}
 PLACES |= {"game": "mississippi-stud", "player": "Gil", "name": "Gil", "number": "1"}
-# What is the auditor's own: the account, practice, lessons, a daily deal.
+# The auditor's own: account, practice, lessons, a daily deal.
 OWN = ("people", "persons", "practice/", "pupil/", "exams", "daily", "invitations")
 
 
 def others(server: Server) -> dict[str, Entry | None]:
-    """The last entry of every stream that is not the auditor's own affair."""
+    """The last entry of every stream not concerning the auditor."""
     ledger = server.house.ledger
     return {
-        one.name: next(ledger.entries(one.name, after=one.seq - 1), None)
-        for one in ledger.streams()
-        if not one.name.startswith(OWN)
+        stream.name: next(ledger.entries(stream.name, after=stream.seq - 1), None)
+        for stream in ledger.streams()
+        if not stream.name.startswith(OWN)
     }
 
 
 @pytest.mark.long
-def test_an_auditor_may_ask_for_all_that_is_read_by_staff_and_changes_nothing(
-    run: Running, server: Server, signed_in: SignedIn
+def test_auditor_reads_every_staff_route_and_changes_nothing(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
-    asked = [one for one in routes() if isinstance(one, APIRoute)]
-    reads = {one.name for one in asked if one.methods == {"GET"}}
+    http_routes = [route for route in routes() if isinstance(route, APIRoute)]
+    reads = {route.name for route in http_routes if route.methods == {"GET"}}
     hidden = {name for name in reads if "supervisor" in ROUTE_ROLES[name]} - {
         name for name in reads if "auditor" in ROUTE_ROLES[name]
     }
-    assert hidden == {"ticket"}  # By which somebody else would play.
+    assert hidden == {"ticket"}  # With which somebody else could play.
 
     async def play() -> None:
         await typed_evening(server, signed_in)
         abe = signed_in("auditor")
         document = (await abe.get("/api/openapi.json")).json()
         before, tried = others(server), 0
-        for route in asked:
+        for route in http_routes:
             askers = ROUTE_ROLES[route.name]
             if "auditor" not in askers or STRANGER in askers or route.name == "watch":
-                continue  # What strangers may ask for is nobody's right, and a stream has no end.
-            path = re.sub(r"\{(\w+)[^}]*\}", lambda one: PLACES.get(one[1], "x"), route.path)
+                continue  # Routes for strangers are nobody's right, and a stream has no end.
+            path = re.sub(r"\{(\w+)[^}]*\}", lambda match: PLACES.get(match[1], "x"), route.path)
             for method in route.methods or ():
-                told = document["paths"].get(route.path, {}).get(method.lower(), {})
-                body = example(document, told.get("requestBody", {}))
+                operation = document["paths"].get(route.path, {}).get(method.lower(), {})
+                body = example(document, operation.get("requestBody", {}))
                 answer = await abe.request(method, path, json=body if method != "GET" else None)
                 assert answer.status_code < 500, (path, answer.text)
                 tried += 1

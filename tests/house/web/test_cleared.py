@@ -1,4 +1,4 @@
-"""A lost answer is given again, also when its table is closed for good or cleared away."""
+"""A lost answer is repeated, even if its table was closed or removed since."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from fastapi import FastAPI
 from tests.house.web.conftest import (
     NAMES,
     PASSWORD,
-    Running,
+    LoopRunner,
     SignedIn,
     client_of,
-    opened,
+    open_house,
     people_of,
 )
 from tests.house.web.live import SHEETS
@@ -35,8 +35,8 @@ from pitbook.house.web.settings import Settings
 RETIRE = {"do": "retire"}
 
 
-def test_a_practice_table_that_was_retired_answers_again(
-    run: Running, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_retired_practice_table_repeats_its_answer(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -53,7 +53,9 @@ def test_a_practice_table_that_was_retired_answers_again(
         monkeypatch.setattr(module, "DROPPED_PRACTICE_MAX", 1)
         second = await guest_of(client)
         await second.do(RETIRE, "bye too")
-        assert list(server.dropped_practice) == [f"{one}/bye too" for one in _guests(server)]
+        assert list(server.dropped_practice) == [
+            f"{guest_name}/bye too" for guest_name in _guests(server)
+        ]
 
     run(play())
 
@@ -62,8 +64,8 @@ def _guests(server: Server) -> list[str]:
     return [request.partition("/")[0] for request in server.dropped_practice]
 
 
-def test_a_stranger_learns_nothing_of_it(
-    run: Running, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
+def test_others_learn_nothing_of_a_retired_table(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -76,21 +78,21 @@ def test_a_stranger_learns_nothing_of_it(
     run(play())
 
 
-def test_a_table_of_the_house_answers_again_after_a_restart(
-    run: Running, tmp_path: Path, settings: Settings
+def test_house_table_repeats_its_answer_after_a_restart(
+    run: LoopRunner, tmp_path: Path, settings: Settings
 ) -> None:
     async def play() -> None:
-        async with opened(tmp_path) as house:
+        async with open_house(tmp_path) as house:
             people_of(house, settings).add(
                 NAMES["supervisor"], "supervisor", PASSWORD, actor="test"
             )
             app = create_app(house, people_of(house, settings), settings)
             await table_for(app.state.server, SHEETS[0])
-            async with signed(app) as http:
+            async with sign_in_supervisor(app) as http:
                 first = await Player(http, "t").do(RETIRE, "close")
-        async with opened(tmp_path) as house:
+        async with open_house(tmp_path) as house:
             app = create_app(house, people_of(house, settings), settings)
-            async with signed(app) as http:
+            async with sign_in_supervisor(app) as http:
                 again = await Player(http, "t").do(RETIRE, "close")
                 assert (again.status_code, again.json()) == (200, first.json())
                 assert (await Player(http, "t").do(RETIRE, "another")).status_code == 410
@@ -98,28 +100,28 @@ def test_a_table_of_the_house_answers_again_after_a_restart(
     run(play())
 
 
-def signed(app: FastAPI) -> httpx.AsyncClient:
+def sign_in_supervisor(app: FastAPI) -> httpx.AsyncClient:
     http = client_of(app)
     person = Person(NAMES["supervisor"], "supervisor")
     http.cookies.set(SESSION_COOKIE, app.state.server.sessions.issue(person))
     return http
 
 
-def test_a_book_that_cannot_be_read_is_asked_again_later(
-    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+def test_unreadable_ledger_asks_the_client_to_retry(
+    run: LoopRunner, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: str) -> None:
+    def fail(_: str) -> None:
         raise LedgerError("the book cannot be read: no line")
 
     for name in ("stream", "entry_of_request"):
-        monkeypatch.setattr(server.house.ledger, name, broken)
+        monkeypatch.setattr(server.house.ledger, name, fail)
     answer = run(Player(signed_in("player"), "u").do(ANTE))
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert answer.json()["error"] == "the book cannot be read: no line"
 
 
-def test_a_house_that_closes_sends_everybody_elsewhere(
-    run: Running, server: Server, signed_in: SignedIn
+def test_closing_server_refuses_commands(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, SHEETS[0], "ann")
@@ -131,8 +133,8 @@ def test_a_house_that_closes_sends_everybody_elsewhere(
 
 
 @pytest.mark.long
-def test_what_a_dead_process_left_behind_is_cleared_away(
-    run: Running, app: FastAPI, server: Server
+def test_practice_left_by_a_dead_process_is_removed(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         house, services = server.house, app.state.services
@@ -142,9 +144,9 @@ def test_what_a_dead_process_left_behind_is_cleared_away(
             table = await house.open_table(name, "practice", unit="play", sheet=sheet, owner="gus")
             await table.send(Envelope(By("gus", "player"), Sit(1)))
         await house.tables["left"].send(Envelope(By("gus", "player"), Retire()))
-        await house.unload("left")  # It died before it could clear the table away.
+        await house.unload("left")  # It died before it could remove the table.
         now = [0.0]
-        services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
+        services.practice._clock, services.practice._swept_at = (lambda: now[0]), 0.0
         for seconds, there in ((61, True), (122, False), (183, False)):
             now[0] = float(seconds)
             await services.practice.sweep()
@@ -155,7 +157,7 @@ def test_what_a_dead_process_left_behind_is_cleared_away(
     run(play())
 
 
-def test_sums_end_with_the_app(run: Running, app: FastAPI) -> None:
+def test_jobs_end_with_the_app(run: LoopRunner, app: FastAPI) -> None:
     async def play() -> None:
         services: Services = app.state.services
         async with app.router.lifespan_context(app):

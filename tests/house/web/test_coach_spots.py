@@ -1,4 +1,4 @@
-"""The coach over HTTP: the same spot once more, and how it says that it is arranged."""
+"""The coach over HTTP: a spot is dealt again and labeled as arranged."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import httpx
 import pytest
 from tests.house.table.watching import cards_in
 from tests.house.web.coached import (
-    able,
-    coach,
+    arrange_spot,
     deal,
     decide,
+    fetch_review,
     last,
-    rounds,
+    offered_plays,
+    play_rounds,
     settings,  # noqa: F401  Hundreds of rounds are no abuse here.
-    spot,
     weigh,
 )
-from tests.house.web.conftest import Running
+from tests.house.web.conftest import LoopRunner
 from tests.house.web.live import SHEETS
 from tests.house.web.test_routes_tables import guest_of
 
@@ -30,16 +30,20 @@ from pitbook.shoe.proof import verify
 )
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_missed_spot_comes_back_and_says_that_it_is_arranged(
-    run: Running, client: httpx.AsyncClient, server: Server, sheet: str
+def test_missed_spot_is_dealt_again_and_labeled_as_arranged(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, sheet: str
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client, sheet)
-        await rounds(guest, 10)
-        before = await coach(guest)
-        missed = {(one["round"], one["stage"]) for one in before["decisions"] if one["mistake"]}
+        await play_rounds(guest, 10)
+        before = await fetch_review(guest)
+        missed = {
+            (decision["round"], decision["stage"])
+            for decision in before["decisions"]
+            if decision["mistake"]
+        }
         assert missed
-        answer = await spot(guest, missed=True)
+        answer = await arrange_spot(guest, missed=True)
         assert answer.status_code == 200, answer.text
         wanted = answer.json()["spot"]
         assert (wanted["round"], wanted["stage"]) in missed
@@ -47,19 +51,19 @@ def test_a_missed_spot_comes_back_and_says_that_it_is_arranged(
         assert view["shoe"]["kind"] == "arranged"
         assert answer.json()["shoe"] == view["shoe"]["id"]
         for wager, amount in wanted["wagers"]:
-            await guest.fine({"do": "put-wager", "seat": 1, "wager": wager, "amount": amount})
-        await guest.fine({"do": "close-betting"})
-        for made in wanted["before"]:
-            await guest.fine({"do": "decide", "seat": 1, "play": made})
+            await guest.accept({"do": "put-wager", "seat": 1, "wager": wager, "amount": amount})
+        await guest.accept({"do": "close-betting"})
+        for earlier_play in wanted["before"]:
+            await guest.accept({"do": "decide", "seat": 1, "play": earlier_play})
         view = await guest.look()
         assert view["arranged"]["round"] == wanted["round"]
         assert view["seats"][0]["cards"] == wanted["cards"]
-        assert [one for one in view["board"]["cards"] if one] == wanted["board"]
+        assert [card for card in view["board"]["cards"] if card] == wanted["board"]
         await decide(guest)
-        found = await coach(guest)
-        assert found["luck"] == before["luck"]
-        again = [one for one in found["decisions"] if one["arranged"]]
-        assert [one["stage"] for one in again][-1] == wanted["stage"]
+        review = await fetch_review(guest)
+        assert review["luck"] == before["luck"]
+        again = [decision for decision in review["decisions"] if decision["arranged"]]
+        assert [decision["stage"] for decision in again][-1] == wanted["stage"]
         (last, *_) = (await client.get(f"/api/tables/{guest.table}/rounds")).json()["rounds"]
         assert (last["arranged"], last["shoe"]["kind"]) == (True, "arranged")
         proof = await client.get(f"/api/tables/{guest.table}/rounds/{last['round']}/proof")
@@ -71,18 +75,18 @@ def test_a_missed_spot_comes_back_and_says_that_it_is_arranged(
 
 
 @pytest.mark.long
-def test_a_spot_by_its_round_and_an_ordinary_shoe_again(
-    run: Running, client: httpx.AsyncClient
+def test_spot_by_round_and_back_to_an_ordinary_shoe(
+    run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
-        await rounds(guest, 1, last)
+        await play_rounds(guest, 1, last)
         round = f"{guest.table}-000001"
-        answer = await spot(guest, round=round, stage=2, request="a")
+        answer = await arrange_spot(guest, round=round, stage=2, request="a")
         assert answer.status_code == 200, answer.text
         assert len(answer.json()["spot"]["board"]) == 2
-        assert (await spot(guest, round=round, stage=2, request="a")).text == answer.text
-        plain = await spot(guest, random=True)
+        assert (await arrange_spot(guest, round=round, stage=2, request="a")).text == answer.text
+        plain = await arrange_spot(guest, random=True)
         assert plain.json()["spot"] is None
         assert (await guest.look())["shoe"]["kind"] == "committed"
         for wanted, status in (
@@ -94,79 +98,83 @@ def test_a_spot_by_its_round_and_an_ordinary_shoe_again(
             ({"missed": True, "random": True}, 422),
             ({"missed": 1}, 422),
         ):
-            refused = await spot(guest, **wanted)
+            refused = await arrange_spot(guest, **wanted)
             assert refused.status_code == status, wanted
             assert refused.json()["error"]
         await deal(guest)
-        refused = await spot(guest, round=round, stage=0)
+        refused = await arrange_spot(guest, round=round, stage=0)
         assert refused.json()["refused"]["code"] == "not-now"
 
     run(play())
 
 
 @pytest.mark.slow
-def test_a_missed_spot_that_is_asked_for_again_is_the_same(
-    run: Running, client: httpx.AsyncClient
+def test_repeated_request_gets_the_same_missed_spot(
+    run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
-        await rounds(guest, 12)
-        answers = {(await spot(guest, missed=True, request="one")).text for _ in range(6)}
+        await play_rounds(guest, 12)
+        answers = {(await arrange_spot(guest, missed=True, request="one")).text for _ in range(6)}
         assert len(answers) == 1
 
     run(play())
 
 
 @pytest.mark.long
-def test_who_plays_well_has_nothing_to_practise(run: Running, client: httpx.AsyncClient) -> None:
+def test_perfect_play_leaves_no_spot_to_practice(
+    run: LoopRunner, client: httpx.AsyncClient
+) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         for _ in range(3):
             await deal(guest)
-            while able(await guest.look()):
+            while offered_plays(await guest.look()):
                 path = f"/api/tables/{guest.table}/advice"
                 hint = (await client.post(path, json={"seat": 1})).json()
                 best = hint["advice"]["best"]
-                await guest.fine({"do": "decide", "seat": 1, "play": best})
-        found = await coach(guest)
-        assert found["summary"]["accuracy_text"] == "100.0%"
-        assert found["unaided"]["decisions"] == 0
-        answer = await spot(guest, missed=True)
+                await guest.accept({"do": "decide", "seat": 1, "play": best})
+        review = await fetch_review(guest)
+        assert review["summary"]["accuracy_text"] == "100.0%"
+        assert review["unaided"]["decisions"] == 0
+        answer = await arrange_spot(guest, missed=True)
         assert answer.status_code == 404
-        told = "no decision at this table is left to be practised; "
-        assert answer.json()["error"] == f"{told}deal on, and play better where you miss"
+        message = "no decision at this table is left to be practised; "
+        assert answer.json()["error"] == f"{message}deal on, and play better where you miss"
 
     run(play())
 
 
 @pytest.mark.long
-def test_cards_to_come_are_in_no_answer(run: Running, client: httpx.AsyncClient) -> None:
-    """All that was ever said by the end of the flop's decision names no card that lies closed."""
+def test_no_answer_reveals_hidden_cards(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    """All answers up to the flop decision name no hidden card."""
 
     async def play() -> None:
         guest = await guest_of(client)
-        await rounds(guest, 1, last)
-        guest.told.clear()
-        answer = await spot(guest, round=f"{guest.table}-000001", stage=1)
+        await play_rounds(guest, 1, last)
+        guest.responses.clear()
+        answer = await arrange_spot(guest, round=f"{guest.table}-000001", stage=1)
         await deal(guest)
-        guest.told += [answer.text, (await weigh(guest, "1x")).text]
-        await guest.fine({"do": "decide", "seat": 1, "play": "1x"})
-        guest.told.append((await client.get(f"/api/tables/{guest.table}/coach")).text)
-        told, known = cards_in(guest.told), cards_in(await guest.look())
+        guest.responses += [answer.text, (await weigh(guest, "1x")).text]
+        await guest.accept({"do": "decide", "seat": 1, "play": "1x"})
+        guest.responses.append((await client.get(f"/api/tables/{guest.table}/coach")).text)
+        revealed_cards, visible_cards = cards_in(guest.responses), cards_in(await guest.look())
         await decide(guest)
         over = await guest.look()
         old = (await client.get(f"/api/tables/{guest.table}/rounds/{guest.table}-000001")).json()
-        hidden = {card(one) for one in over["board"]["cards"]} - known - cards_in(old)
-        assert told.isdisjoint(hidden)
+        hidden = (
+            {card(card_name) for card_name in over["board"]["cards"]}
+            - visible_cards
+            - cards_in(old)
+        )
+        assert revealed_cards.isdisjoint(hidden)
 
     run(play())
 
 
 @pytest.mark.long
-def test_a_misplayed_spot_is_drilled_until_it_is_right(
-    run: Running, client: httpx.AsyncClient
-) -> None:
-    """What the coach calls best is the right answer of the drill."""
+def test_misplayed_spot_becomes_a_drill(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    """The coach's best play is the right answer of the drill."""
     sheet = SHEETS[0]
 
     async def play() -> None:
@@ -174,23 +182,25 @@ def test_a_misplayed_spot_is_drilled_until_it_is_right(
         wish = {"sheet": sheet, "bias": "spots"}
         none = await client.post("/api/drills/questions", json=wish)
         assert (none.status_code, "with the coach first" in none.json()["error"]) == (404, True)
-        await rounds(guest, 10)
+        await play_rounds(guest, 10)
         put = (await client.post("/api/drills/questions", json=wish)).json()
         assert put["kind_title"] == "Hands you misplayed"
         (seat,) = put["question"]["seats"]
         board = put["question"]["common"][0]["cards"]
         (spotted, *_) = [
-            one
-            for one in (await coach(guest))["decisions"]
-            if (one["cards"], one["board"]) == (seat["cards"], board)
+            decision
+            for decision in (await fetch_review(guest))["decisions"]
+            if (decision["cards"], decision["board"]) == (seat["cards"], board)
         ]
-        (best,) = [one["title"] for one in spotted["plays"] if one["best"]]
-        (letter,) = [one["id"] for one in put["question"]["options"] if one["text"] == best]
+        (best,) = [play_row["title"] for play_row in spotted["plays"] if play_row["best"]]
+        (letter,) = [
+            option["id"] for option in put["question"]["options"] if option["text"] == best
+        ]
         given = {"number": put["number"], "answer": letter}
-        told = (await client.post("/api/drills/answers", json=given)).json()
-        assert told["right"] is True
-        assert told["reasons"][0]["text"].startswith("Best is")
+        result = (await client.post("/api/drills/answers", json=given)).json()
+        assert result["right"] is True
+        assert result["reasons"][0]["text"].startswith("Best is")
         again = (await client.post("/api/drills/answers", json=given)).json()
-        assert again == told
+        assert again == result
 
     run(play())

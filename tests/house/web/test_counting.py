@@ -1,4 +1,4 @@
-"""Counts that take long are made beside the house: once, shared, and ended with it."""
+"""Long counts run in a separate process: once, shared, and ended with the server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pitbook.house.web import jobs as sums
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.jobs import JobQueue
 
-ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
+ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # No real game.
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Everything that can be kept is left to others, and this one was not made before."""
+def no_stored_counts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Leave all counts to other processes, with none stored before."""
     monkeypatch.setattr(sums, "COUNTED_MAX", -1.0)
     path = _path(pairs_solve.counts_key(ODD))
     assert path is not None
@@ -40,21 +40,21 @@ def rows() -> int:
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
-    """The processes that were begun."""
-    found, begin = [], asyncio.create_subprocess_exec
+def processes_started(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+    """The processes started."""
+    processes, begin = [], asyncio.create_subprocess_exec
 
-    async def noted(*args: str, **how: object) -> asyncio.subprocess.Process:
-        found.append(await begin(*args, **how))  # type: ignore[arg-type]
-        return found[-1]
+    async def record_process(*args: str, **options: object) -> asyncio.subprocess.Process:
+        processes.append(await begin(*args, **options))  # type: ignore[arg-type]
+        return processes[-1]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    return found
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", record_process)
+    return processes
 
 
 @pytest.mark.slow
-def test_several_askers_share_one_process(
-    begun: list[asyncio.subprocess.Process], nothing_kept: Path
+def test_several_requests_share_one_process(
+    processes_started: list[asyncio.subprocess.Process], no_stored_counts: Path
 ) -> None:
     async def ask() -> list[int]:
         house = JobQueue()
@@ -64,38 +64,40 @@ def test_several_askers_share_one_process(
         return list(results)
 
     assert asyncio.run(ask()) == [rows()] * 3
-    assert len(begun) == 1
-    assert nothing_kept.exists()
+    assert len(processes_started) == 1
+    assert no_stored_counts.exists()
 
 
 @pytest.mark.long
-def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
-    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], nothing_kept: Path
+def test_impatient_request_is_refused_and_the_count_ends_with_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+    processes_started: list[asyncio.subprocess.Process],
+    no_stored_counts: Path,
 ) -> None:
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_for_ever")
 
     async def ask() -> Problem:
         house = JobQueue()
         patient = asyncio.ensure_future(house.compute("patient", rows, patience=300))
-        while not begun:
+        while not processes_started:
             await asyncio.sleep(0.01)
-        with pytest.raises(Problem, match="being worked out for the first time") as told:
+        with pytest.raises(Problem, match="being worked out for the first time") as error:
             await house.compute("rows", rows, patience=0.1)
-        assert await house.compute("another", lambda: 7) == 7  # Nobody else waits.
+        assert await house.compute("another", lambda: 7) == 7  # Nothing else waits.
         await house.end()
         await asyncio.gather(patient, return_exceptions=True)
-        return told.value
+        return error.value
 
     no = asyncio.run(ask())
-    assert (no.status, no.retry_after) == (503, sums.AGAIN_SECONDS)
-    assert [one.returncode for one in begun] != [None]
+    assert (no.status, no.retry_after) == (503, sums.RETRY_SECONDS)
+    assert [process.returncode for process in processes_started] != [None]
     with pytest.raises(ProcessLookupError):
-        os.kill(begun[0].pid, 0)
-    assert not nothing_kept.exists()
+        os.kill(processes_started[0].pid, 0)
+    assert not no_stored_counts.exists()
 
 
-def test_what_failed_is_said_and_not_begun_again(
-    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process]
+def test_failed_count_is_reported_and_not_retried(
+    monkeypatch: pytest.MonkeyPatch, processes_started: list[asyncio.subprocess.Process]
 ) -> None:
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.no_such_module")
 
@@ -107,12 +109,14 @@ def test_what_failed_is_said_and_not_begun_again(
         await house.end()
 
     asyncio.run(ask())
-    assert len(begun) == 1
+    assert len(processes_started) == 1
 
 
 @pytest.mark.parametrize("seconds", [0.5, 5.0])
 def test_server_makes_small_counts_itself_if_the_disk_is_full(
-    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], seconds: float
+    monkeypatch: pytest.MonkeyPatch,
+    processes_started: list[asyncio.subprocess.Process],
+    seconds: float,
 ) -> None:
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_without_disk")
     monkeypatch.setattr(sums, "SECONDS_MAX", 300.0)  # Its loops may have to be compiled first.
@@ -126,11 +130,11 @@ def test_server_makes_small_counts_itself_if_the_disk_is_full(
         return list(results)
 
     computed = asyncio.run(ask())
-    if seconds < sums.HERE_MAX:
+    if seconds < sums.FALLBACK_SECONDS_MAX:
         assert computed == [rows()] * 2
     else:
         assert all(isinstance(error, TooLarge) for error in computed)
-    assert len(begun) == 1
+    assert len(processes_started) == 1
 
 
 def test_machine_code_is_compiled_in_a_separate_process(

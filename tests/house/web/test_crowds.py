@@ -1,4 +1,4 @@
-"""Many behind one address, and one who comes as many: nobody takes all the places."""
+"""Many clients behind one address, and one that acts like many: nobody takes all places."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import asyncio
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.attacked import STUD, attacked
-from tests.house.web.conftest import Running, client_of
+from tests.house.web.attacked import STUD, open_target
+from tests.house.web.conftest import LoopRunner, client_of
 from tests.house.web.live import socket
 from tests.house.web.test_routes_tables import ANTE, guest_of
 from websockets.exceptions import InvalidStatus
@@ -24,71 +24,71 @@ from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
 
 
-async def opened(client: httpx.AsyncClient) -> int:
-    """Whether somebody who was never here gets a table."""
+async def open_practice_table(client: httpx.AsyncClient) -> int:
+    """The status when a new guest opens a practice table."""
     client.cookies.clear()
     return (await client.post("/api/practice", json={"sheet": STUD})).status_code
 
 
 @pytest.mark.long
-def test_new_guests_of_an_address_have_a_budget_of_their_own(
-    run: Running, app: FastAPI, server: Server
+def test_new_guests_of_an_address_share_a_budget(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     server.limiter.guests = TokenBuckets(0.01, 2)
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app, "10.0.0.9") as elsewhere:
-            assert [await opened(client) for _ in range(3)] == [201, 201, 429]
-            assert await opened(elsewhere) == 201
+            assert [await open_practice_table(client) for _ in range(3)] == [201, 201, 429]
+            assert await open_practice_table(elsewhere) == 201
 
     run(ask())
 
 
 @pytest.mark.long
-def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
-    run: Running, app: FastAPI, server: Server
+def test_new_guest_is_served_despite_repeated_requests(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
-    """Six who asked again as soon as they were refused took nearly every turn."""
+    """Six clients that retried immediately once took nearly every turn."""
     server.limiter.guests = TokenBuckets(20, 1)
 
     async def ask() -> None:
         async def again_and_again() -> None:
             async with client_of(app) as stranger:
                 while True:
-                    await opened(stranger)
+                    await open_practice_table(stranger)
 
         crowd = [asyncio.create_task(again_and_again()) for _ in range(6)]
         async with client_of(app) as honest:
-            assert [await opened(honest) for _ in range(3)] == [201] * 3
-        for one in crowd:
-            one.cancel()
+            assert [await open_practice_table(honest) for _ in range(3)] == [201] * 3
+        for task in crowd:
+            task.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
 
     run(ask())
 
 
 @pytest.mark.long
-def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_address(
-    run: Running, app: FastAPI, server: Server
+def test_idle_practice_table_makes_room_for_the_next_guest(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     services: Services = app.state.services
     now = [0.0]
-    services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
-    server.limiter.guest_tables.most = 2
+    services.practice._clock, services.practice._swept_at = (lambda: now[0]), 0.0
+    server.limiter.guest_tables.per_key_max = 2
 
     async def ask() -> None:
         async with client_of(app) as client:
             guest = await guest_of(client)
-            await guest.fine(ANTE)
-            assert [await opened(client) for _ in range(2)] == [201, 429]
+            await guest.accept(ANTE)
+            assert [await open_practice_table(client) for _ in range(2)] == [201, 429]
             now[0] += practice.UNUSED_SECONDS
-            assert await opened(client) == 201, "nobody has played at the second one"
+            assert await open_practice_table(client) == 201, "nobody has played at the second one"
             assert guest.table in server.house.tables
             now[0] += practice.SWEEP_SECONDS
-            assert await opened(client) == 201
+            assert await open_practice_table(client) == 201
             assert guest.table in server.house.tables, "it was looked at for the first time"
             now[0] += practice.SPARE_SECONDS
-            assert await opened(client) == 201
+            assert await open_practice_table(client) == 201
             assert guest.table not in server.house.tables, "the oldest goes first"
             assert len(server.house.tables) == 2
 
@@ -96,83 +96,90 @@ def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_addres
 
 
 @pytest.mark.long
-def test_a_table_that_somebody_watches_does_not_give_way(
-    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
+def test_watched_practice_table_is_kept(
+    run: LoopRunner, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "UNUSED_SECONDS", 0.05)
 
     async def ask() -> None:
         async with (
-            attacked(house, people, practice_tables_per_address=1) as it,
-            it.client() as other,
+            open_target(house, people, practice_tables_per_address=1) as target,
+            target.client() as other,
         ):
-            cookie, table = await it.guest()
-            async with socket(it.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table) as line:
-                await line.until("view")
+            cookie, table = await target.guest()
+            async with socket(
+                target.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table
+            ) as connection:
+                await connection.until("view")
                 await asyncio.sleep(0.1)
-                assert await opened(other) == 429
+                assert await open_practice_table(other) == 429
             async with asyncio.timeout(20):
-                while await opened(other) != 201:
+                while await open_practice_table(other) != 201:
                     await asyncio.sleep(0.05)
 
     run(ask())
 
 
 @pytest.mark.long
-def test_who_gets_no_table_takes_no_other_guest_s_turn(
-    run: Running, app: FastAPI, server: Server
-) -> None:
-    """One stranger who was refused all the time kept every new guest of the address out."""
+def test_refused_guest_spends_no_budget(run: LoopRunner, app: FastAPI, server: Server) -> None:
+    """One stranger that kept asking once kept out every new guest of the address."""
     server.limiter.guests = TokenBuckets(0.01, 3)
-    server.limiter.guest_tables.most = 2
+    server.limiter.guest_tables.per_key_max = 2
 
     async def ask() -> None:
         async with client_of(app) as client:
-            assert [await opened(client) for _ in range(6)] == [201, 201, 429, 429, 429, 429]
-            server.limiter.guest_tables.most = 9
-            assert [await opened(client) for _ in range(2)] == [201, 429]
+            assert [await open_practice_table(client) for _ in range(6)] == [
+                201,
+                201,
+                429,
+                429,
+                429,
+                429,
+            ]
+            server.limiter.guest_tables.per_key_max = 9
+            assert [await open_practice_table(client) for _ in range(2)] == [201, 429]
 
     run(ask())
 
 
 @pytest.mark.long
 def test_one_guest_does_not_open_all_tables_of_an_address(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
         async with (
-            attacked(house, people, practice_tables_per_person=2) as it,
-            it.client() as guest,
+            open_target(house, people, practice_tables_per_person=2) as target,
+            target.client() as guest,
         ):
             answers = [await guest.post("/api/practice", json={"sheet": STUD}) for _ in range(3)]
-            assert [one.status_code for one in answers] == [201, 201, 429]
+            assert [answer.status_code for answer in answers] == [201, 201, 429]
             assert answers[-1].json()["error"].startswith("you have 2 practice tables")
 
     run(ask())
 
 
 def test_one_person_has_only_so_many_sockets(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
-        async with attacked(house, people, sockets_per_person=1) as it:
-            cookie, table = await it.guest()
+        async with open_target(house, people, sockets_per_person=1) as target:
+            cookie, table = await target.guest()
             token = cookie.removeprefix(f"{SESSION_COOKIE}=")
-            async with socket(it.address, token, table) as line:
-                await line.until("view")
+            async with socket(target.address, token, table) as connection:
+                await connection.until("view")
                 with pytest.raises(InvalidStatus) as refused:
-                    async with socket(it.address, token, table):
+                    async with socket(target.address, token, table):
                         pass
                 assert refused.value.response.status_code == 429
-            other = (await it.guest())[0].removeprefix(f"{SESSION_COOKIE}=")
+            other = (await target.guest())[0].removeprefix(f"{SESSION_COOKIE}=")
             assert other != token
-            async with socket(it.address, token, table) as line:
-                await line.until("view")
+            async with socket(target.address, token, table) as connection:
+                await connection.until("view")
 
     run(ask())
 
 
-def test_sums_are_worked_out_in_turn_and_nobody_fills_the_line() -> None:
+def test_jobs_run_in_turn_by_person() -> None:
     async def ask() -> list[str]:
         sums, order = JobQueue(), []
 

@@ -1,4 +1,4 @@
-"""Commands are described by what a table and a tournament really read, field by field."""
+"""Commands are documented as tables and tournaments decode them, field by field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.house.web.held_answers import described
+from tests.house.web.held_answers import closed_openapi
 
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import commands as spoken
@@ -23,8 +23,8 @@ READ: dict[str, Callable[[Json], Any]] = {
 
 
 def kinds(model: str) -> Iterator[Json]:
-    """Every kind of command that a model may carry."""
-    yield from described()["components"]["schemas"][model]["properties"]["command"]["oneOf"]
+    """Every kind of command that a model accepts."""
+    yield from closed_openapi()["components"]["schemas"][model]["properties"]["command"]["oneOf"]
 
 
 def sample(kind: Json, fields: list[str]) -> Json:
@@ -42,21 +42,25 @@ def _value(name: str, schema: Json) -> Any:
 
 
 @pytest.mark.parametrize("model", READ)
-def test_a_command_is_read_with_all_its_fields_and_with_those_it_needs(model: str) -> None:
+def test_command_decodes_with_all_or_only_required_fields(model: str) -> None:
     for kind in kinds(model):
         for fields in (list(kind["properties"]), kind["required"]):
             assert READ[model](sample(kind, fields)) is not None
 
 
 @pytest.mark.parametrize("model", READ)
-def test_a_command_without_a_field_that_it_needs_is_not_read(model: str) -> None:
+def test_command_without_a_required_field_is_refused(model: str) -> None:
     for kind in kinds(model):
         for name in kind["required"]:
-            fields = [one for one in kind["required"] if one != name]
+            fields = [field for field in kind["required"] if field != name]
             with pytest.raises(RoundError):
                 READ[model](sample(kind, fields))
 
 
-def test_every_kind_is_described() -> None:
-    assert [one["properties"]["do"]["const"] for one in kinds("CommandAsked")] == [*commands.KINDS]
-    assert [one["properties"]["do"]["const"] for one in kinds("TournamentAsked")] == [*spoken.KINDS]
+def test_every_command_kind_is_documented() -> None:
+    assert [kind["properties"]["do"]["const"] for kind in kinds("CommandAsked")] == [
+        *commands.KINDS
+    ]
+    assert [kind["properties"]["do"]["const"] for kind in kinds("TournamentAsked")] == [
+        *spoken.KINDS
+    ]

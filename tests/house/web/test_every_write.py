@@ -18,13 +18,13 @@ from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import Match
 from tests.command_line import Ask, ask  # noqa: F401  The second is a fixture.
 from tests.house.web import walked
-from tests.house.web.conftest import NAMES, PASSWORD, Running, client_of, opened
+from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, client_of, open_house
 from tests.house.web.live import serving, socket
 from tests.house.web.walked import STUD, walk
 from tests.noon import noon
 
 from pitbook.cli.app import _commands
-from pitbook.house.ledger.folder import KEYS
+from pitbook.house.ledger.folder import KEYS_FILE
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
@@ -164,7 +164,7 @@ backup backup.zip
 
 @pytest.mark.long
 def test_audit_is_sound_after_every_route_and_command_that_writes(  # noqa: PLR0917
-    run: Running,
+    run: LoopRunner,
     app: FastAPI,
     house: LiveTables,
     tmp_path: Path,
@@ -188,14 +188,14 @@ def test_audit_is_sound_after_every_route_and_command_that_writes(  # noqa: PLR0
     monkeypatch.chdir(elsewhere := tmp_path_factory.mktemp("elsewhere"))
     assert writing_commands() - set(run_commands(run, tmp_path, ask, monkeypatch)) == set()
     verify(tmp_path)
-    keys = ("--keys", str(tmp_path / KEYS))
+    keys = ("--keys", str(tmp_path / KEYS_FILE))
     restored = ask("restore", "backup.zip", "--data", "restored", *keys)
     assert restored.code == 0, restored.out
     verify(elsewhere / "restored")
 
 
 def run_commands(
-    run: Running,
+    run: LoopRunner,
     data: Path,
     ask: Ask,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -235,16 +235,16 @@ async def play_over_socket(app: FastAPI) -> None:
     async with client_of(app) as client, serving(app) as base:
         client.cookies.set(SESSION_COOKIE, token)
         table = (await client.post("/api/practice", json={"sheet": STUD})).json()["table"]
-        async with socket(base, token, table) as line:
-            await line.until("view")
+        async with socket(base, token, table) as connection:
+            await connection.until("view")
             wager = {"seat": 1, "wager": "ante", "amount": "2"}
-            answer = await line.do(do="put-wager", **wager)
+            answer = await connection.do(do="put-wager", **wager)
             assert "accepted" in answer, answer
 
 
 async def cut_hand_short(data: Path, name: str) -> None:
     """A server that stops while cards are out."""
-    async with opened(data) as house:
+    async with open_house(data) as house:
         table = house.tables[name]
         (main, stake), seats = table.state.game.main, table.state.seats
         for seat, player in seats.items():

@@ -1,6 +1,6 @@
-"""No guest can stop the house: what a flood makes the house do is counted, and others are answered.
+"""No guest can stop the server: the work a flood causes is counted, and others are answered.
 
-The whole flood, with times and memory, is `python -m benchmarks.flood`.
+The full flood, with times and memory, is `python -m benchmarks.flood`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import time
 
 import pytest
 from benchmarks.flood import KINDS
-from tests.house.web.attacked import Attacked, Ends, attacked, frame
-from tests.house.web.conftest import Running
+from tests.house.web.attacked import Ends, TargetServer, client_frame, open_target
+from tests.house.web.conftest import LoopRunner
 from tests.house.web.live import socket
 from websockets.frames import Opcode
 
@@ -36,70 +36,74 @@ FRAMES = 500
 
 
 @pytest.fixture
-def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """For whom views were built over sockets."""
-    found: list[str] = []
+def views_built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The viewers for whom views were built over sockets."""
+    viewers: list[str] = []
 
-    def counted(place: TableSession) -> View:
-        found.append(place.viewer.name)
-        return render_view(place)
+    def count_view(session: TableSession) -> View:
+        viewers.append(session.viewer.name)
+        return render_view(session)
 
-    monkeypatch.setattr(seat, "render_view", counted)
-    return found
+    monkeypatch.setattr(seat, "render_view", count_view)
+    return viewers
 
 
 @pytest.mark.long
 def test_a_flood_of_every_kind_stops_nobody(
-    run: Running, house: LiveTables, people: People, built: list[str]
+    run: LoopRunner, house: LiveTables, people: People, views_built: list[str]
 ) -> None:
     async def flood() -> None:
-        async with attacked(house, people) as it:
-            cookie, table = await it.guest()
-            flooders = [await it.guest() for _ in range(2)]
+        async with open_target(house, people) as target:
+            cookie, table = await target.guest()
+            flooders = [await target.guest() for _ in range(2)]
             honest = cookie.removeprefix(f"{SESSION_COOKIE}=")
-            async with socket(it.address, honest, table) as line:
-                await line.until("view")
-                before, begun = len(built), time.monotonic()
-                ends = [await flooded(it, who, kind) for who in flooders for kind in KINDS]
-                slow = [await it.line(b"GET / HTTP/1.1\r\nX-Slow: ") for _ in range(50)]
-                assert await it.health() == 200
-                assert "accepted" in await line.do(**ANTE)
-                assert "accepted" in await line.do(do="close-betting")
-                assert (await line.look())["phase"] == "play"
-                assert await it.health() == 200
-            views, spent = len(built) - before, time.monotonic() - begun
+            async with socket(target.address, honest, table) as connection:
+                await connection.until("view")
+                before, begun = len(views_built), time.monotonic()
+                ends = [
+                    await send_flood(target, credentials, kind)
+                    for credentials in flooders
+                    for kind in KINDS
+                ]
+                slow = [await target.line(b"GET / HTTP/1.1\r\nX-Slow: ") for _ in range(50)]
+                assert await target.health() == 200
+                assert "accepted" in await connection.do(**ANTE)
+                assert "accepted" in await connection.do(do="close-betting")
+                assert (await connection.look())["phase"] == "play"
+                assert await target.health() == 200
+            views, spent = len(views_built) - before, time.monotonic() - begun
             for _, writer in (*ends, *slow):
                 writer.transport.abort()
-        # Each socket a first view, and then one for however many frames asked for it.
+        # Each socket gets a first view, and then one for all frames that asked.
         late = 2 * GUEST_VIEW_SHARE * RequestLimits().commands_per_second * spent
         assert views <= len(ends) + 2 * RequestLimits().commands_burst + 5 + late
 
     run(flood())
 
 
-async def flooded(it: Attacked, who: tuple[str, str], kind: str) -> Ends:
-    ends = await it.socket(*who)
+async def send_flood(target: TargetServer, credentials: tuple[str, str], kind: str) -> Ends:
+    ends = await target.socket(*credentials)
     ends[1].write(b"".join(KINDS[kind](FRAMES if "largest" not in kind else 20)))
     return ends
 
 
 @pytest.mark.long
-def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
-    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
+def test_frames_are_read_at_the_rate_limit(
+    run: LoopRunner, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """2,000 frames of one guest (38 kB) asked for a view each, and froze every table for 20 s."""
+    """2,000 frames of one guest (38 kB) once froze every table for 20 s."""
     monkeypatch.setattr(seat, "FLOOD_SECONDS", 0.2)
 
     async def flood() -> tuple[int, float]:
-        async with attacked(house, people) as it:
-            reader, writer = await it.socket(*await it.guest())
+        async with open_target(house, people) as target:
+            reader, writer = await target.socket(*await target.guest())
             begun = time.monotonic()
-            writer.write(frame({"ping": 1}) * 2_000)
+            writer.write(client_frame({"ping": 1}) * 2_000)
             closing = b"too many frames for too long"
-            said = await asyncio.wait_for(reader.readuntil(closing), 60)
+            response = await asyncio.wait_for(reader.readuntil(closing), 60)
             spent = time.monotonic() - begun
             writer.transport.abort()
-            return said.count(b'"pong"'), spent
+            return response.count(b'"pong"'), spent
 
     limits, (pongs, spent) = RequestLimits(), run(flood())
     burst = FRAMES_PER_COMMAND * limits.commands_burst
@@ -107,30 +111,30 @@ def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
     assert burst <= pongs <= burst + late + 3
 
 
-def test_views_are_built_once_for_all_who_asked_and_not_for_a_slow_socket(
-    run: Running, house: LiveTables, people: People, built: list[str]
+def test_views_are_built_once_for_many_requests_and_not_for_slow_sockets(
+    run: LoopRunner, house: LiveTables, people: People, views_built: list[str]
 ) -> None:
     async def flood() -> None:
-        async with attacked(house, people) as it:
-            reader, writer = await it.socket(*await it.guest())
-            writer.write(frame({"view": True}) * 80 + frame({"ping": 7}))
+        async with open_target(house, people) as target:
+            reader, writer = await target.socket(*await target.guest())
+            writer.write(client_frame({"view": True}) * 80 + client_frame({"ping": 7}))
             await reader.readuntil(b'{"pong":7}')
-            assert 2 <= len(built) <= 2 + 80 / FRAMES_PER_TURN, "eighty were asked for"
+            assert 2 <= len(views_built) <= 2 + 80 / FRAMES_PER_TURN, "eighty were asked for"
             writer.transport.abort()
 
     run(flood())
 
 
 @pytest.mark.long
-def test_signs_of_life_of_the_socket_itself_have_a_budget_too(
-    run: Running, house: LiveTables, people: People
+def test_control_frames_are_rate_limited(
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def flood() -> None:
-        async with attacked(house, people) as it:
-            reader, writer = await it.socket(*await it.guest())
-            writer.write(frame(b"", Opcode.PING) * 40_000)  # 240 kB in one piece.
+        async with open_target(house, people) as target:
+            reader, writer = await target.socket(*await target.guest())
+            writer.write(client_frame(b"", Opcode.PING) * 40_000)  # 240 kB in one piece.
             answered = b""
-            while len(answered) < 100_000 and await it.health() == 200:
+            while len(answered) < 100_000 and await target.health() == 200:
                 try:
                     answered += await asyncio.wait_for(reader.read(2**16), 0.2)
                 except TimeoutError:
@@ -141,8 +145,8 @@ def test_signs_of_life_of_the_socket_itself_have_a_budget_too(
     run(flood())
 
 
-def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
-    """At default settings: every phone opens the page and a table, looks at it and plays."""
+def test_budgets_suffice_for_two_hundred_phones() -> None:
+    """At default settings, every phone opens the page and a table, views it and plays."""
     limiter, phones = Limiter(RequestLimits(), clock=lambda: 0.0), 200
     for number in range(phones):
         phone = Client(f"line 10.0.0.1 {number}", "10.0.0.1", f"guest-{number}")
@@ -156,33 +160,35 @@ def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
 
 
 @pytest.mark.slow
-def test_a_hall_of_two_hundred_phones_plays_on(
-    run: Running, house: LiveTables, people: People
+def test_two_hundred_phones_play_at_once(
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
-    """Each a guest of its own with a table and a socket, all at once, at default settings."""
+    """Guests with a table and a socket each, all at once, at default settings."""
 
-    async def phone(it: Attacked) -> None:
-        cookie, table = await it.guest()
-        async with socket(it.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table) as line:
-            await line.until("view")
-            assert "accepted" in await line.do(**ANTE)
-            assert (await line.look())["wallet"] == "990.00"
+    async def phone(target: TargetServer) -> None:
+        cookie, table = await target.guest()
+        async with socket(
+            target.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table
+        ) as connection:
+            await connection.until("view")
+            assert "accepted" in await connection.do(**ANTE)
+            assert (await connection.look())["wallet"] == "990.00"
 
     async def hall() -> None:
-        async with attacked(house, people) as it:
-            await asyncio.gather(*(phone(it) for _ in range(200)))
+        async with open_target(house, people) as target:
+            await asyncio.gather(*(phone(target) for _ in range(200)))
 
     run(hall())
 
 
 def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
-        async with attacked(house, people, requests_per_second=0.1, requests_burst=3) as it:
-            sessions = it.app.state.server.sessions
+        async with open_target(house, people, requests_per_second=0.1, requests_burst=3) as target:
+            sessions = target.app.state.server.sessions
             member = sessions.issue(people.register.people["ann"].person)
-            async with it.client() as guest, it.client() as ann:
+            async with target.client() as guest, target.client() as ann:
                 guest.cookies.set(SESSION_COOKIE, sessions.guest()[1])
                 ann.cookies.set(SESSION_COOKIE, member)
                 codes = [(await guest.get("/api/me")).status_code for _ in range(5)]
@@ -192,13 +198,15 @@ def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
     run(ask())
 
 
-def test_a_flood_of_health_is_answered_too(run: Running, house: LiveTables, people: People) -> None:
+def test_a_flood_of_health_is_answered_too(
+    run: LoopRunner, house: LiveTables, people: People
+) -> None:
     async def ask() -> None:
-        async with attacked(house, people) as it, it.client() as client:
-            limiter = it.app.state.server.limiter
+        async with open_target(house, people) as target, target.client() as client:
+            limiter = target.app.state.server.limiter
             limiter.health = limiter.health_of_one = TokenBuckets(100, 2)
             answers = [await client.get("/api/health") for _ in range(6)]
-            assert [one.status_code for one in answers] == [200] * 6
-            assert {one.text for one in answers} == {'{"status":"up"}'}
+            assert [answer.status_code for answer in answers] == [200] * 6
+            assert {answer.text for answer in answers} == {'{"status":"up"}'}
 
     run(ask())

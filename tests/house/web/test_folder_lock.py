@@ -1,4 +1,4 @@
-"""One process on a folder: a lock that dies with whoever holds it."""
+"""One process per folder: the lock ends with its process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.locks import LOCK, FolderLock
 
 
-def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
+def test_folder_is_locked_by_one_process(tmp_path: Path) -> None:
     with FolderLock(tmp_path):
         with pytest.raises(LedgerError, match=r"a server \(process \d+\) runs on this folder"):
             FolderLock(tmp_path).__enter__()
@@ -22,14 +22,14 @@ def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
     FolderLock(tmp_path).__exit__()
 
 
-HOLD = "import sys; from pathlib import Path; from pitbook.house.web.leases import FolderLock\n"
+HOLD = "import sys; from pathlib import Path; from pitbook.house.ledger.locks import FolderLock\n"
 
 
 HOLD += "with FolderLock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
 
 
 @pytest.mark.long
-def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
+def test_dead_process_releases_the_folder(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)],
         stdin=subprocess.PIPE,

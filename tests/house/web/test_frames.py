@@ -1,4 +1,4 @@
-"""Frames: whatever comes is understood or answered with a sentence."""
+"""Frames are parsed or answered with a message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JSON = st.recursive(LEAVES, _larger, max_leaves=12)
 
 
 @given(st.text() | JSON.map(json.dumps) | st.dictionaries(KEYS, JSON, max_size=3).map(json.dumps))
-def test_any_text_is_a_frame_or_a_sentence(text: str) -> None:
+def test_any_text_is_a_frame_or_a_frame_error(text: str) -> None:
     with suppress(FrameError):
         assert read_frame(text, depth_max=8).kind in ("command", "ping", "pong", "view")
 
@@ -38,14 +38,17 @@ def test_each_kind_of_frame_is_read() -> None:
     assert read_frame('{"view": true}', depth_max=8) == Frame("view")
 
 
-def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
-    with pytest.raises(FrameError) as no:
+def test_error_of_a_readable_request_has_its_id() -> None:
+    with pytest.raises(FrameError) as error:
         read_frame('{"request": "a", "command": 7}', depth_max=8)
-    assert (no.value.request, str(no.value)) == ("a", '"command" must be an object with a "do"')
+    assert (error.value.request, str(error.value)) == (
+        "a",
+        '"command" must be an object with a "do"',
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[[[[[[[[[]]]]]]]]]", "the frame is nested deeper than 8 levels"),
         ("{", "the frame is no JSON"),
@@ -56,8 +59,8 @@ def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
         ('{"request": "", "command": {}}', '"request" is an id of your own choice, text of 1 to '),
     ],
 )
-def test_what_is_wrong_is_said(text: str, told: str) -> None:
-    with pytest.raises(FrameError) as no:
+def test_frame_error_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(FrameError) as error:
         read_frame(text, depth_max=8)
-    assert str(no.value).startswith(told)
-    assert no.value.request is None
+    assert str(error.value).startswith(message)
+    assert error.value.request is None

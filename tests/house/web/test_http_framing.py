@@ -7,9 +7,9 @@ import json
 import re
 
 import pytest
-from tests.house.web.attacked import Attacked, attacked, frame
-from tests.house.web.conftest import Running, client_of
-from tests.house.web.test_lines import ended
+from tests.house.web.attacked import TargetServer, client_frame, open_target
+from tests.house.web.conftest import LoopRunner, client_of
+from tests.house.web.test_lines import read_until_closed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
@@ -30,7 +30,7 @@ async def ask(house: LiveTables, people: People, request: object, *, cut: int = 
 
     With `cut`, the first bytes come alone.
     """
-    async with attacked(house, people) as attack:
+    async with open_target(house, people) as attack:
         sent: bytes = request(attack)  # type: ignore[operator]
         message = sent + attack.head("/api/health", "GET", "Connection: close")
         reader, writer = await attack.line(message[:cut] if cut else message)
@@ -38,24 +38,24 @@ async def ask(house: LiveTables, people: People, request: object, *, cut: int = 
             await writer.drain()
             await asyncio.sleep(0.05)
             writer.write(message[cut:])
-        response = await ended(reader)
+        response = await read_until_closed(reader)
         writer.close()
         assert await attack.health() == 200
         return answers(response)
 
 
-def post(it: Attacked, *headers: str) -> bytes:
-    return it.head("/api/sign-in", "POST", "Content-Type: application/json", *headers)
+def post(target: TargetServer, *headers: str) -> bytes:
+    return target.head("/api/sign-in", "POST", "Content-Type: application/json", *headers)
 
 
 @pytest.mark.parametrize(
     "headers", [(LENGTH, ENCODING), (ENCODING, LENGTH)], ids=["length first", "encoding first"]
 )
 def test_a_request_with_two_body_lengths_ends_the_connection(
-    run: Running, house: LiveTables, people: People, headers: tuple[str, ...]
+    run: LoopRunner, house: LiveTables, people: People, headers: tuple[str, ...]
 ) -> None:
     """RFC 9112, section 6.1."""
-    assert run(ask(house, people, lambda it: post(it, *headers) + CHUNKED)) == [400]
+    assert run(ask(house, people, lambda target: post(target, *headers) + CHUNKED)) == [400]
 
 
 @pytest.mark.parametrize("cut", [0, 5, 40])
@@ -72,37 +72,37 @@ def test_a_request_with_two_body_lengths_ends_the_connection(
     ],
 )
 def test_bare_line_feed_does_not_end_a_header_line(
-    run: Running, house: LiveTables, people: People, replaced: tuple[bytes, bytes], cut: int
+    run: LoopRunner, house: LiveTables, people: People, replaced: tuple[bytes, bytes], cut: int
 ) -> None:
-    def request(it: Attacked) -> bytes:
-        return it.head("/api/health", "GET", "X-One: 1").replace(*replaced)
+    def request(target: TargetServer) -> bytes:
+        return target.head("/api/health", "GET", "X-One: 1").replace(*replaced)
 
     assert run(ask(house, people, request, cut=cut)) == [400]
 
 
 @pytest.mark.parametrize("trailer", [b"X-One: 1\n\r\n", b"X-One: 1\r\n\n", b"\n", b"X: 1\n\n"])
 def test_bare_line_feed_does_not_end_a_trailer(
-    run: Running, house: LiveTables, people: People, trailer: bytes
+    run: LoopRunner, house: LiveTables, people: People, trailer: bytes
 ) -> None:
-    def request(it: Attacked) -> bytes:
-        return post(it, ENCODING) + CHUNKED.removesuffix(b"\r\n") + trailer
+    def request(target: TargetServer) -> bytes:
+        return post(target, ENCODING) + CHUNKED.removesuffix(b"\r\n") + trailer
 
     assert run(ask(house, people, request)) == [400]
 
 
 def test_one_body_length_of_either_kind_is_read(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
-    def with_length(it: Attacked) -> bytes:
-        return post(it, f"Content-Length: {len(SIGN_IN)}") + SIGN_IN
+    def with_length(target: TargetServer) -> bytes:
+        return post(target, f"Content-Length: {len(SIGN_IN)}") + SIGN_IN
 
-    def chunked(it: Attacked) -> bytes:
-        return post(it, ENCODING) + CHUNKED
+    def with_chunks(target: TargetServer) -> bytes:
+        return post(target, ENCODING) + CHUNKED
 
-    def with_trailer(it: Attacked) -> bytes:
-        return post(it, ENCODING) + CHUNKED.removesuffix(b"\r\n") + b"X-One: 1\r\n\r\n"
+    def with_trailer(target: TargetServer) -> bytes:
+        return post(target, ENCODING) + CHUNKED.removesuffix(b"\r\n") + b"X-One: 1\r\n\r\n"
 
-    for request in (with_length, chunked, with_trailer):
+    for request in (with_length, with_chunks, with_trailer):
         assert run(ask(house, people, request)) == [401, 200]
 
 
@@ -117,7 +117,7 @@ def test_one_body_length_of_either_kind_is_read(
 )
 @pytest.mark.parametrize("path", ["/api/practice", "/api/sign-in", "/api/sheets/check"])
 def test_number_that_is_too_long_gets_its_own_message(
-    run: Running, app: object, path: str, number: str, sentence: str
+    run: LoopRunner, app: object, path: str, number: str, sentence: str
 ) -> None:
     async def send() -> None:
         async with client_of(app) as client:  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def test_number_that_is_too_long_gets_its_own_message(
     run(send())
 
 
-def test_whole_number_at_the_limit_is_left_to_the_route(run: Running, app: object) -> None:
+def test_whole_number_at_the_limit_is_left_to_the_route(run: LoopRunner, app: object) -> None:
     async def send() -> None:
         async with client_of(app) as client:  # type: ignore[arg-type]
             body = f'{{"sheet": {"1" * DIGITS_MAX}}}'
@@ -138,12 +138,12 @@ def test_whole_number_at_the_limit_is_left_to_the_route(run: Running, app: objec
 
 
 def test_a_frame_with_a_number_that_is_too_long_is_refused_in_words(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def send() -> None:
-        async with attacked(house, people) as it:
-            reader, writer = await it.socket(*await it.guest())
-            writer.write(frame(b'{"ping": 1' + b"0" * 10_000 + b"}"))
+        async with open_target(house, people) as target:
+            reader, writer = await target.socket(*await target.guest())
+            writer.write(client_frame(b'{"ping": 1' + b"0" * 10_000 + b"}"))
             async with asyncio.timeout(30):
                 heard = await reader.readuntil(b"digits; the limit is 400")
             assert b"a number has 10,001 digits" in heard

@@ -1,4 +1,4 @@
-"""The language of a request: its address, its cookie or its browser says, or it is English."""
+"""The language of a request comes from its address, cookie or browser; otherwise English."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import PASSWORD, Running, SignedIn, token_of
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, token_of
 from tests.house.web.live import Socket, serving, socket
-from tests.house.web.sat_down import closed, played, table_for
+from tests.house.web.sat_down import play_round, table_for, wait_closed
 
 import pitbook
 from pitbook.house.web.errors import describe_invalid, render_refusal
@@ -23,12 +23,14 @@ SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
 
 
 def scope(query: str = "", **headers: str) -> dict[str, Any]:
-    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": "http", "query_string": query.encode(), "headers": given}
+    raw_headers = [
+        (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+    ]
+    return {"type": "http", "query_string": query.encode(), "headers": raw_headers}
 
 
 @pytest.mark.parametrize(
-    ("asked", "language"),
+    ("scope", "language"),
     [
         (scope(), "en"),
         ({"type": "websocket"}, "en"),
@@ -57,11 +59,11 @@ def scope(query: str = "", **headers: str) -> dict[str, Any]:
         (scope("language=xx", cookie=f"{LANGUAGE_COOKIE}=es"), "es"),
     ],
 )
-def test_what_is_asked_for(asked: dict[str, Any], language: str) -> None:
-    assert requested_language(asked) == language
+def test_language_of_a_request(scope: dict[str, Any], language: str) -> None:
+    assert requested_language(scope) == language
 
 
-ASKED = [
+REFUSED_REQUESTS = [
     ("GET", "/api/tables/nowhere", None, 404),
     ("GET", "/api/nothing", None, 404),
     ("DELETE", "/api/tables", None, 405),
@@ -73,11 +75,11 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_every_no_is_worded_as_it_is_asked_for(
-    run: Running, signed_in: SignedIn, server: Server, asked: tuple[str, str, Any, int]
+@pytest.mark.parametrize("refused_request", REFUSED_REQUESTS)
+def test_every_refusal_is_in_the_requested_language(
+    run: LoopRunner, signed_in: SignedIn, server: Server, refused_request: tuple[str, str, Any, int]
 ) -> None:
-    method, path, body, status = asked
+    method, path, body, status = refused_request
 
     async def ask() -> None:
         await table_for(server)
@@ -89,9 +91,11 @@ def test_every_no_is_worded_as_it_is_asked_for(
         ours, theirs = text_of(plain), text_of(other)
         assert ours != theirs
         assert text_of(by_name) == theirs
-        told, told_too = (one.json().get("refused", one.json()) for one in (plain, other))
-        assert told["key"] == told_too["key"]
-        assert told["fields"].keys() == told_too["fields"].keys()
+        refusal, other_refusal = (
+            response.json().get("refused", response.json()) for response in (plain, other)
+        )
+        assert refusal["key"] == other_refusal["key"]
+        assert refusal["fields"].keys() == other_refusal["fields"].keys()
         assert "content-language" not in plain.headers
         assert other.headers["content-language"] == "es"
 
@@ -99,20 +103,22 @@ def test_every_no_is_worded_as_it_is_asked_for(
 
 
 def text_of(answer: httpx.Response) -> str:
-    told = answer.json()
-    return str(told["refused"]["message"] if "refused" in told else told["error"])
+    document = answer.json()
+    return str(document["refused"]["message"] if "refused" in document else document["error"])
 
 
-def test_a_wrong_password_and_nobody(run: Running, client: httpx.AsyncClient) -> None:
+def test_wrong_password_and_missing_session_are_translated(
+    run: LoopRunner, client: httpx.AsyncClient
+) -> None:
     async def ask() -> None:
         given = {"name": "ann", "password": PASSWORD + "!"}
-        for headers, said in (
+        for headers, message in (
             ({}, "the name or the password is wrong, or too many attempts failed"),
             (SPANISH, "el nombre o la contraseña no son correctos, o hubo demasiados intentos"),
         ):
             answer = await client.post("/api/sign-in", json=given, headers=headers)
             assert answer.status_code == 401
-            assert answer.json()["error"].startswith(said)
+            assert answer.json()["error"].startswith(message)
             assert answer.json()["key"] == "web.people.wrong"
         client.cookies.set(LANGUAGE_COOKIE, "es")
         answer = await client.get("/api/tables")
@@ -121,13 +127,13 @@ def test_a_wrong_password_and_nobody(run: Running, client: httpx.AsyncClient) ->
     run(ask())
 
 
-async def below(one: Socket, mark: str = "") -> Any:
-    await one.do(f"{mark}sit", do="sit", seat=1)
-    answer = await one.do(f"{mark}low", do="put-wager", seat=1, wager="ante", amount="1")
+async def bet_below_minimum(socket: Socket, mark: str = "") -> Any:
+    await socket.do(f"{mark}sit", do="sit", seat=1)
+    answer = await socket.do(f"{mark}low", do="put-wager", seat=1, wager="ante", amount="1")
     return answer["refused"]
 
 
-def test_a_refused_bet_over_sockets(run: Running, app: FastAPI, server: Server) -> None:
+def test_a_refused_bet_over_sockets(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def play() -> None:
         tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann", "bob")
         async with (
@@ -135,28 +141,28 @@ def test_a_refused_bet_over_sockets(run: Running, app: FastAPI, server: Server) 
             socket(base, tokens["ann"], "t") as ann,
             socket(base, tokens["ann"], "t", None, **SPANISH) as ana,
         ):
-            ours, theirs = await below(ann), await below(ana)
+            ours, theirs = await bet_below_minimum(ann), await bet_below_minimum(ana)
             assert ours["message"] == "Ante of $1 at seat 1 is below the minimum; $5 to $500"
             assert theirs["message"].endswith("está por debajo del mínimo; de $5 a $500")
             assert ours["key"] == theirs["key"] == "engine.wagers.below-minimum"
             assert ours["fields"] == {**theirs["fields"], "title": "Ante"}
             assert ours["fields"]["amount"] == 100
             assert (ours["code"], ours["clause"]) == (theirs["code"], theirs["clause"])
-            await ana.put("no JSON")
+            await ana.send("no JSON")
             assert await ana.until("error") == "el mensaje no es JSON"
-            await ana.put({"request": "x", "command": 1})
+            await ana.send({"request": "x", "command": 1})
             answer = await ana.until("answer")
             assert answer["error"] == '"command" debe ser un objeto con un "do"'
-            await ana.put({"request": "y", "command": {"do": "sit", "seat": "one"}})
+            await ana.send({"request": "y", "command": {"do": "sit", "seat": "one"}})
             assert "error" in await ana.until("answer")
-            await ana.put("x" * 200_000)
-            assert await closed(ana) == (1009, "el mensaje es demasiado grande")
+            await ana.send("x" * 200_000)
+            assert await wait_closed(ana) == (1009, "el mensaje es demasiado grande")
 
     run(play())
 
 
-def test_views_and_events_are_worded_for_each_who_looks(
-    run: Running, app: FastAPI, server: Server
+def test_views_and_events_are_in_each_viewers_language(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann")
@@ -166,17 +172,17 @@ def test_views_and_events_are_worded_for_each_who_looks(
             socket(base, token_of(server, "dealer"), "t") as dee,
             socket(base, token_of(server, "dealer"), "t", None, **SPANISH) as ines,
         ):
-            await played(ann)
+            await play_round(ann)
             ours, theirs = await dee.look(), await ines.look()
-            assert told_in(ours) != told_in(theirs)
+            assert readable_texts(ours) != readable_texts(theirs)
             assert shape(ours) == shape(theirs)
-            assert told_in(ours["result"]["seats"][0]["told"])
+            assert readable_texts(ours["result"]["seats"][0]["told"])
             for mine, yours in zip(dee.events, ines.events, strict=True):
                 assert shape(mine) == shape(yours)
                 assert (mine["what"], mine["version"]) == (yours["what"], yours["version"])
                 if mine["body"].get("told"):
                     assert mine["body"]["told"] != yours["body"]["told"]
-            lines = [one["body"].get("told") for one in ines.events]
+            lines = [event["body"].get("told") for event in ines.events]
             assert "No va más." in lines
 
     run(play())
@@ -188,54 +194,62 @@ TEXTS = {
 }
 
 
-def told_in(value: Any) -> list[str]:
+def readable_texts(value: Any) -> list[str]:
     """Every text that people read."""
     if isinstance(value, dict):
-        own = [one for key, one in value.items() if key in TEXTS and isinstance(one, str)]
-        return own + [text for one in value.values() for text in told_in(one)]
-    return [text for one in value for text in told_in(one)] if isinstance(value, list) else []
+        own_texts = [
+            value for key, value in value.items() if key in TEXTS and isinstance(value, str)
+        ]
+        return own_texts + [text for child in value.values() for text in readable_texts(child)]
+    return (
+        [text for child in value for text in readable_texts(child)]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def shape(value: Any) -> Any:
-    """All but the texts: ids, amounts and cards are the same in every language."""
+    """The value without its texts: ids, amounts and cards are the same in every language."""
     if isinstance(value, dict):
-        kept = {key: one for key, one in value.items() if key not in TEXTS or one is None}
-        return {key: shape(one) for key, one in kept.items()}
-    return [shape(one) for one in value] if isinstance(value, list) else value
+        kept_fields = {
+            key: child for key, child in value.items() if key not in TEXTS or child is None
+        }
+        return {key: shape(child) for key, child in kept_fields.items()}
+    return [shape(child) for child in value] if isinstance(value, list) else value
 
 
 PAGES = ("/api/tables/t/sheet", "/api/tables/t/rounds/t-000001", "/api/pit/explain/t-000001/1")
 
 
-async def _looked_up(sue: httpx.AsyncClient, path: str) -> None:
+async def _assert_translated(sue: httpx.AsyncClient, path: str) -> None:
     plain = await sue.get(path)
     other = await sue.get(path, headers=SPANISH)
     assert plain.status_code == other.status_code == 200, plain.text
     assert plain.json() != other.json()
     again = await sue.get(path)
-    assert again.content == plain.content  # Nothing that is kept was reworded.
+    assert again.content == plain.content  # No cached text was changed.
 
 
 @pytest.mark.long
 def test_the_rules_of_a_sheet_and_a_rounds_story(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def ask() -> None:
         tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann")
         async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
-            await played(ann)
+            await play_round(ann)
             for path in PAGES:
-                await _looked_up(signed_in("supervisor"), path)
+                await _assert_translated(signed_in("supervisor"), path)
 
     run(ask())
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
+def test_repeated_input_is_one_line_in_fields(language: str) -> None:
     odd = refuse(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=1, wager="a\nb\ud800")
-    told = render_refusal(odd, language)
-    assert told["fields"] == {"seat": 1, "wager": "a b\\ud800"}
-    json.dumps(told, ensure_ascii=False).encode()
+    refusal = render_refusal(odd, language)
+    assert refusal["fields"] == {"seat": 1, "wager": "a b\\ud800"}
+    json.dumps(refusal, ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(
@@ -252,12 +266,12 @@ def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
         ),
     ],
 )
-def test_what_pydantic_finds(detail: Any, english: str) -> None:
+def test_validation_errors_are_worded(detail: Any, english: str) -> None:
     assert describe_invalid(detail) == english
 
 
-def test_money_is_in_what_the_sheet_of_the_table_says(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_money_is_in_the_currency_of_the_tables_sheet(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         sheet = pitbook.changed(
@@ -275,16 +289,16 @@ def test_money_is_in_what_the_sheet_of_the_table_says(
             socket(base, token, "e", None, **SPANISH) as en_euros,
             socket(base, token, "d") as dollars,
         ):
-            assert (await below(euros))["message"].endswith("€5 to €500")
-            assert (await below(en_euros))["message"].endswith("de €5 a €500")
-            assert (await below(dollars, "d-"))["message"].endswith("$5 to $500")
+            assert (await bet_below_minimum(euros))["message"].endswith("€5 to €500")
+            assert (await bet_below_minimum(en_euros))["message"].endswith("de €5 a €500")
+            assert (await bet_below_minimum(dollars, "d-"))["message"].endswith("$5 to $500")
             view = await euros.look()
             assert view["sheet"]["currency"] == "EUR"
             ann, ante = signed_in("player"), {"do": "put-wager", "seat": 1, "wager": "ante"}
             for table, sign in (("e", "€"), ("d", "$")):
                 body = {"request": f"{table}-low-again", "command": {**ante, "amount": "1"}}
-                told = await ann.post(f"/api/tables/{table}/commands", json=body)
-                assert f"{sign}5 to {sign}500" in told.json()["refused"]["message"]
+                response = await ann.post(f"/api/tables/{table}/commands", json=body)
+                assert f"{sign}5 to {sign}500" in response.json()["refused"]["message"]
                 whole = await ann.get(f"/api/tables/{table}/sheet")
                 assert f"{sign}500" in whole.text
 
@@ -292,23 +306,25 @@ def test_money_is_in_what_the_sheet_of_the_table_says(
 
 
 def test_a_clause_is_opened_in_the_readers_language(
-    run: Running, client: httpx.AsyncClient
+    run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
-    async def asked() -> dict[str, Any]:
+    async def fetch_clause() -> dict[str, Any]:
         answer = await client.get("/api/clauses/CMS-2", headers=SPANISH)
         return dict(answer.json())
 
-    told = run(asked())
-    assert told["left_to_us"].startswith("El documento ")
-    words = [rule["words"] for one in told["sheets"] for rule in one["rules"]]
+    clause = run(fetch_clause())
+    assert clause["left_to_us"].startswith("El documento ")
+    words = [rule["words"] for sheet in clause["sheets"] for rule in sheet["rules"]]
     assert words
-    assert not [one for one in words if one.startswith("Pay table")]
+    assert not [text for text in words if text.startswith("Pay table")]
 
 
-def test_a_spot_is_advised_in_the_readers_language(run: Running, client: httpx.AsyncClient) -> None:
-    async def asked() -> str:
+def test_a_spot_is_advised_in_the_readers_language(
+    run: LoopRunner, client: httpx.AsyncClient
+) -> None:
+    async def fetch_advice() -> str:
         spot = {"sheet": "catfish-bend/mississippi-stud", "cards": "6h 5h", "community": "7h"}
         answer = await client.post("/api/advise", json={**spot, "bets": ["1x"]}, headers=SPANISH)
         return str(answer.json()["why"])
 
-    assert " the " not in run(asked())
+    assert " the " not in run(fetch_advice())

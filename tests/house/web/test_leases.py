@@ -1,4 +1,4 @@
-"""Who holds a table: a lock each on PostgreSQL, and the next in line."""
+"""Table leases on PostgreSQL: one lock per table, and takeovers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.house.web.awake import AWAKE, awake
+from tests.house.web.awake import AWAKE, never_silent
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.served import Served, served_with
-from tests.house.web.two_houses import ANN, SHEET, SUE, cut, do, furnish, play
+from tests.house.web.served import ServerProcess, run_server_with
+from tests.house.web.two_houses import (
+    ANN,
+    SHEET,
+    SUE,
+    furnish,
+    kill_connection,
+    run_two_houses,
+    send_command,
+)
 
 from pitbook import load
 from pitbook.errors import LedgerError, Superseded
-from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.folder import KEYS_FILE, Folder
 from pitbook.house.table.commands import (
     Agree,
     CloseBetting,
@@ -31,7 +39,7 @@ from pitbook.money import Cents
 
 
 @pytest.mark.long
-def test_the_second_watches_and_takes_over_when_the_first_is_gone(
+def test_second_process_takes_over_when_the_first_is_gone(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
@@ -40,30 +48,30 @@ def test_the_second_watches_and_takes_over_when_the_first_is_gone(
         await second.open()
         assert (list(first.tables), list(second.tables)) == (["stud"], [])
         assert first.locks.held == {"cage", "table/stud"}
-        await second.look()
+        await second.take_free_tables()
         assert second.tables == {}
         epoch = second.ledger.stream("table/stud")
-        cut(first.locks, second)  # It does not know that yet.
-        await second.look()
+        kill_connection(first.locks, second)  # The process does not know that yet.
+        await second.take_free_tables()
         assert list(second.tables) == ["stud"]
         assert second.locks.held == {"cage", "table/stud"}
-        taken = second.ledger.stream("table/stud")
+        stream_taken = second.ledger.stream("table/stud")
         assert epoch
-        assert taken
-        assert taken.epoch == epoch.epoch + 1
-        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        assert stream_taken
+        assert stream_taken.epoch == epoch.epoch + 1
+        await send_command(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
         with pytest.raises(Superseded, match='another process has taken over "table/stud"'):
-            await do(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
+            await send_command(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
         await second.cage.buy_in("ann", Cents(100), actor="sue")
-        await first.look()
-        await first.look()
+        await first.take_free_tables()
+        await first.take_free_tables()
         assert first.locks.held == set(), "what the second holds stays the second's"
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
 @pytest.mark.long
-def test_whoever_closes_in_good_order_lets_others_have_it_at_once(
+def test_closed_process_releases_its_tables_immediately(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
@@ -74,26 +82,26 @@ def test_whoever_closes_in_good_order_lets_others_have_it_at_once(
         assert not second.folder.checkpoints, "one signs for all"
         await first.close()
         assert len(first.folder.checkpoints) == 1  # At the end.
-        await second.look()
+        await second.take_free_tables()
         assert list(second.tables) == ["stud"]
-        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        await send_command(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
 @pytest.mark.long
-def test_money_passes_at_whichever_address_it_is_asked_for(
+def test_cage_works_at_every_address(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await second.cage.fund(Cents(100), actor="sue")  # Before anybody has opened the counter.
+        await second.cage.fund(Cents(100), actor="sue")  # Before anyone has opened the cage.
         await first.open()
         await second.open()
         slips = [
             await house.cage.buy_in("ann", Cents(100), actor="sue", request=f"{number}")
             for number, house in enumerate((first, second, second, first, second))
         ]
-        assert [one.again for one in slips] == [False] * 5
+        assert [slip.again for slip in slips] == [False] * 5
         again = await first.cage.buy_in("ann", Cents(100), actor="sue", request="1")
         assert again == slips[1]._replace(again=True)
         both = await asyncio.gather(
@@ -103,14 +111,14 @@ def test_money_passes_at_whichever_address_it_is_asked_for(
             ),
             return_exceptions=True,
         )
-        assert sorted(type(one).__name__ for one in both) == ["Overdrawn", "Receipt"]
+        assert sorted(type(result).__name__ for result in both) == ["Overdrawn", "Receipt"]
         assert first.ledger.balance(first.cage.wallet("ann")) == 200
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
 @pytest.mark.long
-def test_what_lies_elsewhere_is_known_everywhere(
+def test_money_at_other_processes_tables_is_known(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
@@ -119,45 +127,45 @@ def test_what_lies_elsewhere_is_known_everywhere(
         other = load("oceanfront/mississippi-stud")
         await first.open_table("asks", "house", unit="usd", sheet=other, actor="sue")
         await second.open()
-        assert second.cage.held("ann") == 0
-        await do(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
-        await do(first, "asks", ANN, Sit(1))
-        await do(first, "asks", ANN, PutWager(1, "ante", Cents(200)))
-        assert [house.cage.held("ann") for house in (first, second)] == [700, 700]
-        assert second.cage.held("bob") == 0
-        await do(first, "asks", ANN, CloseBetting())
+        assert second.cage.held_cents("ann") == 0
+        await send_command(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        await send_command(first, "asks", ANN, Sit(1))
+        await send_command(first, "asks", ANN, PutWager(1, "ante", Cents(200)))
+        assert [house.cage.held_cents("ann") for house in (first, second)] == [700, 700]
+        assert second.cage.held_cents("bob") == 0
+        await send_command(first, "asks", ANN, CloseBetting())
         assert interrupted_tables(second.ledger, second.tables) == []
-        await do(first, "asks", SUE, Interrupt("fire alarm"))
+        await send_command(first, "asks", SUE, Interrupt("fire alarm"))
         (state,) = interrupted_tables(second.ledger, second.tables)
         assert state == first.tables["asks"].state
         assert (state.interruption, state.awaiting) == ("fire alarm", {"ann": None})
         assert interrupted_tables(first.ledger, {"table/asks", "table/stud"}) == []
-        await do(first, "asks", ANN, Agree(1, finish=False))
+        await send_command(first, "asks", ANN, Agree(1, finish=False))
         assert interrupted_tables(second.ledger, second.tables) == []
-        assert second.cage.held("ann") == 500
+        assert second.cage.held_cents("ann") == 500
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
 @pytest.mark.long
-def test_a_new_table_is_asked_for_again_at_another_address(
+def test_opening_a_table_can_be_repeated_at_another_address(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
         await first.open()
         await furnish(first)
         await second.open()
-        first.locks.close()  # It dies before anybody hears that the table is open.
+        first.locks.close()  # It dies before anyone knows that the table is open.
         table = await second.open_table("stud", "house", unit="usd", sheet=SHEET, actor="sue")
         assert table.state.seats == {1: "ann"}
         assert second.tables == {"stud": table}
-        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        await send_command(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
 @pytest.mark.long
-def test_a_name_is_given_once(
+def test_table_name_is_used_once(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
@@ -171,50 +179,53 @@ def test_a_name_is_given_once(
         with pytest.raises(TypeError):
             await second.open_table("odd", "house", unit="usd", sheet=SHEET, nonsense=1)
         await first.open_table("odd", "house", unit="usd", sheet=SHEET)
-        await do(first, "odd", SUE, Retire())
+        await send_command(first, "odd", SUE, Retire())
         await first.forget("odd")
         assert "table/odd" not in first.locks.held
-        await second.look()
+        await second.take_free_tables()
         assert second.tables == {}, "what is retired is nobody's"
         assert "table/odd" not in second.locks.held
-        await second.look()
+        await second.take_free_tables()
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_locks_have_numbers_of_their_own() -> None:
+def test_lock_keys_are_distinct() -> None:
     assert lock_key("table/one") == lock_key("table/one") != lock_key("table/two")
     assert all(-(2**63) <= lock_key(f"table/{number}") < 2**63 for number in range(100))
 
 
-def tables(server: Served) -> int:
+def tables(server: ServerProcess) -> int:
     with server.client() as client:
-        found: int = client.get("/api/ready").raise_for_status().json()["tables"]
-        return found
+        table_count: int = client.get("/api/ready").raise_for_status().json()["tables"]
+        return table_count
 
 
 @pytest.mark.slow
 def test_a_second_process_takes_over_from_a_killed_one(tmp_path: Path, postgres: str) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
+    first_folder, second_folder = tmp_path / "one", tmp_path / "two"
 
-    async def opened() -> None:
-        with Folder.make(one, postgres) as folder:
+    async def open_and_close() -> None:
+        with Folder.make(first_folder, postgres) as folder:
             house = SharedHouse(folder)
             await house.open()
             await furnish(house)
             await house.close()
 
-    with awake():
-        asyncio.run(opened())
-    two.mkdir(mode=0o700)
-    shutil.copy(one / KEYS, two / KEYS)
+    with never_silent():
+        asyncio.run(open_and_close())
+    second_folder.mkdir(mode=0o700)
+    shutil.copy(first_folder / KEYS_FILE, second_folder / KEYS_FILE)
     where = ("--db", postgres)
-    with served_with(AWAKE, one, *where) as first, served_with(AWAKE, two, *where) as second:
+    with (
+        run_server_with(AWAKE, first_folder, *where) as first,
+        run_server_with(AWAKE, second_folder, *where) as second,
+    ):
         assert (tables(first), tables(second)) == (1, 0)
-        given = {"name": "sue", "password": PASSWORD}
-        link = second.link()  # The second's start made the first's link void.
+        credentials = {"name": "sue", "password": PASSWORD}
+        link = second.link()  # The second start voided the first link.
         with first.client() as client:
-            client.post(link, json=given).raise_for_status()
+            client.post(link, json=credentials).raise_for_status()
             cookies = client.cookies
         with second.client() as client:
             client.cookies = cookies
@@ -224,5 +235,5 @@ def test_a_second_process_takes_over_from_a_killed_one(tmp_path: Path, postgres:
         while tables(second) == 0:
             assert time.monotonic() < until, "".join(second.log)
         assert second.stop() == 0
-    with Folder.open(one, postgres) as folder:
+    with Folder.open(first_folder, postgres) as folder:
         assert folder.verify().findings == ()

@@ -1,4 +1,4 @@
-"""Locks that go, and come back: a silent line, a cut one, and a long way to take over."""
+"""Locks that are lost and regained: silent connections, dropped ones, and slow takeovers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from tests.house.web.two_houses import ANN, cut, do, furnish, left_behind, play
+from tests.house.web.two_houses import (
+    ANN,
+    furnish,
+    kill_connection,
+    leave_table,
+    run_two_houses,
+    send_command,
+)
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.ledger.journal import Stream
@@ -25,10 +32,10 @@ from pitbook.money import Cents
 pytestmark = pytest.mark.long
 
 
-def test_who_is_silent_is_cut_off_and_knows_it(
+def test_silent_process_loses_its_locks_and_notices(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Patience is short for the lines that fall silent, and for nobody who only waits his turn."""
+    """The timeout is short only for connections that fall silent."""
     clock = [0.0]
     monkeypatch.setattr(leases, "_clock", lambda: clock[0])
 
@@ -40,119 +47,123 @@ def test_who_is_silent_is_cut_off_and_knows_it(
             soon.setattr(leases, "SILENT_SECONDS", 1.0)
             async with asyncio.timeout(60):
                 while "table/stud" not in first.locks.held:
-                    await first.look()
-            writing = second.ledger.engine.connect()  # In mid-transaction, and then nothing more.
+                    await first.take_free_tables()
+            writing = second.ledger.engine.connect()  # In mid-transaction, and then silent.
             writing.execute(text("SELECT * FROM stream WHERE name = 'table/stud' FOR UPDATE"))
-        assert first.held("stud") is first.tables["stud"]
+        assert first.get("stud") is first.tables["stud"]
         clock[0] = leases.SILENT_SECONDS
-        assert second.held("stud") is None
+        assert second.get("stud") is None
         async with asyncio.timeout(60):
             while not second.tables:
-                await second.look()
-        assert second.held("stud") is second.tables["stud"]
-        assert first.held("stud") is None, "what may be another's by now is not spoken for"
+                await second.take_free_tables()
+        assert second.get("stud") is second.tables["stud"]
+        assert first.get("stud") is None, "what may be another's by now is not spoken for"
         assert list(first.tables) == ["stud"]
-        await first.look()
+        await first.take_free_tables()
         assert first.tables == {}
         with pytest.raises(SQLAlchemyError, match="idle-in-transaction"):
             writing.execute(text("SELECT 1"))
         writing.close()
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_a_cut_connection_lets_go_of_everything_and_comes_back(
+def test_dropped_connection_releases_all_tables_and_recovers(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
         await first.open()
         await furnish(first)
         table = first.tables["stud"]
-        cut(first.locks, second)
-        await first.look()
+        kill_connection(first.locks, second)
+        await first.take_free_tables()
         assert (first.tables, first.locks.held) == ({}, set())
         with pytest.raises(LedgerError):
             await table.send(Envelope(ANN, PutWager(1, "ante", Cents(500))))
-        await first.look()
+        await first.take_free_tables()
         assert list(first.tables) == ["stud"]
-        await do(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        await send_command(first, "stud", ANN, PutWager(1, "ante", Cents(500)))
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_a_table_that_cannot_be_taken_now_is_tried_again(
+def test_failed_takeover_is_retried(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await left_behind(first)
+        await leave_table(first)
 
         async def fails(_: object) -> None:
             raise RoundError("not now")
 
         with monkeypatch.context() as damaged:
             damaged.setattr(second, "load", fails)
-            await second.look()
+            await second.take_free_tables()
         assert (second.tables, second.locks.held) == ({}, {"cage"})
-        await second.look()
+        await second.take_free_tables()
         assert list(second.tables) == ["stud"]
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_who_takes_long_to_take_over_is_not_taken_for_dead(
+def test_slow_takeover_keeps_its_locks(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await left_behind(first)
+        await leave_table(first)
         monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
         beats, take, load_table = 0, second.locks.take, second.load
 
-        def counted(streams: Iterable[str]) -> list[str]:
+        def count_take(streams: Iterable[str]) -> list[str]:
             nonlocal beats
             beats += 1
             return take(streams)
 
-        async def slowly(stream: Stream) -> LiveTable:
+        async def load_slowly(stream: Stream) -> LiveTable:
             async with asyncio.timeout(30):
-                while beats < 5:  # The one that found the table free, and signs of life.
+                while beats < 5:  # The one that found the table free, and heartbeats.
                     await asyncio.sleep(0.01)
             return await load_table(stream)
 
-        monkeypatch.setattr(second.locks, "take", counted)
-        monkeypatch.setattr(second, "load", slowly)
-        await second.look()
-        assert second.held("stud") is second.tables["stud"]
-        await do(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
+        monkeypatch.setattr(second.locks, "take", count_take)
+        monkeypatch.setattr(second, "load", load_slowly)
+        await second.take_free_tables()
+        assert second.get("stud") is second.tables["stud"]
+        await send_command(second, "stud", ANN, PutWager(1, "ante", Cents(500)))
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_who_loses_the_locks_while_taking_over_has_nothing(
+def test_locks_lost_during_a_takeover_unload_everything(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
-        await left_behind(first)
+        await leave_table(first)
         monkeypatch.setattr(leases, "LOOK_SECONDS", 0.05)
 
         cutting: list[asyncio.Future[None]] = []
 
         async def never(_: Stream) -> LiveTable:
-            cutting.append(asyncio.ensure_future(asyncio.to_thread(cut, second.locks, first)))
+            cutting.append(
+                asyncio.ensure_future(asyncio.to_thread(kill_connection, second.locks, first))
+            )
             await asyncio.Event().wait()
             raise AssertionError
 
         with monkeypatch.context() as slow:
             slow.setattr(second, "load", never)
-            await second.look()
+            await second.take_free_tables()
         await asyncio.gather(*cutting)
         assert (second.tables, second.locks.held) == ({}, set())
-        await second.look()
+        await second.take_free_tables()
         assert list(second.tables) == ["stud"]
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)
 
 
-def test_it_looks_by_itself(tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_free_tables_are_taken_in_the_background(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def scene(first: SharedHouse, second: SharedHouse) -> None:
         await first.open()
         await furnish(first)
@@ -176,7 +187,7 @@ def test_it_looks_by_itself(tmp_path: Path, postgres: str, monkeypatch: pytest.M
         with monkeypatch.context() as unreadable:
             unreadable.setattr(first.ledger, "streams", never)
             with pytest.raises(LedgerError, match="the book cannot be read"):
-                await first.look()
+                await first.take_free_tables()
         assert list(first.tables) == ["stud"], "a book that cannot be read now loses no table"
         first.locks.close()
         async with asyncio.timeout(30):
@@ -184,4 +195,4 @@ def test_it_looks_by_itself(tmp_path: Path, postgres: str, monkeypatch: pytest.M
                 await asyncio.sleep(0.01)
         assert failed
 
-    play(tmp_path, postgres, scene, monkeypatch)
+    run_two_houses(tmp_path, postgres, scene, monkeypatch)

@@ -1,4 +1,4 @@
-"""Sizes and rates: refused with a sentence at the limit, and not before it."""
+"""Sizes and rates are refused with a message at the limit, and not before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import WEAK, WIDE, Running, client_of, cookie_line, token_of
+from tests.house.web.conftest import WEAK, WIDE, LoopRunner, client_of, cookie_line, token_of
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
@@ -25,7 +25,7 @@ from pitbook.house.web.settings import RequestLimits, Settings
 JSON = {"content-type": "application/json"}
 
 
-class Hand:
+class ManualClock:
     """A clock moved by hand."""
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Hand:
         return self.time
 
 
-def test_a_bucket_gives_a_burst_and_then_so_many_a_second() -> None:
-    clock = Hand()
+def test_bucket_allows_a_burst_and_then_a_rate() -> None:
+    clock = ManualClock()
     buckets = TokenBuckets(2, 3, clock=clock)
     assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
     assert buckets.take("b") == 0, "each key has a bucket of its own"
@@ -48,15 +48,15 @@ def test_a_bucket_gives_a_burst_and_then_so_many_a_second() -> None:
     assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5], "it never holds more"
 
 
-def test_buckets_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_buckets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEYS_MAX", 2)
-    buckets = TokenBuckets(1, 1, clock=Hand())
+    buckets = TokenBuckets(1, 1, clock=ManualClock())
     assert [buckets.take(key) for key in "abc"] == [0, 0, 0]
     assert buckets.take("c") == 1
     assert buckets.take("a") == 0, "the one that rested longest was let go"
 
 
-def test_a_quota_is_given_back() -> None:
+def test_quota_slots_are_released() -> None:
     quota = Quota(2)
     assert [quota.take("a", "t1"), quota.take("a", "t2"), quota.take("a", "t3")] == [1, 1, 0]
     assert quota.take("b", "t4")
@@ -80,7 +80,7 @@ def test_addresses_of_one_household_count_as_one(host: str, key: str) -> None:
     assert address_of({"client": (host, 1)}) == key
 
 
-def test_nobody_has_an_address_too() -> None:
+def test_missing_client_has_an_address() -> None:
     assert address_of({"client": None}) == "unknown"
 
 
@@ -96,28 +96,28 @@ def test_nobody_has_an_address_too() -> None:
         ('"[[[', 0),
         ("[" * 40 + "]" * 40, 40),
         ("[{}, {}]" * 9, 2),
-        ("[" * 9, 9),  # No JSON, but deep enough for whoever reads it.
+        ("[" * 9, 9),  # Not JSON, but deep enough for a parser.
         ("]]][[", 2),
     ],
 )
-def test_depth(text: str, depth: int) -> None:
+def test_json_depth_is_measured(text: str, depth: int) -> None:
     assert not exceeds_depth(text.encode(), depth)
     assert depth == 0 or exceeds_depth(text.encode(), depth - 1)
 
 
-def test_a_body_of_brackets_holds_up_nobody() -> None:
+def test_deep_brackets_are_checked_quickly() -> None:
     for text in (b"[" * 200_000, b"[]," * 66_000, b"[" * 100_000 + b"]" * 100_000, b'"' * 200_000):
-        assert any(_spent(text) < 0.1 for _ in range(5)), "84 ms at first, of everybody's"
+        assert any(_cpu_seconds(text) < 0.1 for _ in range(5)), "84 ms at first, of everybody's"
 
 
-def _spent(text: bytes) -> float:
-    """Seconds of the processor, which a busy machine makes more of."""
+def _cpu_seconds(text: bytes) -> float:
+    """CPU seconds, which a busy machine does not inflate."""
     began = time.process_time()
     exceeds_depth(text, 32)
     return time.process_time() - began
 
 
-def limited(house: LiveTables, people: People, **limits: Any) -> FastAPI:
+def app_with_limits(house: LiveTables, people: People, **limits: Any) -> FastAPI:
     settings = Settings(
         data=Path("none"), sign_in=WEAK, limits=RequestLimits(**{**WIDE.model_dump(), **limits})
     )
@@ -125,10 +125,10 @@ def limited(house: LiveTables, people: People, **limits: Any) -> FastAPI:
 
 
 def test_a_body_at_the_limit_passes_and_one_above_does_not(
-    run: Running, house: LiveTables, people: People
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     async def ask() -> None:
-        async with client_of(limited(house, people, body_bytes_max=1_000)) as client:
+        async with client_of(app_with_limits(house, people, body_bytes_max=1_000)) as client:
             body = json.dumps({"name": "x", "password": ""}).encode()
             fits = body[:-2] + b"p" * (1_000 - len(body)) + body[-2:]
             answer = await client.post("/api/sign-in", content=fits, headers=JSON)
@@ -140,8 +140,8 @@ def test_a_body_at_the_limit_passes_and_one_above_does_not(
     run(ask())
 
 
-def test_a_body_without_a_length_is_counted_as_it_comes(
-    run: Running, house: LiveTables, people: People
+def test_body_without_a_length_is_counted_as_it_arrives(
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
     sent = 0
 
@@ -152,7 +152,7 @@ def test_a_body_without_a_length_is_counted_as_it_comes(
             yield b"x" * 100
 
     async def ask() -> None:
-        async with client_of(limited(house, people, body_bytes_max=1_000)) as client:
+        async with client_of(app_with_limits(house, people, body_bytes_max=1_000)) as client:
             answer = await client.post("/api/sign-in", content=endless())
             assert answer.status_code == 413
 
@@ -160,15 +160,13 @@ def test_a_body_without_a_length_is_counted_as_it_comes(
     assert sent <= 1_200
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(
-    run: Running, house: LiveTables, people: People
-) -> None:
+def test_slow_body_times_out(run: LoopRunner, house: LiveTables, people: People) -> None:
     async def slow() -> AsyncIterator[bytes]:
         yield b"{"
         await asyncio.Event().wait()
 
     async def ask() -> None:
-        async with client_of(limited(house, people, body_timeout_seconds=0.01)) as client:
+        async with client_of(app_with_limits(house, people, body_timeout_seconds=0.01)) as client:
             answer = await client.post("/api/sign-in", content=slow())
             assert (answer.status_code, answer.json()["error"]) == (
                 408,
@@ -178,20 +176,20 @@ def test_a_body_that_does_not_come_is_not_waited_for(
     run(ask())
 
 
-def test_whoever_hangs_up_gets_no_answer(run: Running) -> None:
+def test_disconnected_client_gets_no_answer(run: LoopRunner) -> None:
     async def never(*_: Any) -> None:
         raise AssertionError("the app was asked")
 
-    async def gone() -> dict[str, str]:
+    async def disconnect() -> dict[str, str]:
         return {"type": "http.disconnect"}
 
     scope: dict[str, Any] = {"type": "http", "client": None, "headers": []}
-    run(RequestGate(never, Limiter(RequestLimits()))(scope, gone, never))
+    run(RequestGate(never, Limiter(RequestLimits()))(scope, disconnect, never))
 
 
-def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -> None:
+def test_json_depth_is_limited(run: LoopRunner, house: LiveTables, people: People) -> None:
     async def ask() -> None:
-        async with client_of(limited(house, people, json_depth_max=4)) as client:
+        async with client_of(app_with_limits(house, people, json_depth_max=4)) as client:
             answer = await client.post("/api/sign-in", content="[" * 4 + "]" * 4, headers=JSON)
             assert answer.status_code == 422
             answer = await client.post("/api/sign-in", content="[" * 5 + "]" * 5)
@@ -201,35 +199,35 @@ def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -
     run(ask())
 
 
-def test_a_body_has_only_so_many_values_and_a_guests_fewer(
-    run: Running, house: LiveTables, people: People
+def test_json_values_are_limited_and_more_so_for_guests(
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
-    """16,000 fields that no route knows took 220 ms of everybody's to be refused one by one."""
-    app = limited(house, people, json_values_max=200)
+    """16,000 unknown fields once blocked everyone for 220 ms."""
+    app = app_with_limits(house, people, json_values_max=200)
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app) as member:
             member.cookies.set(SESSION_COOKIE, token_of(app.state.server, "player"))
-            for asker, most in ((client, 10), (member, 200)):
-                for number, status in ((most, 422), (most + 1, 400)):
+            for asker, values_max in ((client, 10), (member, 200)):
+                for number, status in ((values_max, 422), (values_max + 1, 400)):
                     body = json.dumps(["a, b, c"] * number)
                     answer = await asker.post("/api/sign-in", content=body, headers=JSON)
                     assert answer.status_code == status, answer.text
-                    told = f"the body has more than {most} values"
-                    assert status == 422 or answer.json()["error"] == told
+                    message = f"the body has more than {values_max} values"
+                    assert status == 422 or answer.json()["error"] == message
 
     run(ask())
 
 
-def test_too_many_requests_are_told_when_to_come_again(
-    run: Running, house: LiveTables, people: People
+def test_too_many_requests_get_a_retry_time(
+    run: LoopRunner, house: LiveTables, people: People
 ) -> None:
-    app = limited(house, people, requests_per_second=0.1, requests_burst=2)
+    app = app_with_limits(house, people, requests_per_second=0.1, requests_burst=2)
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app, "10.0.0.9") as other:
             answers = [await client.get("/api/me") for _ in range(3)]
-            assert [one.status_code for one in answers] == [401, 401, 429]
+            assert [answer.status_code for answer in answers] == [401, 401, 429]
             assert answers[-1].json()["error"] == "too many requests; slow down"
             assert answers[-1].headers["retry-after"] == "10"
             assert (await client.get("/api/health")).status_code == 200, "under any flood"
@@ -238,7 +236,7 @@ def test_too_many_requests_are_told_when_to_come_again(
     run(ask())
 
 
-def test_failed_sign_ins_are_delayed_and_links_are_not(run: Running, app: FastAPI) -> None:
+def test_failed_sign_ins_are_delayed_and_links_are_not(run: LoopRunner, app: FastAPI) -> None:
     login_throttle = app.state.server.login_throttle
     login_throttle.addresses.free, login_throttle.addresses._clock = 2, lambda: 0.0
 
@@ -247,7 +245,7 @@ def test_failed_sign_ins_are_delayed_and_links_are_not(run: Running, app: FastAP
             given = {"name": "nobody", "password": "whatever it is"}
             answers = [await client.post("/api/sign-in", json=given) for _ in range(3)]
             answer = answers[-1]
-            assert [one.status_code for one in answers] == [401, 401, 429]
+            assert [answer.status_code for answer in answers] == [401, 401, 429]
             assert (await client.get("/api/invitations/guessed")).status_code == 404
             assert answer.json()["error"].startswith("too many attempts from this address")
             assert answer.headers["retry-after"] == "5"
@@ -273,13 +271,13 @@ def test_failed_sign_ins_are_delayed_and_links_are_not(run: Running, app: FastAP
         b'{"name": "a\\u0000b", "password": "x"}',
     ],
 )
-def test_malformed_bodies_are_the_senders_fault(
-    run: Running, house: LiveTables, people: People, body: bytes
+def test_malformed_bodies_are_client_errors(
+    run: LoopRunner, house: LiveTables, people: People, body: bytes
 ) -> None:
     before = house.ledger.streams()
 
     async def ask() -> None:
-        async with client_of(limited(house, people)) as client:
+        async with client_of(app_with_limits(house, people)) as client:
             answer = await client.post("/api/sign-in", content=body, headers=JSON)
             assert 400 <= answer.status_code < 500
             assert len(answer.json()["error"]) < 300
@@ -288,9 +286,9 @@ def test_malformed_bodies_are_the_senders_fault(
     assert house.ledger.streams() == before
 
 
-def test_there_is_a_cookie_line_to_look_at(run: Running, house: LiveTables, people: People) -> None:
+def test_sign_out_clears_the_cookie(run: LoopRunner, house: LiveTables, people: People) -> None:
     async def ask() -> None:
-        async with client_of(limited(house, people)) as client:
+        async with client_of(app_with_limits(house, people)) as client:
             answer = await client.post("/api/sign-out")
             assert "Max-Age=0" in cookie_line(answer)
 

@@ -1,4 +1,4 @@
-"""The log: words for a person at a terminal, JSON for a file or where it was asked for."""
+"""The log: text on a terminal, JSON in a file or on request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _put_back() -> Iterator[None]:
         logging.getLogger(name).propagate = True
 
 
-def said(stream: io.StringIO, form: Literal["auto", "json", "text"] = "auto") -> list[str]:
+def log_lines(stream: io.StringIO, form: Literal["auto", "json", "text"] = "auto") -> list[str]:
     logs.configure_logging("info", stream, form)
     logs.log_event(logging.INFO, "server_started", address="http://127.0.0.1:8710", tables=2)
     logging.getLogger("uvicorn.error").info("Application startup complete.")
@@ -54,10 +54,10 @@ def said(stream: io.StringIO, form: Literal["auto", "json", "text"] = "auto") ->
     return stream.getvalue().splitlines()
 
 
-def test_on_a_terminal_a_person_is_told_what_matters() -> None:
-    lines = said(Terminal())
-    told = [line.split("  ", 1)[1] for line in lines]
-    assert told == [
+def test_terminal_log_shows_what_matters() -> None:
+    lines = log_lines(Terminal())
+    messages = [line.split("  ", 1)[1] for line in lines]
+    assert messages == [
         "event=http_request method=PUT route=/x status=500 duration_ms=2.5 address=::1",
         "event=sign_in_failed address=192.168.0.7",
         'event="two\\nlines" odd=\\x1b[31m',
@@ -69,14 +69,14 @@ def test_on_a_terminal_a_person_is_told_what_matters() -> None:
 @pytest.mark.parametrize(
     ("stream", "form"), [(io.StringIO(), "auto"), (Terminal(), "json")], ids=["file", "flag"]
 )
-def test_a_file_and_the_flag_get_json(stream: io.StringIO, form: Literal["auto", "json"]) -> None:
-    documents = [json.loads(line) for line in said(stream, form)]
+def test_file_and_flag_get_json(stream: io.StringIO, form: Literal["auto", "json"]) -> None:
+    documents = [json.loads(line) for line in log_lines(stream, form)]
     assert documents[0]["event"] == "server_started"
     assert len(documents) == 7
 
 
-def test_words_can_be_asked_for_in_a_file() -> None:
-    assert "event=server_stopped" in said(io.StringIO(), "text")[-1]
+def test_text_format_can_be_chosen_for_a_file() -> None:
+    assert "event=server_stopped" in log_lines(io.StringIO(), "text")[-1]
 
 
 def test_a_traceback_is_shown_below_its_line() -> None:

@@ -1,4 +1,4 @@
-"""A house that lost checkpoints opens, and says so: the audit finds it from then on."""
+"""A server that lost checkpoints opens and logs it; the audit reports them from then on."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.web.serve import check
 from pitbook.house.web.settings import Settings
 
 
-def test_lost_checkpoints_are_told_at_the_start(
+def test_lost_checkpoints_are_logged_at_the_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Folder.make(tmp_path / "house") as folder:
@@ -20,7 +20,7 @@ def test_lost_checkpoints_are_told_at_the_start(
         folder.sign()
         check(folder, Settings(data=folder.path))
         assert caplog.records == []
-        (folder.path / CHECKPOINTS).unlink()
+        (folder.path / CHECKPOINTS_FILE).unlink()
         check(folder, Settings(data=folder.path))
-    (told,) = caplog.records
-    assert (told.levelno, told.getMessage()) == (logging.ERROR, "checkpoints_lost")
+    (record,) = caplog.records
+    assert (record.levelno, record.getMessage()) == (logging.ERROR, "checkpoints_lost")

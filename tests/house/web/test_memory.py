@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.memory import LIMIT
-from tests.house.web.visitor import Visitor, bundled_sheets, served_cold, served_warm
+from tests.house.web.visitor import Visitor, bundled_sheets, run_cold_server, run_warm_server
 
 from pitbook.sheets.library import BUNDLED
 
@@ -31,7 +31,7 @@ GROWTH_MAX = 100.0
 def test_games_shown_and_coached_leave_little_memory_in_use(
     tmp_path: Path, sheets: tuple[str, ...]
 ) -> None:
-    with served_warm(tmp_path) as server, server.client() as http:
+    with run_warm_server(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)
         for sheet in sheets:
             visitor.show(sheet)
@@ -42,7 +42,7 @@ def test_games_shown_and_coached_leave_little_memory_in_use(
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_all_games_shown_and_coached_stay_within_the_limit(tmp_path: Path) -> None:
-    with served_cold(tmp_path) as server, server.client() as http:
+    with run_cold_server(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)
         for sheet in bundled_sheets():
             visitor.show(sheet)
@@ -56,7 +56,7 @@ def test_all_games_shown_and_coached_stay_within_the_limit(tmp_path: Path) -> No
 def test_many_changed_sheets_leave_no_more_than_a_few(tmp_path: Path) -> None:
     """A visitor uploads one sheet after the other, each with a different pay table."""
     text = (BUNDLED / f"{CHECKED}.toml").read_text(encoding="utf-8")
-    with served_warm(tmp_path) as server, server.client() as http:
+    with run_warm_server(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)
 
         def upload(first: int) -> None:

@@ -1,4 +1,4 @@
-"""Whoever asks is the same at the gate, which has budgets, and at the route, which acts."""
+"""The gate, which has the budgets, and the route identify the same client."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ OTHERS = (f"{SESSION_COOKIE}=x", f"{SESSION_COOKIE}_=x", f"a{SESSION_COOKIE}=x",
 
 
 @pytest.mark.parametrize("between", ["; ", None])
-def test_however_cookies_are_sent_the_gate_knows_whom_the_route_does(
-    server: Server, between: str | None
-) -> None:
-    own = f"{SESSION_COOKIE}={token_of(server, 'player')}"
+def test_gate_and_route_identify_the_same_client(server: Server, between: str | None) -> None:
+    own_cookie = f"{SESSION_COOKIE}={token_of(server, 'player')}"
     staff = f"{SESSION_COOKIE}={token_of(server, 'dealer')}"
-    known = client_identifier(server.sessions)
-    for given in permutations((own, staff, *OTHERS), 3):
+    identify = client_identifier(server.sessions)
+    for given in permutations((own_cookie, staff, *OTHERS), 3):
         lines = given if between is None else (between.join(given),)
-        headers = [(b"cookie", one.encode()) for one in lines]
+        headers = [(b"cookie", cookie_line.encode()) for cookie_line in lines]
         scope = {"type": "http", "headers": headers, "client": ("10.0.0.1", 5)}
-        found = server.sessions.read(HTTPConnection(scope).cookies.get(SESSION_COOKIE))
-        asker = known(scope)
-        assert asker.person == ("" if found is None else found.name), given
-        assert asker.member == (found is not None), given
+        session = server.sessions.read(HTTPConnection(scope).cookies.get(SESSION_COOKIE))
+        asker = identify(scope)
+        assert asker.person == ("" if session is None else session.name), given
+        assert asker.member == (session is not None), given

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.house.web.furnished import furnished
-from tests.house.web.served import SECONDS, Served, pitbook, served
+from tests.house.web.furnished import make_house_with_bet
+from tests.house.web.served import SECONDS, ServerProcess, pitbook, run_server
 
-from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger
 
 pytestmark = [
@@ -29,14 +29,14 @@ def another_folder(house: Path, other: Path) -> tuple[str, ...]:
     """A separate data folder whose settings name the same ledger."""
     with Folder.make(other):
         pass
-    return ("--data", str(other), "--database", book_url(house, None))
+    return ("--data", str(other), "--database", ledger_url(house, None))
 
 
 def copied_keys(house: Path, other: Path) -> tuple[str, ...]:
     """The same with the house's keys, as the docs describe for PostgreSQL."""
     other.mkdir(mode=0o700)
-    shutil.copy(house / KEYS, other / KEYS)
-    return ("--data", str(other), "--database", book_url(house, None))
+    shutil.copy(house / KEYS_FILE, other / KEYS_FILE)
+    return ("--data", str(other), "--database", ledger_url(house, None))
 
 
 def linked_folder(house: Path, other: Path) -> tuple[str, ...]:
@@ -46,15 +46,15 @@ def linked_folder(house: Path, other: Path) -> tuple[str, ...]:
 
 def linked_file(house: Path, other: Path) -> tuple[str, ...]:
     other.mkdir(mode=0o700)
-    shutil.copy(house / KEYS, other / KEYS)
-    (other / BOOK).symlink_to(house / BOOK)
+    shutil.copy(house / KEYS_FILE, other / KEYS_FILE)
+    (other / LEDGER_FILE).symlink_to(house / LEDGER_FILE)
     return ("--data", str(other))
 
 
 def hard_link(house: Path, other: Path) -> tuple[str, ...]:
     other.mkdir(mode=0o700)
-    shutil.copy(house / KEYS, other / KEYS)
-    os.link(house / BOOK, other / BOOK)
+    shutil.copy(house / KEYS_FILE, other / KEYS_FILE)
+    os.link(house / LEDGER_FILE, other / LEDGER_FILE)
     return ("--data", str(other))
 
 
@@ -64,10 +64,10 @@ ALIASES = [another_folder, copied_keys, linked_folder, linked_file, hard_link]
 @pytest.mark.parametrize("alias", ALIASES)
 def test_second_server_on_a_ledger_is_refused_by_any_path(tmp_path: Path, alias: Elsewhere) -> None:
     house = tmp_path / "house"
-    furnished(house)
-    with served(house) as first:
+    make_house_with_bet(house)
+    with run_server(house) as first:
         options = alias(house, tmp_path / "other")
-        with Ledger.open(book_url(house, None)) as ledger:
+        with Ledger.open(ledger_url(house, None)) as ledger:
             ledger.claim("pit")  # In the write-ahead log, where a hard link would not find it.
         second = pitbook(house, "serve", "--port", "0", *options)
         assert second.returncode == 1, second.stdout
@@ -80,10 +80,10 @@ def test_second_server_on_a_ledger_is_refused_by_any_path(tmp_path: Path, alias:
 
 def test_ledger_is_free_as_soon_as_its_server_is_killed(tmp_path: Path) -> None:
     house = tmp_path / "house"
-    furnished(house)
-    with served(house) as first:
+    make_house_with_bet(house)
+    with run_server(house) as first:
         first.stop(signal.SIGKILL)
-        with served(house) as second:
+        with run_server(house) as second:
             assert is_ready(second)
             assert second.stop() == 0
     verify(house)
@@ -94,8 +94,8 @@ def test_command_through_another_data_folder_is_refused_beside_a_server(
     tmp_path: Path, alias: Elsewhere
 ) -> None:
     house = tmp_path / "house"
-    furnished(house)
-    with served(house) as server:
+    make_house_with_bet(house)
+    with run_server(house) as server:
         options = alias(house, tmp_path / "other")
         for command in (("users", "unlock", "sue"), ("backup", str(tmp_path / "b.zip"))):
             result = pitbook(house, *command, *options)
@@ -109,8 +109,8 @@ def test_command_through_another_data_folder_is_refused_beside_a_server(
 
 def test_folder_with_other_keys_cannot_write_to_a_signed_ledger(tmp_path: Path) -> None:
     house = tmp_path / "house"
-    furnished(house)
-    with served(house) as server:
+    make_house_with_bet(house)
+    with run_server(house) as server:
         assert server.stop() == 0
     options = another_folder(house, tmp_path / "other")
     for command in (
@@ -128,8 +128,8 @@ def test_process_with_other_keys_does_not_share_a_ledger_on_postgresql(
     tmp_path: Path, postgres: str
 ) -> None:
     first_house = tmp_path / "one"
-    with served(first_house, "--database", postgres) as first:
-        with served(first_house, "--database", postgres) as second:  # The same keys.
+    with run_server(first_house, "--database", postgres) as first:
+        with run_server(first_house, "--database", postgres) as second:  # The same keys.
             assert is_ready(first)
             assert is_ready(second)
             assert second.stop() == 0
@@ -146,24 +146,24 @@ def test_process_with_other_keys_does_not_share_a_ledger_on_postgresql(
 def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> None:
     """For example by an old version, or on a network disk that the lock does not cover."""
     house = tmp_path / "house"
-    furnished(house)
-    with served(house) as server:
+    make_house_with_bet(house)
+    with run_server(house) as server:
         assert is_ready(server)
-        signed = (house / CHECKPOINTS).read_bytes()
-        with Ledger.open(book_url(house, None)) as taker:
+        signed = (house / CHECKPOINTS_FILE).read_bytes()
+        with Ledger.open(ledger_url(house, None)) as taker:
             taker.claim("cage", actor="another server")
         assert not is_ready(server)
-        assert server.ended() == 1
+        assert server.wait_for_end() == 1
         log = "".join(server.log)
         assert '"event": "ledger_superseded"' in log
         assert "another process has taken over" in log
-        assert (house / CHECKPOINTS).read_bytes() == signed
+        assert (house / CHECKPOINTS_FILE).read_bytes() == signed
     verify(house)
 
 
 def test_two_processes_that_sign_at_once_keep_one_chain(tmp_path: Path) -> None:
     house = tmp_path / "house"
-    furnished(house)
+    make_house_with_bet(house)
     with Folder.open(house) as first, Folder.open(house) as second:
         before = len(first.checkpoints)
         ended = time.monotonic() + 1
@@ -181,7 +181,7 @@ def test_two_processes_that_sign_at_once_keep_one_chain(tmp_path: Path) -> None:
         assert first.verify().findings == ()
 
 
-def is_ready(server: Served) -> bool:
+def is_ready(server: ServerProcess) -> bool:
     """Whether a load balancer would send players there."""
     try:
         with server.client() as client:

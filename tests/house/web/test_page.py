@@ -1,4 +1,4 @@
-"""The page as a browser gets it: one file for every address, kept files, and no word to others."""
+"""The page as a browser gets it: one file for every address, cached assets, strict headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.house.web.conftest import PASSWORD, Running, SignedIn
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
 
 from pitbook.house.web import pages as page
 from pitbook.house.web.server import Server
@@ -25,7 +25,7 @@ SCRIPT = "console.log('a page');" * 20
 
 
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def built_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text(INDEX)
     (tmp_path / "assets" / "index-1a2b.js").write_text(SCRIPT)
@@ -34,8 +34,8 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("path", page.PATHS.values())
-def test_every_address_of_the_page_is_the_page(
-    run: Running, client: httpx.AsyncClient, built: Path, path: str
+def test_every_page_address_serves_the_page(
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path, path: str
 ) -> None:
     answer = run(client.get(path.replace("{rest:path}", "a/b/c")))
     assert answer.status_code == 200
@@ -44,7 +44,7 @@ def test_every_address_of_the_page_is_the_page(
 
 
 def test_the_page_may_run_its_own_scripts_and_ask_this_server_alone(
-    run: Running, client: httpx.AsyncClient, built: Path
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path
 ) -> None:
     headers = run(client.get("/")).headers
     policy = dict(
@@ -58,8 +58,8 @@ def test_the_page_may_run_its_own_scripts_and_ask_this_server_alone(
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_what_has_a_hash_in_its_name_is_kept_for_good(
-    run: Running, client: httpx.AsyncClient, built: Path
+def test_hashed_files_are_cached_forever(
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path
 ) -> None:
     answer = run(client.get("/assets/index-1a2b.js", headers={"Accept-Encoding": "identity"}))
     assert answer.text == SCRIPT
@@ -69,7 +69,7 @@ def test_what_has_a_hash_in_its_name_is_kept_for_good(
 
 
 def test_a_browser_that_reads_gzip_gets_less(
-    run: Running, client: httpx.AsyncClient, built: Path
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path
 ) -> None:
     answer = run(client.get("/assets/index-1a2b.js", headers={"Accept-Encoding": "gzip, br"}))
     assert answer.text == SCRIPT
@@ -78,28 +78,28 @@ def test_a_browser_that_reads_gzip_gets_less(
     assert int(answer.headers["content-length"]) == len(gzip.compress(SCRIPT.encode(), 9, mtime=0))
 
 
-def test_a_page_that_is_built_again_is_served_again(
-    run: Running, client: httpx.AsyncClient, built: Path
+def test_rebuilt_page_is_served(
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path
 ) -> None:
     assert "Pitbook" in run(client.get("/")).text
-    file = built / "index.html"
+    file = built_page / "index.html"
     before = file.stat().st_mtime
     file.write_text("another")
-    os.utime(file, (before + 2, before + 2))  # However coarse the file system's clock is.
+    os.utime(file, (before + 2, before + 2))  # For file systems with a coarse clock.
     assert run(client.get("/")).text == "another"
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "..%2Findex.html", "%00", "x" * 300])
-def test_a_file_that_the_page_does_not_have(
-    run: Running, client: httpx.AsyncClient, built: Path, name: str
+def test_missing_asset_is_not_found(
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path, name: str
 ) -> None:
     answer = run(client.get(f"/assets/{name}"))
     assert answer.status_code == 404
     assert "error" in answer.json()
 
 
-def test_without_a_built_page_a_sentence_says_how_to_build_it(
-    run: Running, client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_missing_page_says_how_to_build_it(
+    run: LoopRunner, client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "STATIC", tmp_path / "missing")
     answer = run(client.get("/"))
@@ -108,7 +108,7 @@ def test_without_a_built_page_a_sentence_says_how_to_build_it(
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
 
 
-def test_other_addresses_are_still_nobody_s(run: Running, client: httpx.AsyncClient) -> None:
+def test_unknown_addresses_are_not_found(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for path in ("/nothing/here", "/api/nothing", "/index.html"):
         assert run(client.get(path)).status_code == 404
 
@@ -116,34 +116,34 @@ def test_other_addresses_are_still_nobody_s(run: Running, client: httpx.AsyncCli
 # Screens that the address alone does not tell ----------------------------------------------------
 
 
-def told(answer: httpx.Response) -> Any:
-    """Which screen the page is told to show, in a page that is else as it was built."""
+def screen_of(answer: httpx.Response) -> Any:
+    """The screen that the page is to show, in an otherwise unchanged page."""
     meta = re.compile(r'<meta name="screen" content="([^"]*)" />')
     assert meta.sub("", answer.text) == INDEX
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["content-security-policy"] == page.POLICY
     assert answer.headers["cache-control"] == "no-store", "whose link it is, nobody keeps"
     assert answer.headers["vary"] == "Accept"
-    (found,) = meta.findall(answer.text)
-    return json.loads(unescape(found))
+    (screens,) = meta.findall(answer.text)
+    return json.loads(unescape(screens))
 
 
 @pytest.mark.parametrize(
     "path", ["/nothing", "/rounds/", "/apiary", "/index.php", "/rules", "/../etc/passwd"]
 )
-def test_an_unknown_address_is_a_screen_with_a_way_back(
-    run: Running, client: httpx.AsyncClient, built: Path, path: str
+def test_unknown_address_shows_a_not_found_screen(
+    run: LoopRunner, client: httpx.AsyncClient, built_page: Path, path: str
 ) -> None:
     for accept in (BROWSER["Accept"], "*/*"):
         answer = run(client.get(path, headers={"Accept": accept}))
         assert answer.status_code == HTTPStatus.NOT_FOUND
-        assert told(answer) == {"at": "nowhere"}
-    for asked in (client.get(path, headers={"Accept": "application/json"}), client.post(path)):
-        assert "error" in run(asked).json(), "a program reads a sentence"
+        assert screen_of(answer) == {"at": "nowhere"}
+    for request in (client.get(path, headers={"Accept": "application/json"}), client.post(path)):
+        assert "error" in run(request).json(), "a program reads a sentence"
 
 
 def test_a_browser_gets_a_form_for_an_invitation(
-    run: Running, client: httpx.AsyncClient, server: Server, built: Path
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, built_page: Path
 ) -> None:
     token = server.people.invite("dealer")
     path = f"/api/invitations/{token}"
@@ -151,51 +151,55 @@ def test_a_browser_gets_a_form_for_an_invitation(
     for _ in range(3):
         answer = run(client.get(path, headers=BROWSER))
         assert answer.status_code == HTTPStatus.OK
-        assert told(answer) == {"at": "invitation", "role": "dealer"}
+        assert screen_of(answer) == {"at": "invitation", "role": "dealer"}
         assert token not in answer.text
         assert answer.headers["referrer-policy"] == "no-referrer"
     who = {"name": "zoe", "password": PASSWORD}
     assert run(client.post(path, json=who)).status_code == 201, "looking did not use it up"
     answer = run(client.get(path, headers=BROWSER))
     assert answer.status_code == HTTPStatus.NOT_FOUND
-    assert told(answer) == {"at": "closed", "link": "invitation"}
+    assert screen_of(answer) == {"at": "closed", "link": "invitation"}
     why = run(client.get(path)).json()["error"]
     assert "ask a supervisor for another" in why
 
 
 @pytest.mark.long
 def test_a_browser_gets_a_form_for_a_new_password(
-    run: Running, client: httpx.AsyncClient, server: Server, signed_in: SignedIn, built: Path
+    run: LoopRunner,
+    client: httpx.AsyncClient,
+    server: Server,
+    signed_in: SignedIn,
+    built_page: Path,
 ) -> None:
     name = '<b>"o\'neil"&'
     server.people.add(name, "player", PASSWORD, actor="sue")
-    made = run(signed_in("supervisor").post("/api/resets", json={"name": name})).json()
-    answer = run(client.get(made["path"], headers=BROWSER))
+    reset = run(signed_in("supervisor").post("/api/resets", json={"name": name})).json()
+    answer = run(client.get(reset["path"], headers=BROWSER))
     assert answer.status_code == HTTPStatus.OK
-    assert told(answer) == {"at": "reset", "name": name}, "whatever somebody is called"
-    assert run(client.post(made["path"], json={"password": "quite another"})).status_code == 200
-    answer = run(client.get(made["path"], headers=BROWSER))
+    assert screen_of(answer) == {"at": "reset", "name": name}, "whatever somebody is called"
+    assert run(client.post(reset["path"], json={"password": "quite another"})).status_code == 200
+    answer = run(client.get(reset["path"], headers=BROWSER))
     assert answer.status_code == HTTPStatus.NOT_FOUND
-    assert told(answer) == {"at": "closed", "link": "reset"}
+    assert screen_of(answer) == {"at": "closed", "link": "reset"}
 
 
 @pytest.mark.long
-def test_who_opens_a_closed_link_in_a_browser_has_guessed_once(
-    run: Running, client: httpx.AsyncClient, server: Server, settings: Settings, built: Path
+def test_invalid_link_in_a_browser_counts_as_one_guess(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, settings: Settings, built_page: Path
 ) -> None:
     server.login_throttle.addresses._clock = lambda: 0.0
-    found = [
+    statuses = [
         run(client.get(f"/api/resets/{number}", headers=BROWSER)).status_code
         for number in range(33)
     ]
     free = settings.sign_in.address_failures_max
-    assert found[:free] == [404] * free
-    assert set(found[free:]) == {429}, "as a program does, and not twice as fast"
+    assert statuses[:free] == [404] * free
+    assert set(statuses[free:]) == {429}, "as a program does, and not twice as fast"
 
 
 @pytest.mark.long
-def test_without_a_built_page_a_link_says_so_and_can_be_used(
-    run: Running,
+def test_links_work_without_a_built_page(
+    run: LoopRunner,
     client: httpx.AsyncClient,
     server: Server,
     tmp_path: Path,
@@ -203,9 +207,9 @@ def test_without_a_built_page_a_link_says_so_and_can_be_used(
 ) -> None:
     monkeypatch.setattr(page, "STATIC", tmp_path / "missing")
     path = f"/api/invitations/{server.people.invite('dealer')}"
-    for asked, status in [(path, 200), ("/api/invitations/none", 404), ("/nothing", 404)]:
-        answer = run(client.get(asked, headers=BROWSER))
-        assert (answer.status_code, answer.text) == (status, page.UNBUILT)
+    for link, status in [(path, 200), ("/api/invitations/none", 404), ("/nothing", 404)]:
+        answer = run(client.get(link, headers=BROWSER))
+        assert (answer.status_code, answer.text) == (status, page.NOT_BUILT_MESSAGE)
     assert run(client.get("/api/openapi.json")).status_code == 200, "which is what it points to"
     who = {"name": "zoe", "password": PASSWORD}
     assert run(client.post(path, json=who)).status_code == 201

@@ -1,4 +1,4 @@
-"""A table's own record of a round and its proof agree, whatever befell the round."""
+"""A table's record of a round and its proof agree, whatever happened in the round."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.live import SHEETS, Json
 from tests.house.web.test_routes_tables import Player, guest_of
 
-from pitbook.shoe.compared import compared, seen_in
+from pitbook.shoe.compared import compare, read_known_round
 from pitbook.shoe.proof import verify
 
-BEFALLS: dict[str, Json | None] = {
+INCIDENTS: dict[str, Json | None] = {
     "nothing": None,
     "misdeal": {"do": "misdeal", "reason": "boxed card"},
     "early card": {"do": "expose-card", "place": "board"},  # Between two that turn no board.
@@ -24,27 +24,30 @@ BEFALLS: dict[str, Json | None] = {
 @pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_record_and_proof_agree(
-    run: Running, client: httpx.AsyncClient, signed_in: SignedIn, sheet: str
+def test_round_record_and_proof_agree(
+    run: LoopRunner, client: httpx.AsyncClient, signed_in: SignedIn, sheet: str
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client, sheet)
         floor = Player(signed_in("supervisor"), guest.table)
         records: list[tuple[Json, Json]] = []
-        for befalls in BEFALLS.values():
+        for incident in INCIDENTS.values():
             await guest.bet(1)
-            await guest.fine({"do": "close-betting"})
-            if befalls is not None:
-                await floor.fine(befalls)
+            await guest.accept({"do": "close-betting"})
+            if incident is not None:
+                await floor.accept(incident)
             await guest.play(1)
             round_id = (await guest.look())["round"]
             path = f"/api/tables/{guest.table}/rounds/{round_id}"
-            told = [(await client.get(one)).json() for one in (path, f"{path}/proof")]
-            records.append((told[0], told[1]))
+            documents = [(await client.get(path)).json() for path in (path, f"{path}/proof")]
+            records.append((documents[0], documents[1]))
         for record, proof in records:
-            assert compared(verify(proof), seen_in(record)).differences == ()
+            assert compare(verify(proof), read_known_round(record)).differences == ()
         for (record, _), (_, other) in pairwise(records):
-            codes = {one.code for one in compared(verify(other), seen_in(record)).differences}
+            codes = {
+                difference.code
+                for difference in compare(verify(other), read_known_round(record)).differences
+            }
             assert {"round", "kept", "felt"} <= codes
 
     run(play())

@@ -1,6 +1,6 @@
-"""Who is given which proof over HTTP: a player the own cards, the floor what lay open, all to one.
+"""Which proof each role gets: players their own cards, the floor face-up cards, the auditor all.
 
-The auditor alone opens a folded hand; a link carries what its sharer saw, without a name.
+A shared link carries what its sharer saw, without a name.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import Running, SignedIn
+from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.live import Json
-from tests.house.web.looked_at import ROUND, hands, play_on, shared_by, table
+from tests.house.web.looked_at import ROUND, hands, open_table_with_bets, play_on, shared_by
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.cards import names
@@ -24,16 +24,16 @@ from pitbook.shoe.proof import verify
 async def proof_of(http: httpx.AsyncClient, path: str = ROUND) -> Json:
     answer = await http.get(f"{path}/proof")
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    proof: Json = answer.json()
+    return proof
 
 
 @pytest.mark.long
 def test_gen_14_only_the_auditor_opens_a_folded_hand(
-    run: Running, server: Server, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
+    run: LoopRunner, server: Server, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
-        async with table(server, app, STUD, "annabel", "roberta") as players:
+        async with open_table_with_bets(server, app, STUD, "annabel", "roberta") as players:
             await play_on(players, roberta="fold")
             folded = names(sorted(hands(server)["roberta"])).split()
             link = await shared_by(players["annabel"], "t-000001")
@@ -45,8 +45,8 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
             }
             for who, document in closed.items():
                 assert verify(document).differences == (), who
-                told = json.dumps([document["cards"], document["round"]["actions"]])
-                assert not [card for card in folded if f'"{card}"' in told], who
+                cards_and_actions = json.dumps([document["cards"], document["round"]["actions"]])
+                assert not [card for card in folded if f'"{card}"' in cards_and_actions], who
             assert "annabel" not in json.dumps(shared["proof"])
             opened = {
                 "bob": await proof_of(players["roberta"].http),
@@ -59,8 +59,8 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
             shoe = find_round(server.house.ledger, "t-000001").before.shoe
             assert shoe is not None
             for path in (ROUND, "/api/rounds", "/api/tables/t", "/api/tables/t/rounds"):
-                for name, one in players.items():
-                    text = (await one.http.get(path)).text
+                for name, player in players.items():
+                    text = (await player.http.get(path)).text
                     assert shoe["sealed"] not in text, (name, path)
             record = find_round(server.house.ledger, "t-000001")
             assert record.revealed is not None
@@ -74,9 +74,7 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
 
 
 @pytest.mark.long
-def test_a_bet_carries_a_seed_and_the_seed_is_in_the_proof(
-    run: Running, client: httpx.AsyncClient
-) -> None:
+def test_seed_sent_with_a_bet_is_in_the_proof(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest, past = await guest_of(client), ""
         for number in (1, 2):
@@ -84,9 +82,9 @@ def test_a_bet_carries_a_seed_and_the_seed_is_in_the_proof(
             assert view["shoe"]["history"] == view["shoe"]["commitment"]
             bet = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
             seed = {"seed": f"mine {number}", "history": view["shoe"]["history"]}
-            await guest.fine({**bet, **seed})
+            await guest.accept({**bet, **seed})
             assert (await guest.look())["seat_seeds"] == {"1": f"mine {number}"}
-            await guest.fine({"do": "close-betting"})
+            await guest.accept({"do": "close-betting"})
             late = {"do": "seat-seed", "seat": 1, "text": "late"}
             assert (await guest.do(late)).status_code == 409
             await guest.play(1)

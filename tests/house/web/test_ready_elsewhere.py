@@ -1,4 +1,4 @@
-"""A book in a file elsewhere may have a full disk of its own; and so may the house's folder."""
+"""A ledger file outside the data folder has its own disk, which is checked too."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from typing import Any
 import pytest
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.journal_health import ROOM_MIN, JournalHealth
+from pitbook.house.web.journal_health import FREE_BYTES_MIN, JournalHealth
 
 
 @pytest.mark.parametrize("full", ["house", "far"])
-def test_either_disk_without_room_is_told(
+def test_either_full_disk_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: str
 ) -> None:
     (tmp_path / "far").mkdir()
     usage = shutil.disk_usage
 
-    def used(path: Path) -> Any:
-        return usage(path)._replace(free=ROOM_MIN - 1 if Path(path).name == full else ROOM_MIN)
+    def disk_usage(path: Path) -> Any:
+        return usage(path)._replace(
+            free=FREE_BYTES_MIN - 1 if Path(path).name == full else FREE_BYTES_MIN
+        )
 
     with Folder.make(tmp_path / "house", f"sqlite:///{tmp_path / 'far' / 'book.db'}") as folder:
-        pulse = JournalHealth(folder)
-        assert pulse.problem() is None
-        monkeypatch.setattr(shutil, "disk_usage", used)
-        what = {"house": "data folder", "far": "book"}[full]
-        told = f"the disk of the {what} is full: 255 KiB are left; make room on it"
-        assert pulse.problem() == told
+        journal_health = JournalHealth(folder)
+        assert journal_health.problem() is None
+        monkeypatch.setattr(shutil, "disk_usage", disk_usage)
+        place = {"house": "data folder", "far": "book"}[full]
+        message = f"the disk of the {place} is full: 255 KiB are left; make room on it"
+        assert journal_health.problem() == message

@@ -11,7 +11,7 @@ import pytest
 
 from pitbook import load
 from pitbook.house.web import report_process as reports
-from pitbook.papers import figures as kept
+from pitbook.papers import figures as stored_figures
 from pitbook.papers.figures import STEPS, has_stored_figures, report_figures
 from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
@@ -22,7 +22,7 @@ STUD = "catfish-bend/mississippi-stud"
 
 @pytest.fixture
 def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(stored_figures, "_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -39,7 +39,7 @@ def test_steps_of_the_other_process_are_reported(
 ) -> None:
     sheet, heard = load(STUD), list[str]()
     path = nothing_kept / f"{digest(sheet)}.figures"
-    written = f"open({str(path)!r}, 'w').write({kept._checksum('{}') + chr(10) + '{}'!r})"
+    written = f"open({str(path)!r}, 'w').write({stored_figures._checksum('{}') + chr(10) + '{}'!r})"
     fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
     monkeypatch.setattr(reports, "report_figures", lambda *_: pytest.fail("it was computed here"))
     reports.compute_report(sheet, heard.append)
@@ -51,20 +51,20 @@ def test_steps_of_the_other_process_are_reported(
 def test_damaged_figures_are_never_printed(
     nothing_kept: Path, monkeypatch: pytest.MonkeyPatch, damage: tuple[str, str]
 ) -> None:
-    sheet, made = load(STUD), list[str]()
+    sheet, computed = load(STUD), list[str]()
     figures: dict[str, object] = {"math": {"house_edge": 0.0491}}
 
     def compute(*_: object) -> dict[str, object]:
-        made.append(sheet.id)
+        computed.append(sheet.id)
         return figures
 
-    monkeypatch.setattr(kept, "_compute", compute)
+    monkeypatch.setattr(stored_figures, "_compute", compute)
     assert [report_figures(sheet), report_figures(sheet)] == [figures, figures]
     [path] = nothing_kept.iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace(*damage, 1), encoding="utf-8")
     assert not has_stored_figures(sheet)
     assert [report_figures(sheet), report_figures(sheet)] == [figures, figures]
-    assert made == [STUD, STUD]
+    assert computed == [STUD, STUD]
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -100,7 +100,7 @@ def test_the_other_process_finds_the_same_figures(
 ) -> None:
     sheet: Sheet = load(STUD)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    kept._folder.cache_clear()
+    stored_figures._folder.cache_clear()
     try:
         assert not has_stored_figures(sheet)
         heard = list[str]()
@@ -109,7 +109,7 @@ def test_the_other_process_finds_the_same_figures(
         assert steps == sorted(steps)
         assert heard[-1] == STEPS[-1]
         assert has_stored_figures(sheet)
-        own_figures = kept._compute(sheet, lambda _: None, None)
-        assert report_figures(sheet) == kept._parse(json.dumps(own_figures))
+        own_figures = stored_figures._compute(sheet, lambda _: None, None)
+        assert report_figures(sheet) == stored_figures._parse(json.dumps(own_figures))
     finally:
-        kept._folder.cache_clear()
+        stored_figures._folder.cache_clear()

@@ -1,4 +1,4 @@
-"""The lab over HTTP: exact figures for a wish, a sentence for a bad one, and nothing kept."""
+"""The pay table lab over HTTP: exact figures for edits, messages for bad ones, nothing stored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import Running
+from tests.house.web.conftest import LoopRunner
 from tests.house.web.live import Json
 from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
@@ -21,90 +21,94 @@ pytestmark = pytest.mark.long
 FLUSH = {"main": {"flush": "7:1"}}
 
 
-def ask(run: Running, client: httpx.AsyncClient, sheet: str = CMS, **wish: Any) -> httpx.Response:
+def post_trial(
+    run: LoopRunner, client: httpx.AsyncClient, sheet: str = CMS, **wish: Any
+) -> httpx.Response:
     return run(client.post("/api/sheets/try", json={"sheet": sheet, **wish}))
 
 
-def tried(run: Running, client: httpx.AsyncClient, sheet: str = CMS, **wish: Any) -> Json:
-    answer = ask(run, client, sheet, **wish)
+def fetch_trial(run: LoopRunner, client: httpx.AsyncClient, sheet: str = CMS, **wish: Any) -> Json:
+    answer = post_trial(run, client, sheet, **wish)
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    trial: Json = answer.json()
+    return trial
 
 
-def table(found: Json, wager: str = "main") -> Json:
-    (one,) = (one for one in found["tables"] if one["wager"] == wager)
-    return dict(one)
+def table(trial: Json, wager: str = "main") -> Json:
+    (row,) = (row for row in trial["tables"] if row["wager"] == wager)
+    return dict(row)
 
 
-def figure(found: Json, name: str = "house_edge", wager: str = "main") -> Json:
-    (one,) = (one for one in table(found, wager)["figures"] if one["name"] == name)
-    return dict(one)
+def figure(trial: Json, name: str = "house_edge", wager: str = "main") -> Json:
+    (row,) = (row for row in table(trial, wager)["figures"] if row["name"] == name)
+    return dict(row)
 
 
-def line(found: Json, name: str, wager: str = "main") -> Json:
-    (one,) = (one for one in table(found, wager)["lines"] if one["line"] == name)
-    return dict(one)
+def line(trial: Json, name: str, wager: str = "main") -> Json:
+    (row,) = (row for row in table(trial, wager)["lines"] if row["line"] == name)
+    return dict(row)
 
 
 @pytest.mark.parametrize("sheet", IDS)
-def test_a_sheet_comes_as_printed(run: Running, client: httpx.AsyncClient, sheet: str) -> None:
-    found, figures = tried(run, client, sheet), math_document(load(sheet))["wagers"]
-    assert (found["valid"], found["differences"]) == (True, [])
-    assert {one["wager"] for one in found["tables"]} == set(figures)
-    for wager, told in figures.items():
-        edge = figure(found, wager=wager)
-        assert edge["printed"] == edge["now"] == f"{100 * told['house_edge']:.3f}%"
-        assert table(found, wager)["exact"] == told["expected"].removeprefix("-")
-        assert figure(found, "win", wager)["now"] == f"{100 * told['win']:.3f}%"
-        for one in table(found, wager)["lines"]:
-            assert one["now"] == one["printed"] != ""
-            assert one["rate"].startswith("1 in ")
-            assert one["printed"] in found["ladder"]
-    assert not any(one["change"] for each in found["tables"] for one in each["figures"])
-    assert found["said"].endswith(", as printed.")
+def test_unedited_sheet_has_the_printed_figures(
+    run: LoopRunner, client: httpx.AsyncClient, sheet: str
+) -> None:
+    trial, figures = fetch_trial(run, client, sheet), math_document(load(sheet))["wagers"]
+    assert (trial["valid"], trial["differences"]) == (True, [])
+    assert {row["wager"] for row in trial["tables"]} == set(figures)
+    for wager, wager_figures in figures.items():
+        edge = figure(trial, wager=wager)
+        assert edge["printed"] == edge["now"] == f"{100 * wager_figures['house_edge']:.3f}%"
+        assert table(trial, wager)["exact"] == wager_figures["expected"].removeprefix("-")
+        assert figure(trial, "win", wager)["now"] == f"{100 * wager_figures['win']:.3f}%"
+        for row in table(trial, wager)["lines"]:
+            assert row["now"] == row["printed"] != ""
+            assert row["rate"].startswith("1 in ")
+            assert row["printed"] in trial["ladder"]
+    assert not any(row["change"] for table in trial["tables"] for row in table["figures"])
+    assert trial["said"].endswith(", as printed.")
 
 
-def test_a_changed_line_shows_its_worth_at_once(run: Running, client: httpx.AsyncClient) -> None:
-    found = tried(run, client, pays=FLUSH)
+def test_changed_payout_shows_its_effect(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    trial = fetch_trial(run, client, pays=FLUSH)
     main = math_document(stud(CMS, ('flush = "6:1"', 'flush = "7:1"')))["wagers"]["main"]
-    edge = figure(found)
+    edge = figure(trial)
     assert (edge["printed"], edge["now"]) == ("4.915%", f"{100 * main['house_edge']:.3f}%")
     assert edge["change"].startswith("−")
     assert edge["change"].endswith(" points")
-    assert figure(found, "standard_deviation")["now"] == f"{main['standard_deviation']:.3f}"
-    assert figure(found, "element_of_risk")["now"] == f"{100 * main['element_of_risk']:.3f}%"
-    assert figure(found, "average_wager")["title"] == "Average wager, in antes"
-    assert table(found)["exact"] == main["expected"].removeprefix("-")
-    assert found["differences"] == [
+    assert figure(trial, "standard_deviation")["now"] == f"{main['standard_deviation']:.3f}"
+    assert figure(trial, "element_of_risk")["now"] == f"{100 * main['element_of_risk']:.3f}%"
+    assert figure(trial, "average_wager")["title"] == "Average wager, in antes"
+    assert table(trial)["exact"] == main["expected"].removeprefix("-")
+    assert trial["differences"] == [
         "Flush pays 6:1 at Catfish Bend Casino II and 7:1 at your table."
     ]
-    assert found["said"].startswith("House edge of Ante and street bets: ")
-    bonus = figure(found, wager="three-card-bonus")
+    assert trial["said"].startswith("House edge of Ante and street bets: ")
+    bonus = figure(trial, wager="three-card-bonus")
     assert (bonus["printed"], bonus["change"]) == (bonus["now"], "")
 
 
-def test_caps_bite_at_an_ante(run: Running, client: httpx.AsyncClient) -> None:
-    found = tried(run, client, caps=["50000"], ante="500")
+def test_payout_limits_apply_at_an_ante(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    trial = fetch_trial(run, client, caps=["50000"], ante="500")
     printed = math_document(load(CMS), ante=Cents(50_000))["wagers"]["main"]["house_edge"]
     wished = stud(CMS, ('pays_max = "25000"', 'pays_max = "50000"'))
     now = math_document(wished, ante=Cents(50_000))["wagers"]["main"]["house_edge"]
-    edge = figure(found)
+    edge = figure(trial)
     assert (edge["printed"], edge["now"]) == (f"{100 * printed:.3f}%", f"{100 * now:.3f}%")
-    assert "with $500 on the Ante" in found["assumed"]
-    (cap,) = found["caps"]
+    assert "with $500 on the Ante" in trial["assumed"]
+    (cap,) = trial["caps"]
     assert (cap["printed"], cap["field"]) == ("25000", "limits[0].pays_max")
-    (words,) = found["differences"]
+    (words,) = trial["differences"]
     assert "$50,000" in words
 
 
-def test_a_line_can_be_left_out_or_added(run: Running, client: httpx.AsyncClient) -> None:
-    found = tried(run, client, pays={"main": {"pair-6-10": " ", "pair": "push"}})
-    assert (line(found, "pair-6-10")["now"], line(found, "pair-6-10")["rate"]) == ("", "never")
-    assert (line(found, "pair")["printed"], line(found, "pair")["now"]) == ("", "push")
-    assert "pair" not in [one["line"] for one in table(found)["more"]]
-    assert "pair" in [one["line"] for one in table(tried(run, client))["more"]]
-    assert [one["line"] for one in table(tried(run, client, MHL))["more"]] == []
+def test_row_can_be_removed_or_added(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    trial = fetch_trial(run, client, pays={"main": {"pair-6-10": " ", "pair": "push"}})
+    assert (line(trial, "pair-6-10")["now"], line(trial, "pair-6-10")["rate"]) == ("", "never")
+    assert (line(trial, "pair")["printed"], line(trial, "pair")["now"]) == ("", "push")
+    assert "pair" not in [row["line"] for row in table(trial)["more"]]
+    assert "pair" in [row["line"] for row in table(fetch_trial(run, client))["more"]]
+    assert [row["line"] for row in table(fetch_trial(run, client, MHL))["more"]] == []
 
 
 @pytest.mark.parametrize(
@@ -122,24 +126,24 @@ def test_a_line_can_be_left_out_or_added(run: Running, client: httpx.AsyncClient
         ({"ante": "5.50"}, "ante", "is no multiple of $1"),
     ],
 )
-def test_a_bad_wish_is_told_beside_its_field(
-    run: Running, client: httpx.AsyncClient, wish: Json, field: str, words: str
+def test_invalid_edit_is_reported_at_its_field(
+    run: LoopRunner, client: httpx.AsyncClient, wish: Json, field: str, words: str
 ) -> None:
-    found = tried(run, client, **wish)
-    assert not found["valid"]
-    assert found["said"].endswith(". Mend what is marked to see its figures.")
-    told = [one["message"] for one in found["findings"] if one["field"] == field]
-    assert any(words in one for one in told), found["findings"]
-    assert figure(found)["now"] is None
-    assert figure(found)["printed"]
-    assert all(one["rate"] is None for one in table(found)["lines"])
+    trial = fetch_trial(run, client, **wish)
+    assert not trial["valid"]
+    assert trial["said"].endswith(". Mend what is marked to see its figures.")
+    messages = [finding["message"] for finding in trial["findings"] if finding["field"] == field]
+    assert any(words in message for message in messages), trial["findings"]
+    assert figure(trial)["now"] is None
+    assert figure(trial)["printed"]
+    assert all(row["rate"] is None for row in table(trial)["lines"])
 
 
-def test_notices_forbid_nothing(run: Running, client: httpx.AsyncClient) -> None:
-    found = tried(run, client, MHL, pays={"main": {"low": "2:1"}})
-    assert found["valid"]
-    assert "notice" in {one["level"] for one in found["findings"]}
-    assert figure(found, "average_wager")["title"] == "Average wager, in Bets"
+def test_notices_do_not_invalidate(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    trial = fetch_trial(run, client, MHL, pays={"main": {"low": "2:1"}})
+    assert trial["valid"]
+    assert "notice" in {row["level"] for row in trial["findings"]}
+    assert figure(trial, "average_wager")["title"] == "Average wager, in Bets"
 
 
 @pytest.mark.parametrize(
@@ -159,33 +163,31 @@ def test_notices_forbid_nothing(run: Running, client: httpx.AsyncClient) -> None
         ({"else": 1}, 422, "else"),
     ],
 )
-def test_what_is_no_wish(
-    run: Running, client: httpx.AsyncClient, wish: Json, status: int, words: str
+def test_malformed_edits_are_refused(
+    run: LoopRunner, client: httpx.AsyncClient, wish: Json, status: int, words: str
 ) -> None:
-    answer = ask(run, client, **wish)
+    answer = post_trial(run, client, **wish)
     assert answer.status_code == status, answer.text
     assert words in answer.json()["error"]
 
 
-def test_a_wish_is_forgotten(run: Running, client: httpx.AsyncClient, app: FastAPI) -> None:
+def test_edits_are_not_stored(run: LoopRunner, client: httpx.AsyncClient, app: FastAPI) -> None:
     services: Services = app.state.services
     before = services.server.house.ledger.streams()
     for pay in ("7:1", "8:1", "9:1"):
-        assert figure(tried(run, client, pays={"main": {"flush": pay}}))["change"]
-    assert len(services.jobs._kept) == 1, "the sheet as printed is kept, and nothing else"
+        assert figure(fetch_trial(run, client, pays={"main": {"flush": pay}}))["change"]
+    assert len(services.jobs._results) == 1, "the sheet as printed is kept, and nothing else"
     assert services.server.house.ledger.streams() == before
-    assert tried(run, client)["differences"] == []
+    assert fetch_trial(run, client)["differences"] == []
 
 
-def test_the_lab_answers_in_the_language_that_is_asked_for(
-    run: Running, client: httpx.AsyncClient
-) -> None:
-    def asked(language: str, **wish: Any) -> Json:
+def test_lab_answers_in_the_requested_language(run: LoopRunner, client: httpx.AsyncClient) -> None:
+    def fetch(language: str, **wish: Any) -> Json:
         path = f"/api/sheets/try?language={language}"
-        found: Json = run(client.post(path, json={"sheet": CMS, **wish})).json()
-        return found
+        trial: Json = run(client.post(path, json={"sheet": CMS, **wish})).json()
+        return trial
 
-    english, spanish = asked("en", pays=FLUSH, ante="10"), asked("es", pays=FLUSH, ante="10")
+    english, spanish = fetch("en", pays=FLUSH, ante="10"), fetch("es", pays=FLUSH, ante="10")
     assert figure(spanish)["title"] == "Ventaja de la casa"
     assert figure(spanish)["now"] == figure(english)["now"]
     assert figure(english)["change"] == f"{figure(spanish)['change'].removesuffix('puntos')}points"
@@ -203,5 +205,5 @@ def test_the_lab_answers_in_the_language_that_is_asked_for(
     assert spanish["differences"] == [
         "Color paga 6:1 en Catfish Bend Casino II y paga 7:1 en su mesa."
     ]
-    wrong = asked("es", pays={"main": {"flush": "seven"}})
+    wrong = fetch("es", pays={"main": {"flush": "seven"}})
     assert wrong["said"].endswith(" Corrija lo señalado para ver sus cifras.")

@@ -1,4 +1,4 @@
-"""Tables over HTTP: a round on every sheet, one effect for each request, nothing of others."""
+"""Tables over HTTP: a round on every sheet, one effect per request, nothing of other players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.table.watching import cards_in
-from tests.house.web.conftest import Running, SignedIn, client_of
+from tests.house.web.conftest import LoopRunner, SignedIn, client_of
 from tests.house.web.live import SHEETS, Json, choice, wagers
 from tests.house.web.sat_down import table_for
 
@@ -27,20 +27,20 @@ ANTE: Json = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
 
 class Player:
-    """Somebody at a table over HTTP."""
+    """A client at a table over HTTP."""
 
     def __init__(self, http: httpx.AsyncClient, table: str) -> None:
         self.http, self.table, self.number = http, table, 0
-        self.told: list[str] = []
+        self.responses: list[str] = []
 
     async def do(self, command: Json, request: str | None = None) -> httpx.Response:
         self.number += 1
         body = {"request": request or f"{self.table} {self.number}", "command": command}
         answer = await self.http.post(f"/api/tables/{self.table}/commands", json=body)
-        self.told.append(answer.text)
+        self.responses.append(answer.text)
         return answer
 
-    async def fine(self, command: Json) -> Json:
+    async def accept(self, command: Json) -> Json:
         answer = await self.do(command)
         assert answer.status_code == 200, answer.text
         accepted: Json = answer.json()["accepted"]
@@ -49,17 +49,17 @@ class Player:
     async def look(self) -> Json:
         answer = await self.http.get(f"/api/tables/{self.table}")
         assert answer.status_code == 200, answer.text
-        self.told.append(answer.text)
+        self.responses.append(answer.text)
         view: Json = answer.json()
         return view
 
     async def bet(self, seat: int) -> None:
         for wager in wagers(await self.look(), seat):
-            await self.fine({"do": "put-wager", "seat": seat, **wager})
+            await self.accept({"do": "put-wager", "seat": seat, **wager})
 
     async def play(self, seat: int) -> None:
         while (play := choice(await self.look(), seat)) is not None:
-            await self.fine({"do": "decide", "seat": seat, "play": play})
+            await self.accept({"do": "decide", "seat": seat, "play": play})
 
 
 async def guest_of(client: httpx.AsyncClient, sheet: str = STUD) -> Player:
@@ -70,7 +70,7 @@ async def guest_of(client: httpx.AsyncClient, sheet: str = STUD) -> Player:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_guest_plays_a_round_of_every_sheet(
-    run: Running, client: httpx.AsyncClient, sheet: str
+    run: LoopRunner, client: httpx.AsyncClient, sheet: str
 ) -> None:
     async def play() -> None:
         answer = await client.post("/api/practice", json={"sheet": sheet})
@@ -81,22 +81,22 @@ def test_a_guest_plays_a_round_of_every_sheet(
         assert seated["view"]["wallet"] == "1000.00"
         guest = Player(client, seated["table"])
         await guest.bet(1)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         advice = await client.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})
         assert advice.status_code == 200, advice.text
         assert advice.json()["advice"]["best"] in advice.json()["advice"]["actions"]
         await guest.play(1)
         view = await guest.look()
         assert view["result"]["result"] == "settled"
-        found = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
-        assert found["player"] == seated["player"]
-        (one,) = found["rounds"]
-        assert one["settlement"]["seats"][0]["net"] == view["seats"][0]["net"]
-        assert one["balance"]["after"] == view["wallet"]
-        assert [said["text"].split(".")[0] for said in one["advice"]] == [
+        recorded = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
+        assert recorded["player"] == seated["player"]
+        (round_,) = recorded["rounds"]
+        assert round_["settlement"]["seats"][0]["net"] == view["seats"][0]["net"]
+        assert round_["balance"]["after"] == view["wallet"]
+        assert [advice["text"].split(".")[0] for advice in round_["advice"]] == [
             f"Best is {advice.json()['advice']['best']}"
         ]
-        proof = await client.get(f"/api/tables/{guest.table}/rounds/{one['round']}/proof")
+        proof = await client.get(f"/api/tables/{guest.table}/rounds/{round_['round']}/proof")
         assert not verify(proof.json()).differences
 
     run(play())
@@ -105,7 +105,7 @@ def test_a_guest_plays_a_round_of_every_sheet(
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_two_players_never_read_each_others_cards(
-    run: Running, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
+    run: LoopRunner, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, sheet, "ann", "bob")
@@ -114,42 +114,45 @@ def test_two_players_never_read_each_others_cards(
             http = client_of(app)
             http.cookies.set(SESSION_COOKIE, token)
             players[seat] = Player(http, "t")
-            await players[seat].fine({"do": "sit", "seat": seat})
+            await players[seat].accept({"do": "sit", "seat": seat})
             await players[seat].bet(seat)
             assert name in (await players[seat].look())["seats"][seat - 1]["player"]
-        await Player(signed_in("dealer"), "t").fine({"do": "close-betting"})
-        views = {seat: await one.look() for seat, one in players.items()}
+        await Player(signed_in("dealer"), "t").accept({"do": "close-betting"})
+        views = {seat: await player.look() for seat, player in players.items()}
         hands = {seat: cards_in(view["seats"][seat - 1]["cards"]) for seat, view in views.items()}
-        for seat, one in players.items():
+        for seat, player in players.items():
             assert hands[seat]
-            assert cards_in(one.told) == hands[seat]
+            assert cards_in(player.responses) == hands[seat]
         for role in ("dealer", "supervisor", "auditor", "brush"):
             assert not cards_in(await Player(signed_in(role), "t").look())
-        for one in players.values():
-            await one.http.aclose()
+        for player in players.values():
+            await player.http.aclose()
 
     run(play())
 
 
-def test_a_request_that_is_sent_again_has_one_effect(
-    run: Running, client: httpx.AsyncClient, server: Server
+def test_repeated_request_has_one_effect(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         answers = [await guest.do(ANTE, "same") for _ in range(3)]
-        assert {one.status_code for one in answers} == {200}
-        assert len({one.text for one in answers}) == 1
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.text for answer in answers}) == 1
         reused = await guest.do({"do": "undo", "seat": 1}, "same")
         assert reused.status_code == 409
         assert reused.json()["refused"]["code"] == "request-reused"
         assert (await guest.look())["wallet"] == "990.00"
         entries = list(server.house.ledger.entries(f"practice/{guest.table}"))
-        assert len([one for one in entries if one.request and one.request.endswith("/same")]) == 1
+        assert (
+            len([entry for entry in entries if entry.request and entry.request.endswith("/same")])
+            == 1
+        )
 
     run(play())
 
 
-def test_refusals_carry_code_message_and_clause(run: Running, client: httpx.AsyncClient) -> None:
+def test_refusals_carry_code_message_and_clause(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         answer = await guest.do({**ANTE, "amount": "1"})
@@ -187,8 +190,8 @@ BAD: tuple[Any, ...] = (
 
 @pytest.mark.long
 @pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
-def test_a_malformed_body_is_a_sentence_and_no_row(
-    run: Running, client: httpx.AsyncClient, server: Server, body: Any
+def test_malformed_body_is_refused_and_writes_nothing(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, body: Any
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -202,23 +205,25 @@ def test_a_malformed_body_is_a_sentence_and_no_row(
 
 
 def test_seats_and_tables_of_others_are_refused(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
-        async with client_of(app) as one, client_of(app) as other:
-            guest = await guest_of(one)
-            await guest_of(other)
+        async with client_of(app) as http, client_of(app) as other_http:
+            guest = await guest_of(http)
+            await guest_of(other_http)
             for path in ("", "/rounds", "/rounds/x-1/proof", "/events"):
-                answer = await other.get(f"/api/tables/{guest.table}{path}")
-                assert answer.status_code == 404, path  # Not told that it is there.
+                answer = await other_http.get(f"/api/tables/{guest.table}{path}")
+                assert answer.status_code == 404, path  # Not revealed to exist.
                 answer = await signed_in("player").get(f"/api/tables/{guest.table}{path}")
                 assert answer.status_code == 403, path
             before = server.house.ledger.streams()
-            assert (await Player(other, guest.table).do(ANTE)).status_code == 404
-            asked = await other.post(f"/api/tables/{guest.table}/advice", json={"seat": 1})
-            assert asked.status_code == 404
+            assert (await Player(other_http, guest.table).do(ANTE)).status_code == 404
+            advice_response = await other_http.post(
+                f"/api/tables/{guest.table}/advice", json={"seat": 1}
+            )
+            assert advice_response.status_code == 404
             assert server.house.ledger.streams() == before
-            assert [t["table"] for t in (await one.get("/api/tables")).json()["tables"]] == [
+            assert [t["table"] for t in (await http.get("/api/tables")).json()["tables"]] == [
                 guest.table
             ]
             sue = signed_in("supervisor")
@@ -226,9 +231,9 @@ def test_seats_and_tables_of_others_are_refused(
             assert (await sue.get(f"/api/tables/{guest.table}")).status_code == 200
         await table_for(server, STUD, "ann", "bob")
         ann = Player(signed_in("player"), "t")
-        await ann.fine({"do": "sit", "seat": 1})
-        no = await ann.do({"do": "sit", "seat": 2, "player": "bob"})
-        assert no.json()["refused"]["message"] == "ann cannot take a seat for bob"
+        await ann.accept({"do": "sit", "seat": 1})
+        refusal = await ann.do({"do": "sit", "seat": 2, "player": "bob"})
+        assert refusal.json()["refused"]["message"] == "ann cannot take a seat for bob"
         dee = Player(signed_in("dealer"), "t")
         assert (await dee.do(ANTE)).json()["refused"]["code"] == "forbidden"
         assert (await dee.do({"do": "fill", "amount": "9"})).json()["refused"][
@@ -236,16 +241,18 @@ def test_seats_and_tables_of_others_are_refused(
         ] == "forbidden"
         for role in ("auditor", "organiser", "brush"):
             assert (await Player(signed_in(role), "t").do(ANTE)).status_code == 403
-        theirs = await ann.http.get("/api/tables/t/rounds", params={"player": "bob"})
-        assert theirs.status_code == 403
-        anybodys = await signed_in("auditor").get("/api/tables/t/rounds", params={"player": "bob"})
+        others_rounds = await ann.http.get("/api/tables/t/rounds", params={"player": "bob"})
+        assert others_rounds.status_code == 403
+        auditors_rounds = await signed_in("auditor").get(
+            "/api/tables/t/rounds", params={"player": "bob"}
+        )
         nothing: dict[str, object] = {"player": "bob", "rounds": [], "older": None, "newer": None}
-        assert anybodys.json() == nothing
+        assert auditors_rounds.json() == nothing
 
     run(play())
 
 
-TOLD_THE_SEED: tuple[tuple[Role, int], ...] = (
+PROOF_READERS: tuple[tuple[Role, int], ...] = (
     ("player", 200),
     ("supervisor", 200),
     ("auditor", 200),
@@ -254,20 +261,20 @@ TOLD_THE_SEED: tuple[tuple[Role, int], ...] = (
 )
 
 
-def test_a_proof_is_for_those_who_were_dealt_to(
-    run: Running, server: Server, signed_in: SignedIn
+def test_proof_is_for_players_of_the_round_and_staff(
+    run: LoopRunner, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD, "ann")
         ann = Player(signed_in("player"), "t")
-        await ann.fine({"do": "sit", "seat": 1})
+        await ann.accept({"do": "sit", "seat": 1})
         await ann.bet(1)
         early = await ann.http.get("/api/tables/t/rounds/t-000001/proof")
         assert early.status_code == 400
         assert "it is not over" in early.json()["error"]
-        await ann.fine({"do": "close-betting"})
+        await ann.accept({"do": "close-betting"})
         await ann.play(1)
-        for role, status in TOLD_THE_SEED:
+        for role, status in PROOF_READERS:
             answer = await signed_in(role).get("/api/tables/t/rounds/t-000001/proof")
             assert answer.status_code == status
         gone = await ann.http.get("/api/tables/t/rounds/t-000009/proof")
@@ -279,21 +286,21 @@ def test_a_proof_is_for_those_who_were_dealt_to(
     run(play())
 
 
-def test_advice_is_for_practice_with_the_coach_on_and_for_a_decision(
-    run: Running, client: httpx.AsyncClient, server: Server, signed_in: SignedIn
+def test_advice_needs_practice_the_coach_and_a_decision(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         path = f"/api/tables/{guest.table}/advice"
         assert "nothing is to be decided" in (await client.post(path, json={"seat": 1})).text
         assert "does not sit at seat 2" in (await client.post(path, json={"seat": 2})).text
-        await guest.fine(ANTE)
-        await guest.fine({"do": "close-betting"})
-        asked = {"seat": 1, "request": "hint"}
-        first, again = [await client.post(path, json=asked) for _ in range(2)]
+        await guest.accept(ANTE)
+        await guest.accept({"do": "close-betting"})
+        body = {"seat": 1, "request": "hint"}
+        first, again = [await client.post(path, json=body) for _ in range(2)]
         assert first.json() == again.json()
         before = server.house.ledger.streams()
-        await guest.fine({"do": "coach", "on": False})
+        await guest.accept({"do": "coach", "on": False})
         assert (await client.post(path, json={"seat": 1})).json()["refused"]["message"] == (
             "the coach is off at this table; switch it on under Coach"
         )
@@ -309,51 +316,51 @@ def test_advice_is_for_practice_with_the_coach_on_and_for_a_decision(
     run(play())
 
 
-def test_a_member_practises_under_the_own_name(run: Running, signed_in: SignedIn) -> None:
+def test_member_practices_under_their_own_name(run: LoopRunner, signed_in: SignedIn) -> None:
     async def play() -> None:
         for http, name in ((signed_in("player"), "ann"), (signed_in("dealer"), "dee")):
             answer = await http.post("/api/practice", json={"sheet": STUD})
             assert answer.json()["player"] == name
             assert "set-cookie" not in answer.headers
             table = Player(http, answer.json()["table"])
-            await table.fine(ANTE)
+            await table.accept(ANTE)
             assert (await table.look())["wallet"] == "990.00"
 
     run(play())
 
 
-def test_guest_tables_are_so_many_and_are_cleared_away(
-    run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server
+def test_guest_tables_are_limited_and_removed(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient, server: Server
 ) -> None:
     async def play() -> None:
-        server.limiter.guest_tables.most = 2
+        server.limiter.guest_tables.per_key_max = 2
         first, second = await guest_of(client), await guest_of(client)
         full = await client.post("/api/practice", json={"sheet": STUD})
         assert full.status_code == 429
         assert "this address has 2 practice tables" in full.json()["error"]
         async with client_of(app, "10.0.0.9") as elsewhere:
             await guest_of(elsewhere)
-        await first.fine({"do": "retire"})
+        await first.accept({"do": "retire"})
         assert server.house.ledger.stream(f"practice/{first.table}") is None
         third = await guest_of(client)
         services: Services = app.state.services
         now = [0.0]
         services.practice._clock = lambda: now[0]
-        services.practice._swept = 0.0
-        await third.fine(ANTE)
-        await third.fine({"do": "close-betting"})
-        await second.fine(ANTE)
+        services.practice._swept_at = 0.0
+        await third.accept(ANTE)
+        await third.accept({"do": "close-betting"})
+        await second.accept(ANTE)
         for later in (guests.SWEEP_SECONDS, guests.SWEEP_SECONDS + guests.IDLE_SECONDS + 1):
             now[0] = later
             await services.practice.sweep()
-        assert server.house.tables == {}  # Wagers and a hand that was dealt were in the way.
+        assert server.house.tables == {}  # Even with placed wagers and a dealt hand.
         await guest_of(client)
 
     run(play())
 
 
-def test_a_table_that_cannot_write_says_so_and_the_quota_is_given_back(
-    run: Running, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_failing_table_is_unavailable_and_releases_its_quota(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -371,14 +378,14 @@ def test_a_table_that_cannot_write_says_so_and_the_quota_is_given_back(
             raise InDoubt("the line is dead")
 
         monkeypatch.setattr(server.house, "open_table", cannot)
-        server.limiter.guest_tables.most = 2
+        server.limiter.guest_tables.per_key_max = 2
         for _ in range(3):
             assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 503
 
     run(play())
 
 
-def test_practice_asks_for_a_sheet_that_there_is(run: Running, client: httpx.AsyncClient) -> None:
+def test_practice_needs_an_existing_sheet(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for sheet in ("no/such", "../x", "x.toml", "", "a" * 121):
         answer = run(client.post("/api/practice", json={"sheet": sheet}))
         assert answer.status_code in (400, 404)

@@ -1,4 +1,4 @@
-"""Health, readiness, figures, logs and the description of the API."""
+"""Health, readiness, metrics, logs and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
-from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
+from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.people.accounts import People
@@ -25,22 +25,22 @@ from pitbook.house.web.settings import Settings
 from pitbook.rules.refusals import Code, Refusal
 
 
-def test_health_is_for_anybody(run: Running, client: httpx.AsyncClient) -> None:
+def test_health_needs_no_session(run: LoopRunner, client: httpx.AsyncClient) -> None:
     answer = run(client.get("/api/health"))
     assert (answer.status_code, answer.json()) == (200, {"status": "up"})
 
 
-def test_ready_while_the_book_can_be_read(
-    run: Running, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_ready_while_the_ledger_can_be_read(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = run(client.get("/api/ready"))
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "tables": 0})
 
-    def broken(_: str) -> None:
+    def fail(_: str) -> None:
         raise LedgerError("the book cannot be read: no disk")
 
     with monkeypatch.context() as patched:
-        patched.setattr(server.house.ledger, "stream", broken)
+        patched.setattr(server.house.ledger, "stream", fail)
         answer = run(client.get("/api/ready"))
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
         assert answer.json()["error"] == "the book cannot be read: no disk"
@@ -50,13 +50,13 @@ def test_ready_while_the_book_can_be_read(
     assert run(client.get("/api/health")).status_code == 200
 
 
-def figures(text: str) -> dict[str, float]:
+def parse_metrics(text: str) -> dict[str, float]:
     rows = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in rows}
 
 
 def test_metrics_count_what_happened(
-    run: Running, client: httpx.AsyncClient, server: Server
+    run: LoopRunner, client: httpx.AsyncClient, server: Server
 ) -> None:
     run(client.get("/api/health"))
     run(client.get("/nothing/here"))
@@ -68,25 +68,25 @@ def test_metrics_count_what_happened(
     server.metrics.sockets.inc()
     answer = run(client.get("/metrics"))
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
-    found = figures(answer.text)
+    metrics = parse_metrics(answer.text)
     health = 'route="/api/health"'
-    assert found[f'pitbook_http_requests_total{{method="GET",{health},status="200"}}'] == 1
-    assert found['pitbook_http_requests_total{method="GET",route="(none)",status="404"}'] == 1
-    assert found[f"pitbook_http_request_seconds_count{{{health}}}"] >= 1
-    assert found['pitbook_sign_ins_total{result="succeeded"}'] == 1
-    assert found['pitbook_sign_ins_total{result="failed"}'] == 1
-    assert found['pitbook_commands_refused_total{code="below-minimum"}'] == 1
-    assert found["pitbook_commands_accepted_total"] == 1
-    assert found["pitbook_websocket_connections"] == 1
-    assert found["pitbook_tables"] == 0
-    entries = sum(one.seq for one in server.house.ledger.streams())
-    assert found["pitbook_ledger_entries"] == entries > 5
+    assert metrics[f'pitbook_http_requests_total{{method="GET",{health},status="200"}}'] == 1
+    assert metrics['pitbook_http_requests_total{method="GET",route="(none)",status="404"}'] == 1
+    assert metrics[f"pitbook_http_request_seconds_count{{{health}}}"] >= 1
+    assert metrics['pitbook_sign_ins_total{result="succeeded"}'] == 1
+    assert metrics['pitbook_sign_ins_total{result="failed"}'] == 1
+    assert metrics['pitbook_commands_refused_total{code="below-minimum"}'] == 1
+    assert metrics["pitbook_commands_accepted_total"] == 1
+    assert metrics["pitbook_websocket_connections"] == 1
+    assert metrics["pitbook_tables"] == 0
+    entries = sum(stream.seq for stream in server.house.ledger.streams())
+    assert metrics["pitbook_ledger_entries"] == entries > 5
     assert "BREW" not in answer.text
     assert "ann" not in answer.text
 
 
-def test_metrics_are_for_this_machine_and_for_those_who_look_after_it(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_metrics_are_for_this_machine_and_staff(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def ask(address: str, cookies: Any = None, **headers: str) -> int:
         async with client_of(app, address) as client:
@@ -103,33 +103,35 @@ def test_metrics_are_for_this_machine_and_for_those_who_look_after_it(
 
 
 @pytest.mark.long
-def test_the_api_describes_itself(run: Running, client: httpx.AsyncClient) -> None:
+def test_every_operation_is_documented(run: LoopRunner, client: httpx.AsyncClient) -> None:
     document = run(client.get("/api/openapi.json")).json()
     assert document["info"]["title"] == "Pitbook"
-    routes = [(path, method) for path, one in document["paths"].items() for method in one]
+    routes = [(path, method) for path, methods in document["paths"].items() for method in methods]
     assert ("/api/sign-in", "post") in routes
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
-            assert told["summary"], (method, path)
-            assert told["description"], (method, path)
+        for method, operation in methods.items():
+            assert operation["summary"], (method, path)
+            assert operation["description"], (method, path)
 
 
-def test_every_request_is_a_line_of_json_without_secrets(
-    run: Running, client: httpx.AsyncClient, server: Server, lines: io.StringIO
+def test_every_request_is_logged_without_secrets(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, lines: io.StringIO
 ) -> None:
     token = server.people.invite("dealer")
     run(client.post(f"/api/invitations/{token}", json={"name": "bob", "password": PASSWORD}))
     run(client.get("/api/me?password=hunter2hunter2"))
     run(client.post("/api/sign-in", json={"name": PASSWORD, "password": "wrong"}))
     text = lines.getvalue()
-    read = [json.loads(line) for line in text.splitlines()]
-    asked = [one for one in read if one["event"] == "http_request"]
-    assert [(one["method"], one["route"], one["status"]) for one in asked] == [
+    records = [json.loads(line) for line in text.splitlines()]
+    requests_logged = [record for record in records if record["event"] == "http_request"]
+    assert [
+        (record["method"], record["route"], record["status"]) for record in requests_logged
+    ] == [
         ("POST", "/api/invitations/{token}", 201),
         ("GET", "/api/me", 200),
         ("POST", "/api/sign-in", 401),
     ]
-    assert set(asked[0]) == {
+    assert set(requests_logged[0]) == {
         "time",
         "level",
         "event",
@@ -139,13 +141,15 @@ def test_every_request_is_a_line_of_json_without_secrets(
         "duration_ms",
         "address",
     }
-    assert asked[0]["address"] == "127.0.0.1"
-    assert [one["level"] for one in read if one["event"] == "sign_in_failed"] == ["warning"]
+    assert requests_logged[0]["address"] == "127.0.0.1"
+    assert [record["level"] for record in records if record["event"] == "sign_in_failed"] == [
+        "warning"
+    ]
     for secret in (token, PASSWORD, "hunter2", client.cookies["pitbook_session"], "bob"):
         assert secret not in text
 
 
-def test_a_line_of_anything_is_one_line(lines: io.StringIO) -> None:
+def test_log_record_is_one_line(lines: io.StringIO) -> None:
     logs.log_event(logging.WARNING, "two\nlines", odd=object(), name="\ud800")
     logging.getLogger("uvicorn.error").info("started %s", "well")
     logging.getLogger("pitbook").debug("not told")
@@ -159,7 +163,7 @@ def test_a_line_of_anything_is_one_line(lines: io.StringIO) -> None:
 
 @pytest.fixture
 def failing(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> dict[str, Exception]:
-    """A route that raises what a test puts here."""
+    """A route that raises the exception a test puts here."""
     monkeypatch.setitem(ROUTE_ROLES, "failing", ANYONE)
     given: dict[str, Exception] = {}
     router = APIRouter()
@@ -181,10 +185,10 @@ def failing(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> dict[str, Exceptio
         (InDoubt("it is not known"), (503, "1")),
         (Superseded("another process"), (503, "1")),
     ],
-    ids=lambda one: type(one).__name__ if isinstance(one, Exception) else str(one),
+    ids=lambda param: type(param).__name__ if isinstance(param, Exception) else str(param),
 )
-def test_our_errors_are_sentences(
-    run: Running,
+def test_pitbook_errors_have_statuses_and_messages(
+    run: LoopRunner,
     client: httpx.AsyncClient,
     failing: dict[str, Exception],
     raised: Exception,
@@ -196,19 +200,19 @@ def test_our_errors_are_sentences(
     assert answer.json()["error"] == " ".join(str(raised).split())
 
 
-def test_a_refused_play_is_a_conflict_with_its_clause(
-    run: Running, client: httpx.AsyncClient, server: Server, failing: dict[str, Exception]
+def test_refused_play_is_a_conflict_with_its_clause(
+    run: LoopRunner, client: httpx.AsyncClient, server: Server, failing: dict[str, Exception]
 ) -> None:
     failing["it"] = RefusedPlay(Refusal(Code.BELOW_MINIMUM, "the ante is $5.00 at least", "CMS-2"))
     answer = run(client.get("/api/failing"))
-    told = {"code": "below-minimum", "message": "the ante is $5.00 at least", "clause": "CMS-2"}
-    assert (answer.status_code, answer.json()) == (409, {"refused": told})
-    found = figures(server.metrics.text().decode())
-    assert found['pitbook_commands_refused_total{code="below-minimum"}'] == 1
+    refusal = {"code": "below-minimum", "message": "the ante is $5.00 at least", "clause": "CMS-2"}
+    assert (answer.status_code, answer.json()) == (409, {"refused": refusal})
+    metrics = parse_metrics(server.metrics.text().decode())
+    assert metrics['pitbook_commands_refused_total{code="below-minimum"}'] == 1
 
 
-def test_our_own_mistake_is_logged_and_not_shown(
-    run: Running,
+def test_bug_is_logged_and_not_shown(
+    run: LoopRunner,
     client: httpx.AsyncClient,
     server: Server,
     failing: dict[str, Exception],
@@ -219,38 +223,38 @@ def test_our_own_mistake_is_logged_and_not_shown(
     assert answer.status_code == 500
     assert answer.json()["error"] == "this is our own mistake, not yours; it is logged"
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
-    assert [one["status"] for one in logged if one["event"] == "http_request"] == [500]
-    (told,) = (one for one in logged if one["event"] == "internal_error")
-    assert "the inside of things" in told["traceback"]
+    assert [record["status"] for record in logged if record["event"] == "http_request"] == [500]
+    (record,) = (record for record in logged if record["event"] == "internal_error")
+    assert "the inside of things" in record["traceback"]
 
 
-def test_what_is_not_there_and_what_is_not_taken(run: Running, client: httpx.AsyncClient) -> None:
+def test_unknown_address_and_method_are_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     answer = run(client.get("/api/nothing"))
-    said = "there is nothing at this address; /api/docs lists what there is"
-    assert (answer.status_code, answer.json()["error"]) == (404, said)
+    message = "there is nothing at this address; /api/docs lists what there is"
+    assert (answer.status_code, answer.json()["error"]) == (404, message)
     answer = run(client.delete("/api/health"))
     assert answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert answer.headers["allow"] == "GET"
     assert answer.json()["error"].startswith("this address does not take that method")
 
 
-def test_a_wrong_field_is_named(
-    run: Running, client: httpx.AsyncClient, failing: dict[str, Exception]
+def test_invalid_field_is_named(
+    run: LoopRunner, client: httpx.AsyncClient, failing: dict[str, Exception]
 ) -> None:
-    for body, said in [
+    for body, message in [
         ({}, '"name" is missing in the body'),
         ({"name": 1, "password": "x"}, '"name" in the body: it should be a valid string'),
         ({"name": "a", "password": "x", "b": 1}, '"b" is no field of the body'),
     ]:
         answer = run(client.post("/api/sign-in", json=body))
-        assert (answer.status_code, answer.json()["error"]) == (422, said)
+        assert (answer.status_code, answer.json()["error"]) == (422, message)
     failing["it"] = AssertionError()
     answer = run(client.get("/api/failing?number=x"))
     assert answer.status_code == 422
     assert answer.json()["error"].startswith('"number" in the query: it should be a valid integer')
 
 
-def test_tables_that_are_not_here(run: Running, server: Server) -> None:
+def test_missing_moved_and_retired_tables(run: LoopRunner, server: Server) -> None:
     from pitbook import load
     from pitbook.house.table.commands import By, Envelope, Retire
     from pitbook.house.web.errors import Elsewhere, Problem
@@ -275,8 +279,12 @@ def test_tables_that_are_not_here(run: Running, server: Server) -> None:
     run(table.close())
 
 
-def test_what_others_decide_about_people_is_heard(
-    run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch, lines: io.StringIO
+def test_account_changes_of_other_processes_are_read(
+    run: LoopRunner,
+    app: FastAPI,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    lines: io.StringIO,
 ) -> None:
     import asyncio
 
@@ -302,8 +310,8 @@ def test_what_others_decide_about_people_is_heard(
     assert _watch_register.__doc__
 
 
-def test_every_answer_tells_browsers_to_keep_and_guess_nothing(
-    run: Running, app: FastAPI, client: httpx.AsyncClient
+def test_every_response_has_security_headers(
+    run: LoopRunner, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
     for path in ("/api/health", "/api/nothing", "/api/me"):
         headers = run(client.get(path)).headers
@@ -315,8 +323,8 @@ def test_every_answer_tells_browsers_to_keep_and_guess_nothing(
         assert "strict-transport-security" not in headers
 
 
-def test_behind_tls_it_stays_so(
-    run: Running, house: LiveTables, people: People, settings: Settings
+def test_tls_adds_strict_transport_security(
+    run: LoopRunner, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = create_app(house, people, settings.model_copy(update={"https": True}))
 

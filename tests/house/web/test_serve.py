@@ -1,4 +1,4 @@
-"""A house that is started, asked, killed, started again and closed, as a process of its own."""
+"""A server process that is started, called, killed, restarted and closed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.furnished import furnished, sound
-from tests.house.web.served import command, environment, pitbook, served, served_from_a_shell
+from tests.house.web.furnished import assert_sound, make_house_with_bet
+from tests.house.web.served import command, environment, pitbook, run_server, run_server_from_shell
 
 from pitbook.errors import SettingsError
 from pitbook.house.ledger.folder import Folder
@@ -21,9 +21,9 @@ from pitbook.house.web.settings import Settings
 
 
 @pytest.mark.long
-def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
+def test_first_run_from_invitation_to_shutdown(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served_from_a_shell(data) as server, server.client() as client:
+    with run_server_from_shell(data) as server, server.client() as client:
         assert server.address.startswith("http://127.0.0.1:")
         link = server.link()
         assert client.get("/api/ready").json() == {"status": "ready", "tables": 0}
@@ -35,7 +35,9 @@ def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert server.lines.get() == "", "nothing else on standard output"
     events = [json.loads(line) for line in server.log]
-    assert [one["event"] for one in events if one["event"].startswith("server_")] == [
+    assert [
+        log_event["event"] for log_event in events if log_event["event"].startswith("server_")
+    ] == [
         "server_started",
         "server_stopped",
     ]
@@ -45,21 +47,21 @@ def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
     with Folder.open(data) as folder:
         assert folder.verify().findings == ()
         signed = {name: seq for name, seq, _ in folder.checkpoints[-1].heads}
-        found = {one.name: one.seq for one in folder.ledger.streams()}
-        assert signed | {"checkpoints": 1} == found  # Noted in the book once it was signed.
-    with served(data) as server, server.client() as client:
+        stream_ends = {stream.name: stream.seq for stream in folder.ledger.streams()}
+        assert signed | {"checkpoints": 1} == stream_ends  # Recorded in the ledger after signing.
+    with run_server(data) as server, server.client() as client:
         assert client.post("/api/sign-in", json=given).status_code == 200
         assert server.stop(signal.SIGINT) == 0
         assert server.lines.get() == "", "there is a supervisor: no link"
 
 
 @pytest.mark.long
-def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
+def test_nothing_is_lost_after_kills(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    furnished(data)
+    make_house_with_bet(data)
     cookies: httpx.Cookies | None = None
     for number in range(3):
-        with served(data) as server, server.client() as client:
+        with run_server(data) as server, server.client() as client:
             assert client.get("/api/ready").json()["tables"] == 1
             if cookies is None:
                 given = {"name": "sue", "password": PASSWORD}
@@ -73,15 +75,15 @@ def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
             joined = httpx.post(server.address + path, json=given, timeout=60)
             joined.raise_for_status()
             assert server.stop(signal.SIGKILL) == -signal.SIGKILL
-    sound(data)
+    assert_sound(data)
     listed = json.loads(pitbook(data, "users", "list", "--json", "--data", str(data)).stdout)
-    assert [one["name"] for one in listed["people"]] == ["p0", "p1", "p2", "sue"]
+    assert [person["name"] for person in listed["people"]] == ["p0", "p1", "p2", "sue"]
 
 
 @pytest.mark.long
 def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data) as server:
+    with run_server(data) as server:
         second = pitbook(data, "serve", "--port", "0", "--data", str(data))
         assert (second.returncode, second.stdout) == (1, "")
         assert second.stderr == (
@@ -94,9 +96,9 @@ def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
+def test_users_command_works_beside_a_server(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data) as server, server.client() as client:
+    with run_server(data) as server, server.client() as client:
         where = ("--data", str(data))
         added = subprocess.run(
             command("users", "add", "ann", "player", "--stdin", *where),
@@ -122,9 +124,9 @@ def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
+def test_open_connections_do_not_delay_shutdown(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    with served(data, PITBOOK_SHUTDOWN_SECONDS="1") as server, server.client() as client:
+    with run_server(data, PITBOOK_SHUTDOWN_SECONDS="1") as server, server.client() as client:
         client.get("/api/health")
         port = int(server.address.rsplit(":", 1)[1])
         with socket.create_connection(("127.0.0.1", port)) as half:
@@ -136,19 +138,19 @@ def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_nonsense_on_the_wire_is_answered(tmp_path: Path) -> None:
-    with served(tmp_path / "house") as server:
+def test_malformed_requests_are_answered(tmp_path: Path) -> None:
+    with run_server(tmp_path / "house") as server:
         port = int(server.address.rsplit(":", 1)[1])
         for raw in (b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST / HTTP/1.1\r\n\r\n"):
-            with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
-                line.sendall(raw)
-                assert line.recv(100).startswith(b"HTTP/1.1 4")
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+                connection.sendall(raw)
+                assert connection.recv(100).startswith(b"HTTP/1.1 4")
         assert server.stop() == 0
     assert not [line for line in server.log if '"level": "error"' in line]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--port", "99999"), "--port: port is 99999; it should be less than or equal to 65535."),
         (("--host", "256.0.0.1"), '"256.0.0.1" is no address of this machine; --host names one.'),
@@ -156,19 +158,17 @@ def test_nonsense_on_the_wire_is_answered(tmp_path: Path) -> None:
         (("--db", "mysql://x"), '"mysql" is no database that we keep books in; it is sqlite or '),
     ],
 )
-def test_a_house_that_cannot_open_says_why(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_failed_start_says_why(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     where = ("--data", str(tmp_path / "house"), "--port", "0")
-    ended = pitbook(tmp_path / "x", "serve", *where, *arguments)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith(f"pitbook: {said}")
-    assert ended.stderr.count("\n") == 1
+    process = pitbook(tmp_path / "x", "serve", *where, *arguments)
+    assert (process.returncode, process.stdout) == (1, "")
+    assert process.stderr.startswith(f"pitbook: {message}")
+    assert process.stderr.count("\n") == 1
 
 
-def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+def test_port_in_use_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server_socket:
+        port = server_socket.getsockname()[1]
         with pytest.raises(SettingsError, match=f"port {port} of 127.0.0.1 is in use; --port"):
             run(Settings(data=tmp_path / "house", port=port), lambda _: None)
         monkeypatch.setenv("PITBOOK_MAKE", "1")
@@ -178,9 +178,9 @@ def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.long
-def test_settings_come_from_the_file_of_the_folder(tmp_path: Path) -> None:
+def test_settings_file_of_the_working_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "pitbook.toml").write_text('origins = ["https://play.example"]\nhttps = true\n')
-    with served(tmp_path / "house") as server:
+    with run_server(tmp_path / "house") as server:
         assert server.address == "https://play.example"
         assert server.link().startswith("/api/invitations/")
         assert server.stop() == 0

@@ -1,4 +1,4 @@
-"""What is looked at before a house opens, and how it closes, in this process."""
+"""Checks before a server opens, and how it closes, in this process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import pytest
 from sqlalchemy import text
 from tests.house.table.watching import watch
 from tests.house.web.conftest import WEAK, fast_folder
-from tests.house.web.furnished import furnished, sound
-from tests.house.web.served import Served
+from tests.house.web.furnished import assert_sound, make_house_with_bet
+from tests.house.web.served import ServerProcess
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.batch import prune
-from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS_FILE, Folder
 from pitbook.house.ledger.keys import Keys
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.table.watchers import Subscribers
@@ -33,16 +33,16 @@ from pitbook.sheets.findings import SheetInvalid
 
 
 @pytest.mark.long
-def test_opened_asked_and_closed_by_a_signal(tmp_path: Path, lines: io.StringIO) -> None:
+def test_server_runs_and_closes_on_a_signal(tmp_path: Path, lines: io.StringIO) -> None:
     data = tmp_path / "house"
-    furnished(data)
-    told: list[Opening] = []
+    make_house_with_bet(data)
+    openings: list[Opening] = []
     statuses: list[int] = []
     before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
 
     def visit() -> None:
         try:
-            with httpx.Client(base_url=told[0].address, timeout=60) as client:
+            with httpx.Client(base_url=openings[0].address, timeout=60) as client:
                 statuses.append(client.get("/api/ready").status_code)
                 statuses.append(client.get("/api/nothing").status_code)
         finally:
@@ -50,25 +50,25 @@ def test_opened_asked_and_closed_by_a_signal(tmp_path: Path, lines: io.StringIO)
 
     thread = threading.Thread(target=visit)
 
-    def tell(opening: Opening) -> None:
-        told.append(opening)
+    def announce(opening: Opening) -> None:
+        openings.append(opening)
         thread.start()
 
-    run(Settings(data=data, port=0, sign_in=WEAK), tell)
+    run(Settings(data=data, port=0, sign_in=WEAK), announce)
     thread.join()
     assert statuses == [200, 404]
-    assert (told[0].tables, told[0].supervisor is None) == (1, False)
+    assert (openings[0].tables, openings[0].supervisor is None) == (1, False)
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
-    sound(data)
+    assert_sound(data)
 
 
-def damaged(data: Path, statement: str) -> LedgerError:
+def opening_error_after(data: Path, statement: str) -> LedgerError:
     with Folder.open(data) as folder:
         with folder.ledger.engine.begin() as connection:
-            for one in ("entry", "stream"):
+            for db_table in ("entry", "stream"):
                 for row in connection.execute(
                     text("SELECT name FROM sqlite_master WHERE type='trigger' AND tbl_name=:t"),
-                    {"t": one},
+                    {"t": db_table},
                 ).all():
                     connection.execute(text(f'DROP TRIGGER "{row.name}"'))
             connection.execute(text(statement))
@@ -81,7 +81,7 @@ ONE = "(SELECT id FROM stream WHERE name = 'table/one')"
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         (
             f"UPDATE entry SET actor = 'eve' WHERE stream = {ONE} AND seq = 2",
@@ -94,20 +94,20 @@ ONE = "(SELECT id FROM stream WHERE name = 'table/one')"
         (f"DELETE FROM entry WHERE stream = {ONE} AND seq = 2", "table/one 3 was changed"),
     ],
 )
-def test_a_book_that_was_touched_is_not_opened(tmp_path: Path, statement: str, said: str) -> None:
+def test_altered_ledger_is_not_opened(tmp_path: Path, statement: str, message: str) -> None:
     data = tmp_path / "house"
-    furnished(data)
-    error = damaged(data, statement)
-    assert str(error) == f"{data}: {said}; pitbook audit verify shows all that is wrong"
+    make_house_with_bet(data)
+    error = opening_error_after(data, statement)
+    assert str(error) == f"{data}: {message}; pitbook audit verify shows all that is wrong"
 
 
-def test_a_book_that_was_cut_short_is_not_opened(tmp_path: Path) -> None:
+def test_truncated_ledger_is_not_opened(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    furnished(data)
+    make_house_with_bet(data)
     with Folder.open(data) as folder:
-        seq = next(one.seq for one in folder.ledger.streams() if one.name == "table/one")
+        seq = next(stream.seq for stream in folder.ledger.streams() if stream.name == "table/one")
         before = list(folder.ledger.entries("table/one"))[-2]
-    error = damaged(
+    error = opening_error_after(
         data,
         f"UPDATE stream SET head = '{before.hash}', seq = {seq - 1} WHERE name = 'table/one'",
     )
@@ -115,36 +115,34 @@ def test_a_book_that_was_cut_short_is_not_opened(tmp_path: Path) -> None:
     assert "table/one does not end at its head" in str(error)
 
 
-def test_an_entry_that_was_signed_must_be_there(tmp_path: Path) -> None:
+def test_signed_entry_must_exist(tmp_path: Path) -> None:
     data = tmp_path / "house"
-    furnished(data)
-    lines = (data / CHECKPOINTS).read_text().splitlines()
+    make_house_with_bet(data)
+    lines = (data / CHECKPOINTS_FILE).read_text().splitlines()
     assert len(lines) == 1
     with Folder.open(data) as folder:
         keys = folder.keys
         streams = [
-            one._replace(head="0" * 64) if one.name == "table/one" else one
-            for one in folder.ledger.streams()
+            stream._replace(head="0" * 64) if stream.name == "table/one" else stream
+            for stream in folder.ledger.streams()
         ]
         from pitbook.house.ledger import checkpoints
 
         checkpoints.add_checkpoint(
-            data / CHECKPOINTS, streams, keys, at="2026-01-01T00:00:00+00:00"
+            data / CHECKPOINTS_FILE, streams, keys, at="2026-01-01T00:00:00+00:00"
         )
         with pytest.raises(LedgerError, match=r"table/one \d+ is not the entry that was signed"):
             check(folder, Settings(data=data))
         stranger = Keys(b"x" * 32, keys.sealing)
         checkpoints.add_checkpoint(
-            data / CHECKPOINTS, streams, stranger, at="2026-01-02T00:00:00+00:00"
+            data / CHECKPOINTS_FILE, streams, stranger, at="2026-01-02T00:00:00+00:00"
         )
         with pytest.raises(LedgerError, match="is not signed by this house"):
             check(folder, Settings(data=data))
 
 
-def test_long_streams_are_checked_at_their_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serve, "RECENT", 2)
+def test_only_recent_entries_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "RECENT_ENTRIES", 2)
     with fast_folder(tmp_path) as folder:
         epoch = folder.ledger.claim("pit")
         for number in range(5):
@@ -152,7 +150,7 @@ def test_long_streams_are_checked_at_their_ends(
         check(folder, Settings(data=tmp_path))
 
 
-def test_another_process_may_write_while_the_book_is_checked(
+def test_other_processes_may_write_during_the_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fast_folder(tmp_path) as folder:
@@ -164,13 +162,13 @@ def test_another_process_may_write_while_the_book_is_checked(
         prune(ledger, practice, at="2026-01-01T00:00:00+00:00")
         monkeypatch.setattr(ledger, "streams", lambda: before)
         check(folder, Settings(data=tmp_path))
-        ends = [one._replace(head="0" * 64) for one in before if one.name == "pit"]
+        ends = [stream._replace(head="0" * 64) for stream in before if stream.name == "pit"]
         monkeypatch.setattr(ledger, "streams", lambda: ends)
         with pytest.raises(LedgerError, match="pit does not end at its head"):
             check(folder, Settings(data=tmp_path))
 
 
-def test_a_sheet_with_an_error_stops_the_start(tmp_path: Path) -> None:
+def test_invalid_sheet_prevents_the_start(tmp_path: Path) -> None:
     sheets = tmp_path / "sheets"
     sheets.mkdir()
     (sheets / "bad.toml").write_text("id = 3")
@@ -187,26 +185,26 @@ def test_a_sheet_with_an_error_stops_the_start(tmp_path: Path) -> None:
         (Settings(host="10.1.1.1", https=True), "https://10.1.1.1:"),
     ],
 )
-def test_the_address_is_one_that_a_browser_can_open(settings: Settings, address: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        assert serve._address(settings, listening) == f"{address}{port}"
+def test_announced_address_works_in_a_browser(settings: Settings, address: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener_socket:
+        port = listener_socket.getsockname()[1]
+        assert serve._address(settings, listener_socket) == f"{address}{port}"
 
 
-def test_ports_that_are_not_for_everybody() -> None:
+def test_privileged_port_is_reported() -> None:
     import errno
 
-    said = serve._unbound(OSError(errno.EACCES, "denied"), "127.0.0.1", 80)
-    assert said == "port 80 is not for everybody to open; --port 8710 takes another"
+    message = serve._bind_error(OSError(errno.EACCES, "denied"), "127.0.0.1", 80)
+    assert message == "port 80 is not for everybody to open; --port 8710 takes another"
 
 
-def test_the_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_opening_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     from pitbook.house.cli.serve import emit_opening
 
     opening = Opening("http://127.0.0.1:1", 2, None)
     emit_opening(opening)
     assert json.loads(capsys.readouterr().out) == opening._asdict()
-    assert Served.__doc__
+    assert ServerProcess.__doc__
 
 
 def test_signals_before_and_after_the_first() -> None:
@@ -217,15 +215,15 @@ def test_signals_before_and_after_the_first() -> None:
     table = SimpleNamespace(subscribers=Subscribers())
     watching = watch(table, Viewer("", "spectator"))  # type: ignore[arg-type]
     server = SimpleNamespace(stopping=asyncio.Event(), house=SimpleNamespace(tables={"one": table}))
-    stop.ask()  # Asked during opening, so the house closes as soon as it is open.
-    stop.of(server, listener)  # type: ignore[arg-type]
+    stop.request()  # Requested during opening: the server closes as soon as it is open.
+    stop.attach(server, listener)  # type: ignore[arg-type]
     assert (listener.should_exit, listener.force_exit) == (True, False)
     assert server.stopping.is_set()
     assert not watching.open
-    stop.ask()
+    stop.request()
     assert listener.force_exit
 
     idle = serve._Stop()
     other = Listener()
-    idle.of(server, other)  # type: ignore[arg-type]
+    idle.attach(server, other)  # type: ignore[arg-type]
     assert not other.should_exit

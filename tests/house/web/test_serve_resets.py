@@ -1,4 +1,4 @@
-"""`pitbook users reset` and `forget-factor`: from the machine, for whoever is not let in."""
+"""`pitbook users reset` and `forget-factor`, for people who cannot sign in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from pitbook.house.people.register import Person
 from pitbook.shoe.vault import Vault
 
 
-def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reset_link_and_lost_phone(
+    tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in environment().items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PITBOOK_ORIGINS", "https://pit.example")
@@ -29,24 +31,24 @@ def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.M
 
         listed = ask("users", "list", "--data", str(tmp_path))
         assert listed.out == "sue  supervisor  second factor\n"
-        made = ask("users", "reset", "SUE", "--data", str(tmp_path), "--json")
-        told = json.loads(made.out)
-        assert (told["name"], list(told)) == ("sue", ["name", "link", "until"])
-        path, _, token = told["link"].rpartition("/")
+        reset_answer = ask("users", "reset", "SUE", "--data", str(tmp_path), "--json")
+        document = json.loads(reset_answer.out)
+        assert (document["name"], list(document)) == ("sue", ["name", "link", "until"])
+        path, _, token = document["link"].rpartition("/")
         assert path == "https://pit.example/api/resets"
         assert PasswordResets(people).owner_of(token) == "sue"
 
-        worded = ask("users", "reset", "sue", "--data", str(tmp_path)).out.splitlines()
-        assert worded[0].startswith("Hand this to sue; it works once, until 20")
+        lines = ask("users", "reset", "sue", "--data", str(tmp_path)).out.splitlines()
+        assert lines[0].startswith("Hand this to sue; it works once, until 20")
         assert PasswordResets(people).owner_of(token) is None, "the newer link voids it"
-        newer = worded[1].rpartition("/")[2]
+        newer = lines[1].rpartition("/")[2]
         assert PasswordResets(people).use(newer, "quite another one").person.name == "sue"
 
-        gone = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
-        assert gone.out == "sue has no second factor any more.\n"
+        factor_answer = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
+        assert factor_answer.out == "sue has no second factor any more.\n"
         assert people.sign_in("sue", "quite another one") == Person("sue", "supervisor")
-        nobody = ask("users", "reset", "suse", "--data", str(tmp_path))
-        assert (nobody.code, nobody.err) == (
+        unknown_answer = ask("users", "reset", "suse", "--data", str(tmp_path))
+        assert (unknown_answer.code, unknown_answer.err) == (
             1,
             'pitbook: nobody is called "suse"; did you mean "sue"?\n',
         )

@@ -1,4 +1,4 @@
-"""Settings: three places, the later word winning, and a sentence for everything that is wrong."""
+"""Settings from three places, later ones winning, and messages for everything invalid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def toml(folder: Path, text: str) -> Path:
     return file
 
 
-def test_a_house_is_on_this_machine_alone_unless_told() -> None:
+def test_default_server_is_on_loopback() -> None:
     plain = settings_from(None, {})
     assert plain == Settings()
     assert (plain.host, plain.port, plain.data) == ("127.0.0.1", 8710, Path("pitbook-data"))
@@ -25,10 +25,10 @@ def test_a_house_is_on_this_machine_alone_unless_told() -> None:
     assert not Settings(host="0.0.0.0").is_loopback
 
 
-def test_defaults_are_those_we_promise() -> None:
+def test_security_defaults() -> None:
     plain = Settings()
     assert (plain.sign_in.failures_max, plain.sign_in.backoff_max_minutes) == (3, 15)
-    # OWASP's least for Argon2id: 19 MiB and two passes; ours is RFC 9106's second choice.
+    # OWASP's minimum for Argon2id is 19 MiB and two passes; ours is RFC 9106's second choice.
     assert (plain.sign_in.argon2_memory_kib, plain.sign_in.argon2_time_cost) == (65_536, 3)
 
 
@@ -37,14 +37,14 @@ def test_environment_beats_file_and_flags_beat_both(tmp_path: Path) -> None:
         tmp_path, 'host = "10.0.0.1"\nport = 1\ndata = "a"\n[limits]\nbody_bytes_max = 2000\n'
     )
     given = {"PITBOOK_PORT": "2", "PITBOOK_DATA": "b", "PITBOOK_LIMITS_FRAME_BYTES_MAX": "3000"}
-    made = settings_from(file, given, {"data": Path("c"), "host": None})
-    assert (made.host, made.port, made.data) == ("10.0.0.1", 2, Path("c"))
-    assert (made.limits.body_bytes_max, made.limits.frame_bytes_max) == (2000, 3000)
-    assert made.limits.practice_tables_per_address == 400
+    settings = settings_from(file, given, {"data": Path("c"), "host": None})
+    assert (settings.host, settings.port, settings.data) == ("10.0.0.1", 2, Path("c"))
+    assert (settings.limits.body_bytes_max, settings.limits.frame_bytes_max) == (2000, 3000)
+    assert settings.limits.practice_tables_per_address == 400
 
 
 def test_lists_in_the_environment() -> None:
-    made = settings_from(
+    settings = settings_from(
         None,
         {
             "PITBOOK_ORIGINS": "https://a.example, http://b.example:8080",
@@ -56,14 +56,14 @@ def test_lists_in_the_environment() -> None:
             "PITBOOK_PORT_80_TCP": "somebody else's",
         },
     )
-    assert made.origins == ("https://a.example", "http://b.example:8080")
-    assert made.trusted_proxies == ("10.0.0.2",)
-    assert made.sheets == (Path("one"), Path("two"))
-    assert made.https is True
+    assert settings.origins == ("https://a.example", "http://b.example:8080")
+    assert settings.trusted_proxies == ("10.0.0.2",)
+    assert settings.sheets == (Path("one"), Path("two"))
+    assert settings.https is True
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("prot = 1", 'pitbook.toml: "prot" is no setting; did you mean "port"?'),
         ("[limit]\nx = 1", 'pitbook.toml: "limit" is no setting; did you mean "limits"?'),
@@ -90,13 +90,13 @@ def test_lists_in_the_environment() -> None:
         ),
     ],
 )
-def test_a_wrong_file_is_told_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+def test_invalid_file_is_reported(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SettingsError) as error:
         settings_from(toml(tmp_path, text), {})
-    assert str(error.value) == f"{tmp_path}/{said}"
+    assert str(error.value) == f"{tmp_path}/{message}"
 
 
-def test_a_wrong_value_is_told_with_where_it_came_from(tmp_path: Path) -> None:
+def test_invalid_value_is_reported_with_its_source(tmp_path: Path) -> None:
     file = toml(tmp_path, "port = 1")
     with pytest.raises(SettingsError, match=r"^PITBOOK_PORT: port is \"x\"; it should be a valid"):
         settings_from(file, {"PITBOOK_PORT": "x"})
@@ -112,21 +112,21 @@ def test_a_wrong_value_is_told_with_where_it_came_from(tmp_path: Path) -> None:
         settings_from(file, {"PITBOOK_PROT": "1"})
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"none\.toml: there is no such settings file$"):
         settings_from(tmp_path / "none.toml", {})
     with pytest.raises(SettingsError, match=r"cannot be read: Is a directory$"):
         settings_from(tmp_path, {})
 
 
-def test_settings_do_not_change() -> None:
+def test_settings_are_immutable() -> None:
     with pytest.raises(ValueError, match="frozen"):
         Settings().port = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
-    ("address", "here"),
+    ("address", "expected"),
     [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("10.0.0.1", False), ("x", False)],
 )
-def test_loopback(address: str, here: bool) -> None:
-    assert is_loopback(address) is here
+def test_loopback_addresses(address: str, expected: bool) -> None:
+    assert is_loopback(address) is expected

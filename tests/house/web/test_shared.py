@@ -1,4 +1,4 @@
-"""A round looked at again: by whom, and how much of it."""
+"""Replays of rounds: who may see them, and how much."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.table.watching import cards_in, watch
-from tests.house.web.conftest import Running, SignedIn, client_of
+from tests.house.web.conftest import LoopRunner, SignedIn, client_of
 from tests.house.web.live import SHEETS
-from tests.house.web.looked_at import ROUND, SHOWN_TO, STAFF, hands, play_on, table
+from tests.house.web.looked_at import ROUND, SHOWN_TO, STAFF, hands, open_table_with_bets, play_on
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.cards import Card, card
@@ -22,50 +22,52 @@ from pitbook.house.web.server import Server
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_replay_ends_where_the_table_stood(
-    run: Running, client: httpx.AsyncClient, sheet: str
+def test_replay_ends_at_the_tables_view(
+    run: LoopRunner, client: httpx.AsyncClient, sheet: str
 ) -> None:
     async def play() -> None:
         guest = await guest_of(client, sheet)
         await guest.bet(1)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         await guest.play(1)
         view = await guest.look()
         answer = await client.get(f"/api/tables/{guest.table}/rounds/{view['round']}")
-        found = answer.json()
+        replay = answer.json()
         assert answer.status_code == 200, answer.text
-        assert (found["over"], found["replay"], found["mine"]) == (True, True, [1])
-        last = found["steps"][-1]["view"]
+        assert (replay["over"], replay["replay"], replay["mine"]) == (True, True, [1])
+        last = replay["steps"][-1]["view"]
         assert last == {key: view[key] for key in last}
-        assert found["settlement"] == view["result"]
-        assert found["balance"] == {"before": "1000.00", "after": view["wallet"]}
-        assert [one["n"] for one in found["steps"]] == list(range(1, len(found["steps"]) + 1))
-        shown = [one["card"] for step in found["steps"] for one in step["shown"]]
-        assert sorted(shown) == sorted(view["seats"][0]["cards"] + view["board"]["cards"])
-        whats = [one["what"] for one in found["steps"]]
+        assert replay["settlement"] == view["result"]
+        assert replay["balance"] == {"before": "1000.00", "after": view["wallet"]}
+        assert [step["n"] for step in replay["steps"]] == list(range(1, len(replay["steps"]) + 1))
+        cards_shown = [event["card"] for step in replay["steps"] for event in step["shown"]]
+        assert sorted(cards_shown) == sorted(view["seats"][0]["cards"] + view["board"]["cards"])
+        whats = [step["what"] for step in replay["steps"]]
         assert whats[:5] == ["round-opened", "wagers", "close", "deal", "look"]
         assert whats[-1] == "settle"
         assert whats.count("decide") == len(view["seats"][0]["plays"])
         assert whats.count("turn") == len(view["board"]["cards"])
-        for step in found["steps"][1:]:
+        for step in replay["steps"][1:]:
             assert step["told"], step["what"]
-            assert all(one.endswith(".") for one in step["told"])
+            assert all(line.endswith(".") for line in step["told"])
 
     run(play())
 
 
-def test_cards_are_shown_no_sooner_than_they_were(run: Running, client: httpx.AsyncClient) -> None:
+def test_replay_shows_cards_no_earlier_than_play(
+    run: LoopRunner, client: httpx.AsyncClient
+) -> None:
     async def play() -> None:
         guest = await guest_of(client)
         await guest.bet(1)
-        await guest.fine({"do": "close-betting"})
+        await guest.accept({"do": "close-betting"})
         await guest.play(1)
         round = f"{guest.table}-000001"
-        found = (await client.get(f"/api/tables/{guest.table}/rounds/{round}")).json()
-        seen: set[Card] = set()
-        for step in found["steps"]:
-            seen |= {card(one["card"]) for one in step["shown"]}
-            assert cards_in([step["view"], step["told"]]) <= seen
+        replay = (await client.get(f"/api/tables/{guest.table}/rounds/{round}")).json()
+        cards_seen: set[Card] = set()
+        for step in replay["steps"]:
+            cards_seen |= {card(event["card"]) for event in step["shown"]}
+            assert cards_in([step["view"], step["told"]]) <= cards_seen
 
     run(play())
 
@@ -75,13 +77,13 @@ def test_cards_are_shown_no_sooner_than_they_were(run: Running, client: httpx.As
 )
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_each_sees_the_own_hand_and_those_that_were_opened(
-    run: Running, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
+def test_replay_shows_own_and_opened_hands(
+    run: LoopRunner, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
 ) -> None:
     async def play() -> None:
         folds = {} if "hi-lo" in sheet else {"bob": "fold"}
-        async with table(server, app, sheet, "ann", "bob") as players:
-            before = {name: await one.http.get(ROUND) for name, one in players.items()}
+        async with open_table_with_bets(server, app, sheet, "ann", "bob") as players:
+            before = {name: await player.http.get(ROUND) for name, player in players.items()}
             dealt = hands(server)
             for name, answer in before.items():
                 assert answer.json()["over"] is False
@@ -89,8 +91,8 @@ def test_each_sees_the_own_hand_and_those_that_were_opened(
             await play_on(players, **folds)
             crowd = await Player(signed_in("brush"), "t").look()
             public = cards_in([crowd["seats"], crowd["board"]])
-            for name, one in players.items():
-                assert cards_dealt((await one.http.get(ROUND)).json()) == dealt[name] | public
+            for name, player in players.items():
+                assert cards_dealt((await player.http.get(ROUND)).json()) == dealt[name] | public
             for role, status in SHOWN_TO:
                 answer = await signed_in(role).get(ROUND)
                 assert answer.status_code == status, role
@@ -102,16 +104,16 @@ def test_each_sees_the_own_hand_and_those_that_were_opened(
 
 
 def cards_dealt(round_document: dict[str, Any]) -> set[Card]:
-    """The cards a stored round shows; the rules' own examples name cards that nobody holds."""
+    """The cards a stored round shows; examples in its rules name other cards."""
     return cards_in({key: part for key, part in round_document.items() if key != "rules"})
 
 
 @pytest.mark.long
-def test_rounds_that_are_not_there_or_not_ones_own(
-    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+def test_missing_rounds_and_others_rounds_are_refused(
+    run: LoopRunner, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
-        async with table(server, app, STUD, "ann", "bob") as players:
+        async with open_table_with_bets(server, app, STUD, "ann", "bob") as players:
             await play_on(players)
             ann = players["ann"].http
             for path, status in (
@@ -135,26 +137,28 @@ def test_rounds_that_are_not_there_or_not_ones_own(
                 answer = await signed_in(role).post(f"{ROUND}/share")
                 assert answer.status_code == 403
             guest = await guest_of(cyd)
-            here = f"/api/tables/{guest.table}/rounds/t-000001"
-            assert 'no round "t-000001" was played at' in (await cyd.get(here)).json()["error"]
+            round_path = f"/api/tables/{guest.table}/rounds/t-000001"
+            assert (
+                'no round "t-000001" was played at' in (await cyd.get(round_path)).json()["error"]
+            )
             await cyd.aclose()
 
     run(play())
 
 
 @pytest.mark.long
-def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
+def test_my_rounds_at_every_table(run: LoopRunner, signed_in: SignedIn) -> None:
     async def play() -> None:
         ann = signed_in("player")
         for sheet in (STUD, SHEETS[2]):
             player = await guest_of(ann, sheet)
             await player.bet(1)
-            await player.fine({"do": "close-betting"})
+            await player.accept({"do": "close-betting"})
             await player.play(1)
-        found = (await ann.get("/api/rounds")).json()
-        assert [one["sheet"]["id"] for one in found["rounds"]] == [SHEETS[2], STUD]
-        for one in found["rounds"]:
-            (seat,) = one["settlement"]["seats"]
+        rounds_document = (await ann.get("/api/rounds")).json()
+        assert [round_["sheet"]["id"] for round_ in rounds_document["rounds"]] == [SHEETS[2], STUD]
+        for round_ in rounds_document["rounds"]:
+            (seat,) = round_["settlement"]["seats"]
             assert seat["told"]
             assert all(line["words"].endswith(".") for line in seat["lines"])
         assert len((await ann.get("/api/rounds", params={"count": 1})).json()["rounds"]) == 1
@@ -162,7 +166,7 @@ def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
         last = (await ann.get("/api/rounds", params={"count": 1})).json()
         assert (last["older"], last["newer"]) == (last["rounds"][0]["round"], None)
         first = (await ann.get("/api/rounds", params={"before": last["older"]})).json()
-        assert first["rounds"] == found["rounds"][1:]
+        assert first["rounds"] == rounds_document["rounds"][1:]
         back = (await ann.get("/api/rounds", params={"after": first["newer"]})).json()
         assert back["rounds"] == last["rounds"]
         both = {"before": last["older"], "after": last["older"]}
@@ -174,29 +178,29 @@ def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
 
 
 @pytest.mark.long
-def test_the_rules_in_force_are_at_the_table(run: Running, client: httpx.AsyncClient) -> None:
+def test_table_serves_its_rules(run: LoopRunner, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         for sheet in SHEETS:
             guest = await guest_of(client, sheet)
-            here = (await client.get(f"/api/tables/{guest.table}/sheet")).json()
-            assert here == (await client.get(f"/api/sheets/{sheet}")).json()
-            assert here["hash"] == (await guest.look())["sheet"]["hash"]
-            tables = {one["wager"]: one for one in here["pay_tables"]}
-            assert set(tables) == {"main", *here["side"]}
-            for one in tables.values():
-                assert one["clause"]
-                for line in one["lines"]:
+            table_sheet = (await client.get(f"/api/tables/{guest.table}/sheet")).json()
+            assert table_sheet == (await client.get(f"/api/sheets/{sheet}")).json()
+            assert table_sheet["hash"] == (await guest.look())["sheet"]["hash"]
+            tables = {pay_table["wager"]: pay_table for pay_table in table_sheet["pay_tables"]}
+            assert set(tables) == {"main", *table_sheet["side"]}
+            for pay_table in tables.values():
+                assert pay_table["clause"]
+                for line in pay_table["lines"]:
                     assert line["title"][0].isupper()
                     assert line["says"] == "push" or " to " in line["says"]
 
     run(play())
 
 
-def test_who_is_there_and_what_time_it_is(
-    run: Running, server: Server, app: FastAPI, signed_in: SignedIn
+def test_view_has_presence_and_time(
+    run: LoopRunner, server: Server, app: FastAPI, signed_in: SignedIn
 ) -> None:
     async def play() -> None:
-        async with table(server, app, STUD, "ann", "bob") as players:
+        async with open_table_with_bets(server, app, STUD, "ann", "bob") as players:
             view = await players["ann"].look()
             assert view["presence"] == {"watching": 0, "away": [1, 2]}
             assert datetime.fromisoformat(view["now"]).tzinfo is not None

@@ -1,4 +1,4 @@
-"""What makes no sense over a socket, and why the house closes one."""
+"""Invalid frames over a socket, and why the server closes one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import Running
+from tests.house.web.conftest import LoopRunner
 from tests.house.web.live import Json, serving, socket
-from tests.house.web.sat_down import STUD, closed, refused_with, table_for
+from tests.house.web.sat_down import STUD, assert_refused, table_for, wait_closed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table import socket as outbox
@@ -45,7 +45,7 @@ GARBAGE = (
 )
 
 
-NO_COMMANDS: tuple[Json, ...] = (
+INVALID_COMMANDS: tuple[Json, ...] = (
     {},
     {"do": "fly"},
     {"do": ["sit"]},
@@ -63,15 +63,15 @@ NO_COMMANDS: tuple[Json, ...] = (
 )
 
 
-NOT_THEIRS: tuple[Json, ...] = (
+FORBIDDEN_COMMANDS: tuple[Json, ...] = (
     {"do": "tick"},
     {"do": "fill", "amount": "5"},
     {"do": "undo", "seat": 2},
 )
 
 
-def test_what_makes_no_sense_is_answered_and_leaves_no_trace(
-    run: Running, app: FastAPI, server: Server
+def test_invalid_frames_are_answered_and_change_nothing(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
@@ -79,44 +79,44 @@ def test_what_makes_no_sense_is_answered_and_leaves_no_trace(
         async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
             await ann.until("view")
             for number, frame in enumerate(GARBAGE):
-                await ann.put(frame)
-                told = await ann.told()
-                error = told.get("error") or told["answer"]["error"]
+                await ann.send(frame)
+                answer_frame = await ann.next_without_ping()
+                error = answer_frame.get("error") or answer_frame["answer"]["error"]
                 assert isinstance(error, str), frame
                 assert error, frame
-                await ann.put({"ping": number})
-                assert await ann.told() == {"pong": number}
-            for command in NO_COMMANDS:
+                await ann.send({"ping": number})
+                assert await ann.next_without_ping() == {"pong": number}
+            for command in INVALID_COMMANDS:
                 answer = await ann.do(None, **command) if "do" in command else None
                 if answer is not None:
                     assert {*answer} <= {"error", "key", "fields", "retry_after"}, (command, answer)
                     assert answer["error"]
-            for command in NOT_THEIRS:
+            for command in FORBIDDEN_COMMANDS:
                 assert (await ann.do(None, **command))["refused"]["code"] == "forbidden"
         assert server.house.ledger.streams() == before
 
     run(play())
 
 
-def test_who_sends_nothing_but_garbage_is_shown_out(
-    run: Running, app: FastAPI, server: Server
+def test_socket_that_sends_only_garbage_is_closed(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         async with serving(app) as base:
             async with socket(base, tokens["ann"], "t") as ann:
                 for _ in range(route.GARBAGE_MAX):
-                    await ann.put("{")
-                assert await closed(ann) == route.GARBAGE
+                    await ann.send("{")
+                assert await wait_closed(ann) == route.GARBAGE
             async with socket(base, tokens["ann"], "t") as ann:
-                await ann.put(json.dumps({"request": "x" * 20_000}))
-                assert await closed(ann) == route.TOO_LARGE
+                await ann.send(json.dumps({"request": "x" * 20_000}))
+                assert await wait_closed(ann) == route.TOO_LARGE
 
     run(play())
 
 
-def test_a_sign_in_that_ends_ends_its_socket(
-    run: Running, app: FastAPI, server: Server, people: People, monkeypatch: pytest.MonkeyPatch
+def test_ended_session_closes_its_socket(
+    run: LoopRunner, app: FastAPI, server: Server, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "PING_SECONDS", 0.05)
     monkeypatch.setattr(route, "BEAT_SECONDS", 0.01)
@@ -127,14 +127,14 @@ def test_a_sign_in_that_ends_ends_its_socket(
             async with socket(base, tokens["ann"], "t") as ann:
                 assert await ann.until("ping") == 1
                 people.disable("ann", actor="sue")
-                assert await closed(ann) == route.SIGNED_OUT
+                assert await wait_closed(ann) == route.SIGNED_OUT
             people.enable("ann", actor="sue")
 
     run(play())
 
 
-def test_who_says_nothing_for_long_is_let_go(
-    run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_idle_socket_is_closed(
+    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "IDLE_SECONDS", 0.05)
     monkeypatch.setattr(route, "BEAT_SECONDS", 0.01)
@@ -142,13 +142,13 @@ def test_who_says_nothing_for_long_is_let_go(
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
-            assert await closed(ann) == route.IDLE
+            assert await wait_closed(ann) == route.IDLE
 
     run(play())
 
 
-def test_who_does_not_read_is_let_go_and_told_to_come_back(
-    run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_slow_reader_is_closed(
+    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "FRAMES_MAX", 2)
 
@@ -157,33 +157,33 @@ def test_who_does_not_read_is_let_go_and_told_to_come_back(
         async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
             await ann.until("view")
             table = server.house.tables["t"]
-            (watcher,) = table.subscribers._all
-            for event in (watchers.EventBatch(table.subscribers.since(1) or []),) * 4:
-                watcher.tell(event)  # All at once: nobody can have read them.
-            assert await closed(ann) == route.SLOW
+            (watcher,) = table.subscribers._watchers
+            for event in (watchers.EventBatch(table.subscribers.events_since(1) or []),) * 4:
+                watcher.send_events(event)  # All at once: nobody can have read them.
+            assert await wait_closed(ann) == route.SLOW
 
     run(play())
 
 
-def test_a_table_that_is_taken_away_says_so(run: Running, app: FastAPI, server: Server) -> None:
+def test_closed_table_closes_its_sockets(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
             await ann.until("view")
             await server.house.tables["t"].close()
-            assert await closed(ann) == route.ENDED
+            assert await wait_closed(ann) == route.ENDED
 
     run(play())
 
 
-def test_so_many_sockets_and_no_more(run: Running, app: FastAPI, server: Server) -> None:
+def test_sockets_per_address_are_limited(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
-        server.limiter.sockets.most = 1
+        server.limiter.sockets.per_key_max = 1
         async with serving(app) as base:
             async with socket(base, tokens["ann"], "t"):
-                await refused_with(429, base, tokens["ann"], "t")
-            while server.limiter.sockets._owners:  # The house hears of the end a moment later.
+                await assert_refused(429, base, tokens["ann"], "t")
+            while server.limiter.sockets._owners:  # The server notices the end a moment later.
                 await asyncio.sleep(0)
             async with socket(base, tokens["ann"], "t") as ann:
                 await ann.until("view")
@@ -191,7 +191,7 @@ def test_so_many_sockets_and_no_more(run: Running, app: FastAPI, server: Server)
     run(play())
 
 
-def test_too_many_commands_are_told_to_wait(run: Running, app: FastAPI, server: Server) -> None:
+def test_too_many_commands_must_wait(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         server.limiter.commands.burst = 2

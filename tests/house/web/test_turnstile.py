@@ -1,4 +1,4 @@
-"""In turn: so many at each turn of the loop, and nobody waits behind somebody else's thousand."""
+"""Fair queues: a few per loop iteration, and nobody waits behind another's thousand."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import asyncio
 from pitbook.house.web.rate_limits import FairQueue, RoundRobin
 
 
-def test_so_many_pass_at_each_turn_of_the_loop() -> None:
+def test_fair_queue_limits_entries_per_loop_iteration() -> None:
     async def pass_() -> list[int]:
-        turnstile, turn, passed = FairQueue(2), 0, []
+        fair_queue, turn, passed = FairQueue(2), 0, []
 
         async def enter(number: int) -> None:
-            await turnstile.enter(("guests", f"g{number % 3}"))
+            await fair_queue.enter(("guests", f"g{number % 3}"))
             passed.append(turn)
 
         tasks = [asyncio.create_task(enter(number)) for number in range(9)]
@@ -26,7 +26,7 @@ def test_so_many_pass_at_each_turn_of_the_loop() -> None:
     assert all(passed.count(turn) <= 2 for turn in passed)
 
 
-def test_groups_come_in_turn_and_people_within_them() -> None:
+def test_round_robin_over_groups_and_people() -> None:
     waiting: RoundRobin[str] = RoundRobin()
     for number in range(3):
         waiting.add(("guests", "flooder"), f"flood {number}")
@@ -42,15 +42,15 @@ def test_groups_come_in_turn_and_people_within_them() -> None:
     assert not waiting
 
 
-def test_whoever_goes_away_takes_nobodys_turn() -> None:
+def test_canceled_waiter_takes_no_turn() -> None:
     async def pass_() -> None:
-        turnstile = FairQueue(1)
-        await turnstile.enter(("a", "a"))
-        gone = asyncio.create_task(turnstile.enter(("b", "b")))
-        stays = asyncio.create_task(turnstile.enter(("c", "c")))
+        fair_queue = FairQueue(1)
+        await fair_queue.enter(("a", "a"))
+        canceled = asyncio.create_task(fair_queue.enter(("b", "b")))
+        remaining = asyncio.create_task(fair_queue.enter(("c", "c")))
         await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.wait_for(stays, 5)
-        await turnstile.enter(("d", "d"))
+        canceled.cancel()
+        await asyncio.wait_for(remaining, 5)
+        await fair_queue.enter(("d", "d"))
 
     asyncio.run(pass_())

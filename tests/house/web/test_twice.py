@@ -1,4 +1,4 @@
-"""A field that is written twice says two things at once: refused over HTTP as over a socket."""
+"""A repeated field is ambiguous: refused over HTTP as over a socket."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from tests.house.web.conftest import PASSWORD, Running, client_of, token_of
-from tests.house.web.test_access import HTTP, filled
+from tests.house.web.conftest import PASSWORD, LoopRunner, client_of, token_of
+from tests.house.web.test_access import HTTP, fill_path
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.house.people.register import ROLES
@@ -18,31 +18,33 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.server import Server
 
-WRITING = [one for one in HTTP if one.body_field is not None]
+WRITING = [route for route in HTTP if route.body_field is not None]
 JSON = {"content-type": "application/json"}
 TWICE = '{"a": 1, "a": 2}'
-SAID = 'a field is written twice in one object: "a"; write it once'
+MESSAGE = 'a field is written twice in one object: "a"; write it once'
 
 
-async def sent(client: httpx.AsyncClient, path: str, body: str, **headers: str) -> httpx.Response:
+async def send_json(
+    client: httpx.AsyncClient, path: str, body: str, **headers: str
+) -> httpx.Response:
     return await client.post(path, content=body.encode(), headers={**JSON, **headers})
 
 
 @pytest.mark.long
-def test_every_route_with_a_body_refuses_it(run: Running, app: FastAPI, server: Server) -> None:
+def test_every_route_refuses_repeated_fields(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def ask(route: APIRoute) -> Any:
-        asker = next((one for one in ROLES if one in ROUTE_ROLES[route.name]), None)
+        asker = next((role for role in ROLES if role in ROUTE_ROLES[route.name]), None)
         async with client_of(app) as client:
             if asker is not None:
                 client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             method = min(route.methods or {"POST"})
-            return await client.request(method, filled(route.path), content=TWICE, headers=JSON)
+            return await client.request(method, fill_path(route.path), content=TWICE, headers=JSON)
 
     wrong = []
     before = server.house.ledger.streams()
     for route in WRITING:
         answer = run(ask(route))
-        if (answer.status_code, answer.json()["error"]) != (400, SAID):
+        if (answer.status_code, answer.json()["error"]) != (400, MESSAGE):
             wrong.append(f"{route.name}: {answer.status_code} {answer.text[:100]}")
     assert wrong == []
     assert len(WRITING) > 40
@@ -59,11 +61,13 @@ BODIES = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_wherever_it_stands(run: Running, client: httpx.AsyncClient, name: str) -> None:
+def test_repeated_field_is_refused_anywhere(
+    run: LoopRunner, client: httpx.AsyncClient, name: str
+) -> None:
     body, field = BODIES[name]
     path = f"/api/tables/{run(guest_of(client, STUD)).table}/commands"
     for kind in ("application/json", "application/json; charset=utf-8", "application/x+json"):
-        answer = run(sent(client, path, body, **{"content-type": kind}))
+        answer = run(send_json(client, path, body, **{"content-type": kind}))
         assert answer.status_code == 400, answer.text
         assert answer.json()["error"].startswith(
             f'a field is written twice in one object: "{field}"'
@@ -74,26 +78,24 @@ def test_wherever_it_stands(run: Running, client: httpx.AsyncClient, name: str) 
     assert run(client.send(bare)).status_code in (400, 422)
 
 
-def test_numbers_that_are_none_are_refused_as_on_sockets(
-    run: Running, client: httpx.AsyncClient
-) -> None:
+def test_non_finite_numbers_are_refused(run: LoopRunner, client: httpx.AsyncClient) -> None:
     for number in ("NaN", "Infinity", "-Infinity"):
-        answer = run(sent(client, "/api/practice", f'{{"sheet": {number}}}'))
+        answer = run(send_json(client, "/api/practice", f'{{"sheet": {number}}}'))
         message = f"{number} is not a number in JSON"
         assert (answer.status_code, answer.json()["error"]) == (400, message)
 
 
-def test_what_is_said_once_is_taken_and_what_is_no_json_is_told_so(
-    run: Running, client: httpx.AsyncClient
+def test_valid_json_is_accepted_and_other_text_refused(
+    run: LoopRunner, client: httpx.AsyncClient
 ) -> None:
-    once = json.dumps({"name": "ann", "password": PASSWORD})
-    assert run(sent(client, "/api/sign-in", once)).status_code == 200
-    marked = b"\xef\xbb\xbf" + once.encode()
+    document = json.dumps({"name": "ann", "password": PASSWORD})
+    assert run(send_json(client, "/api/sign-in", document)).status_code == 200
+    marked = b"\xef\xbb\xbf" + document.encode()
     answer = run(client.post("/api/sign-in", content=marked, headers=JSON))
     assert answer.status_code in (200, 422), answer.text
     twice = '{"name": "bob", "name": "ann"}'.encode("utf-16")
     assert run(client.post("/api/sign-in", content=twice, headers=JSON)).status_code == 400
     for broken in ("{", '{"name": }', "", "\x00", '{"a": "\\ud800"}', f'{{"a": {"9" * 5000}}}'):
-        answer = run(sent(client, "/api/sign-in", broken))
+        answer = run(send_json(client, "/api/sign-in", broken))
         assert answer.status_code in (400, 422), (broken, answer.text)
         assert "twice" not in answer.text

@@ -1,4 +1,4 @@
-"""Spectators: the table as everybody may see it, over server-sent events."""
+"""Spectators watch the public view of a table over server-sent events."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.table.watching import cards_in
-from tests.house.web.conftest import Running, SignedIn, token_of
+from tests.house.web.conftest import LoopRunner, SignedIn, token_of
 from tests.house.web.live import Json, serving, socket
-from tests.house.web.sat_down import STUD, played, table_for
+from tests.house.web.sat_down import STUD, play_round, table_for
 
 from pitbook import load
 from pitbook.house.people.sessions import SESSION_COOKIE
@@ -21,69 +21,69 @@ from pitbook.house.table import watchers
 from pitbook.house.web.server import Server
 
 
-class Told(NamedTuple):
-    """One event of a stream."""
+class StreamEvent(NamedTuple):
+    """One server-sent event."""
 
     id: int
     what: str
     data: Json
 
 
-async def told(response: httpx.Response) -> AsyncIterator[Told]:
+async def read_events(response: httpx.Response) -> AsyncIterator[StreamEvent]:
     block: dict[str, str] = {}
     async for line in response.aiter_lines():
         name, _, value = line.partition(": ")
         if line:
             block[name] = value
         elif "data" in block:
-            yield Told(int(block["id"]), block["event"], json.loads(block["data"]))
+            yield StreamEvent(int(block["id"]), block["event"], json.loads(block["data"]))
             block = {}
 
 
-def watching(base: str, token: str) -> httpx.AsyncClient:
+def watching_client(base: str, token: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=base, cookies={SESSION_COOKIE: token}, timeout=10)
 
 
-def test_a_spectator_sees_what_lies_open_and_resumes_without_a_gap(
-    run: Running, app: FastAPI, server: Server
+def test_spectator_sees_open_cards_and_resumes_without_a_gap(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         table = server.house.tables["t"]
         async with (
             serving(app) as base,
-            watching(base, token_of(server, "brush")) as ben,
+            watching_client(base, token_of(server, "brush")) as ben,
             ben.stream("GET", "/api/tables/t/events") as stream,
             socket(base, tokens["ann"], "t") as ann,
         ):
             assert stream.headers["content-type"].startswith("text/event-stream")
             assert stream.headers["cache-control"] == "no-store"
-            seen = told(stream)
-            first = await anext(seen)
+            events = read_events(stream)
+            first = await anext(events)
             assert (first.what, first.id) == ("view", first.data["version"])
             assert first.data["offers"] == []
-            await played(ann)
-            news: list[Told] = []
-            while not news or news[-1].id < table.state.version:
-                news.append(await anext(seen))
-            versions = [one["version"] for item in news for one in item.data["events"]]
+            await play_round(ann)
+            updates: list[StreamEvent] = []
+            while not updates or updates[-1].id < table.state.version:
+                updates.append(await anext(events))
+            versions = [event["version"] for update in updates for event in update.data["events"]]
             assert versions == list(range(first.id + 1, table.state.version + 1))
             hand = table.state.round and table.state.round.seat(1)
             assert hand
             assert hand.folded
-            assert not set(hand.cards) & cards_in([item.data for item in news])
+            assert not set(hand.cards) & cards_in([update.data for update in updates])
             back = {"Last-Event-ID": str(first.id + 2)}
             async with ben.stream("GET", "/api/tables/t/events", headers=back) as again:
-                missed = await anext(told(again))
+                missed = await anext(read_events(again))
                 assert missed.what == "events"
-                assert [one["version"] for one in missed.data["events"]] == versions[2:]
+                assert [event["version"] for event in missed.data["events"]] == versions[2:]
 
     run(play())
 
 
 @pytest.mark.parametrize("last", ["0", "999999", "x", "-1", "²"])
-def test_what_is_not_kept_is_a_new_view(
-    run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch, last: str
+def test_unknown_event_id_gets_a_new_view(
+    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
     monkeypatch.setattr(watchers, "LOG_MAX", 1)
 
@@ -92,16 +92,16 @@ def test_what_is_not_kept_is_a_new_view(
         back = {"Last-Event-ID": last.encode()}
         async with (
             serving(app) as base,
-            watching(base, token_of(server, "auditor")) as abe,
+            watching_client(base, token_of(server, "auditor")) as abe,
             abe.stream("GET", "/api/tables/t/events", headers=back) as stream,  # type: ignore[arg-type]
         ):
-            assert (await anext(told(stream))).what == "view"
+            assert (await anext(read_events(stream))).what == "view"
 
     run(play())
 
 
-def test_a_seated_player_who_looks_on_is_a_spectator(
-    run: Running, app: FastAPI, server: Server
+def test_seated_player_watches_as_a_spectator(
+    run: LoopRunner, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
@@ -110,10 +110,10 @@ def test_a_seated_player_who_looks_on_is_a_spectator(
             await ann.do(do="put-wager", seat=1, wager="ante", amount="10")
             await ann.do(do="close-betting")
             async with (
-                watching(base, tokens["ann"]) as eyes,
-                eyes.stream("GET", "/api/tables/t/events") as stream,
+                watching_client(base, tokens["ann"]) as http,
+                http.stream("GET", "/api/tables/t/events") as stream,
             ):
-                view = (await anext(told(stream))).data
+                view = (await anext(read_events(stream))).data
                 assert view["seats"][0]["cards"] == [None, None]
                 assert "wallet" not in view
                 assert "rack" not in view
@@ -121,17 +121,17 @@ def test_a_seated_player_who_looks_on_is_a_spectator(
     run(play())
 
 
-def test_the_stream_beats_and_ends_with_the_sign_in(
-    run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
+def test_stream_has_heartbeats_and_ends_with_the_session(
+    run: LoopRunner, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(route, "SSE_BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(route, "SSE_PING_SECONDS", 0.02)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         async with (
             serving(app) as base,
-            watching(base, tokens["ann"]) as eyes,
-            eyes.stream("GET", "/api/tables/t/events") as stream,
+            watching_client(base, tokens["ann"]) as http,
+            http.stream("GET", "/api/tables/t/events") as stream,
         ):
             lines = stream.aiter_lines()
             while await anext(lines) != ": still here":
@@ -143,25 +143,25 @@ def test_the_stream_beats_and_ends_with_the_sign_in(
     run(play())
 
 
-def test_a_house_that_closes_ends_its_streams(run: Running, app: FastAPI, server: Server) -> None:
+def test_closing_server_ends_its_streams(run: LoopRunner, app: FastAPI, server: Server) -> None:
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
         async with (
             serving(app) as base,
-            watching(base, tokens["ann"]) as eyes,
-            eyes.stream("GET", "/api/tables/t/events") as stream,
+            watching_client(base, tokens["ann"]) as http,
+            http.stream("GET", "/api/tables/t/events") as stream,
         ):
-            seen = told(stream)
-            await anext(seen)
+            events = read_events(stream)
+            await anext(events)
             server.stopping.set()
             with pytest.raises(StopAsyncIteration):
-                await anext(seen)
+                await anext(events)
 
     run(play())
 
 
-def test_who_may_not_come_near_may_not_look(
-    run: Running, client: httpx.AsyncClient, signed_in: SignedIn, server: Server
+def test_streams_of_others_tables_are_refused(
+    run: LoopRunner, client: httpx.AsyncClient, signed_in: SignedIn, server: Server
 ) -> None:
     async def play() -> None:
         await table_for(server, STUD)
@@ -179,7 +179,7 @@ def test_who_may_not_come_near_may_not_look(
             answer = await who.get(f"/api/tables/{table}/events")
             assert answer.status_code == status
             assert answer.json()["error"]
-        server.limiter.sockets.most = 0
+        server.limiter.sockets.per_key_max = 0
         answer = await signed_in("player").get("/api/tables/t/events")
         assert answer.status_code == 429
 

@@ -1,6 +1,6 @@
-"""Who may ask for what is written down here once more: a role that slips in is seen at once.
+"""The roles of every route are written down here once more, so that a mistake is noticed.
 
-Other tests hold the server against its own catalogue; this one holds the catalogue against us.
+Other tests check the server against its catalog; this one checks the catalog.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pitbook.house.web.app  # noqa: F401  It lists every route.
 from pitbook.house.people.register import MEMBERS, ROLES
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 
-WHO = {
+ROUTES_BY_ROLES = {
     "supervisor": """
         add_person approve_undo change_limits change_person count_box
         disable_game disable_player drawer_money enable_game enable_player exclude
@@ -45,12 +45,12 @@ WHO = {
 }
 
 
-def test_who_may_ask_for_what_a_stranger_may_not() -> None:
-    """Whoever opens a route to a role says so here too."""
-    told = {route: who for who, names in WHO.items() for route in names.split()}
-    found = {
-        route: " ".join(sorted(askers))
-        for route, askers in ROUTE_ROLES.items()
-        if STRANGER not in askers
+def test_roles_of_every_route_are_written_down_here() -> None:
+    """A route opened to a role must be added here too."""
+    expected = {route: who for who, names in ROUTES_BY_ROLES.items() for route in names.split()}
+    actual = {
+        route: " ".join(sorted(roles))
+        for route, roles in ROUTE_ROLES.items()
+        if STRANGER not in roles
     }
-    assert found == told
+    assert actual == expected

@@ -13,17 +13,17 @@ from typing import Any
 
 import httpx
 from tests.house.web.live import choice, wagers
-from tests.house.web.served import Served, served_from_a_shell
+from tests.house.web.served import ServerProcess, run_server_from_shell
 
 from pitbook.sheets.library import Library
 
 __all__ = [
-    "Measured",
+    "MeasuredServer",
     "Visitor",
     "bundled_sheets",
     "private_mebibytes",
-    "served_cold",
-    "served_warm",
+    "run_cold_server",
+    "run_warm_server",
 ]
 
 SECONDS_MAX = 600.0  # Until an answer that the server is still computing.
@@ -57,8 +57,8 @@ class Visitor:
                 break
             time.sleep(float(answer.headers.get("retry-after", 1)))
         # A game without a grid or an exact bankroll says so.
-        fine = answer.is_success or answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-        assert fine, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
+        is_acceptable = answer.is_success or answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+        assert is_acceptable, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
         is_json = answer.headers["content-type"].startswith("application/json")
         return answer.json() if is_json else answer.content
 
@@ -144,10 +144,10 @@ class Visitor:
         self.ask("POST", f"/api/tables/{table}/commands", body)
 
 
-class Measured:
+class MeasuredServer:
     """A server whose memory is watched."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: ServerProcess) -> None:
         self._served, self.peak = served, 0.0
         self._pid = served.process.pid
         self._ended = threading.Event()
@@ -174,11 +174,11 @@ class Measured:
 
 
 @contextmanager
-def served_cold(folder: Path) -> Iterator[Measured]:
+def run_cold_server(folder: Path) -> Iterator[MeasuredServer]:
     """A server that starts with no data, no counts and no machine code."""
     caches = dict.fromkeys(("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), str(folder / "cache"))
-    with served_from_a_shell(folder / "data", **WIDE, **caches) as served:
-        measured = Measured(served)
+    with run_server_from_shell(folder / "data", **WIDE, **caches) as served:
+        measured = MeasuredServer(served)
         try:
             yield measured
         finally:
@@ -186,10 +186,10 @@ def served_cold(folder: Path) -> Iterator[Measured]:
 
 
 @contextmanager
-def served_warm(folder: Path) -> Iterator[Measured]:
+def run_warm_server(folder: Path) -> Iterator[MeasuredServer]:
     """A server that uses counts stored by this user's earlier processes."""
-    with served_from_a_shell(folder / "data", **WIDE) as served:
-        measured = Measured(served)
+    with run_server_from_shell(folder / "data", **WIDE) as served:
+        measured = MeasuredServer(served)
         try:
             yield measured
         finally:

@@ -1,7 +1,7 @@
-"""What every bundled sheet compiles to, as text: places, hands, duels, stages, plays, wagers.
+"""The compiled games of all bundled sheets as text: places, hands, duels, stages, plays, wagers.
 
-To change the compiled games on purpose, run `python -m tests.rules.families.described`, which
-writes the golden file again, and read the difference.
+To accept a change of the compiled games, run `python -m tests.rules.families.described`, which
+writes the golden file, and review the diff.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.sheets.samples import EVERY
+from tests.sheets.samples import ALL_IDS
 
 from pitbook import load
 from pitbook.rules.game import Game, compile_game
@@ -22,9 +22,9 @@ PARTS = (
 )
 
 
-def described() -> str:
-    """All of them, a line for each part."""
-    return "".join(f"{line}\n" for sheet in EVERY for line in _game(sheet))
+def describe_games() -> str:
+    """All games, one line per part."""
+    return "".join(f"{line}\n" for sheet in ALL_IDS for line in _game(sheet))
 
 
 def _game(sheet: str) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _game(sheet: str) -> Iterator[str]:
 def _part(game: Game, part: str) -> Iterator[str]:
     value = getattr(game, part)
     parts = value if isinstance(value, tuple) else (value,)
-    yield from (f"{part} {one}" for one in parts)
+    yield from (f"{part} {element}" for element in parts)
 
 
 def _play(play: Play) -> str:
@@ -48,4 +48,4 @@ def _play(play: Play) -> str:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(described(), encoding="utf-8")
+    GOLDEN.write_text(describe_games(), encoding="utf-8")

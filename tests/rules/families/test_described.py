@@ -1,10 +1,10 @@
-"""What a sheet compiles to changes only where somebody means it."""
+"""Compiled games change only on purpose."""
 
 from __future__ import annotations
 
-from tests.rules.families.described import GOLDEN, described
+from tests.rules.families.described import GOLDEN, describe_games
 
 
-def test_every_bundled_sheet_compiles_to_the_game_that_is_on_record() -> None:
-    """To accept a change, run `python -m tests.rules.families.described`; read the diff."""
-    assert described().splitlines() == GOLDEN.read_text(encoding="utf-8").splitlines()
+def test_every_bundled_sheet_compiles_to_its_golden_game() -> None:
+    """To accept a change, run `python -m tests.rules.families.described` and review the diff."""
+    assert describe_games().splitlines() == GOLDEN.read_text(encoding="utf-8").splitlines()

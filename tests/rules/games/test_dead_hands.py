@@ -1,4 +1,4 @@
-"""A round file of a hand that was cut short: its word is `dead` (OMS-16, GEN-6)."""
+"""Round files of interrupted hands: `dead` (OMS-16, GEN-6)."""
 
 from __future__ import annotations
 
@@ -19,62 +19,69 @@ Json = dict[str, Any]
 
 
 def seat(number: int, play: str, cards: str | None = None) -> Json:
-    held = {} if cards is None else {"cards": cards.split()}
-    return {"seat": number, "wagers": {"ante": "2"}, "play": play.split(), **held}
+    card_field = {} if cards is None else {"cards": cards.split()}
+    return {"seat": number, "wagers": {"ante": "2"}, "play": play.split(), **card_field}
 
 
-def file(*seats: Json, board: str = "", **more: Any) -> Json:
+def file(*seats: Json, board: str = "", **fields: Any) -> Json:
     cards = {"community": board.split()}
-    return {"sheet": "oceanfront/mississippi-stud", "seats": list(seats), **cards, **more}
+    return {"sheet": "oceanfront/mississippi-stud", "seats": list(seats), **cards, **fields}
 
 
 def results(answer: Json) -> dict[int, set[str]]:
-    return {one["seat"]: {line["result"] for line in one["lines"]} for one in answer["seats"]}
+    return {
+        seat_report["seat"]: {line["result"] for line in seat_report["lines"]}
+        for seat_report in answer["seats"]
+    }
 
 
 def test_oms_16_a_dead_hand_returns_every_wager() -> None:
-    cut = file(seat(1, "1x 1x"), seat(2, "fold"), board="Qs", dead="power failure")
-    answer = pitbook.settle(cut)
+    document = file(seat(1, "1x 1x"), seat(2, "fold"), board="Qs", dead="power failure")
+    answer = pitbook.settle(document)
     assert (answer["result"], answer["house_net"]) == ("dead", "0.00")
     assert results(answer) == {1: {"void"}, 2: {"void"}}
-    assert {line["clause"] for one in answer["seats"] for line in one["lines"]} == {"OMS-16"}
+    assert {line["clause"] for seat_report in answer["seats"] for line in seat_report["lines"]} == {
+        "OMS-16"
+    }
     note = {"note": "interrupted: power failure; the hand is dead", "clause": "OMS-16"}
     assert answer["notes"] == [note]
 
 
 def test_gen_6_hands_settled_before_it_stand() -> None:
-    cut = file(
+    document = file(
         seat(1, "1x 1x 1x"),
         seat(2, "1x 1x 1x", "Qd 3c"),
         board="Qs Jd 2h",
         dead="alarm",
         settled=[2],
     )
-    answer = pitbook.settle(cut)
+    answer = pitbook.settle(document)
     assert results(answer) == {1: {"void"}, 2: {"win"}}
     assert (answer["result"], answer["house_net"]) == ("dead", "-8.00")
 
 
-def test_the_example_of_the_documents_settles_as_they_say() -> None:
+def test_the_documented_example_settles_as_documented() -> None:
     text = Path("docs/round-format.md").read_text(encoding="utf-8")
-    (example,) = [one for one in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if "dead" in one]
+    (example,) = [
+        block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if "dead" in block
+    ]
     answer = pitbook.settle(example)
     assert (answer["result"], results(answer)) == ("dead", {1: {"void"}, 2: {"win"}})
 
 
 def test_a_dead_hand_is_stored_and_replayed() -> None:
-    cut = file(seat(1, "1x"), board="", dead="alarm")
-    parsed = round_file.parse(json.dumps(cut))
+    dead_hand = file(seat(1, "1x"), board="", dead="alarm")
+    parsed = round_file.parse(json.dumps(dead_hand))
     final, actions = round_file.play(parsed, pitbook.load(parsed.sheet))
     document = json.loads(json.dumps(stored.store(final, actions)))
     assert document["actions"][-1] == {"do": "interrupted", "agreed": False, "why": "alarm"}
     assert stored.replay_stored(document).ending == "dead"
-    jsonschema.validate(cut, round_file_schema())
+    jsonschema.validate(dead_hand, round_file_schema())
     jsonschema.validate(document, stored_schema())
 
 
 @pytest.mark.parametrize(
-    ("cut", "said"),
+    ("document", "message"),
     [
         (
             file(seat(1, "1x"), dead="x", sheet="catfish-bend/mississippi-stud"),
@@ -97,16 +104,16 @@ def test_a_dead_hand_is_stored_and_replayed() -> None:
         ),
     ],
 )
-def test_a_dead_hand_that_cannot_be(cut: Json, said: str) -> None:
-    if "ante" in cut["seats"][0]["wagers"] and cut["sheet"].startswith("catfish"):
-        cut["seats"][0]["wagers"]["ante"] = "10"
-    with pytest.raises(RoundError) as refused:
-        pitbook.settle(cut)
-    assert said in str(refused.value)
+def test_refusals_of_dead_hands(document: Json, message: str) -> None:
+    if "ante" in document["seats"][0]["wagers"] and document["sheet"].startswith("catfish"):
+        document["seats"][0]["wagers"]["ante"] = "10"
+    with pytest.raises(RoundError) as error:
+        pitbook.settle(document)
+    assert message in str(error.value)
 
 
 def test_a_seat_is_settled_once() -> None:
     seats = (seat(1, "1x 1x 1x"), seat(2, "1x 1x 1x", "Qd 3c"))
-    cut = file(*seats, board="Qs Jd 2h", dead="alarm", settled=[2, 2])
+    document = file(*seats, board="Qs Jd 2h", dead="alarm", settled=[2, 2])
     with pytest.raises(RoundError, match="settled: seat 2 is named twice"):
-        pitbook.settle(cut)
+        pitbook.settle(document)

@@ -1,4 +1,4 @@
-"""Whatever a round file holds, the answer is a settlement or one sentence, and soon."""
+"""Any round file gives a settlement or one short error message, quickly."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.clauses.table import CMS, MHL, Json, seat, written
+from tests.clauses.table import CMS, MHL, Json, round_document, seat
 
 import pitbook
 from pitbook.errors import PitbookError, RoundError
 from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
 
-STUD = written(
+STUD = round_document(
     CMS,
     "Qs Js Ts",
     seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5),
@@ -25,7 +25,7 @@ STUD = written(
     voided=[{"seat": 2, "reason": "information"}],
     format=1,
 )
-HI_LO = written(
+HI_LO = round_document(
     MHL, "2c 2d 3h Jc Kd", seat(1, "2s 3s 4s", "high+double", bet=10, poker_bonus=5), voided=[]
 )
 Step = str | int
@@ -37,14 +37,14 @@ ODD: list[Any] = [
 
 
 def sheets(argument: str) -> Sheet:
-    found = {CMS.id: CMS, MHL.id: MHL}.get(argument)
-    if found is None:
+    sheet = {CMS.id: CMS, MHL.id: MHL}.get(argument)
+    if sheet is None:
         raise RoundError("there is no such sheet")
-    return found
+    return sheet
 
 
 def settle(text: str) -> str | None:
-    """None for a round that settles, else the sentence; nothing but RoundError may be raised."""
+    """None if the round settles, else the error message; only RoundError may be raised."""
     try:
         assert round_file.settle(round_file.parse(text), sheets).phase == "over"
     except RoundError as error:
@@ -58,19 +58,19 @@ def one_line(sentence: str) -> bool:
 
 def paths(document: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
     yield path
-    inner: Any = document.items() if isinstance(document, dict) else ()
-    for name, value in enumerate(document) if isinstance(document, list) else inner:
+    children: Any = document.items() if isinstance(document, dict) else ()
+    for name, value in enumerate(document) if isinstance(document, list) else children:
         yield from paths(value, (*path, name))
 
 
-def put(document: Json, path: tuple[Step, ...], value: Any) -> Any:
+def with_value(document: Json, path: tuple[Step, ...], value: Any) -> Any:
     if not path:
         return value
     changed = copy.deepcopy(document)
-    place: Any = changed
+    container: Any = changed
     for name in path[:-1]:
-        place = place[name]
-    place[path[-1]] = value
+        container = container[name]
+    container[path[-1]] = value
     return changed
 
 
@@ -82,16 +82,16 @@ EVERYWHERE = [
 
 
 @pytest.mark.parametrize(("document", "path"), EVERYWHERE)
-def test_any_value_in_any_place_settles_or_is_refused_in_one_line(
+def test_any_value_in_any_field_settles_or_is_refused_in_one_line(
     document: Json, path: tuple[Step, ...]
 ) -> None:
-    for odd in ODD:
-        sentence = settle(json.dumps(put(document, path, odd)))
+    for odd_value in ODD:
+        sentence = settle(json.dumps(with_value(document, path, odd_value)))
         assert sentence is None or one_line(sentence)
 
 
 @pytest.mark.parametrize(
-    ("path", "wrong", "wanted"),
+    ("path", "values", "message_start"),
     [
         (("format",), [True, 1.0, 0, 2, "1", None, [1]], "format must be 1, not "),
         (("sheet",), [None, 1, [], {}, True], "sheet must be text, not "),
@@ -119,13 +119,13 @@ def test_any_value_in_any_place_settles_or_is_refused_in_one_line(
         ((), [None, [], "x", 1, True], "the file must be an object, not "),
     ],
 )
-def test_a_wrong_type_is_named_with_its_place(
-    path: tuple[Step, ...], wrong: list[Any], wanted: str
+def test_a_wrong_type_is_reported_with_its_path(
+    path: tuple[Step, ...], values: list[Any], message_start: str
 ) -> None:
-    for value in wrong:
-        sentence = settle(json.dumps(put(STUD, path, value)))
+    for value in values:
+        sentence = settle(json.dumps(with_value(STUD, path, value)))
         assert sentence is not None
-        assert sentence.startswith(wanted)
+        assert sentence.startswith(message_start)
         assert one_line(sentence)
 
 
@@ -142,28 +142,28 @@ def test_a_wrong_type_is_named_with_its_place(
         (("a\nb",), 1, "a\\nb is no field of a round file"),
     ],
 )
-def test_a_field_that_is_empty_too_long_or_unknown(
+def test_empty_long_and_unknown_fields_are_refused(
     path: tuple[Step, ...], value: Any, sentence: str
 ) -> None:
-    assert settle(json.dumps(put(STUD, path, value))) == sentence
+    assert settle(json.dumps(with_value(STUD, path, value))) == sentence
 
 
 def test_a_player_may_have_a_name_of_a_hundred_characters_in_any_script() -> None:
     for name in ("x" * 100, "Åse 陳 🂡", " "):
-        assert settle(json.dumps(put(STUD, ("seats", 0, "player"), name))) is None
+        assert settle(json.dumps(with_value(STUD, ("seats", 0, "player"), name))) is None
 
 
 @pytest.mark.parametrize("path", [path for path in paths(STUD) if path and path[-1] != 0])
 def test_a_field_left_out_is_a_default_or_is_missing(path: tuple[Step, ...]) -> None:
     changed = copy.deepcopy(STUD)
-    place: Any = changed
+    container: Any = changed
     for name in path[:-1]:
-        place = place[name]
-    del place[path[-1]]
+        container = container[name]
+    del container[path[-1]]
     sentence = settle(json.dumps(changed))
-    where = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in path)[1:]
+    field_path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)[1:]
     if path[-1] in ("sheet", "seats", "seat", "wagers", "reason"):
-        assert sentence == f"{where} is missing"
+        assert sentence == f"{field_path} is missing"
     else:
         assert sentence is None or one_line(sentence)
 
@@ -188,37 +188,37 @@ def test_a_field_left_out_is_a_default_or_is_missing(path: tuple[Step, ...]) -> 
     ],
     ids=range(14),
 )
-def test_text_that_is_no_round(text: str, sentence: str | None) -> None:
-    said = settle(text)
-    assert said is not None
-    assert one_line(said)
-    assert sentence in (None, said)
+def test_text_that_is_not_a_round_is_refused(text: str, sentence: str | None) -> None:
+    message = settle(text)
+    assert message is not None
+    assert one_line(message)
+    assert sentence in (None, message)
 
 
 @pytest.mark.parametrize("depth", [10, 500, 900, 950, 990])
-@pytest.mark.parametrize("where", ["format", "sheet", "x"])
-def test_deep_nesting_is_refused_at_any_depth(depth: int, where: str) -> None:
-    sentence = settle(f'{{"{where}": {"[" * depth}{"]" * depth}}}')
+@pytest.mark.parametrize("field_name", ["format", "sheet", "x"])
+def test_deep_nesting_is_refused_at_any_depth(depth: int, field_name: str) -> None:
+    sentence = settle(f'{{"{field_name}": {"[" * depth}{"]" * depth}}}')
     assert sentence is not None
     assert one_line(sentence)
 
 
-def test_a_document_that_is_no_json_is_refused_as_well() -> None:
-    endless: Json = {}
-    endless["x"] = endless
-    for document in ({"x": object()}, {"x": 10**5000}, endless, {"x": {1, 2}}, {"x": b"1"}):
+def test_a_document_that_is_not_json_is_refused() -> None:
+    cyclic: Json = {}
+    cyclic["x"] = cyclic
+    for document in ({"x": object()}, {"x": 10**5000}, cyclic, {"x": {1, 2}}, {"x": b"1"}):
         with pytest.raises(RoundError, match="this is no JSON that holds a round"):
             pitbook.settle(document)
 
 
 @pytest.mark.long
-def test_many_seats_cards_wagers_and_plays_are_refused_soon() -> None:
+def test_many_seats_cards_wagers_and_plays_are_refused_quickly() -> None:
     count = 10_000
     many_seats = {**STUD, "seats": STUD["seats"] * count}
-    many_wagers = put(STUD, ("seats", 0, "wagers"), {f"w{n}": "5" for n in range(count)})
-    many_plays = put(STUD, ("seats", 0, "play"), ["3x"] * 4 * count)
-    many_cards = put(STUD, ("community",), ["Qs"] * 2 * count)
-    many_voids = put(STUD, ("voided",), STUD["voided"] * 2 * count)
+    many_wagers = with_value(STUD, ("seats", 0, "wagers"), {f"w{n}": "5" for n in range(count)})
+    many_plays = with_value(STUD, ("seats", 0, "play"), ["3x"] * 4 * count)
+    many_cards = with_value(STUD, ("community",), ["Qs"] * 2 * count)
+    many_voids = with_value(STUD, ("voided",), STUD["voided"] * 2 * count)
     for document in (many_wagers, many_plays, many_cards, many_voids, many_seats):
         sentence = settle(json.dumps(document))
         assert sentence is not None
@@ -241,8 +241,8 @@ json_values = st.recursive(
 def test_a_file_changed_at_random_settles_or_is_refused(data: st.DataObject) -> None:
     document: Any = data.draw(st.sampled_from([STUD, HI_LO]))
     for _ in range(data.draw(st.integers(1, 3))):
-        path = data.draw(st.sampled_from([one for one in paths(document) if one]))
-        document = put(document, path, data.draw(json_values))
+        path = data.draw(st.sampled_from([candidate for candidate in paths(document) if candidate]))
+        document = with_value(document, path, data.draw(json_values))
     sentence = settle(json.dumps(document))
     assert sentence is None or one_line(sentence)
 
@@ -255,6 +255,6 @@ def test_any_text_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "x", "../x", "nowhere/nothing", "x.toml", "\x00", "@"])
-def test_a_sheet_that_is_nowhere_is_an_error_of_ours(name: str) -> None:
+def test_a_missing_sheet_is_a_pitbook_error(name: str) -> None:
     with pytest.raises(PitbookError):
         pitbook.settle({**STUD, "sheet": name})

@@ -1,11 +1,11 @@
-"""What `settle` refuses, each with one clear sentence."""
+"""Refusals of `settle`, each with one clear sentence."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, seat, without, written
+from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, round_document, seat, without_fields
 
 import pitbook
 from pitbook.errors import PitbookError, RoundError, SheetUnknown
@@ -16,7 +16,7 @@ DEALER = "4c 5d 6h 8s 9c"
 
 
 def refusal(document: Any) -> str:
-    """The sentence, in one line, without a trace of how it came about."""
+    """The error message: one line, without a chained cause."""
     with pytest.raises(PitbookError) as error:
         pitbook.settle(document)
     assert error.value.__cause__ is None
@@ -28,180 +28,188 @@ def refusal(document: Any) -> str:
 SIX = [seat(n, "Ac Ac Ac", "low", bet=5) for n in (1, 2)]
 REFUSALS: list[tuple[Any, str]] = [
     # A card too often for the decks.
-    (written(CMS, "2h 4s Jc", JACKS), "Jc comes 2 times; one deck holds 1 (GEN-9)"),
-    (written(MHL, "Ac 5d 6h 8s 9c", *SIX), "Ac comes 7 times; 6 decks hold 6 (GEN-9)"),
+    (round_document(CMS, "2h 4s Jc", JACKS), "Jc comes 2 times; one deck holds 1 (GEN-9)"),
+    (round_document(MHL, "Ac 5d 6h 8s 9c", *SIX), "Ac comes 7 times; 6 decks hold 6 (GEN-9)"),
     # Unknown seat, unknown wager.
     (
-        written(CMS, "", seat(7, None, "fold", ante=5)),
+        round_document(CMS, "", seat(7, None, "fold", ante=5)),
         "there is no seat 7; seats are 1 to 6 (CMS-2)",
     ),
     (
-        written(CMS, "", seat(0, None, "fold", ante=5)),
+        round_document(CMS, "", seat(0, None, "fold", ante=5)),
         "there is no seat 0; seats are 1 to 6 (CMS-2)",
     ),
     (
-        written(CMS, "", seat(1, None, "fold", ante=5, thre_card_bonus=5)),
+        round_document(CMS, "", seat(1, None, "fold", ante=5, thre_card_bonus=5)),
         'there is no wager "thre-card-bonus"; did you mean "three-card-bonus"?',
     ),
     (
-        written(OMS, "", seat(1, None, "fold", ante=2, stax=5)),
+        round_document(OMS, "", seat(1, None, "fold", ante=2, stax=5)),
         'there is no wager "stax"; known are "ante"',
     ),
     (
-        written(CMS, "", seat(1, None, "fold", ante=5), seat(1, None, "fold", ante=5)),
+        round_document(CMS, "", seat(1, None, "fold", ante=5), seat(1, None, "fold", ante=5)),
         "seat 1 comes twice; one player a position",
     ),
     (
-        written(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 2, "reason": "information"}]),
+        round_document(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 2, "reason": "information"}]),
         "voided: nobody plays at seat 2",
     ),
     (
-        written(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 1, "reason": "supervisor"}] * 2),
+        round_document(CMS, "2h 4s Tc", JACKS, voided=[{"seat": 1, "reason": "supervisor"}] * 2),
         "voided: seat 1 is named twice",
     ),
     # Bets outside the limits.
     (
-        written(CMS, "", seat(1, None, "fold", ante=4)),
+        round_document(CMS, "", seat(1, None, "fold", ante=4)),
         "Ante of $4 at seat 1 is below the minimum; $5 to $500 (CMS-2)",
     ),
     (
-        written(CMS, "", seat(1, None, "fold", ante=501)),
+        round_document(CMS, "", seat(1, None, "fold", ante=501)),
         "Ante of $501 at seat 1 is above the maximum; $5 to $500 (CMS-2)",
     ),
     (
-        written(LAS, "", seat(1, None, "fold", ante=5, stax=101)),
+        round_document(LAS, "", seat(1, None, "fold", ante=5, stax=101)),
         "5 Card Poker STAX of $101 at seat 1 is above the maximum; $1 to $100 (LAS-2)",
     ),
     (
-        written(MHL, "", seat(1, None, "low", bet=5, poker_bonus=0)),
+        round_document(MHL, "", seat(1, None, "low", bet=5, poker_bonus=0)),
         "Poker Bonus of $0 at seat 1 is below the minimum; $1 to $100 (MHL-4)",
     ),
     # No whole dollar.
     (
-        written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.50"}}),
+        round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.50"}}),
         "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6 (GEN-12)",
     ),
-    # 4x where 3x is the most, and other words.
+    # 4x with a maximum of 3x, and unknown words.
     (
-        written(CMS, "", seat(1, None, "4x", ante=5)),
+        round_document(CMS, "", seat(1, None, "4x", ante=5)),
         "4x is more than 3x, the most for the Flop bet (CMS-5)",
     ),
     (
-        written(CMS, "", seat(1, None, "0x", ante=5)),
+        round_document(CMS, "", seat(1, None, "0x", ante=5)),
         "0x is no bet here; the Flop bet is fold or 1x or 2x or 3x (CMS-5)",
     ),
     (
-        written(CMS, "", seat(1, None, "flod", ante=5)),
+        round_document(CMS, "", seat(1, None, "flod", ante=5)),
         '"flod" is no play here; did you mean "fold"? (CMS-5)',
     ),
     (
-        written(MHL, DEALER, seat(1, "2c 3d 4h", "lo", bet=5)),
+        round_document(MHL, DEALER, seat(1, "2c 3d 4h", "lo", bet=5)),
         '"lo" is no declaration; did you mean "low"? (MHL-6)',
     ),
     # Three spots, spots apart.
     (
-        written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 2, 3))),
+        round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 2, 3))),
         "ann has seats 1 and 2 already; a player may have two spots: "
         "give one of them up first (MHL-15)",
     ),
     (
-        written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
+        round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
         "ann's spots 1 and 3 are not next to each other; choose neighbours (MHL-15)",
     ),
     (
-        written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 6))),
+        round_document(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 6))),
         "ann's spots 1 and 6 are not next to each other; choose neighbours (MHL-15)",
     ),
     (
-        written(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
+        round_document(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
         "ann has seat 1 already; a player may have one spot: give it up first (CMS-14)",
     ),
     *(
         (
-            written(CMS, "", seat(1, None, "fold", "a", ante=5), seat(2, None, "fold", A, ante=5)),
+            round_document(
+                CMS, "", seat(1, None, "fold", "a", ante=5), seat(2, None, "fold", A, ante=5)
+            ),
             "a has seat 1 already; a player may have one spot: give it up first (CMS-14)",
         )
         for A in ("A", " a ", "ａ")
     ),
     # Play after a fold, too few or too many decisions.
-    (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
+    (round_document(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
     (
-        written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x", ante=5)),
+        round_document(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x", ante=5)),
         "seat 1 has 2 plays and still has to decide: fold, 1x, 2x or 3x",
     ),
     (
-        written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "", ante=5)),
+        round_document(CMS, "2h 4s Tc", seat(1, "Jc Jd", "", ante=5)),
         "seat 1 has 0 plays and still has to decide: fold, 1x, 2x or 3x",
     ),
     (
-        written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x 1x", ante=5)),
+        round_document(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x 1x", ante=5)),
         "seat 1 has 4 plays; 3 can be made",
     ),
     (
-        written(MHL, DEALER, seat(1, "2c 3d 4h", "low low", bet=5)),
+        round_document(MHL, DEALER, seat(1, "2c 3d 4h", "low low", bet=5)),
         "seat 1 has 2 plays; 1 can be made",
     ),
     # A community card missing that a live wager needs.
     (
-        written(CMS, "2h 4s", JACKS),
+        round_document(CMS, "2h 4s", JACKS),
         "a community card is missing: 2 of 3 are given and a live wager needs the next",
     ),
     (
-        without(["community"], written(CMS, "", seat(1, None, "fold", ante=5, three_card_bonus=1))),
+        without_fields(
+            ["community"],
+            round_document(CMS, "", seat(1, None, "fold", ante=5, three_card_bonus=1)),
+        ),
         "a community card is missing: 0 of 3 are given and a live wager needs the next",
     ),
     (
-        without(["dealer"], written(MHL, "", NINE)),
+        without_fields(["dealer"], round_document(MHL, "", NINE)),
         "a dealer card is missing: 0 of 5 are given and a live wager needs the next",
     ),
     (
-        written(CMS, "2h 4s Tc", seat(1, None, "1x 1x 1x", ante=5)),
+        round_document(CMS, "2h 4s Tc", seat(1, None, "1x 1x 1x", ante=5)),
         "seat 1 has no cards, and a live wager looks at them",
     ),
     (
-        written(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)),
+        round_document(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)),
         "seat 1 has no cards, and a live wager looks at them",
     ),
     # A side wager without the main wager, a required one left out, no wager at all.
     (
-        written(CMS, "", seat(1, None, "fold", three_card_bonus=5)),
+        round_document(CMS, "", seat(1, None, "fold", three_card_bonus=5)),
         "seat 1 has no Ante; put it first, no 3 Card Bonus without it (GEN-12)",
     ),
     (
-        written(LAS_STAX, "", seat(1, None, "fold", ante=5)),
+        round_document(LAS_STAX, "", seat(1, None, "fold", ante=5)),
         "seat 1 needs the 5 Card Poker STAX wager; put it first, no cards without it (LAS-2)",
     ),
-    (written(CMS, "", seat(1, None, "fold")), "seat 1 has no ante wager; leave the seat out"),
-    # Money that is none.
     (
-        written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "-5"}}),
+        round_document(CMS, "", seat(1, None, "fold")),
+        "seat 1 has no ante wager; leave the seat out",
+    ),
+    # Invalid amounts.
+    (
+        round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "-5"}}),
         'seat 1, ante: "-5" is no amount of money; it must not be negative',
     ),
     (
-        written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
+        round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.001"}}),
         'seat 1, ante: "5.001" is no amount of money; nothing is finer than a cent; '
         'for thousands write "5001"',
     ),
     (
-        written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
+        round_document(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
         'seat 1, ante: "ten" is no amount of money; write it as in "10" or "10.00"',
     ),
-    # Cards that are none, and boards of another game.
+    # Invalid cards, and boards of another game.
     (
-        written(CMS, "", seat(1, "Xx Ks", "fold", ante=5)),
+        round_document(CMS, "", seat(1, "Xx Ks", "fold", ante=5)),
         'seat 1: "Xx" is no card; write rank and suit as in "Qs", "Td" or "2h"',
     ),
     (
-        written(CMS, "", JACKS) | {"dealer": []},
+        round_document(CMS, "", JACKS) | {"dealer": []},
         '"dealer" has no place in this game; write "community"',
     ),
     (
-        written(MHL, "", NINE) | {"community": []},
+        round_document(MHL, "", NINE) | {"community": []},
         '"community" has no place in this game; write "dealer"',
     ),
-    # A rule that the sheet does not have.
+    # A rule that the sheet lacks.
     (
-        written(MHL, DEALER, NINE, voided=[{"seat": 1, "reason": "information"}]),
+        round_document(MHL, DEALER, NINE, voided=[{"seat": 1, "reason": "information"}]),
         "this sheet has no rule on information; the supervisor may void the hand",
     ),
 ]
@@ -214,7 +222,9 @@ def test_refused_with_one_clear_sentence(document: Any, sentence: str) -> None:
 
 def test_an_unknown_sheet_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(SheetUnknown) as error:
-        pitbook.settle(written(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/missisippi-stud"})
+        pitbook.settle(
+            round_document(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/missisippi-stud"}
+        )
     assert str(error.value) == (
         'there is no sheet "catfish-bend/missisippi-stud"; '
         'did you mean "catfish-bend/mississippi-stud"?'
@@ -224,10 +234,12 @@ def test_an_unknown_sheet_is_refused_with_the_nearest_name() -> None:
 def test_a_sheet_before_its_first_day_is_refused() -> None:
     with pytest.raises(SheetUnknown, match="in force from 2018-03-12"):
         pitbook.settle(
-            written(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/mississippi-stud@2018-03-11"}
+            round_document(CMS, "2h 4s Tc", JACKS)
+            | {"sheet": "catfish-bend/mississippi-stud@2018-03-11"}
         )
     assert pitbook.settle(
-        written(CMS, "2h 4s Tc", JACKS) | {"sheet": "catfish-bend/mississippi-stud@2018-03-12"}
+        round_document(CMS, "2h 4s Tc", JACKS)
+        | {"sheet": "catfish-bend/mississippi-stud@2018-03-12"}
     )
 
 

@@ -1,4 +1,4 @@
-"""A stored round replays to the cent, or is refused: a stored round that was touched is none."""
+"""Stored rounds replay to the cent; altered ones are refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, Json, altered, least, seat, written
+from tests.clauses.table import (
+    CMS,
+    LAS,
+    LAS_STAX,
+    MHL,
+    OMS,
+    Json,
+    minimum_seat,
+    round_document,
+    seat,
+    with_field,
+)
 
 import pitbook
 from pitbook.cards import card
@@ -44,20 +55,25 @@ from pitbook.sheets.model import Sheet
 
 ROYAL = (seat(1, "As Ks", "3x 3x 3x", ante=10, three_card_bonus=5), seat(2, None, "fold", ante=5))
 FILES: dict[str, tuple[Sheet, Json]] = {
-    "capped": (CMS, written(CMS, "Qs Js Ts", *ROYAL)),
-    "misdeal": (CMS, written(CMS, "Qs Js Ts", *ROYAL, misdeal="a boxed card")),
-    "wrong count": (CMS, written(CMS, "Qs Js Ts 9s", *ROYAL)),
+    "capped": (CMS, round_document(CMS, "Qs Js Ts", *ROYAL)),
+    "misdeal": (CMS, round_document(CMS, "Qs Js Ts", *ROYAL, misdeal="a boxed card")),
+    "wrong count": (CMS, round_document(CMS, "Qs Js Ts 9s", *ROYAL)),
     "information": (
         CMS,
-        written(CMS, "Qs Js Ts", *ROYAL, voided=[{"seat": 1, "reason": "information"}]),
+        round_document(CMS, "Qs Js Ts", *ROYAL, voided=[{"seat": 1, "reason": "information"}]),
     ),
-    "hand cap": (OMS, written(OMS, "Qs Js Ts", seat(6, "As Ks", "1x 1x 1x", ante=4))),
-    "all fold": (LAS, written(LAS, "", seat(1, None, "fold", ante=5))),
-    "stax": (LAS, written(LAS, "Qs Js Ts", seat(1, "As Ks", "1x fold", ante=5, stax=3))),
-    "required": (LAS_STAX, written(LAS_STAX, "2h 4s Tc", least(LAS_STAX, 1, "Jc Jd", "1x 1x 1x"))),
+    "hand cap": (OMS, round_document(OMS, "Qs Js Ts", seat(6, "As Ks", "1x 1x 1x", ante=4))),
+    "all fold": (LAS, round_document(LAS, "", seat(1, None, "fold", ante=5))),
+    "stax": (LAS, round_document(LAS, "Qs Js Ts", seat(1, "As Ks", "1x fold", ante=5, stax=3))),
+    "required": (
+        LAS_STAX,
+        round_document(LAS_STAX, "2h 4s Tc", minimum_seat(LAS_STAX, 1, "Jc Jd", "1x 1x 1x")),
+    ),
     "hi-lo": (
         MHL,
-        written(MHL, "2c 2d 3h Jc Kd", seat(1, "2s 3s 4s", "high+double", bet=10, poker_bonus=5)),
+        round_document(
+            MHL, "2c 2d 3h Jc Kd", seat(1, "2s 3s 4s", "high+double", bet=10, poker_bonus=5)
+        ),
     ),
 }
 
@@ -72,31 +88,33 @@ def stored_round(name: str) -> Json:
 def test_replay_equals_play(name: str) -> None:
     sheet, document = FILES[name]
     round, actions = round_file.play(round_file.parse(json.dumps(document)), sheet)
-    kept = stored_round(name)
-    assert kept["settlement"] == report(round) == pitbook.replay(kept)
-    again = stored.replay_stored(kept)
-    assert again._replace(game=round.game) == round
-    assert stored.restore(kept)[1] == actions
-    assert again.game.sheet == sheet
-    assert kept["sheet"]["hash"] == digest(sheet) == report(round)["hash"]
+    document_stored = stored_round(name)
+    assert document_stored["settlement"] == report(round) == pitbook.replay(document_stored)
+    replayed_round = stored.replay_stored(document_stored)
+    assert replayed_round._replace(game=round.game) == round
+    assert stored.restore(document_stored)[1] == actions
+    assert replayed_round.game.sheet == sheet
+    assert document_stored["sheet"]["hash"] == digest(sheet) == report(round)["hash"]
 
 
-def test_a_sheet_on_record_that_a_file_may_no_longer_say_is_read() -> None:
-    old = altered(MHL, "best_play.ties", "fold")
-    assert [one.path for one in errors(check(old, thorough=False))] == [("best_play", "ties")]
+def test_a_stored_sheet_is_exempt_from_newer_checks() -> None:
+    old = with_field(MHL, "best_play.ties", "fold")
+    assert [finding.path for finding in errors(check(old, thorough=False))] == [
+        ("best_play", "ties")
+    ]
     assert stored.stored_sheet(stored.sheet_document(old)) == old
 
 
 def test_a_round_may_be_stored_before_it_is_over() -> None:
     actions: list[Action] = [Wager(1, "ann", "ante", Cents(500)), Close(), Deal(BOARD)]
     round = replay(open_round(CMS), actions)
-    kept = stored.store(round, actions)
-    assert kept["settlement"] is None
-    assert stored.replay_stored(kept)._replace(game=round.game) == round
+    document = stored.store(round, actions)
+    assert document["settlement"] is None
+    assert stored.replay_stored(document)._replace(game=round.game) == round
     with pytest.raises(RoundError, match="the round is not over"):
-        pitbook.replay(kept)
+        pitbook.replay(document)
     with pytest.raises(RoundError, match="does not give the settlement"):
-        stored.replay_stored(kept | {"settlement": {}})
+        stored.replay_stored(document | {"settlement": {}})
 
 
 ACTIONS: list[tuple[Action, Json]] = [
@@ -121,18 +139,20 @@ ACTIONS: list[tuple[Action, Json]] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "document"), ACTIONS, ids=[str(one[0]) for one in ACTIONS])
-def test_actions_are_written_and_read_back(action: Action, document: Json) -> None:
+@pytest.mark.parametrize(
+    ("action", "document"), ACTIONS, ids=[str(example[0]) for example in ACTIONS]
+)
+def test_actions_round_trip_through_json(action: Action, document: Json) -> None:
     assert encode(action) == document
     assert decode(document) == action
     assert type(decode(document)) is type(action)
 
 
-def test_every_kind_of_action_is_written_somewhere_above() -> None:
+def test_every_kind_of_action_has_an_example() -> None:
     assert {document["do"] for _, document in ACTIONS} == set(KINDS)
 
 
-def nested(depth: int) -> Any:
+def nest_lists(depth: int) -> Any:
     value: Any = []
     for _ in range(depth):
         value = [value]
@@ -140,7 +160,7 @@ def nested(depth: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("document", "why"),
+    ("document", "message"),
     [
         (None, "null is no action"),
         ([], "is no action"),
@@ -149,7 +169,7 @@ def nested(depth: int) -> Any:
         ({"do": {}}, "is no action"),
         ({"do": None}, "is no action"),
         ({"do": "shuffle"}, "is no action"),
-        (nested(5000), "is no action"),
+        (nest_lists(5000), "is no action"),
         ({"do": "close", "x": 1}, 'action "close" has the fields none'),
         ({"do": "deal"}, 'action "deal" has the fields place'),
         ({"do": "turn", "place": "board"}, 'action "turn" has the fields place, card'),
@@ -161,7 +181,7 @@ def nested(depth: int) -> Any:
         ({"do": "fouled", "card": "a\nb"}, r'card: "a\\nb" is no card'),
         ({"do": "interrupted", "agreed": 1}, "agreed: 1 must be true or false"),
         ({"do": "void-hand", "seat": 1, "reason": "x"}, 'reason: "x" must be information or'),
-        ({"do": "decide", "seat": 1, "play": nested(5000)}, "must be text in quotes"),
+        ({"do": "decide", "seat": 1, "play": nest_lists(5000)}, "must be text in quotes"),
         (
             {"do": "wager", "seat": 1, "player": "a", "wager": "ante", "amount": 5},
             "amount: 5 must be text in quotes",
@@ -173,17 +193,17 @@ def nested(depth: int) -> Any:
     ],
     ids=range(22),
 )
-def test_what_is_no_action_is_refused(document: Any, why: str) -> None:
-    with pytest.raises(RoundError, match=why) as error:
+def test_invalid_actions_are_refused(document: Any, message: str) -> None:
+    with pytest.raises(RoundError, match=message) as error:
         decode(document)
     assert "\n" not in str(error.value)
 
 
 def test_a_refused_action_is_named_by_its_number() -> None:
-    kept = stored_round("capped")
-    kept["actions"].insert(2, {"do": "settle"})
+    document = stored_round("capped")
+    document["actions"].insert(2, {"do": "settle"})
     with pytest.raises(RoundError) as error:
-        stored.replay_stored(kept)
+        stored.replay_stored(document)
     assert str(error.value) == (
         "action 3 (settle) is refused: the hands are not ready to be settled"
     )
@@ -192,112 +212,124 @@ def test_a_refused_action_is_named_by_its_number() -> None:
 Change = Callable[[Json], Any]
 TAMPERED: dict[str, tuple[Change, str]] = {
     "hash": (
-        lambda kept: kept["sheet"].update(hash="0" * 64),
+        lambda document: document["sheet"].update(hash="0" * 64),
         "does not have the hash that is stored with it",
     ),
-    "no hash": (lambda kept: kept["sheet"].pop("hash"), "does not have the hash"),
+    "no hash": (lambda document: document["sheet"].pop("hash"), "does not have the hash"),
     "pay line": (
-        lambda kept: kept["sheet"]["body"]["main"]["pays"].update({"flush": "7:1"}),
+        lambda document: document["sheet"]["body"]["main"]["pays"].update({"flush": "7:1"}),
         "does not have the hash",
     ),
     "cap": (
-        lambda kept: kept["sheet"]["body"]["limits"][0].update(pays_max="50000.00"),
+        lambda document: document["sheet"]["body"]["limits"][0].update(pays_max="50000.00"),
         "does not have the hash",
     ),
     "order of pay lines": (
-        lambda kept: kept["sheet"]["body"]["main"]["pays"].update(
-            {"royal-flush": kept["sheet"]["body"]["main"]["pays"].pop("royal-flush")}
+        lambda document: document["sheet"]["body"]["main"]["pays"].update(
+            {"royal-flush": document["sheet"]["body"]["main"]["pays"].pop("royal-flush")}
         ),
         "does not have the hash",
     ),
     "unknown field": (
-        lambda kept: kept["sheet"]["body"].update(x=1),
+        lambda document: document["sheet"]["body"].update(x=1),
         "the stored sheet is damaged at x: ",
     ),
     "field gone": (
-        lambda kept: kept["sheet"]["body"].pop("deck"),
+        lambda document: document["sheet"]["body"].pop("deck"),
         "the stored sheet is damaged at deck: ",
     ),
-    "no body": (lambda kept: kept["sheet"].pop("body"), "has no body of a known family"),
+    "no body": (lambda document: document["sheet"].pop("body"), "has no body of a known family"),
     "family": (
-        lambda kept: kept["sheet"]["body"].update(family="baccarat"),
+        lambda document: document["sheet"]["body"].update(family="baccarat"),
         "has no body of a known family",
     ),
-    "sheet is a name": (lambda kept: kept.update(sheet="cms"), "has no body of a known family"),
+    "sheet is a name": (
+        lambda document: document.update(sheet="cms"),
+        "has no body of a known family",
+    ),
     "body nested without end": (
-        lambda kept: kept["sheet"]["body"].update(title=nested(5000)),
+        lambda document: document["sheet"]["body"].update(title=nest_lists(5000)),
         "the stored sheet is no JSON that holds a sheet",
     ),
     "stake": (
-        lambda kept: kept["actions"][0].update(amount="20.00"),
+        lambda document: document["actions"][0].update(amount="20.00"),
         "does not give the settlement that is stored",
     ),
     "card": (
-        lambda kept: next(one for one in kept["actions"] if one.get("card") == "As").update(
-            card="2s"
-        ),
+        lambda document: next(
+            action for action in document["actions"] if action.get("card") == "As"
+        ).update(card="2s"),
         "does not give the settlement that is stored",
     ),
     "play": (
-        lambda kept: next(one for one in kept["actions"] if one.get("play") == "3x").update(
-            play="2x"
-        ),
+        lambda document: next(
+            action for action in document["actions"] if action.get("play") == "3x"
+        ).update(play="2x"),
         "does not give the settlement that is stored",
     ),
-    "action gone": (lambda kept: kept["actions"].pop(), "does not give the settlement"),
+    "action gone": (lambda document: document["actions"].pop(), "does not give the settlement"),
     "action twice": (
-        lambda kept: kept["actions"].insert(0, kept["actions"][1]),
+        lambda document: document["actions"].insert(0, document["actions"][1]),
         "action 1 (wager) is refused: ",
     ),
-    "actions turned round": (lambda kept: kept["actions"].reverse(), "action 1 "),
-    "actions gone": (lambda kept: kept.pop("actions"), "a stored round has the fields "),
-    "actions no list": (lambda kept: kept.update(actions={}), "actions must be a list"),
+    "actions turned round": (lambda document: document["actions"].reverse(), "action 1 "),
+    "actions gone": (lambda document: document.pop("actions"), "a stored round has the fields "),
+    "actions no list": (lambda document: document.update(actions={}), "actions must be a list"),
     "settlement": (
-        lambda kept: kept["settlement"]["seats"][0].update(net="25201.00"),
+        lambda document: document["settlement"]["seats"][0].update(net="25201.00"),
         "does not give the settlement that is stored",
     ),
-    "settlement empty": (lambda kept: kept.update(settlement={}), "does not give the settlement"),
-    "field added": (lambda kept: kept.update(x=1), "a stored round has the fields "),
-    "format": (lambda kept: kept.update(format=2), "format 2 is not known; this is format 1"),
-    "format true": (lambda kept: kept.update(format=True), "format true is not known"),
-    "engine": (lambda kept: kept.update(engine=0), "engine 0 is not known; this is engine 1"),
-    "engine 1.0": (lambda kept: kept.update(engine=1.0), "engine 1.0 is not known"),
-    "engine null": (lambda kept: kept.update(engine=None), "engine null is not known"),
+    "settlement empty": (
+        lambda document: document.update(settlement={}),
+        "does not give the settlement",
+    ),
+    "field added": (lambda document: document.update(x=1), "a stored round has the fields "),
+    "format": (
+        lambda document: document.update(format=2),
+        "format 2 is not known; this is format 1",
+    ),
+    "format true": (lambda document: document.update(format=True), "format true is not known"),
+    "engine": (
+        lambda document: document.update(engine=0),
+        "engine 0 is not known; this is engine 1",
+    ),
+    "engine 1.0": (lambda document: document.update(engine=1.0), "engine 1.0 is not known"),
+    "engine null": (lambda document: document.update(engine=None), "engine null is not known"),
 }
 
 
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_stored_round_that_was_tampered_with_is_refused(what: str) -> None:
-    kept = stored_round("capped")
-    change, why = TAMPERED[what]
-    change(kept)
+    document = stored_round("capped")
+    change, message = TAMPERED[what]
+    change(document)
     with pytest.raises(RoundError) as error:
-        stored.replay_stored(kept)
-    assert why in str(error.value)
+        stored.replay_stored(document)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_words_about_the_rules_are_no_rules() -> None:
-    kept = stored_round("capped")
-    kept["sheet"]["body"]["source"]["document"] = "Another title page"
-    assert pitbook.replay(kept) == kept["settlement"]
+def test_prose_changes_do_not_affect_replay() -> None:
+    document = stored_round("capped")
+    document["sheet"]["body"]["source"]["document"] = "Another title page"
+    assert pitbook.replay(document) == document["settlement"]
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 1, {}, {"sheet": {}}, {"actions": []}])
-def test_what_is_no_stored_round_is_refused(document: Any) -> None:
+def test_invalid_stored_rounds_are_refused(document: Any) -> None:
     with pytest.raises(RoundError, match="a stored round has the fields format, engine, sheet"):
         stored.replay_stored(document)
 
 
 def leaves(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    inner: Any = part.items() if isinstance(part, dict) else ()
-    inner = enumerate(part) if isinstance(part, list) else inner
-    yield from (leaf for name, value in inner for leaf in leaves(value, (*path, name)))
+    children: Any = part.items() if isinstance(part, dict) else ()
+    children = enumerate(part) if isinstance(part, list) else children
+    yield from (leaf for name, value in children for leaf in leaves(value, (*path, name)))
     if not isinstance(part, dict | list):
         yield path
 
 
-def touched(value: Any) -> list[Any]:
+def altered_values(value: Any) -> list[Any]:
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -305,50 +337,50 @@ def touched(value: Any) -> list[Any]:
     return ["x", None, 0, []] if value is None else [f"{value}0", "1", ""]
 
 
-WORDS = {"clause", "note", "title", "document", "venue", "layout", "area", "departs"}
+PROSE_FIELDS = {"clause", "note", "title", "document", "venue", "layout", "area", "departs"}
 
 
 @pytest.mark.slow_cases("hand cap")
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["hand cap", "hi-lo"])
-def test_a_leaf_touched_anywhere_is_harmless_or_refused(name: str) -> None:
-    """Also with a hash to match: an unsound or another sheet settles otherwise or not at all."""
-    kept = stored_round(name)
-    for path in leaves(kept):
-        place: Any = kept
+def test_a_changed_leaf_is_harmless_or_refused(name: str) -> None:
+    """Even with a new hash, a changed sheet settles differently or not at all."""
+    document = stored_round(name)
+    for path in leaves(document):
+        container: Any = document
         for step in path[:-1]:
-            place = place[step]
-        before = place[path[-1]]
-        for value in touched(before)[: 1 if path[0] == "sheet" else 3]:
-            place[path[-1]] = value
-            refused_or_same(kept)
-            if path[:2] == ("sheet", "body") and path[-1] not in WORDS:
-                refused_or_settled(kept)
-        place[path[-1]] = before
-    assert pitbook.replay(kept) == kept["settlement"]
+            container = container[step]
+        original = container[path[-1]]
+        for value in altered_values(original)[: 1 if path[0] == "sheet" else 3]:
+            container[path[-1]] = value
+            assert_refused_or_same(document)
+            if path[:2] == ("sheet", "body") and path[-1] not in PROSE_FIELDS:
+                assert_refused_or_settled(document)
+        container[path[-1]] = original
+    assert pitbook.replay(document) == document["settlement"]
 
 
-def refused_or_same(kept: Json) -> None:
-    sentence, again = replayed(kept)
-    assert again is not None or "\n" not in sentence
-    assert again is None or kept["settlement"] in (None, report(again))
+def assert_refused_or_same(document: Json) -> None:
+    sentence, replayed_round = try_replay(document)
+    assert replayed_round is not None or "\n" not in sentence
+    assert replayed_round is None or document["settlement"] in (None, report(replayed_round))
 
 
-def refused_or_settled(kept: Json) -> None:
-    forged = copy.copy(kept) | {"settlement": None}
-    body = kept["sheet"]["body"]
+def assert_refused_or_settled(document: Json) -> None:
+    forged = copy.copy(document) | {"settlement": None}
+    body = document["sheet"]["body"]
     try:
         sheet = models()[body["family"]].model_validate_json(json.dumps(body))
     except (KeyError, ValueError):
         return
     forged["sheet"] = {"hash": digest(sheet), "body": body}
-    sentence, again = replayed(forged)
-    assert sentence or again is not None
+    sentence, replayed_round = try_replay(forged)
+    assert sentence or replayed_round is not None
 
 
-def replayed(kept: Json) -> tuple[str, Round | None]:
-    """The replay, or the sentence that refuses it; nothing but RoundError may be raised."""
+def try_replay(document: Json) -> tuple[str, Round | None]:
+    """The replay, or the error message; only RoundError may be raised."""
     try:
-        return "", stored.replay_stored(kept)
+        return "", stored.replay_stored(document)
     except RoundError as error:
         return str(error), None

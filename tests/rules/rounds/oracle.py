@@ -1,7 +1,7 @@
-"""What a round comes to, worked out a second time from the sheet's text and the journal's.
+"""An independent settlement from the text of sheet and journal.
 
-It reads plain JSON and shares no code with the engine, the games or the hands: dicts, fractions,
-and the slow names of hands that the tests of the hands use.
+It reads plain JSON and shares no code with the engine, the games or the hands. It uses dicts,
+fractions and the slow hand names from the hand tests.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from tests.hands.plain import RISING, called
+from tests.hands.plain import RISING, hand_name
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = "23456789TJQKA"
 SUITED_PAIRS = ("suited-pair", "suited-pair-flush")
-COVERS = {  # Which shapes a line pays besides the one of its own name.
+COVERS = {  # Shapes paid by a line besides that of its own name.
     "straight-flush": ("royal-flush", "mini-royal"),
     "straight": ("straight-flush", "royal-flush", "mini-royal"),
     "flush": (
@@ -36,40 +36,45 @@ def cents(text: str) -> int:
     return int(text.replace(".", "")) if "." in text else int(text) * 100
 
 
-def written(amount: int) -> str:
+def format_cents(amount: int) -> str:
     sign = "-" if amount < 0 else ""
     return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
 
 
 def shares(total: int, due: Sequence[int]) -> list[int]:
-    """GEN-4 said plainly: everybody's fraction rounded down, then a cent each by what was cut."""
-    exact = [Fraction(total * one, sum(due) or 1) for one in due]
-    given = [floor(one) for one in exact]
-    while any(due) and sum(given) < total:
-        missed = [one - share for one, share in zip(exact, given, strict=True)]
-        given[missed.index(max(missed))] += 1
-    return given
+    """GEN-4 in plain form: fractions rounded down, then one cent each by largest remainder."""
+    exact = [Fraction(total * amount, sum(due) or 1) for amount in due]
+    portions = [floor(fraction) for fraction in exact]
+    while any(due) and sum(portions) < total:
+        remainders = [fraction - share for fraction, share in zip(exact, portions, strict=True)]
+        portions[remainders.index(max(remainders))] += 1
+    return portions
 
 
 def pay(sheet: Json, wager: str, cards: Sequence[str], matched: int = 0) -> tuple[str, str | None]:
-    """The line of a pay table that a hand is paid by, and what it pays; None where none is."""
+    """The pay table line for a hand and its pay; None if no line pays."""
     table = pay_table(sheet, wager)
     if wager != "main" and sheet["side"][wager]["looks_at"] == "dealer-match":
         line = f"match-{matched}"
         return (line, table[line]) if line in table else ("nothing", None)
     ace_low = sheet["payouts"]["ace_in_straights"]["is"] == "high-or-low"
     many = sheet["deck"]["decks"] > 1
-    shape = called(cards, ace_low=ace_low, many_decks=many)
-    twice = [one[0] for one in cards if sum(one[0] == other[0] for other in cards) == 2]
-    pair = RANKS[LETTERS.index(twice[0])] if twice and "pair" in shape else ""
+    shape = hand_name(cards, ace_low=ace_low, many_decks=many)
+    paired_cards = [
+        first[0] for first in cards if sum(first[0] == second[0] for second in cards) == 2
+    ]
+    pair = RANKS[LETTERS.index(paired_cards[0])] if paired_cards and "pair" in shape else ""
     if shape == "high-card":
-        pair = RANKS[max(LETTERS.index(one[0]) for one in cards)]
+        pair = RANKS[max(LETTERS.index(card[0]) for card in cards)]
     fitting = [line for line in table if fits(line, shape, pair)]
     if not fitting:
         return "nothing", None
     line = fitting[0]
     if sheet["payouts"]["several_lines"]["is"] == "highest":
-        line = max(fitting, key=lambda one: (worth(table[one]), -breadth(one, len(cards), many)))
+        line = max(
+            fitting,
+            key=lambda candidate: (worth(table[candidate]), -breadth(candidate, len(cards), many)),
+        )
     return line, table[line]
 
 
@@ -81,14 +86,18 @@ def pay_table(sheet: Json, wager: str) -> dict[str, str]:
     prose = sheet["main"].get("prose")
     if not prose or prose["decides"] != "prose":
         return pays
-    told = [outcome for line in prose["pays"] for outcome in named(line)]
-    kept = {line: one for line, one in pays.items() if not set(named(line)) & set(told)}
-    return {**kept, **prose["pays"]}
+    prose_outcomes = [outcome for line in prose["pays"] for outcome in covered_outcomes(line)]
+    undisputed = {
+        line: pays_text
+        for line, pays_text in pays.items()
+        if not set(covered_outcomes(line)) & set(prose_outcomes)
+    }
+    return {**undisputed, **prose["pays"]}
 
 
-def named(line: str) -> list[str]:
-    """A line's own outcomes: pairs and high cards by rank, everything else by name."""
-    stem = next((one for one in ("pair", "high-card") if line.startswith(one)), None)
+def covered_outcomes(line: str) -> list[str]:
+    """The outcomes of a line: pairs and high cards by rank, others by name."""
+    stem = next((prefix for prefix in ("pair", "high-card") if line.startswith(prefix)), None)
     if stem is None:
         return [line]
     first, _, last = line.removeprefix(stem).removeprefix("-").partition("-")
@@ -99,35 +108,37 @@ def named(line: str) -> list[str]:
 
 def fits(line: str, shape: str, pair: str) -> bool:
     if line.startswith("pair"):
-        return shape in ("pair", *SUITED_PAIRS) and f"pair-{pair}" in named(line)
+        return shape in ("pair", *SUITED_PAIRS) and f"pair-{pair}" in covered_outcomes(line)
     if line.startswith("high-card"):
-        return shape == "high-card" and f"high-card-{pair}" in named(line)
+        return shape == "high-card" and f"high-card-{pair}" in covered_outcomes(line)
     return shape == line or shape in COVERS.get(line, ())
 
 
 def breadth(line: str, cards: int, many_decks: bool) -> int:
-    """How many outcomes a line covers: among equal pays the narrower line is named."""
+    """The number of outcomes of a line; of equal pays the narrower line is named."""
     shapes = RISING[cards].split()
     shapes += [*SUITED_PAIRS, "suited-three-of-a-kind"] if many_decks else []
     ranked = dict.fromkeys(("pair", *SUITED_PAIRS), RANKS) | {"high-card": RANKS[cards:]}
-    each = [(shape, rank) for shape in shapes for rank in ranked.get(shape, ("",))]
-    return sum(fits(line, shape, pair) for shape, pair in each)
+    ranked_shapes = [(shape, rank) for shape in shapes for rank in ranked.get(shape, ("",))]
+    return sum(fits(line, shape, pair) for shape, pair in ranked_shapes)
 
 
 def worth(odds: str) -> Fraction:
     return Fraction(0) if odds == "push" else Fraction(odds.replace(":", "/"))
 
 
-def priced(sheet: Json, wager: str, stake: int, found: tuple[str, str | None], clause: str) -> Line:
+def price_wager(
+    sheet: Json, wager: str, stake: int, line_and_odds: tuple[str, str | None], clause: str
+) -> Line:
     """One wager's line before any cap."""
-    outcome, odds = found
+    outcome, odds = line_and_odds
     if odds is None or odds == "push":
         return line_of(wager, stake, clause, outcome, "push" if odds else "lose")
-    won = worth(odds) * stake
-    assert won.denominator == 1
-    won -= stake if sheet["payouts"]["stake_counted"]["is"] else 0
+    winnings = worth(odds) * stake
+    assert winnings.denominator == 1
+    winnings -= stake if sheet["payouts"]["stake_counted"]["is"] else 0
     line = line_of(wager, stake, clause, outcome, "win")
-    return line | {"odds": odds, "wins": max(0, int(won))}
+    return line | {"odds": odds, "wins": max(0, int(winnings))}
 
 
 def line_of(
@@ -145,16 +156,18 @@ def line_of(
 
 
 def totals(sheet: Json, cards: Sequence[str], board: Sequence[str]) -> dict[str, int]:
-    """How far the player is ahead, in points, when the hand is declared low or high."""
+    """The player's lead in points for a low and a high declaration."""
     low = {rank: sheet["points"]["values"][rank] for rank in RANKS}
     high = low | sheet["points"]["in_high_hand"]
     order = {"two-to-ace": LETTERS, "ace-to-king": "A" + LETTERS[:-1]}
     order |= {"ace-to-two": LETTERS[::-1], "king-to-ace": LETTERS[-2::-1] + "A"}
     equal = order[sheet["dealer"].get("equal_points", {"is": "two-to-ace"})["is"]]
-    laid = sorted(board, key=lambda one: (low[rank_of(one)], equal.index(one[0]), one[1]))
+    sorted_board = sorted(
+        board, key=lambda card: (low[rank_of(card)], equal.index(card[0]), card[1])
+    )
     size = sheet["dealer"]["low"]
-    bottom, top = laid[:size], laid[size:]
-    aces = [one for one in bottom if one[0] == "A"]
+    bottom, top = sorted_board[:size], sorted_board[size:]
+    aces = [card for card in bottom if card[0] == "A"]
     if sheet["dealer"]["shared"] == "ace-then-highest" and aces:
         top.append(aces[-1])
     elif sheet["dealer"]["shared"] != "none":
@@ -166,15 +179,15 @@ def totals(sheet: Json, cards: Sequence[str], board: Sequence[str]) -> dict[str,
 
 
 def points(cards: Sequence[str], values: dict[str, int]) -> int:
-    return sum(values[rank_of(one)] for one in cards)
+    return sum(values[rank_of(card)] for card in cards)
 
 
 def rank_of(card: str) -> str:
     return RANKS[LETTERS.index(card[0])]
 
 
-def declared(sheet: Json, play: str, ahead: int) -> tuple[str, str | None]:
-    """MHL-9: who wins, and who wins ties."""
+def main_pay(sheet: Json, play: str, ahead: int) -> tuple[str, str | None]:
+    """MHL-9: the winner, with the tie rule."""
     side, ties = play.split("+", maxsplit=1)[0], sheet["main"]["ties"]["is"]
     if ahead == 0 and ties == "push":
         return side, "push"
@@ -183,47 +196,53 @@ def declared(sheet: Json, play: str, ahead: int) -> tuple[str, str | None]:
     return "nothing", None
 
 
-def capped(sheet: Json, hands: dict[int, list[Line]]) -> list[Json]:
-    """Cut the lines to every cap, bets before hands before the round; the caps that bit."""
-    bites = []
+def apply_caps(sheet: Json, hands: dict[int, list[Line]]) -> list[Json]:
+    """Apply all caps to the lines (bets, hands, then the round); returns those applied."""
+    applied = []
     for scope in ("bet", "hand", "round"):
         for limit in sheet["limits"]:
             if limit["per"] == scope:
-                bites += cut(sheet, limit, hands)
-    return bites
+                applied += apply_cap(sheet, limit, hands)
+    return applied
 
 
-def cut(sheet: Json, limit: Json, hands: dict[int, list[Line]]) -> list[Json]:
-    most = cents(limit["pays_max"])
-    bites = []
-    for seat, group in groups(sheet, limit, hands):
-        due = sum(counted(sheet, one) for lines in group for one in lines)
-        if due <= most:
+def apply_cap(sheet: Json, limit: Json, hands: dict[int, list[Line]]) -> list[Json]:
+    cap = cents(limit["pays_max"])
+    applied = []
+    for seat, group in limit_groups(sheet, limit, hands):
+        due = sum(counted_amount(sheet, wager_line) for lines in group for wager_line in lines)
+        if due <= cap:
             continue
-        each = [sum(counted(sheet, one) for one in lines) for lines in group]
-        for lines, share in zip(group, shares(most, each), strict=True):
-            split = shares(share, [counted(sheet, one) for one in lines])
-            for one, part in zip(lines, split, strict=True):
-                one["wins"] = max(0, part - kept(sheet, one))
-        bite = {"clause": limit["clause"], "due": written(due), "paid": written(most)}
-        bites.append(bite | ({"seat": seat} if seat else {}))
-    return bites
+        group_dues = [
+            sum(counted_amount(sheet, wager_line) for wager_line in lines) for lines in group
+        ]
+        for lines, share in zip(group, shares(cap, group_dues), strict=True):
+            split = shares(share, [counted_amount(sheet, wager_line) for wager_line in lines])
+            for wager_line, share_of_line in zip(lines, split, strict=True):
+                wager_line["wins"] = max(0, share_of_line - counted_stake(sheet, wager_line))
+        cap_report = {
+            "clause": limit["clause"],
+            "due": format_cents(due),
+            "paid": format_cents(cap),
+        }
+        applied.append(cap_report | ({"seat": seat} if seat else {}))
+    return applied
 
 
-def groups(
+def limit_groups(
     sheet: Json, limit: Json, hands: dict[int, list[Line]]
 ) -> list[tuple[int, list[list[Line]]]]:
-    """What each application of a limit cuts: seats in the order of ties, each with its lines."""
-    under = {
-        seat: [one for one in lines if falls_under(sheet, limit, one)]
+    """The lines of each application of a limit, by seat in the order for ties."""
+    covered = {
+        seat: [wager_line for wager_line in lines if falls_under(sheet, limit, wager_line)]
         for seat, lines in hands.items()
     }
     if limit["per"] == "bet":
-        return [(seat, [[one]]) for seat in sorted(under) for one in under[seat]]
+        return [(seat, [[wager_line]]) for seat in sorted(covered) for wager_line in covered[seat]]
     if limit["per"] == "hand":
-        return [(seat, [under[seat]]) for seat in sorted(under) if under[seat]]
+        return [(seat, [covered[seat]]) for seat in sorted(covered) if covered[seat]]
     higher = sheet["payouts"]["share_ties"]["is"] == "higher-seat"
-    return [(0, [under[seat] for seat in sorted(under, reverse=higher) if under[seat]])]
+    return [(0, [covered[seat] for seat in sorted(covered, reverse=higher) if covered[seat]])]
 
 
 def falls_under(sheet: Json, limit: Json, line: Line) -> bool:
@@ -238,12 +257,12 @@ def falls_under(sheet: Json, limit: Json, line: Line) -> bool:
     return True
 
 
-def counted(sheet: Json, line: Line) -> int:
+def counted_amount(sheet: Json, line: Line) -> int:
     wins: int = line["wins"]
-    return wins + kept(sheet, line)
+    return wins + counted_stake(sheet, line)
 
 
-def kept(sheet: Json, line: Line) -> int:
-    """GEN-3: the stake is counted only where the sheet says so."""
+def counted_stake(sheet: Json, line: Line) -> int:
+    """GEN-3: the stake, if the sheet counts it."""
     stake: int = line["stake"] if sheet["payouts"]["stake_counted"]["is"] else 0
     return stake

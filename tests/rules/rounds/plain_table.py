@@ -1,7 +1,4 @@
-"""A table that takes a journal's actions at their word and reports what they come to.
-
-It judges nothing: whether an action was legal is the engine's affair, what it means is known here.
-"""
+"""A table that applies a journal's actions without checking them and reports the results."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.rules.rounds import oracle
-from tests.rules.rounds.oracle import Json, Line, cents, line_of, written
+from tests.rules.rounds.oracle import Json, Line, cents, format_cents, line_of
 
 BOARD = "board"
 
@@ -31,7 +28,7 @@ class Hand:
 
 
 class PlainTable:
-    """The sheet as JSON, and what has happened so far."""
+    """The sheet as JSON, and the state so far."""
 
     def __init__(self, sheet: Json) -> None:
         self.sheet = sheet
@@ -42,36 +39,38 @@ class PlainTable:
         self.settled = 0
         self.ending: tuple[str, str] | None = None
 
-    def take(self, action: Json) -> None:
-        """One action of the journal."""
+    def apply(self, action: Json) -> None:
+        """Apply one action of the journal."""
         getattr(self, "_" + action["do"].replace("-", "_"))(action)
 
     def report(self) -> Json:
-        """The finished round as a command prints it, but for hash and notes."""
+        """The finished round as a command prints it, without hash and notes."""
         hands = {seat: self.hands[seat] for seat in sorted(self.hands)}
-        bites: list[Json] = []
+        limits: list[Json] = []
         if self.ending:
             result = self.ending[0]
-            lines = {seat: self.returned(hand, self.ending[1]) for seat, hand in hands.items()}
+            lines = {
+                seat: self.void_round_lines(hand, self.ending[1]) for seat, hand in hands.items()
+            }
         else:
             result = "settled"
             lines = {seat: self.lines(hand) for seat, hand in hands.items()}
-            bites = oracle.capped(self.sheet, lines)
+            limits = oracle.apply_caps(self.sheet, lines)
         seats = [seat_report(hand, lines[seat]) for seat, hand in hands.items()]
-        house = -sum(cents_signed(one["net"]) for one in seats)
+        house = -sum(cents_signed(seat_json["net"]) for seat_json in seats)
         return {
             "sheet": self.sheet["id"],
             "result": result,
             "seats": seats,
-            "limits": bites,
-            "house_net": written(house),
+            "limits": limits,
+            "house_net": format_cents(house),
         }
 
     def lines(self, hand: Hand) -> list[Line]:
         """A hand's lines before any cap."""
         if hand.void:
-            return self.voided(hand)
-        return [self.main_line(hand, *one) for one in self.main_bets(hand)] + [
+            return self.void_lines(hand)
+        return [self.main_line(hand, *wager_bet) for wager_bet in self.main_bets(hand)] + [
             self.side_line(hand, wager, stake) for wager, stake in self.side_bets(hand)
         ]
 
@@ -81,8 +80,12 @@ class PlainTable:
             times = self.sheet["double"]["times"] if hand.plays[0:1] and "+" in hand.plays[0] else 0
             return [("bet", unit)] + ([("double", unit * times)] if times else [])
         streets = zip(self.sheet["streets"], hand.plays, strict=False)
-        bets = [(one["id"], unit * int(p.removesuffix("x"))) for one, p in streets if p != "fold"]
-        return [("ante", unit), *(one for one in bets if one[1])]
+        bets = [
+            (street["id"], unit * int(play.removesuffix("x")))
+            for street, play in streets
+            if play != "fold"
+        ]
+        return [("ante", unit), *(street_bet for street_bet in bets if street_bet[1])]
 
     def side_bets(self, hand: Hand) -> list[tuple[str, int]]:
         return [(wager, hand.bets[wager]) for wager in self.sheet["side"] if wager in hand.bets]
@@ -92,41 +95,41 @@ class PlainTable:
         if hand.folded:
             return line_of(wager, stake, self.sheet["fold"]["clause"], "fold", "lose")
         if self.stud:
-            found = oracle.pay(self.sheet, "main", hand.cards + self.board)
+            pay = oracle.pay(self.sheet, "main", hand.cards + self.board)
         else:
             ahead = oracle.totals(self.sheet, hand.cards, self.board)
             play = hand.plays[0]
-            found = oracle.declared(self.sheet, play, ahead[play.split("+")[0]])
-        return oracle.priced(self.sheet, wager, stake, found, clause)
+            pay = oracle.main_pay(self.sheet, play, ahead[play.split("+")[0]])
+        return oracle.price_wager(self.sheet, wager, stake, pay, clause)
 
     def side_line(self, hand: Hand, wager: str, stake: int) -> Line:
         side = self.sheet["side"][wager]
         if hand.folded and not side["after_fold"]["plays"]:
             return line_of(wager, stake, side["after_fold"]["clause"], "fold", "lose")
-        whole = hand.cards + self.board if self.stud else hand.cards
-        cards = {"community": self.board, "hole": hand.cards, "hand": whole}
-        held = {one[0] for one in hand.cards}
-        matched = sum(one[0] in held for one in self.board)
-        found = oracle.pay(self.sheet, wager, cards.get(side["looks_at"], []), matched)
-        return oracle.priced(self.sheet, wager, stake, found, side["clause"])
+        full_hand = hand.cards + self.board if self.stud else hand.cards
+        cards = {"community": self.board, "hole": hand.cards, "hand": full_hand}
+        ranks = {card[0] for card in hand.cards}
+        matched = sum(card[0] in ranks for card in self.board)
+        pay = oracle.pay(self.sheet, wager, cards.get(side["looks_at"], []), matched)
+        return oracle.price_wager(self.sheet, wager, stake, pay, side["clause"])
 
-    def returned(self, hand: Hand, clause: str) -> list[Line]:
-        """A hand of a void round; GEN-7 where an offence prevails."""
+    def void_round_lines(self, hand: Hand, clause: str) -> list[Line]:
+        """A hand of a void round; GEN-7 if an offence prevails."""
         offence = not self.rules["misdeal_over_offence"]["is"] and hand.void == "information"
-        return self.voided(hand) if offence else self.back(hand, clause)
+        return self.void_lines(hand) if offence else self.return_wagers(hand, clause)
 
-    def voided(self, hand: Hand) -> list[Line]:
+    def void_lines(self, hand: Hand) -> list[Line]:
         if hand.void == "information":
             rule = self.rules["information"]
             if rule["result"] == "forfeit":
                 bets = self.main_bets(hand) + self.side_bets(hand)
-                return [line_of(*one, rule["clause"], None, "forfeit") for one in bets]
-            return self.back(hand, rule["clause"])
+                return [line_of(*wager_bet, rule["clause"], None, "forfeit") for wager_bet in bets]
+            return self.return_wagers(hand, rule["clause"])
         rules = {"exposed": "exposed_card", "off-table": "cards_off_table"}
-        return self.back(hand, self.rules[rules.get(hand.void or "", "misdeal")]["clause"])
+        return self.return_wagers(hand, self.rules[rules.get(hand.void or "", "misdeal")]["clause"])
 
-    def back(self, hand: Hand, clause: str) -> list[Line]:
-        """GEN-6: every wager returns; where only live ones do, what a fold lost stays lost."""
+    def return_wagers(self, hand: Hand, clause: str) -> list[Line]:
+        """GEN-6: every wager returns; if only live ones do, those lost by a fold stay lost."""
         lost = hand.folded and self.rules["misdeal"]["returns"] == "live-wagers"
         lines = []
         for wager, stake in self.main_bets(hand):
@@ -145,7 +148,7 @@ class PlainTable:
 
     @property
     def order(self) -> list[int]:
-        """The seats in the order of settlement, once for every pass that concerns them."""
+        """The seats in settlement order, once per pass."""
         rule = self.sheet["settlement"]
         seats = sorted(self.hands, reverse=rule["direction"] == "right-to-left")
         return [
@@ -241,25 +244,31 @@ class PlainTable:
             self._end("dead", rule["clause"])
 
 
-def settled(sheet: Json, actions: Iterable[Json]) -> Json:
+def settle_journal(sheet: Json, actions: Iterable[Json]) -> Json:
     """The report of a whole journal."""
     table = PlainTable(sheet)
     for action in actions:
-        table.take(action)
+        table.apply(action)
     return table.report()
 
 
 def seat_report(hand: Hand, lines: list[Line]) -> dict[str, Any]:
-    wins = sum(one["wins"] for one in lines)
-    loses = sum(one["stake"] for one in lines if one["result"] in ("lose", "forfeit"))
-    shown = [one | {"stake": written(one["stake"]), "wins": written(one["wins"])} for one in lines]
+    wins = sum(wager_line["wins"] for wager_line in lines)
+    loses = sum(
+        wager_line["stake"] for wager_line in lines if wager_line["result"] in ("lose", "forfeit")
+    )
+    printed_lines = [
+        wager_line
+        | {"stake": format_cents(wager_line["stake"]), "wins": format_cents(wager_line["wins"])}
+        for wager_line in lines
+    ]
     return {
         "seat": hand.seat,
         "player": hand.player,
-        "lines": shown,
-        "wins": written(wins),
-        "loses": written(loses),
-        "net": written(wins - loses),
+        "lines": printed_lines,
+        "wins": format_cents(wins),
+        "loses": format_cents(loses),
+        "net": format_cents(wins - loses),
     }
 
 

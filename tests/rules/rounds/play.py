@@ -1,4 +1,4 @@
-"""Rounds played at random: legal plays are chosen, illegal ones are tried, every state is kept."""
+"""Random rounds: legal plays are chosen, illegal ones are tried, all states are recorded."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
-QUIET = (Deal, Turn, Decide, Absent, Settle)
+ROUTINE = (Deal, Turn, Decide, Absent, Settle)
 ONLY_AT_ONCE = Offer(Settle, choices=("at-once",))
-ENDS_ALL = (Misdeal, Fouled, Interrupted)
+ROUND_ENDERS = (Misdeal, Fouled, Interrupted)
 WORDS = ("fold", "0x", "1x", "2x", "3x", "9x", "1X", "", "low", "high", "low+double", "Low")
 UNUSUAL = Path(__file__).parents[2] / "sheets" / "unusual"
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """A whole round: `states[n]` is the round before `actions[n]`; the last one is over."""
 
     actions: list[Action]
@@ -59,117 +59,135 @@ class Played(NamedTuple):
 @cache
 def known_sheets() -> tuple[Sheet, ...]:
     """The bundled sheets and the three unusual ones."""
-    return tuple(one.sheet for one in Library((UNUSUAL,)).entries() if one.sheet)
+    return tuple(entry.sheet for entry in Library((UNUSUAL,)).entries() if entry.sheet)
 
 
 def sampled_sheets(*slow: str) -> list[Any]:
-    """The same as parameters, of which some are played in the slow lane."""
+    """`known_sheets` as parameters; the slow ones are marked."""
     return [
-        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in slow else [])
-        for one in known_sheets()
+        pytest.param(sheet, id=sheet.id, marks=[pytest.mark.slow] if sheet.id in slow else [])
+        for sheet in known_sheets()
     ]
 
 
-def play(sheet: Sheet, luck: Random, *, mishaps: bool = False) -> Played:
-    """A round from the first wager to its end; every action comes from an offer."""
-    round, shoe = open_round(sheet), shuffled(sheet, luck)
+def play(sheet: Sheet, random: Random, *, mishaps: bool = False) -> PlayedRound:
+    """A finished round; every action comes from an offer."""
+    round, shoe = open_round(sheet), shuffle_shoe(sheet, random)
     actions: list[Action] = []
     states = [round]
     while round.phase != "over":
-        action = chosen(round, shoe, luck, mishaps)
+        action = choose_action(round, shoe, random, mishaps)
         after = step(round, action)
         assert isinstance(after, Round), f"{action} was offered: {after}"
         round = after
         actions.append(action)
         states.append(round)
-    return Played(actions, states)
+    return PlayedRound(actions, states)
 
 
-def shuffled(sheet: Sheet, luck: Random) -> list[Card]:
-    """A shoe dealt from its end, often rich: cards of one suit, or of few ranks, come first."""
+def shuffle_shoe(sheet: Sheet, random: Random) -> list[Card]:
+    """A shoe dealt from its end, often biased towards one suit or a few ranks."""
     shoe = list(DECK) * sheet.deck.decks
-    luck.shuffle(shoe)
-    suit, low = luck.randrange(4), luck.randrange(9)
-    rich = luck.choice(["no", "suit", "ranks", "few", "both"])
+    random.shuffle(shoe)
+    suit, low = random.randrange(4), random.randrange(9)
+    bias = random.choice(["no", "suit", "ranks", "few", "both"])
     return sorted(
         shoe,
         key=lambda card: (
-            (rich in ("suit", "both") and card & 3 == suit)
-            + (rich in ("ranks", "both") and low <= card >> 2 <= low + 4)
-            + (rich == "few" and card >> 2 in (low, low + 2))
+            (bias in ("suit", "both") and card & 3 == suit)
+            + (bias in ("ranks", "both") and low <= card >> 2 <= low + 4)
+            + (bias == "few" and card >> 2 in (low, low + 2))
         ),
     )
 
 
-def chosen(round: Round, shoe: list[Card], luck: Random, mishaps: bool) -> Action:
-    """One of the actions on offer, the dull ones more often than the calamities."""
+def choose_action(round: Round, shoe: list[Card], random: Random, mishaps: bool) -> Action:
+    """One of the offered actions; mishaps are rarer."""
     seated = [seat.player for seat in round.seats] or PLAYERS
-    player = luck.choice(PLAYERS if luck.random() < 0.4 else seated)
+    player = random.choice(PLAYERS if random.random() < 0.4 else seated)
     offers = legal(round, player)
     if round.phase == "wagers":
-        return concrete(bet(round, offers, luck), player, shoe, luck)
-    quiet = [one for one in offers if one.action in QUIET and (not mishaps or one != ONLY_AT_ONCE)]
-    loud = [one for one in offers if one.action not in QUIET]
-    if mishaps and loud and luck.random() < 0.1:
-        weights = [1 if one.action in ENDS_ALL else 4 for one in loud]
-        return concrete(luck.choices(loud, weights)[0], player, shoe, luck)
-    weights = [1 if one.action is Absent else 9 for one in quiet]
-    offer = luck.choices(quiet, weights)[0]
-    if offer.action is Settle and mishaps:  # What is settled at once stands or is taken back.
+        return choose_concrete(choose_bet(round, offers, random), player, shoe, random)
+    routine = [
+        offer
+        for offer in offers
+        if offer.action in ROUTINE and (not mishaps or offer != ONLY_AT_ONCE)
+    ]
+    mishap_offers = [offer for offer in offers if offer.action not in ROUTINE]
+    if mishaps and mishap_offers and random.random() < 0.1:
+        weights = [1 if offer.action in ROUND_ENDERS else 4 for offer in mishap_offers]
+        return choose_concrete(random.choices(mishap_offers, weights)[0], player, shoe, random)
+    weights = [1 if offer.action is Absent else 9 for offer in routine]
+    chosen_offer = random.choices(routine, weights)[0]
+    if (
+        chosen_offer.action is Settle and mishaps
+    ):  # Results settled with at_once either stand or are reversed.
         return Settle()
-    return concrete(offer, player, shoe, luck)
+    return choose_concrete(chosen_offer, player, shoe, random)
 
 
-def bet(round: Round, offers: tuple[Offer, ...], luck: Random) -> Offer:
-    """Mostly a wager that is not made yet; now and then one is changed or taken back."""
-    if offers[-1].action is Close and luck.random() < 0.1:
+def choose_bet(round: Round, offers: tuple[Offer, ...], random: Random) -> Offer:
+    """Mostly a new wager; sometimes one is changed or withdrawn."""
+    if offers[-1].action is Close and random.random() < 0.1:
         return offers[-1]
-    made = {(seat.number, wager) for seat in round.seats for wager, _ in seat.stakes}
-    new = [one for one in offers if one.action is Wager and (one.place, one.wager) not in made]
+    placed = {(seat.number, wager) for seat in round.seats for wager, _ in seat.stakes}
+    new_wagers = [
+        offer
+        for offer in offers
+        if offer.action is Wager and (offer.place, offer.wager) not in placed
+    ]
     needed = [name for name, side in round.game.sheet.side.items() if side.stake.required]
-    missing = [one for one in new if one.wager in needed]
-    if (missing or new) and luck.random() < 0.9:
-        return luck.choice(missing or new)
-    return luck.choice(offers)
+    missing = [offer for offer in new_wagers if offer.wager in needed]
+    if (missing or new_wagers) and random.random() < 0.9:
+        return random.choice(missing or new_wagers)
+    return random.choice(offers)
 
 
-def concrete(offer: Offer, player: str, shoe: list[Card], luck: Random) -> Action:
+def choose_concrete(offer: Offer, player: str, shoe: list[Card], random: Random) -> Action:
     """An action that the offer covers."""
     place = offer.place or 0
     if offer.action is Wager:
         assert offer.wager is not None
-        return Wager(place, player, offer.wager, luck.choice(amounts(offer)))
+        return Wager(place, player, offer.wager, random.choice(amounts(offer)))
     if offer.action in (Turn, Expose):
         return Turn(place, shoe.pop()) if offer.action is Turn else Expose(place, shoe.pop())
     if offer.action is Decide:
-        kept = [one for one in offer.choices if one != "fold" or luck.random() < 0.4]
-        return Decide(place, luck.choice(kept or offer.choices))
-    return luck.choice(list(expanded(offer, player, shoe)))
+        plays = [play for play in offer.choices if play != "fold" or random.random() < 0.4]
+        return Decide(place, random.choice(plays or offer.choices))
+    return random.choice(list(expand_offer(offer, player, shoe)))
 
 
 def amounts(offer: Offer) -> list[Cents]:
-    """The least, the next and the most that may be wagered, and what is between."""
+    """The smallest, second, middle and largest wager."""
     assert offer.least is not None
     assert offer.most is not None
     assert offer.step is not None
-    every = range(offer.least, offer.most + 1, offer.step)
-    return [Cents(one) for one in {every[0], every[-1], every[len(every) // 2], every[:2][-1]}]
+    all_amounts = range(offer.least, offer.most + 1, offer.step)
+    return [
+        Cents(amount)
+        for amount in {
+            all_amounts[0],
+            all_amounts[-1],
+            all_amounts[len(all_amounts) // 2],
+            all_amounts[:2][-1],
+        }
+    ]
 
 
-def expanded(offer: Offer, player: str, cards: Iterable[Card]) -> Iterator[Action]:
-    """Every action that the offer covers, as far as that is finite."""
+def expand_offer(offer: Offer, player: str, cards: Iterable[Card]) -> Iterator[Action]:
+    """Every action that the offer covers, if finite."""
     place = offer.place or 0
     if offer.action is Wager:
-        yield from (Wager(place, player, offer.wager or "", one) for one in amounts(offer))
+        yield from (Wager(place, player, offer.wager or "", amount) for amount in amounts(offer))
     elif offer.action is Withdraw:
         yield Withdraw(place, offer.wager or "")
     elif offer.action is Decide:
-        yield from (Decide(place, one) for one in offer.choices)
+        yield from (Decide(place, play) for play in offer.choices)
     elif offer.action is VoidHand:
         reasons: tuple[VoidReason, ...] = ("information", "supervisor")
-        yield from (VoidHand(place, one) for one in reasons if one in offer.choices)
+        yield from (VoidHand(place, reason) for reason in reasons if reason in offer.choices)
     elif offer.action is Settle:
-        yield from (SETTLES[one] for one in offer.choices)
+        yield from (SETTLES[timing] for timing in offer.choices)
     elif offer.action in (Turn, Expose):
         yield from (offer.action(place, card) for card in cards)
     else:
@@ -188,20 +206,20 @@ PLAIN: dict[type, Callable[[int], list[Action]]] = {
 }
 
 
-def universe(round: Round, luck: Random) -> Iterator[Action]:
-    """Many actions, most of them wrong."""
+def candidate_actions(round: Round, random: Random) -> Iterator[Action]:
+    """Many actions, most of them invalid."""
     sheet = round.game.sheet
     numbers = range(-1, sheet.seats.count + 2)
     stakes = {round.game.main[0]: sheet.main_wager, **{k: v.stake for k, v in sheet.side.items()}}
     wagers = (*stakes, "main", "double", *(stage.id for stage in round.game.stages), "")
-    made = list(product(numbers, PLAYERS, wagers))
-    for number, player, wager in luck.sample(made, min(24, len(made))):
+    combinations = list(product(numbers, PLAYERS, wagers))
+    for number, player, wager in random.sample(combinations, min(24, len(combinations))):
         stake = stakes.get(wager, sheet.main_wager)
         near = (stake.min, stake.max, 0, -stake.min, stake.min + 1)
         beyond = (stake.min - stake.step, stake.max + stake.step, stake.min + stake.step)
-        amount = luck.choice((*near, *beyond))
+        amount = random.choice((*near, *beyond))
         yield Wager(number, player, wager, Cents(amount))
-    cards = (*named(round)[:2], *luck.sample(DECK, 2))
+    cards = (*named_cards(round)[:2], *random.sample(DECK, 2))
     for number in numbers:
         yield from (Withdraw(number, wager) for wager in wagers)
         yield from (Decide(number, word) for word in WORDS)
@@ -212,27 +230,29 @@ def universe(round: Round, luck: Random) -> Iterator[Action]:
     yield from (Interrupted(agreed=True), Interrupted(agreed=False))
 
 
-def named(round: Round) -> list[Card]:
-    """Every card that the state names."""
+def named_cards(round: Round) -> list[Card]:
+    """Every card named in the state."""
     return [*round.board, *(card for seat in round.seats for card in seat.cards)]
 
 
-def covered(offers: Iterable[Offer], round: Round, action: Action) -> bool:
-    """Whether one of the offers speaks of this action."""
-    held = isinstance(action, Turn | Expose) and (
-        named(round).count(action.card) >= round.game.sheet.deck.decks
+def is_covered(offers: Iterable[Offer], round: Round, action: Action) -> bool:
+    """Whether one of the offers covers this action."""
+    is_used_up = isinstance(action, Turn | Expose) and (
+        named_cards(round).count(action.card) >= round.game.sheet.deck.decks
     )
-    return not held and any(_speaks_of(one, action) for one in offers)
+    return not is_used_up and any(_covers(offer, action) for offer in offers)
 
 
-def _speaks_of(offer: Offer, action: Action) -> bool:
+def _covers(offer: Offer, action: Action) -> bool:
     if offer.action is not type(action):
         return False
     match action:
         case Wager(seat, _, wager, amount):
             assert offer.least is not None
-            fine = offer.least <= amount <= (offer.most or 0) and not amount % (offer.step or 1)
-            return (offer.place, offer.wager) == (seat, wager) and fine
+            in_bounds = offer.least <= amount <= (offer.most or 0) and not amount % (
+                offer.step or 1
+            )
+            return (offer.place, offer.wager) == (seat, wager) and in_bounds
         case Withdraw(seat, wager):
             return (offer.place, offer.wager) == (seat, wager)
         case Decide(seat, word) | VoidHand(seat, word):
@@ -242,6 +262,6 @@ def _speaks_of(offer: Offer, action: Action) -> bool:
         case Absent(seat) | Warn(seat, _):
             return offer.place == seat
         case Settle():
-            return any(SETTLES[one] == action for one in offer.choices)
+            return any(SETTLES[timing] == action for timing in offer.choices)
         case _:
             return True

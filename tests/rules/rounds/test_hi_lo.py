@@ -1,4 +1,4 @@
-"""Hi-lo, asked directly: what declarations cost, who wins, and what an absent hand does."""
+"""Unit tests of hi-lo: costs of declarations, winners, and absent hands."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DEALER = cards("Ac As Kd Qd 9h")  # MHL-9: low 1, high 31.
 
 
 def seat(*side: tuple[str, int], bet: int = 500, **fields: Any) -> Seat:
-    made = tuple((wager, Cents(amount)) for wager, amount in side)
+    side_wagers = tuple((wager, Cents(amount)) for wager, amount in side)
     plays = tuple(play_of(HiLoGame(SHEET), 0, play) for play in fields.pop("plays", ()))
-    return Seat(2, "ann", (("bet", Cents(bet)),), made, plays=plays, **fields)
+    return Seat(2, "ann", (("bet", Cents(bet)),), side_wagers, plays=plays, **fields)
 
 
 def doubling(**fields: Any) -> HiLoGame:
@@ -43,7 +43,7 @@ def ties(value: str) -> HiLoGame:
     return HiLoGame(SHEET.model_copy(update={"main": main}))
 
 
-def test_the_game_is_read_off_its_sheet() -> None:
+def test_the_game_is_compiled_from_its_sheet() -> None:
     game = HiLoGame(SHEET)
     assert (game.board_name, game.board_always) == ("dealer", True)
     assert (game.hand_size, game.board_size) == (3, 5)
@@ -70,8 +70,8 @@ def test_mhl_3_points_by_rank_two_to_ace() -> None:
         ("fold", 'known are "low", "high", "low+double", "high+double"'),
     ],
 )
-def test_a_word_that_is_no_declaration_is_told_why(play: str, remedy: str) -> None:
-    refusal = HiLoGame(SHEET).no_play(0, play)
+def test_refusal_of_an_unknown_declaration(play: str, remedy: str) -> None:
+    refusal = HiLoGame(SHEET).unknown_play(0, play)
     assert (refusal.code, refusal.clause) == (Code.UNKNOWN_PLAY, "MHL-6")
     assert refusal.message == f'"{play}" is no declaration; {remedy}'
 
@@ -81,8 +81,8 @@ def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
         declared = play_of(HiLoGame(SHEET), 0, play)
         doubled = play_of(HiLoGame(SHEET), 0, f"{play}+double")
         assert (declared.said, doubled.said) == (play, play)
-        assert seat().made(declared).main == (("bet", 500),)
-        assert seat().made(doubled).main == (("bet", 500), ("double", 500))
+        assert seat().after_play(declared).main == (("bet", 500),)
+        assert seat().after_play(doubled).main == (("bet", 500), ("double", 500))
     assert seat().cost(play_of(doubling(times=3), 0, "low+double")) == 1500
     single = HiLoGame(SHEET.model_copy(update={"double": None}))
     assert single.play(0, "low+double") is None
@@ -97,52 +97,59 @@ def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
         (True, 50_000, "high", None),
     ],
 )
-def test_gen_11_bet_and_double_within_the_maximum_where_the_house_minds(
+def test_gen_11_a_house_may_keep_bet_and_double_within_the_maximum(
     within: bool, bet: int, play: str, clause: str | None
 ) -> None:
     game = doubling(within_max=choice(within, "HOUSE"))
-    known = play_of(game, 0, play)
-    assert game.too_much(seat(bet=bet), 0, known) == clause
-    assert HiLoGame(SHEET.model_copy(update={"double": None})).too_much(seat(), 0, known) is None
+    declared_play = play_of(game, 0, play)
+    assert game.exceeded_clause(seat(bet=bet), 0, declared_play) == clause
+    assert (
+        HiLoGame(SHEET.model_copy(update={"double": None})).exceeded_clause(
+            seat(), 0, declared_play
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
-    ("held", "play"),
+    ("cards_text", "play"),
     [
         ("", None),
         ("9c 5d", None),
         ("9c 4d Kh", "low"),  # 13
         ("9c 5d Kh", "high"),  # 14
         ("9c 6d Kh", "high"),
-        ("Ac 2d Kh", "low"),  # An ace is 11 here: 13.
+        ("Ac 2d Kh", "low"),  # An ace counts 11 here: 13.
         ("Ac 3d Kh", "high"),  # 14
     ],
 )
-def test_gen_10_an_absent_hand_is_high_from_fourteen_points_on(held: str, play: str | None) -> None:
-    assert HiLoGame(SHEET).absent_play(seat(cards=cards(held)), 0) == play
+def test_gen_10_an_absent_hand_is_high_from_fourteen_points_on(
+    cards_text: str, play: str | None
+) -> None:
+    assert HiLoGame(SHEET).absent_play(seat(cards=cards(cards_text)), 0) == play
 
 
-def test_every_wager_looks_at_both_hands_and_nobody_folds() -> None:
+def test_every_wager_uses_both_hands_and_there_is_no_fold() -> None:
     assert HiLoGame(SHEET).looks_at_hand(seat())
     assert HiLoGame(SHEET).looks_at_board(seat())
     assert HiLoGame(SHEET).tucked_under(seat(("poker-bonus", 100))) is None
 
 
 def test_both_hands_are_counted() -> None:
-    read = HiLoGame(SHEET).read(cards("2c 9c Ad"), DEALER)
+    showdown = HiLoGame(SHEET).read(cards("2c 9c Ad"), DEALER)
     # Matches: two aces and a nine.
-    assert read == Showdown(12, 22, 1, 31, 3, read.hand)
-    assert read.hand is not None
+    assert showdown == Showdown(12, 22, 1, 31, 3, showdown.hand)
+    assert showdown.hand is not None
 
 
-def test_hands_are_ranked_only_where_a_wager_asks() -> None:
+def test_hands_are_ranked_only_for_a_wager_that_uses_them() -> None:
     side = {"matchem-bonus": SHEET.side["matchem-bonus"]}
     game = HiLoGame(SHEET.model_copy(update={"side": side}))
     assert game.read(cards("2c 9c Ad"), DEALER).hand is None
 
 
 @pytest.mark.parametrize(
-    ("decks", "held", "outcome"),
+    ("decks", "cards_text", "outcome"),
     [
         (1, "9c 8d 7h", "straight"),
         (1, "9c 9d 2c", "pair"),
@@ -151,27 +158,27 @@ def test_hands_are_ranked_only_where_a_wager_asks() -> None:
         (6, "9c 9c 2d", "suited-pair"),
     ],
 )
-def test_suited_pairs_exist_from_two_decks_on(decks: int, held: str, outcome: str) -> None:
+def test_suited_pairs_need_two_decks(decks: int, cards_text: str, outcome: str) -> None:
     deck = SHEET.deck.model_copy(update={"decks": decks})
     bonus = SHEET.side["poker-bonus"]
     pays = {line: pay for line, pay in bonus.pays.items() if decks > 1 or "suited" not in line}
     side = {"poker-bonus": bonus.model_copy(update={"pays": pays})}
     game = HiLoGame(SHEET.model_copy(update={"deck": deck, "side": side}))
-    one = seat(("poker-bonus", 100), cards=cards(held), plays=("low",))
-    assert game.settle(one, DEALER).lines[1].outcome == outcome
+    bonus_seat = seat(("poker-bonus", 100), cards=cards(cards_text), plays=("low",))
+    assert game.settle(bonus_seat, DEALER).lines[1].outcome == outcome
     assert game.hand("hand").ranking == Kinds(3, "high-or-low", many_decks=decks > 1)
 
 
-def test_an_ace_is_low_in_a_straight_where_the_house_says_so() -> None:
-    one = seat(("poker-bonus", 100), cards=cards("Ac 2d 3h"), plays=("low",))
-    assert HiLoGame(SHEET).settle(one, DEALER).lines[1].outcome == "straight"
+def test_a_house_may_let_an_ace_be_low_in_a_straight() -> None:
+    bonus_seat = seat(("poker-bonus", 100), cards=cards("Ac 2d 3h"), plays=("low",))
+    assert HiLoGame(SHEET).settle(bonus_seat, DEALER).lines[1].outcome == "straight"
     high = SHEET.payouts.model_copy(update={"ace_in_straights": choice("high", "HOUSE")})
     game = HiLoGame(SHEET.model_copy(update={"payouts": high}))
-    assert game.settle(one, DEALER).lines[1].outcome == "nothing"
+    assert game.settle(bonus_seat, DEALER).lines[1].outcome == "nothing"
 
 
-# The dealer shows 8 below and 20 above.
-SHOWN: list[tuple[str, int, str, str, str | None]] = [
+# The dealer has 8 low and 20 high.
+RESULTS: list[tuple[str, int, str, str, str | None]] = [
     ("low", 7, "player", "low", "1:1"),
     ("low", 8, "player", "low", "1:1"),
     ("low", 9, "player", "nothing", None),
@@ -192,22 +199,22 @@ SHOWN: list[tuple[str, int, str, str, str | None]] = [
 
 
 @pytest.mark.parametrize(
-    ("held", "dealt"), [("", ""), ("9c", "Ac As Kd Qd 9h"), ("9c 8d 7h", "Ac")]
+    ("cards_text", "dealer_cards"), [("", ""), ("9c", "Ac As Kd Qd 9h"), ("9c 8d 7h", "Ac")]
 )
-def test_cards_that_are_not_all_known_are_not_read(held: str, dealt: str) -> None:
-    assert HiLoGame(SHEET).read(cards(held), cards(dealt)) == (None,) * 6
+def test_incomplete_cards_are_not_read(cards_text: str, dealer_cards: str) -> None:
+    assert HiLoGame(SHEET).read(cards(cards_text), cards(dealer_cards)) == (None,) * 6
 
 
-@pytest.mark.parametrize("shown", SHOWN, ids=str)
+@pytest.mark.parametrize("case", RESULTS, ids=str)
 @pytest.mark.parametrize("double", [False, True])
 def test_mhl_9_who_wins_and_who_wins_ties(
-    shown: tuple[str, int, str, str, str | None], double: bool
+    case: tuple[str, int, str, str, str | None], double: bool
 ) -> None:
-    play, points, rule, outcome, pay = shown
+    play, points, rule, outcome, pay = case
     totals = {"low": (points, 0), "high": (0, points)}[play]
     main = (("bet", Cents(500)), ("double", Cents(500)))[: 1 + double]
-    one = seat(plays=(play + "+double" * double,))._replace(main=main)
-    lines = ties(rule).price(Showdown(*totals, 8, 20, 0, None), one)
+    declared_seat = seat(plays=(play + "+double" * double,))._replace(main=main)
+    lines = ties(rule).price(Showdown(*totals, 8, 20, 0, None), declared_seat)
     won = odds(pay) if pay and pay != "push" else None
     result = "push" if pay == "push" else "win" if won else "lose"
     for line, (wager, stake) in zip(lines, main, strict=True):
@@ -220,16 +227,16 @@ def test_low_and_high_may_pay_differently() -> None:
     main = SHEET.main.model_copy(update={"pays": pays})
     game = HiLoGame(SHEET.model_copy(update={"main": main}))
     low, high = (seat(plays=(play,)) for play in ("low", "high"))
-    shown = Showdown(0, 30, 8, 20, 0, None)
-    assert game.price(shown, low)[0].wins == 1000
-    assert game.price(shown, high)[0].result == "push"
+    showdown = Showdown(0, 30, 8, 20, 0, None)
+    assert game.price(showdown, low)[0].wins == 1000
+    assert game.price(showdown, high)[0].result == "push"
 
 
 def test_a_hand_is_priced_line_by_line() -> None:
-    one = seat(
+    bonus_seat = seat(
         ("matchem-bonus", 200), ("poker-bonus", 300), cards=cards("9c 9c Ad"), plays=("high",)
     )
-    settlement = HiLoGame(SHEET).settle(one, DEALER)
+    settlement = HiLoGame(SHEET).settle(bonus_seat, DEALER)
     assert settlement.seat == 2
     assert settlement.lines == (
         Line("bet", Cents(500), "nothing", "lose", None, Cents(0), "MHL-9"),
@@ -238,28 +245,28 @@ def test_a_hand_is_priced_line_by_line() -> None:
     )
 
 
-def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
+def test_gen_3_a_counted_stake_is_deducted_from_every_win() -> None:
     counted = SHEET.payouts.model_copy(update={"stake_counted": choice(True, "HOUSE")})
     game = HiLoGame(SHEET.model_copy(update={"payouts": counted}))
-    one = seat(("matchem-bonus", 200), cards=cards("9c Ac Ad"), plays=("high",))
-    lines = game.settle(one, DEALER).lines
+    bonus_seat = seat(("matchem-bonus", 200), cards=cards("9c Ac Ad"), plays=("high",))
+    lines = game.settle(bonus_seat, DEALER).lines
     assert [(line.outcome, line.wins) for line in lines] == [("high", 0), ("match-3", 400)]
 
 
-def test_a_void_hand_gives_everything_back() -> None:
-    one = seat(("poker-bonus", 100), plays=("low",))
-    assert HiLoGame(SHEET).void(one, "MHL-14").lines == (
+def test_a_void_hand_returns_every_wager() -> None:
+    bonus_seat = seat(("poker-bonus", 100), plays=("low",))
+    assert HiLoGame(SHEET).void(bonus_seat, "MHL-14").lines == (
         Line("bet", Cents(500), None, "void", None, Cents(0), "MHL-14"),
         Line("poker-bonus", Cents(100), None, "void", None, Cents(0), "MHL-14"),
     )
 
 
-def test_mhl_8_the_dealers_hands_are_told_as_they_lie() -> None:
+def test_mhl_8_the_dealer_announces_both_hands() -> None:
     game = HiLoGame(SHEET)
-    assert game.board_told(DEALER[:4]) is None
-    told = "Dealer's Lo Hand Qd Kd Ac, 1; Shared Card Ac; Dealer's Hi Hand Ac As 9h, 31"
-    assert game.board_told(DEALER) == told
+    assert game.board_text(DEALER[:4]) is None
+    announcement = "Dealer's Lo Hand Qd Kd Ac, 1; Shared Card Ac; Dealer's Hi Hand Ac As 9h, 31"
+    assert game.board_text(DEALER) == announcement
     rule = SHEET.dealer.model_copy(update={"shared": "none"})
     apart = HiLoGame(SHEET.model_copy(update={"dealer": rule}))
-    told = "Dealer's Lo Hand Qd Kd Ac, 1; Dealer's Hi Hand As 9h, 20"
-    assert apart.board_told(DEALER) == told
+    announcement = "Dealer's Lo Hand Qd Kd Ac, 1; Dealer's Hi Hand As 9h, 20"
+    assert apart.board_text(DEALER) == announcement

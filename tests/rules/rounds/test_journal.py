@@ -1,4 +1,4 @@
-"""Actions in and out of JSON, and what a damaged journal is told."""
+"""Actions to and from JSON, and errors of damaged journals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from pitbook.rules.stored import ENGINE, KINDS, decode, encode, replay
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 
-WRITTEN: list[tuple[Action, dict[str, Any]]] = [
+EXAMPLES: list[tuple[Action, dict[str, Any]]] = [
     (
         Wager(3, "ann", "ante", Cents(1050)),
         {"do": "wager", "seat": 3, "player": "ann", "wager": "ante", "amount": "10.50"},
@@ -73,19 +73,19 @@ ROUND: list[Action] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "document"), WRITTEN)
-def test_every_action_is_written_and_read(action: Action, document: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("action", "document"), EXAMPLES)
+def test_every_action_round_trips(action: Action, document: dict[str, Any]) -> None:
     assert encode(action) == document
-    read = decode(json.loads(json.dumps(document)))
-    assert (type(read), read) == (type(action), action)
+    decoded = decode(json.loads(json.dumps(document)))
+    assert (type(decoded), decoded) == (type(action), action)
 
 
-def test_every_kind_of_action_has_a_name_and_stands_in_the_table() -> None:
+def test_every_kind_of_action_has_an_example() -> None:
     assert set(KINDS.values()) == set(get_args(Action))
-    assert {type(action) for action, _ in WRITTEN} == set(KINDS.values())
+    assert {type(action) for action, _ in EXAMPLES} == set(KINDS.values())
 
 
-def test_a_misdeal_that_says_no_more_is_not_one_of_card_count() -> None:
+def test_card_count_defaults_to_false() -> None:
     assert decode({"do": "misdeal", "reason": "boxed"}) == Misdeal("boxed", card_count=False)
 
 
@@ -127,28 +127,28 @@ KNOWN = ", ".join(KINDS)
         ),
     ],
 )
-def test_what_is_no_action_is_told_why(document: Any, sentence: str) -> None:
-    with pytest.raises(RoundError) as refused:
+def test_errors_of_invalid_actions(document: Any, sentence: str) -> None:
+    with pytest.raises(RoundError) as error:
         decode(document)
-    assert str(refused.value) == sentence
+    assert str(error.value) == sentence
 
 
 def test_a_refused_action_stops_the_replay_with_its_number() -> None:
-    with pytest.raises(RoundError) as refused:
+    with pytest.raises(RoundError) as error:
         replay(open_round(CMS), [ROUND[0], Close(), Settle()])
     sentence = "action 3 (settle) is refused: the hands are not ready to be settled"
-    assert str(refused.value) == sentence
+    assert str(error.value) == sentence
 
 
-def test_a_round_is_stored_whole_and_replays() -> None:
+def test_a_finished_round_is_stored_and_replays() -> None:
     over = replay(open_round(CMS), ROUND)
     document = stored.store(over, ROUND)
     assert list(document) == ["format", "engine", "sheet", "actions", "settlement"]
     assert (document["format"], document["engine"]) == (1, ENGINE)
     assert document["actions"] == [encode(action) for action in ROUND]
     assert document["settlement"] == report(over)
-    again = stored.replay_stored(json.loads(json.dumps(document)))
-    assert again._replace(game=over.game) == over
+    replayed = stored.replay_stored(json.loads(json.dumps(document)))
+    assert replayed._replace(game=over.game) == over
 
 
 def test_a_round_in_play_is_stored_without_settlement() -> None:
@@ -158,56 +158,65 @@ def test_a_round_in_play_is_stored_without_settlement() -> None:
     assert stored.replay_stored(document)._replace(game=halfway.game) == halfway
 
 
-def changed(**fields: Any) -> dict[str, Any]:
+def stored_document(**fields: Any) -> dict[str, Any]:
     document = stored.store(replay(open_round(CMS), ROUND), ROUND)
-    whole: dict[str, Any] = json.loads(json.dumps(document)) | fields
-    return {key: value for key, value in whole.items() if value != "left out"}
+    document_with_fields: dict[str, Any] = json.loads(json.dumps(document)) | fields
+    return {key: value for key, value in document_with_fields.items() if value != "left out"}
 
 
-def body(**fields: Any) -> dict[str, Any]:
-    sheet: dict[str, Any] = changed()["sheet"]
+def stored_sheet_fields(**fields: Any) -> dict[str, Any]:
+    sheet: dict[str, Any] = stored_document()["sheet"]
     return {"sheet": {**sheet, "body": sheet["body"] | fields}}
 
 
-SOUND = "the stored sheet does not have the hash that is stored with it"
+HASH_MISMATCH = "the stored sheet does not have the hash that is stored with it"
 
 
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
         ([], "a stored round has the fields format, engine, sheet, actions, settlement"),
-        (changed(sheet="left out"), "a stored round has the fields"),
-        (changed(players=2), "a stored round has the fields"),
-        (changed(format=2), "format 2 is not known; this is format 1"),
-        (changed(format=True), "format true is not known; this is format 1"),
-        (changed(engine=99), f"engine 99 is not known; this is engine {ENGINE}"),
-        (changed(actions={}), "actions must be a list"),
-        (changed(actions=[{"do": "close"}]), "action 1 (close) is refused: nobody has made"),
-        (changed(sheet=None), "the stored sheet has no body of a known family"),
-        (changed(**body(family="craps")), "the stored sheet has no body of a known family"),
-        (changed(**body(ante=5)), "the stored sheet is damaged at ante: "),
-        (changed(**body(title="Other")), SOUND),
-        (changed(settlement={"result": "settled"}), "the replay does not give the settlement"),
+        (stored_document(sheet="left out"), "a stored round has the fields"),
+        (stored_document(players=2), "a stored round has the fields"),
+        (stored_document(format=2), "format 2 is not known; this is format 1"),
+        (stored_document(format=True), "format true is not known; this is format 1"),
+        (stored_document(engine=99), f"engine 99 is not known; this is engine {ENGINE}"),
+        (stored_document(actions={}), "actions must be a list"),
+        (
+            stored_document(actions=[{"do": "close"}]),
+            "action 1 (close) is refused: nobody has made",
+        ),
+        (stored_document(sheet=None), "the stored sheet has no body of a known family"),
+        (
+            stored_document(**stored_sheet_fields(family="craps")),
+            "the stored sheet has no body of a known family",
+        ),
+        (stored_document(**stored_sheet_fields(ante=5)), "the stored sheet is damaged at ante: "),
+        (stored_document(**stored_sheet_fields(title="Other")), HASH_MISMATCH),
+        (
+            stored_document(settlement={"result": "settled"}),
+            "the replay does not give the settlement",
+        ),
     ],
 )
-def test_a_damaged_store_is_told_why(document: Any, sentence: str) -> None:
-    with pytest.raises(RoundError) as refused:
+def test_errors_of_damaged_stored_rounds(document: Any, sentence: str) -> None:
+    with pytest.raises(RoundError) as error:
         stored.replay_stored(document)
-    assert str(refused.value).startswith(sentence)
+    assert str(error.value).startswith(sentence)
 
 
 def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
-    document = changed(actions=[encode(action) for action in ROUND[:-1]])
+    document = stored_document(actions=[encode(action) for action in ROUND[:-1]])
     with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
         stored.replay_stored(document)
 
 
 def test_format_and_engine_may_be_left_out() -> None:
-    document = changed(format="left out", engine="left out", settlement="left out")
+    document = stored_document(format="left out", engine="left out", settlement="left out")
     assert stored.replay_stored(document).phase == "over"
 
 
-def test_a_stored_sheet_that_is_not_sound_is_refused() -> None:
+def test_an_invalid_stored_sheet_is_refused() -> None:
     unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
     document = stored.store(open_round(unsound), [])
     with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):

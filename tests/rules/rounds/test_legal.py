@@ -1,4 +1,4 @@
-"""What a table may do at each moment of one round, and the no that everything else meets."""
+"""The legal actions at each point of a round, and the refusals of all others."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ MISHAPS = [
 ]
 
 
-def played(*actions: Action) -> Round:
-    """A round of seat 2 alone after its ante and these actions."""
+def play_actions(*actions: Action) -> Round:
+    """A round with seat 2 only, after its ante and these actions."""
     round = open_round(CMS)
     for action in (Wager(2, "ann", "ante", Cents(500)), *actions):
         after = step(round, action)
@@ -56,7 +56,7 @@ def played(*actions: Action) -> Round:
 
 
 DEAL: list[Action] = [Close(), *(Deal(place) for place in (BOARD, BOARD, BOARD, 2, 2))]
-LOOK: list[Action] = [Turn(2, card("As")), Turn(2, card("Ks"))]
+TURN_HAND: list[Action] = [Turn(2, card("As")), Turn(2, card("Ks"))]
 STREETS: list[Action] = [
     *(Decide(2, "1x"), Turn(BOARD, card("Qs"))),
     *(Decide(2, "1x"), Turn(BOARD, card("Js"))),
@@ -70,7 +70,7 @@ def test_before_the_first_wager_only_main_wagers_are_offered() -> None:
 
 
 def test_a_seated_player_may_change_add_withdraw_and_close() -> None:
-    assert list(legal(played(), "ann")) == [
+    assert list(legal(play_actions(), "ann")) == [
         Offer(Wager, 2, "ante", (), *ANTE),
         Offer(Wager, 2, "three-card-bonus", (), *BONUS),
         Offer(Withdraw, 2, "ante"),
@@ -80,12 +80,12 @@ def test_a_seated_player_may_change_add_withdraw_and_close() -> None:
 
 def test_another_player_may_sit_anywhere_else() -> None:
     free = [Offer(Wager, number, "ante", (), *ANTE) for number in (1, 3, 4, 5, 6)]
-    assert list(legal(played(), "bob")) == [*free, Offer(Withdraw, 2, "ante"), Offer(Close)]
+    assert list(legal(play_actions(), "bob")) == [*free, Offer(Withdraw, 2, "ante"), Offer(Close)]
 
 
 def test_while_cards_are_dealt_the_next_place_is_offered() -> None:
-    assert list(legal(played(Close()))) == [Offer(Deal, BOARD), *MISHAPS]
-    dealing = played(*DEAL[:5])
+    assert list(legal(play_actions(Close()))) == [Offer(Deal, BOARD), *MISHAPS]
+    dealing = play_actions(*DEAL[:5])
     assert list(legal(dealing)) == [
         Offer(Deal, 2),
         Offer(Expose, BOARD),
@@ -94,28 +94,28 @@ def test_while_cards_are_dealt_the_next_place_is_offered() -> None:
     ]
 
 
-def test_a_seat_may_look_decide_or_be_absent() -> None:
+def test_a_seat_may_turn_its_cards_decide_or_be_absent() -> None:
     choices = ("fold", "1x", "2x", "3x")
     decide = [Offer(Decide, 2, choices=choices), Offer(Absent, 2)]
-    shown = [Offer(Expose, BOARD), Offer(Turn, 2), Offer(Expose, 2)]
-    assert list(legal(played(*DEAL))) == [*shown, *decide, *MISHAPS]
-    assert list(legal(played(*DEAL, *LOOK))) == [Offer(Expose, BOARD), *decide, *MISHAPS]
+    face_down = [Offer(Expose, BOARD), Offer(Turn, 2), Offer(Expose, 2)]
+    assert list(legal(play_actions(*DEAL))) == [*face_down, *decide, *MISHAPS]
+    assert list(legal(play_actions(*DEAL, *TURN_HAND))) == [Offer(Expose, BOARD), *decide, *MISHAPS]
 
 
 def test_when_all_have_decided_the_board_is_turned() -> None:
-    round = played(*DEAL, *LOOK, Decide(2, "1x"))
+    round = play_actions(*DEAL, *TURN_HAND, Decide(2, "1x"))
     assert list(legal(round)) == [Offer(Turn, BOARD), *MISHAPS]
 
 
 def test_a_known_hand_is_settled_and_an_unknown_one_turned_first() -> None:
-    known = played(*DEAL, *LOOK, *STREETS)
-    assert list(legal(known)) == [Offer(Settle, choices=("at-once", "at-end")), *MISHAPS]
-    unknown = played(*DEAL, *STREETS)
+    turned = play_actions(*DEAL, *TURN_HAND, *STREETS)
+    assert list(legal(turned)) == [Offer(Settle, choices=("at-once", "at-end")), *MISHAPS]
+    unknown = play_actions(*DEAL, *STREETS)
     assert list(legal(unknown)) == [Offer(Turn, 2), Offer(Expose, 2), *MISHAPS]
 
 
 def test_after_the_round_a_finding_can_still_be_recorded() -> None:
-    over = played(*DEAL, *LOOK, *STREETS, Settle())
+    over = play_actions(*DEAL, *TURN_HAND, *STREETS, Settle())
     kinds = [offer.action for offer in legal(over)]
     assert Misdeal in kinds
     assert not {Deal, Turn, Decide, Absent, Settle, Wager, Expose} & set(kinds)
@@ -198,7 +198,7 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
         "no decision is open; the card is not early",
     ),
     (
-        [*DEAL, *LOOK],
+        [*DEAL, *TURN_HAND],
         Expose(BOARD, card("As")),
         Code.NO_SUCH_CARD,
         "As comes once too often; one deck holds it once",
@@ -224,25 +224,26 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("before", "action", "code", "message"), REFUSED)
-def test_what_is_refused_is_told_why(
-    before: list[Action], action: Action, code: Code, message: str
-) -> None:
-    refusal = step(played(*before), action)
+@pytest.mark.parametrize(("earlier", "action", "code", "message"), REFUSED)
+def test_refusal_messages(earlier: list[Action], action: Action, code: Code, message: str) -> None:
+    refusal = step(play_actions(*earlier), action)
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.message) == (code, message)
 
 
 @pytest.mark.parametrize("late", [Decide(2, "1x"), Absent(2)])
 @pytest.mark.parametrize(
-    ("out", "code"), [("fold", Code.ALREADY_FOLDED), ("void", Code.ALREADY_VOID)]
+    ("reason", "code"), [("fold", Code.ALREADY_FOLDED), ("void", Code.ALREADY_VOID)]
 )
-def test_a_seat_that_is_out_decides_no_more(late: Action, out: str, code: Code) -> None:
+def test_a_folded_or_void_seat_cannot_decide(late: Action, reason: str, code: Code) -> None:
     round = open_round(CMS)
-    leaves: dict[str, Action] = {"fold": Decide(2, "fold"), "void": VoidHand(2, "supervisor")}
+    actions_by_reason: dict[str, Action] = {
+        "fold": Decide(2, "fold"),
+        "void": VoidHand(2, "supervisor"),
+    }
     bets = [Wager(seat, f"p{seat}", "ante", Cents(500)) for seat in (2, 4)]
     deal = [Deal(place) for place in (BOARD, BOARD, BOARD, 2, 2, 4, 4)]
-    for action in [*bets, Close(), *deal, leaves[out]]:
+    for action in [*bets, Close(), *deal, actions_by_reason[reason]]:
         after = step(round, action)
         assert isinstance(after, Round)
         round = after
@@ -251,15 +252,15 @@ def test_a_seat_that_is_out_decides_no_more(late: Action, out: str, code: Code) 
     assert refusal.code is code
 
 
-def test_a_reason_that_no_sheet_knows_is_refused() -> None:
+def test_an_unknown_reason_is_refused() -> None:
     reason: Any = "supervisr"
-    refusal = step(played(*DEAL), VoidHand(2, reason))
+    refusal = step(play_actions(*DEAL), VoidHand(2, reason))
     assert isinstance(refusal, Refusal)
     message = '"supervisr" is no reason; did you mean "supervisor"?'
     assert (refusal.code, refusal.message) == (Code.UNKNOWN_REASON, message)
 
 
-def test_a_refusal_says_its_clause() -> None:
-    refusal = step(played(Close()), Deal(2))
+def test_a_refusal_includes_its_clause() -> None:
+    refusal = step(play_actions(Close()), Deal(2))
     assert str(refusal) == "the next card goes to the community cards (CMS-4)"
-    assert str(step(played(), Settle())) == "the hands are not ready to be settled"
+    assert str(step(play_actions(), Settle())) == "the hands are not ready to be settled"

@@ -1,4 +1,4 @@
-"""Caps on lines that are made up here: what counts, what is cut, and who gets the odd cent."""
+"""Caps on synthetic lines: which wins count, how they are reduced, and the odd cent."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ def cap(per: str, pays_max: str, **counts: Any) -> Limit:
     return Limit.model_validate(table)
 
 
-def capped(*caps: Limit, sheet: Sheet = CMS, **payouts: Any) -> Sheet:
+def with_caps(*caps: Limit, sheet: Sheet = CMS, **payouts: Any) -> Sheet:
     choices = {name: choice(value, "HOUSE") for name, value in payouts.items()}
     return sheet.model_copy(
         update={"limits": caps, "payouts": sheet.payouts.model_copy(update=choices)}
     )
 
 
-def won(wager: str, wins: int, pay: str = "4:1", outcome: str = "straight", stake: int = 0) -> Line:
+def win_line(
+    wager: str, wins: int, pay: str = "4:1", outcome: str = "straight", stake: int = 0
+) -> Line:
     return Line(wager, Cents(stake), outcome, "win", odds(pay), Cents(wins), "PAYS")
 
 
@@ -38,9 +40,11 @@ def hand(seat: int, *lines: Line) -> Settlement:
     return Settlement(seat, lines)
 
 
-def paid(sheet: Sheet, *hands: Settlement) -> list[list[int]]:
-    """What every line wins after the caps."""
-    return [[line.wins for line in one.lines] for one in apply_limits(sheet, hands)[0]]
+def capped_wins(sheet: Sheet, *hands: Settlement) -> list[list[int]]:
+    """What each line wins after the caps."""
+    return [
+        [line.wins for line in settlement.lines] for settlement in apply_limits(sheet, hands)[0]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -73,28 +77,33 @@ def test_gen_4_shares(total: int, due: list[int], split: list[int]) -> None:
         ("round", [[494, 5], [500]], [[495, 5], [500]], [[496, 5], [500]]),
     ],
 )
-def test_a_cap_bites_above_its_amount_and_not_at_it(
+def test_a_cap_applies_only_above_its_amount(
     per: str, below: list[list[int]], at: list[list[int]], above: list[list[int]]
 ) -> None:
-    sheet = capped(cap(per, "10.00"))
+    sheet = with_caps(cap(per, "10.00"))
 
     def hands(amounts: list[list[int]]) -> list[Settlement]:
-        lines = [[won("ante", wins) for wins in one] for one in amounts]
-        return [hand(number, *one) for number, one in enumerate(lines, start=1)]
+        lines = [
+            [win_line("ante", wins) for wins in amounts_of_hand] for amounts_of_hand in amounts
+        ]
+        return [hand(number, *hand_lines) for number, hand_lines in enumerate(lines, start=1)]
 
     for amounts in (below, at):
         assert apply_limits(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
-    cut = paid(sheet, *hands(above))
-    together = {"bet": [cut[0][:1], cut[1]], "hand": cut, "round": [cut[0] + cut[1]]}[per]
-    assert all(sum(one) == 1000 for one in together)
+    cut = capped_wins(sheet, *hands(above))
+    totals = {"bet": [cut[0][:1], cut[1]], "hand": cut, "round": [cut[0] + cut[1]]}[per]
+    assert all(sum(group) == 1000 for group in totals)
 
 
 def test_a_cap_on_a_bet_cuts_each_line_alone() -> None:
-    sheet = capped(cap("bet", "10.00"))
-    lines = [won("ante", 1500), won("flop", 700), won("river", 1001)]
-    after, bites = apply_limits(sheet, [hand(2, *lines), hand(4, won("ante", 2000))])
-    assert [[line.wins for line in one.lines] for one in after] == [[1000, 700, 1000], [1000]]
-    assert bites == (
+    sheet = with_caps(cap("bet", "10.00"))
+    lines = [win_line("ante", 1500), win_line("flop", 700), win_line("river", 1001)]
+    after, caps_applied = apply_limits(sheet, [hand(2, *lines), hand(4, win_line("ante", 2000))])
+    assert [[line.wins for line in settlement.lines] for settlement in after] == [
+        [1000, 700, 1000],
+        [1000],
+    ]
+    assert caps_applied == (
         AppliedCap("CAP-bet", Cents(1500), Cents(1000), 2),
         AppliedCap("CAP-bet", Cents(1001), Cents(1000), 2),
         AppliedCap("CAP-bet", Cents(2000), Cents(1000), 4),
@@ -102,44 +111,48 @@ def test_a_cap_on_a_bet_cuts_each_line_alone() -> None:
 
 
 def test_a_cap_on_a_hand_is_split_over_its_lines() -> None:
-    sheet = capped(cap("hand", "10.00"))
-    hands = [hand(1, won("ante", 500)), hand(3, won("ante", 1000), won("flop", 3000))]
-    after, bites = apply_limits(sheet, hands)
+    sheet = with_caps(cap("hand", "10.00"))
+    hands = [
+        hand(1, win_line("ante", 500)),
+        hand(3, win_line("ante", 1000), win_line("flop", 3000)),
+    ]
+    after, caps_applied = apply_limits(sheet, hands)
     assert after[0] == hands[0]
     assert [line.wins for line in after[1].lines] == [250, 750]
-    assert bites == (AppliedCap("CAP-hand", Cents(4000), Cents(1000), 3),)
+    assert caps_applied == (AppliedCap("CAP-hand", Cents(4000), Cents(1000), 3),)
 
 
 def test_a_cap_on_the_round_is_split_over_hands_then_lines() -> None:
-    sheet = capped(cap("round", "10.00"))
-    hands = [hand(1, won("ante", 1000), won("flop", 1000)), hand(5, won("ante", 1000))]
-    after, bites = apply_limits(sheet, hands)
+    sheet = with_caps(cap("round", "10.00"))
+    hands = [
+        hand(1, win_line("ante", 1000), win_line("flop", 1000)),
+        hand(5, win_line("ante", 1000)),
+    ]
+    after, caps_applied = apply_limits(sheet, hands)
     # Of 1,000 cents two thirds are 666.67: seat 1 has the cent and splits 667 into 334 and 333.
-    assert [[line.wins for line in one.lines] for one in after] == [[334, 333], [333]]
-    assert bites == (AppliedCap("CAP-round", Cents(3000), Cents(1000), None),)
+    assert [[line.wins for line in settlement.lines] for settlement in after] == [[334, 333], [333]]
+    assert caps_applied == (AppliedCap("CAP-round", Cents(3000), Cents(1000), None),)
 
 
 @pytest.mark.parametrize(
     ("ties", "wins"),
     [("lower-seat", [[334], [333], [333]]), ("higher-seat", [[333], [333], [334]])],
 )
-def test_equal_remainders_fall_by_seat_and_not_by_place_in_the_list(
-    ties: str, wins: list[list[int]]
-) -> None:
-    sheet = capped(cap("round", "10.00"), share_ties=ties)
-    hands = {seat: hand(seat, won("ante", 2000)) for seat in (1, 4, 6)}
-    assert paid(sheet, *hands.values()) == wins
-    shuffled = paid(sheet, hands[6], hands[1], hands[4])
+def test_equal_remainders_follow_seat_numbers(ties: str, wins: list[list[int]]) -> None:
+    sheet = with_caps(cap("round", "10.00"), share_ties=ties)
+    hands = {seat: hand(seat, win_line("ante", 2000)) for seat in (1, 4, 6)}
+    assert capped_wins(sheet, *hands.values()) == wins
+    shuffled = capped_wins(sheet, hands[6], hands[1], hands[4])
     assert shuffled == [wins[2], wins[0], wins[1]]
 
 
-def test_lines_of_a_hand_keep_the_sheets_order_whichever_way_seats_tie() -> None:
-    sheet = capped(cap("round", "0.05"), share_ties="higher-seat")
-    assert paid(sheet, hand(1, won("ante", 10), won("flop", 10))) == [[3, 2]]
-    assert paid(sheet, hand(1, won("flop", 10), won("ante", 10))) == [[2, 3]]
+def test_lines_of_a_hand_follow_the_sheets_order_for_ties() -> None:
+    sheet = with_caps(cap("round", "0.05"), share_ties="higher-seat")
+    assert capped_wins(sheet, hand(1, win_line("ante", 10), win_line("flop", 10))) == [[3, 2]]
+    assert capped_wins(sheet, hand(1, win_line("flop", 10), win_line("ante", 10))) == [[2, 3]]
 
 
-def test_hands_that_win_nothing_are_left_alone() -> None:
+def test_hands_without_wins_are_unchanged() -> None:
     loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
     pushes = Line("ante", Cents(500), "pair-6-10", "push", None, Cents(0), "PAYS")
     others = [
@@ -148,17 +161,19 @@ def test_hands_that_win_nothing_are_left_alone() -> None:
         return_line(3, [("ante", Cents(500))], "VOID"),
         forfeit_line(4, [("ante", Cents(500))], "OFFENCE"),
     ]
-    sheet = capped(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
+    sheet = with_caps(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
     assert apply_limits(sheet, others) == (tuple(others), ())
-    after, _ = apply_limits(sheet, [*others, hand(5, won("ante", 10))])
-    assert after == (*others, hand(5, won("ante", 1)))
-    after, _ = apply_limits(capped(cap("round", "0.01")), [*others, hand(5, won("ante", 10))])
-    assert after == (*others, hand(5, won("ante", 1)))
+    after, _ = apply_limits(sheet, [*others, hand(5, win_line("ante", 10))])
+    assert after == (*others, hand(5, win_line("ante", 1)))
+    after, _ = apply_limits(
+        with_caps(cap("round", "0.01")), [*others, hand(5, win_line("ante", 10))]
+    )
+    assert after == (*others, hand(5, win_line("ante", 1)))
 
 
-def test_a_stake_that_is_counted_leaves_losers_and_pushes_alone() -> None:
+def test_a_counted_stake_leaves_losses_and_pushes_unchanged() -> None:
     loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
-    sheet = capped(cap("hand", "0.01"), stake_counted=True)
+    sheet = with_caps(cap("hand", "0.01"), stake_counted=True)
     assert apply_limits(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
 
 
@@ -172,10 +187,10 @@ def test_a_stake_that_is_counted_leaves_losers_and_pushes_alone() -> None:
         ("51:10", [800, 1200]),
     ],
 )
-def test_only_odds_from_the_named_ones_on_count(at_least: str, wins: list[int]) -> None:
-    sheet = capped(cap("round", "2.00", odds_at_least=at_least))
-    lines = [won("ante", 800, "8:2"), won("three-card-bonus", 1200, "10:2")]
-    assert paid(sheet, hand(1, *lines)) == [wins]
+def test_only_wins_at_or_above_the_odds_count(at_least: str, wins: list[int]) -> None:
+    sheet = with_caps(cap("round", "2.00", odds_at_least=at_least))
+    lines = [win_line("ante", 800, "8:2"), win_line("three-card-bonus", 1200, "10:2")]
+    assert capped_wins(sheet, hand(1, *lines)) == [wins]
 
 
 @pytest.mark.parametrize(
@@ -191,74 +206,85 @@ def test_only_odds_from_the_named_ones_on_count(at_least: str, wins: list[int]) 
 def test_only_named_lines_of_named_wagers_count(
     counted: dict[str, list[str]], wins: list[int]
 ) -> None:
-    sheet = capped(cap("hand", "1.00", lines=counted))
-    lines = [won("ante", 400), won("river", 400), won("turn", 100, "3:1", "three-of-a-kind")]
-    side = won("three-card-bonus", 400, "3:1", "flush")
-    assert paid(sheet, hand(1, *lines, side)) == [wins]
+    sheet = with_caps(cap("hand", "1.00", lines=counted))
+    lines = [
+        win_line("ante", 400),
+        win_line("river", 400),
+        win_line("turn", 100, "3:1", "three-of-a-kind"),
+    ]
+    side = win_line("three-card-bonus", 400, "3:1", "flush")
+    assert capped_wins(sheet, hand(1, *lines, side)) == [wins]
 
 
 def test_mhl_13_bet_and_double_are_the_main_game() -> None:
-    sheet = capped(cap("hand", "1.00", lines={"main": ["high"]}), sheet=MHL)
-    lines = [won("bet", 300, "1:1", "high"), won("double", 300, "1:1", "high")]
-    match = won("matchem-bonus", 300, "3:1", "match-3")
-    assert paid(sheet, hand(1, *lines, match)) == [[50, 50, 300]]
+    sheet = with_caps(cap("hand", "1.00", lines={"main": ["high"]}), sheet=MHL)
+    lines = [win_line("bet", 300, "1:1", "high"), win_line("double", 300, "1:1", "high")]
+    match = win_line("matchem-bonus", 300, "3:1", "match-3")
+    assert capped_wins(sheet, hand(1, *lines, match)) == [[50, 50, 300]]
 
 
 def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them() -> None:
     caps = [cap("round", "9.00"), cap("hand", "6.00"), cap("bet", "4.00")]
     for order in (caps, caps[::-1]):
-        sheet = capped(*order)
-        hands = [hand(1, won("ante", 500), won("flop", 800)), hand(2, won("ante", 100, stake=100))]
-        hands.append(hand(3, won("ante", 5000)))
-        after, bites = apply_limits(sheet, hands)
+        sheet = with_caps(*order)
+        hands = [
+            hand(1, win_line("ante", 500), win_line("flop", 800)),
+            hand(2, win_line("ante", 100, stake=100)),
+        ]
+        hands.append(hand(3, win_line("ante", 5000)))
+        after, caps_applied = apply_limits(sheet, hands)
         # 400 + 400 become 300 + 300; then 600, 100 and 400 share 900.
-        assert [[one.wins for one in each.lines] for each in after] == [[246, 245], [82], [327]]
-        assert [bite.clause for bite in bites] == ["CAP-bet"] * 3 + ["CAP-hand", "CAP-round"]
-        assert [bite.due for bite in bites] == [500, 800, 5000, 800, 1100]
+        assert [[wager_line.wins for wager_line in settlement.lines] for settlement in after] == [
+            [246, 245],
+            [82],
+            [327],
+        ]
+        assert [bite.clause for bite in caps_applied] == ["CAP-bet"] * 3 + ["CAP-hand", "CAP-round"]
+        assert [bite.due for bite in caps_applied] == [500, 800, 5000, 800, 1100]
 
 
-def test_of_two_caps_of_one_kind_the_second_finds_what_the_first_has_left() -> None:
-    sheet = capped(cap("hand", "10.00"), cap("hand", "3.00", odds_at_least="6:1"))
-    lines = (won("ante", 1000), won("three-card-bonus", 1000, "6:1"))
-    after, bites = apply_limits(sheet, [hand(1, *lines)])
+def test_a_second_cap_of_the_same_kind_applies_after_the_first() -> None:
+    sheet = with_caps(cap("hand", "10.00"), cap("hand", "3.00", odds_at_least="6:1"))
+    lines = (win_line("ante", 1000), win_line("three-card-bonus", 1000, "6:1"))
+    after, caps_applied = apply_limits(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [500, 300]
-    assert [(bite.due, bite.paid) for bite in bites] == [(2000, 1000), (500, 300)]
+    assert [(bite.due, bite.paid) for bite in caps_applied] == [(2000, 1000), (500, 300)]
 
 
-def test_a_line_cut_to_nothing_stays_a_win_of_nothing() -> None:
-    sheet = capped(cap("round", "0.01"))
-    after, _ = apply_limits(sheet, [hand(1, won("ante", 500)), hand(2, won("ante", 500))])
-    assert [line.wins for one in after for line in one.lines] == [1, 0]
-    assert all(line.result == "win" for one in after for line in one.lines)
-    again, bites = apply_limits(sheet, after)
-    assert (again, bites) == (after, ())
+def test_a_line_reduced_to_zero_remains_a_win() -> None:
+    sheet = with_caps(cap("round", "0.01"))
+    after, _ = apply_limits(sheet, [hand(1, win_line("ante", 500)), hand(2, win_line("ante", 500))])
+    assert [line.wins for settlement in after for line in settlement.lines] == [1, 0]
+    assert all(line.result == "win" for settlement in after for line in settlement.lines)
+    again, caps_applied = apply_limits(sheet, after)
+    assert (again, caps_applied) == (after, ())
 
 
-def test_gen_3_a_counted_stake_fills_the_cap_and_is_paid_besides() -> None:
-    sheet = capped(cap("bet", "10.00"), stake_counted=True)
-    at, above = won("ante", 800, stake=200), won("ante", 801, stake=200)
+def test_gen_3_a_counted_stake_counts_towards_the_cap() -> None:
+    sheet = with_caps(cap("bet", "10.00"), stake_counted=True)
+    at, above = win_line("ante", 800, stake=200), win_line("ante", 801, stake=200)
     assert apply_limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())
-    after, bites = apply_limits(sheet, [hand(1, above)])
+    after, caps_applied = apply_limits(sheet, [hand(1, above)])
     assert [line.wins for line in after[0].lines] == [800]
-    assert bites == (AppliedCap("CAP-bet", Cents(1001), Cents(1000), 1),)
+    assert caps_applied == (AppliedCap("CAP-bet", Cents(1001), Cents(1000), 1),)
 
 
-def test_gen_3_a_cap_below_the_counted_stake_leaves_no_win_and_no_debt() -> None:
-    sheet = capped(cap("hand", "1.00"), stake_counted=True)
-    lines = (won("ante", 500, stake=300), won("flop", 0, stake=200))
-    after, bites = apply_limits(sheet, [hand(1, *lines)])
+def test_gen_3_a_cap_below_the_counted_stake_gives_a_win_of_zero() -> None:
+    sheet = with_caps(cap("hand", "1.00"), stake_counted=True)
+    lines = (win_line("ante", 500, stake=300), win_line("flop", 0, stake=200))
+    after, caps_applied = apply_limits(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [0, 0]
-    assert bites == (AppliedCap("CAP-hand", Cents(1000), Cents(100), 1),)
+    assert caps_applied == (AppliedCap("CAP-hand", Cents(1000), Cents(100), 1),)
 
 
 def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> None:
-    sheet = capped(cap("round", "10.00"), stake_counted=True)
-    hands = [hand(1, won("ante", 1400, stake=100)), hand(2, won("ante", 400, stake=100))]
-    assert paid(sheet, *hands) == [[650], [150]]  # 750 and 250 with the stake.
-    uncounted = capped(cap("round", "10.00"))
-    assert paid(uncounted, *hands) == [[778], [222]]
+    sheet = with_caps(cap("round", "10.00"), stake_counted=True)
+    hands = [hand(1, win_line("ante", 1400, stake=100)), hand(2, win_line("ante", 400, stake=100))]
+    assert capped_wins(sheet, *hands) == [[650], [150]]  # 750 and 250 with the stake.
+    uncounted = with_caps(cap("round", "10.00"))
+    assert capped_wins(uncounted, *hands) == [[778], [222]]
 
 
 def test_no_caps_change_nothing() -> None:
-    hands = (hand(1, won("ante", 10**9)),)
-    assert apply_limits(capped(), hands) == (hands, ())
+    hands = (hand(1, win_line("ante", 10**9)),)
+    assert apply_limits(with_caps(), hands) == (hands, ())

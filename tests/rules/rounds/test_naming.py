@@ -1,4 +1,4 @@
-"""A hand is named as it grows: what it is so far, what that is paid, what is still to come."""
+"""Names of partial hands: the kind so far, its payout, and the cards to come."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ GROWING = [
 ]
 
 
-@pytest.mark.parametrize(("sheet", "own", "common", "name", "told"), GROWING)
-def test_a_hand_is_called_what_it_is_so_far(
-    sheet: str, own: str, common: list[str], name: str, told: str | None
+@pytest.mark.parametrize(("sheet", "hand_cards", "common", "name", "note"), GROWING)
+def test_names_of_partial_hands(
+    sheet: str, hand_cards: str, common: list[str], name: str, note: str | None
 ) -> None:
-    found = name_hand(
-        compile_game(pitbook.load(sheet)), cards(own), tuple(map(cards, common)), None
+    named_hand = name_hand(
+        compile_game(pitbook.load(sheet)), cards(hand_cards), tuple(map(cards, common)), None
     )
-    assert found is not None
-    assert found.name == name
-    assert (found.told is None) is (told is None)
-    assert (found.told or "").startswith(told or "")
+    assert named_hand is not None
+    assert named_hand.name == name
+    assert (named_hand.note is None) is (note is None)
+    assert (named_hand.note or "").startswith(note or "")
 
 
 def test_a_declared_hand_has_one_total() -> None:
     game = compile_game(pitbook.load(HI_LO))
-    found = name_hand(game, cards("9d 8d Ad"), ((),), "high")
-    assert found is not None
-    assert found.name == "28 high"
+    named_hand = name_hand(game, cards("9d 8d Ad"), ((),), "high")
+    assert named_hand is not None
+    assert named_hand.name == "28 high"
 
 
-def test_it_speaks_spanish() -> None:
-    found = name_hand(compile_game(pitbook.load(STUD)), cards("Ks 9h"), (cards("9d"),), None)
-    assert found is not None
-    assert found.told is not None
-    assert in_language(found.name, "es") == "Par de nueves"
-    assert in_language(found.told, "es") == "empate tal como está, faltan dos cartas"
+def test_names_in_spanish() -> None:
+    named_hand = name_hand(compile_game(pitbook.load(STUD)), cards("Ks 9h"), (cards("9d"),), None)
+    assert named_hand is not None
+    assert named_hand.note is not None
+    assert in_language(named_hand.name, "es") == "Par de nueves"
+    assert in_language(named_hand.note, "es") == "empate tal como está, faltan dos cartas"
 
 
 def test_cards_without_a_ranking_have_no_name() -> None:

@@ -1,4 +1,4 @@
-"""What holds for every round of every sheet, whoever plays it and however the cards fall."""
+"""Properties of every round of every sheet, with random players and cards."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests import lanes
 from tests.generated_sheets import document, sheets
 from tests.rules.rounds import oracle
 from tests.rules.rounds.oracle import cents
-from tests.rules.rounds.plain_table import PlainTable, cents_signed, settled
+from tests.rules.rounds.plain_table import PlainTable, cents_signed, settle_journal
 from tests.rules.rounds.play import (
     PLAYERS,
-    Played,
-    covered,
-    expanded,
+    PlayedRound,
+    candidate_actions,
+    expand_offer,
+    is_covered,
     known_sheets,
-    named,
+    named_cards,
     play,
-    shuffled,
-    universe,
+    shuffle_shoe,
 )
 from tests.sheets.samples import AGAINST_THE_DEALER, LIR
 
@@ -51,18 +51,18 @@ from pitbook.rules.stored import decode, encode, replay
 from pitbook.sheets.model import Sheet
 
 PHASES = ("wagers", "deal", "play", "settle", "over")
-ONWARD = (Deal, Turn, Decide, Absent, Settle)
+PROGRESS = (Deal, Turn, Decide, Absent, Settle)
 
-# What the plain table knows; games against a dealer's hand have a plain settler of their own.
-OTHERS = {LIR, *AGAINST_THE_DEALER}
-told_plainly = [one for one in known_sheets() if one.id not in OTHERS]
-any_sheet = st.one_of(st.sampled_from(told_plainly), sheets(), sheets())
+# Sheets of the plain table; versus games have a plain settlement of their own.
+WITHOUT_PLAIN_TABLE = {LIR, *AGAINST_THE_DEALER}
+plain_sheets = [sheet for sheet in known_sheets() if sheet.id not in WITHOUT_PLAIN_TABLE]
+any_sheet = st.one_of(st.sampled_from(plain_sheets), sheets(), sheets())
 any_game = st.one_of(st.sampled_from(known_sheets()), sheets())
-lucks = st.randoms(use_true_random=True)
+randoms = st.randoms(use_true_random=True)
 
 
 def examples(quick: int, whole: int) -> settings:
-    """So many sheets, and many more when thorough; drawing one may take long."""
+    """Hypothesis settings: more examples in the thorough lane; drawing a sheet may be slow."""
     return settings(
         max_examples=lanes.examples(quick, whole), suppress_health_check=[HealthCheck.too_slow]
     )
@@ -70,18 +70,18 @@ def examples(quick: int, whole: int) -> settings:
 
 @pytest.mark.long
 @examples(30, 375)
-@given(any_sheet, lucks)
-def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) -> None:
+@given(any_sheet, randoms)
+def test_settlement_equals_the_plain_settlement(sheet: Sheet, luck: Random) -> None:
     for mishaps in (False, False, True, True):
         played = play(sheet, luck, mishaps=mishaps)
-        plain = settled(document(sheet), [encode(action) for action in played.actions])
-        ours = report(played.over)
-        assert {key: ours[key] for key in plain} == plain
+        plain = settle_journal(document(sheet), [encode(action) for action in played.actions])
+        report_json = report(played.over)
+        assert {key: report_json[key] for key in plain} == plain
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_sheet, lucks, st.booleans())
+@given(any_sheet, randoms, st.booleans())
 def test_money_is_conserved_and_wins_follow_results(
     sheet: Sheet, luck: Random, mishaps: bool
 ) -> None:
@@ -92,8 +92,8 @@ def test_money_is_conserved_and_wins_follow_results(
     for settlement, seat in zip(over.settlements, over.seats, strict=True):
         assert settlement.seat == seat.number
         assert tuple((line.wager, line.stake) for line in settlement.lines) == seat.stakes
-        taken = sum(line.stake for line in settlement.lines if line.result in ("lose", "forfeit"))
-        assert settlement.net == sum(line.wins for line in settlement.lines) - taken
+        lost = sum(line.stake for line in settlement.lines if line.result in ("lose", "forfeit"))
+        assert settlement.net == sum(line.wins for line in settlement.lines) - lost
         for line in settlement.lines:
             assert (line.odds is not None) == (line.result == "win")
             assert line.wins >= 0
@@ -102,28 +102,28 @@ def test_money_is_conserved_and_wins_follow_results(
 
 @pytest.mark.long
 @examples(30, 375)
-@given(any_sheet, lucks)
-def test_gen_4_caps_hold_to_the_cent_and_raise_nothing(sheet: Sheet, luck: Random) -> None:
+@given(any_sheet, randoms)
+def test_gen_4_caps_hold_to_the_cent_and_never_raise_a_payout(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
-    table = told(sheet, played)
+    table = replay_plainly(sheet, played)
     limits = table.sheet["limits"]
     lines = []
     for settlement in played.over.settlements:
         before = table.lines(table.hands[settlement.seat])
         for line, due in zip(settlement.lines, before, strict=True):
-            under = [one for one in limits if oracle.falls_under(table.sheet, one, due)]
+            under = [limit for limit in limits if oracle.falls_under(table.sheet, limit, due)]
             assert line.wins <= due["wins"]
             assert under or line.wins == due["wins"]
-            kept = line.stake if sheet.payouts.stake_counted.value and line.wins else 0
-            lines.append((settlement.seat, under, line.wins + kept))
+            counted_stake = line.stake if sheet.payouts.stake_counted.value and line.wins else 0
+            lines.append((settlement.seat, under, line.wins + counted_stake))
     for limit in limits:
-        most = cents(limit["pays_max"])
+        cap = cents(limit["pays_max"])
         paid = [(seat, wins) for seat, under, wins in lines if limit in under]
         scopes = {"bet": paid, "hand": by_seat(paid), "round": [(0, sum(w for _, w in paid))]}
-        assert all(wins <= most for _, wins in scopes[limit["per"]])
+        assert all(wins <= cap for _, wins in scopes[limit["per"]])
         alone = len(limits) == 1 and not sheet.payouts.stake_counted.value
         if alone and limit["per"] == "round" and played.over.bites:
-            assert sum(wins for _, wins in paid) == most
+            assert sum(wins for _, wins in paid) == cap
 
 
 def by_seat(paid: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -142,129 +142,140 @@ def test_gen_4_shares_are_whole_and_fall_to_the_largest_remainders(
     split = shares(total, due)
     assert split == oracle.shares(total, due)
     assert sum(split) == total
-    assert all(part <= one for part, one in zip(split, due, strict=True))
+    assert all(part <= amount for part, amount in zip(split, due, strict=True))
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_sheet, lucks, st.booleans())
-def test_what_is_offered_is_accepted_and_nothing_else(
+@given(any_sheet, randoms, st.booleans())
+def test_exactly_the_offered_actions_are_accepted(
     sheet: Sheet, luck: Random, mishaps: bool
 ) -> None:
-    for round in sampled(play(sheet, luck, mishaps=mishaps).states, luck):
+    for round in sample_states(play(sheet, luck, mishaps=mishaps).states, luck):
         before = copy.deepcopy(round[1:])
         offers = {player: legal(round, player) for player in PLAYERS}
-        fresh = [card for card in shuffled(sheet, luck)[:5] if named(round).count(card) == 0]
-        for player, made in offers.items():
-            for action in (one for offer in made for one in expanded(offer, player, fresh)):
+        fresh = [
+            card for card in shuffle_shoe(sheet, luck)[:5] if named_cards(round).count(card) == 0
+        ]
+        for player, player_offers in offers.items():
+            for action in (
+                action_offered
+                for offer in player_offers
+                for action_offered in expand_offer(offer, player, fresh)
+            ):
                 assert accepts(round, action), f"{action} was offered"
-        for action in universe(round, luck):
+        for action in candidate_actions(round, luck):
             player = action.player if isinstance(action, Wager) else PLAYERS[0]
-            offered = covered(offers[player], round, action)
+            offered = is_covered(offers[player], round, action)
             assert accepts(round, action) == offered, f"{action} in {round.phase}"
         assert round[1:] == before
 
 
-def sampled(states: list[Round], luck: Random) -> list[Round]:
-    """Some states of a round, its last among them."""
+def sample_states(states: list[Round], luck: Random) -> list[Round]:
+    """Some states of a round, including the last."""
     return [*luck.sample(states, min(8, len(states))), states[-1]]
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_game, lucks, st.booleans())
+@given(any_game, randoms, st.booleans())
 def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bool) -> None:
     played = play(sheet, luck, mishaps=mishaps)
     text = json.dumps(stored.store(played.over, played.actions))
-    opened, actions = stored.restore(json.loads(text))
+    first_round, actions = stored.restore(json.loads(text))
     assert actions == played.actions
-    assert [decode(json.loads(json.dumps(encode(one)))) for one in actions] == actions
-    again = replay(opened, actions)
-    assert again._replace(game=played.over.game) == played.over
+    assert [decode(json.loads(json.dumps(encode(action)))) for action in actions] == actions
+    replayed = replay(first_round, actions)
+    assert replayed._replace(game=played.over.game) == played.over
     assert report(stored.replay_stored(json.loads(text))) == report(played.over)
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_sheet, lucks)
+@given(any_sheet, randoms)
 def test_no_decision_depends_on_another_of_its_street(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
-    again = replay(played.states[0], reordered(played, luck))
-    assert (again.settlements, again.bites) == (played.over.settlements, played.over.bites)
-    assert again.seats == played.over.seats
+    replayed = replay(played.states[0], reorder_decisions(played, luck))
+    assert (replayed.settlements, replayed.bites) == (played.over.settlements, played.over.bites)
+    assert replayed.seats == played.over.seats
 
 
-def reordered(played: Played, luck: Random) -> list[Action]:
-    """The same actions, but in each street all look at their cards and then decide in any order."""
+def reorder_decisions(played: PlayedRound, luck: Random) -> list[Action]:
+    """The same actions, with turns and decisions of each street in any order."""
     mixed: list[Action] = []
     pairs = zip(played.actions, played.states, strict=False)
-    for _, street in groupby(pairs, lambda one: (at_will(one[0]), one[1].stage)):
+    for _, street in groupby(
+        pairs,
+        lambda action_and_state: (is_player_timed(action_and_state[0]), action_and_state[1].stage),
+    ):
         actions = [action for action, _ in street]
-        decisions = [one for one in actions if isinstance(one, Decide | Absent)]
-        mixed += [one for one in actions if one not in decisions]
+        decisions = [action for action in actions if isinstance(action, Decide | Absent)]
+        mixed += [action for action in actions if action not in decisions]
         mixed += luck.sample(decisions, len(decisions))
     return mixed
 
 
-def at_will(action: Action) -> bool:
-    """Whether players do it when they like: look at their cards, decide."""
+def is_player_timed(action: Action) -> bool:
+    """Whether its timing is up to the player: turning own cards, deciding."""
     return isinstance(action, Decide | Absent) or (isinstance(action, Turn) and action.place > 0)
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_sheet, lucks, st.booleans())
-def test_only_turned_cards_have_names_and_only_needed_ones_are_turned(
+@given(any_sheet, randoms, st.booleans())
+def test_only_turned_cards_are_known_and_only_needed_ones_are_turned(
     sheet: Sheet, luck: Random, mishaps: bool
 ) -> None:
     played = play(sheet, luck, mishaps=mishaps)
-    table, seen = PlainTable(document(sheet)), Counter[int]()
-    assert not named(played.states[0])
+    table, turned_counts = PlainTable(document(sheet)), Counter[int]()
+    assert not named_cards(played.states[0])
     for action, after in zip(played.actions, played.states[1:], strict=True):
         if isinstance(action, Turn) and action.place == BOARD:
             assert needs_board(table)
         if isinstance(action, Turn | Expose):
-            seen[action.card] += 1
-        table.take(encode(action))
-        assert Counter(named(after)) == seen
+            turned_counts[action.card] += 1
+        table.apply(encode(action))
+        assert Counter(named_cards(after)) == turned_counts
         assert all(len(seat.cards) <= seat.laid for seat in after.seats)
         assert len(after.board) <= after.board_laid
 
 
 def needs_board(table: PlainTable) -> bool:
-    """GEN-5: a hand that is still in, or a live side wager that looks at the board."""
+    """GEN-5: a hand in play, or a live side wager that uses the board."""
     live = [hand for hand in table.hands.values() if hand.void is None]
     if any(not hand.folded for hand in live) or not table.stud:
         return bool(live)
     sides = [table.sheet["side"][wager] for hand in live for wager, _ in table.side_bets(hand)]
-    looks = any(one["after_fold"]["plays"] and one["looks_at"] != "hole" for one in sides)
+    looks = any(side["after_fold"]["plays"] and side["looks_at"] != "hole" for side in sides)
     return bool(live) and (looks or table.sheet["fold"]["board_when_all_fold"]["is"] == "always")
 
 
 @pytest.mark.long
 @examples(16, 200)
-@given(any_sheet, lucks, st.booleans())
+@given(any_sheet, randoms, st.booleans())
 def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: bool) -> None:
     played = play(sheet, luck, mishaps=mishaps)
     phases = [PHASES.index(state.phase) for state in played.states]
     assert all(before <= after for before, after in pairwise(phases))
     closed = played.actions.index(Close())
-    assert not [one for one in played.actions[closed:] if isinstance(one, Wager | Withdraw)]
+    assert not [
+        action for action in played.actions[closed:] if isinstance(action, Wager | Withdraw)
+    ]
     seats, game = len(played.over.seats), played.over.game
     cards = seats * game.hand_size + game.board_size
     steps = seats * (len(game.stages) + len(sheet.settlement.passes))
-    onward = [one for one in played.actions if isinstance(one, ONWARD)]
+    onward = [action for action in played.actions if isinstance(action, PROGRESS)]
     assert len(onward) <= 2 * cards + steps
     for state in played.states[closed + 1 : -1]:
-        assert any(offer.action in ONWARD for offer in legal(state))
+        assert any(offer.action in PROGRESS for offer in legal(state))
 
 
 @pytest.mark.long
 @examples(20, 250)
-@given(any_sheet, lucks)
-def test_gen_12_what_is_dealt_for_is_within_the_sheets_bounds(sheet: Sheet, luck: Random) -> None:
+@given(any_sheet, randoms)
+def test_gen_12_wagers_are_within_the_sheets_limits(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
-    dealt = told(sheet, played, Close())
+    dealt = replay_plainly(sheet, played, Close())
     spots: dict[str, list[int]] = {}
     for hand in dealt.hands.values():
         spots.setdefault(hand.player, []).append(hand.seat)
@@ -277,29 +288,31 @@ def test_gen_12_what_is_dealt_for_is_within_the_sheets_bounds(sheet: Sheet, luck
             assert amount % cents(stakes[wager]["step"]) == 0
     for seats in spots.values():
         assert len(seats) <= dealt.sheet["seats"]["per_player"]["is"]
-        assert not (dealt.sheet["seats"].get("adjacent") or {}).get("is") or joined(dealt, seats)
+        assert not (dealt.sheet["seats"].get("adjacent") or {}).get("is") or are_adjacent(
+            dealt, seats
+        )
 
 
-def joined(table: PlainTable, seats: list[int]) -> bool:
-    """MHL-15: whether one can walk over all of a player's spots, each next to the last."""
+def are_adjacent(table: PlainTable, seats: list[int]) -> bool:
+    """MHL-15: whether a player's spots are connected."""
     rule = table.sheet["seats"]
     meet = (rule.get("ends_meet") or {}).get("is")
     reached = {min(seats)}
     for _ in seats:
-        near = {one + step for one in reached for step in (-1, 1)}
+        near = {spot + step for spot in reached for step in (-1, 1)}
         if meet:
             near |= {
-                1 if one > rule["count"] else rule["count"] if one < 1 else one for one in near
+                1 if spot > rule["count"] else rule["count"] if spot < 1 else spot for spot in near
             }
         reached |= near & set(seats)
     return reached == set(seats)
 
 
-def told(sheet: Sheet, played: Played, last: Action | None = None) -> PlainTable:
-    """The round as the plain table sees it, up to an action or to its end."""
+def replay_plainly(sheet: Sheet, played: PlayedRound, last: Action | None = None) -> PlainTable:
+    """The round replayed on the plain table, up to an action or to its end."""
     table = PlainTable(document(sheet))
     for action in played.actions:
-        table.take(encode(action))
+        table.apply(encode(action))
         if action == last:
             break
     return table

@@ -1,4 +1,4 @@
-"""Rounds that random play found to go wrong, kept so that they never do again."""
+"""Regressions found by random play."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def do(round: Round, *actions: Action) -> Round:
     return round
 
 
-def ruled(sheet: Sheet, **rules: Any) -> Sheet:
-    """The sheet with other rules for mishaps."""
+def with_rules(sheet: Sheet, **rules: Any) -> Sheet:
+    """The sheet with other rules for irregularities."""
     changed = sheet.irregularities.model_copy(update=rules)
     return sheet.model_copy(update={"irregularities": changed})
 
 
-def dealt(sheet: Sheet, *seats: int) -> Round:
+def deal_round(sheet: Sheet, *seats: int) -> Round:
     round = open_round(sheet)
     main, rule = round.game.main
     round = do(round, *(Wager(seat, f"p{seat}", main, rule.min) for seat in seats), Close())
@@ -61,7 +61,7 @@ def dealt(sheet: Sheet, *seats: int) -> Round:
     return round
 
 
-def test_nothing_is_dealt_once_a_misdeal_has_ended_the_deal() -> None:
+def test_no_card_is_dealt_after_a_misdeal() -> None:
     round = do(open_round(CMS), Wager(1, "ann", "ante", Cents(500)), Close(), Deal(BOARD))
     over = do(round, Misdeal("boxed card"))
     assert (over.phase, over.ending) == ("over", "misdeal")
@@ -78,7 +78,7 @@ def test_when_every_hand_is_void_before_the_last_card_no_board_is_turned() -> No
     assert do(round, Settle()).settlements[0].net == 0
 
 
-def test_offers_are_made_even_when_every_card_of_the_shoe_has_a_name() -> None:
+def test_offers_work_when_every_card_of_the_shoe_is_known() -> None:
     assert isinstance(MHL, HiLo)
     fields = {
         "deck": MHL.deck.model_copy(update={"decks": 1}),
@@ -88,7 +88,7 @@ def test_offers_are_made_even_when_every_card_of_the_shoe_has_a_name() -> None:
         "limits": (),
     }
     seats = range(1, 12)
-    round = dealt(MHL.model_copy(update=fields), *seats)
+    round = deal_round(MHL.model_copy(update=fields), *seats)
     shoe = list(DECK)
     for seat in seats:
         round = do(round, *(Turn(seat, shoe.pop()) for _ in range(4)), Decide(seat, "low"))
@@ -98,8 +98,8 @@ def test_offers_are_made_even_when_every_card_of_the_shoe_has_a_name() -> None:
 
 
 def test_an_exposed_card_does_not_turn_a_forfeit_into_a_returned_wager() -> None:
-    sheet = ruled(CMS, exposed_card=choice("void-hand", "HOUSE"))
-    round = do(dealt(sheet, 1, 2), VoidHand(1, "information"), Expose(1, card("As")))
+    sheet = with_rules(CMS, exposed_card=choice("void-hand", "HOUSE"))
+    round = do(deal_round(sheet, 1, 2), VoidHand(1, "information"), Expose(1, card("As")))
     seat = round.seat(1)
     assert seat is not None
     assert seat.void == "information"
@@ -109,35 +109,35 @@ def test_an_exposed_card_does_not_turn_a_forfeit_into_a_returned_wager() -> None
 @pytest.mark.parametrize(
     "mishap", [Expose(2, card("As")), Warn(2, "telephone"), VoidHand(2, "supervisor")]
 )
-def test_gen_6_a_hand_that_is_settled_is_not_voided_by_what_comes_later(mishap: Action) -> None:
+def test_gen_6_a_settled_hand_is_not_voided_later(mishap: Action) -> None:
     rules = {"exposed_card": "void-hand", "cards_off_table": "void"}
-    sheet = ruled(LAS, **{name: choice(value, "HOUSE") for name, value in rules.items()})
-    round = do(dealt(sheet, 1, 2), Decide(1, "fold"), Decide(2, "fold"))
+    sheet = with_rules(LAS, **{name: choice(value, "HOUSE") for name, value in rules.items()})
+    round = do(deal_round(sheet, 1, 2), Decide(1, "fold"), Decide(2, "fold"))
     round = do(round, Settle(), mishap)  # Right to left: seat 2 is settled.
     assert round.phase == "settle"
     over = do(round, Settle())
-    assert [one.net for one in over.settlements] == [-500, -500]
+    assert [settlement.net for settlement in over.settlements] == [-500, -500]
 
 
 @pytest.mark.parametrize("mishap", [Expose(1, card("As")), Fouled(card("As")), Misdeal("boxed")])
 @pytest.mark.parametrize(
     ("until", "ending"), [("first-seat-settled", "settled"), ("last-seat-settled", "misdeal")]
 )
-def test_gen_6_how_late_a_mishap_still_voids_the_round(
-    mishap: Action, until: str, ending: str
-) -> None:
+def test_gen_6_deadline_for_voiding_the_round(mishap: Action, until: str, ending: str) -> None:
     misdeal = CMS.irregularities.misdeal.model_copy(update={"until": until})
-    sheet = ruled(CMS, misdeal=misdeal, exposed_card=choice("void-round", "HOUSE"))
-    round = do(dealt(sheet, 1, 2), Decide(1, "fold"), Decide(2, "fold"), Settle(), mishap)
+    sheet = with_rules(CMS, misdeal=misdeal, exposed_card=choice("void-round", "HOUSE"))
+    round = do(deal_round(sheet, 1, 2), Decide(1, "fold"), Decide(2, "fold"), Settle(), mishap)
     while round.phase != "over":
         round = do(round, Settle())
     assert round.ending == ending
 
 
 def test_information_without_a_rule_is_refused_after_settlement_too() -> None:
-    round = do(dealt(MHL, 1), Turn(1, card("2c")), Turn(1, card("3c")), Turn(1, card("4c")))
+    round = do(deal_round(MHL, 1), Turn(1, card("2c")), Turn(1, card("3c")), Turn(1, card("4c")))
     round = do(round, Decide(1, "low"))
-    round = do(round, *(Turn(BOARD, card(one)) for one in ("Kc", "Kd", "Kh", "Ks", "Qs")))
+    round = do(
+        round, *(Turn(BOARD, card(card_text)) for card_text in ("Kc", "Kd", "Kh", "Ks", "Qs"))
+    )
     for state in (round, do(round, Settle())):
         refusal = step(state, VoidHand(1, "information"))
         assert isinstance(refusal, Refusal)
@@ -162,7 +162,7 @@ def test_mhl_15_a_spot_given_up_must_not_leave_the_others_apart(
 ) -> None:
     choices = {"per_player": choice(6, "HOUSE"), "ends_meet": choice(ends_meet, "HOUSE")}
     sheet = MHL.model_copy(update={"seats": MHL.seats.model_copy(update=choices)})
-    round = do(open_round(sheet), *(Wager(one, "ann", "bet", Cents(500)) for one in spots))
+    round = do(open_round(sheet), *(Wager(spot, "ann", "bet", Cents(500)) for spot in spots))
     assert isinstance(step(round, Close()), Round)
     closed = step(do(round, Withdraw(given_up, "bet")), Close())
     if apart is None:

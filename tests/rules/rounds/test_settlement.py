@@ -1,4 +1,4 @@
-"""Settlements add up: wins without stakes, losses with them, returned and forfeited wagers."""
+"""Totals of settlements: wins exclude stakes; returned and forfeited wagers."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def line(result: Result, stake: int, wins: int = 0) -> Line:
         ((line("win", 100, 300), line("win", 50, 150)), 450, 0, 450),
         ((line("win", 100, 300), line("lose", 70), line("push", 9)), 300, 70, 230),
         ((line("lose", 100), line("forfeit", 30), line("win", 10, 20)), 20, 130, -110),
-        ((line("win", 100, 0),), 0, 0, 0),  # Cut to nothing by a cap: the stake stays the player's.
+        ((line("win", 100, 0),), 0, 0, 0),  # Reduced to zero by a cap: the stake is returned.
     ],
 )
-def test_a_hand_adds_up(lines: tuple[Line, ...], wins: int, loses: int, net: int) -> None:
+def test_totals_of_a_hand(lines: tuple[Line, ...], wins: int, loses: int, net: int) -> None:
     settlement = Settlement(1, lines)
     assert (settlement.wins, settlement.loses, settlement.net) == (wins, loses, net)
 
@@ -52,7 +52,7 @@ def test_returned_wagers_are_void_and_cost_nothing() -> None:
     assert settlement.net == 0
 
 
-def test_forfeited_wagers_are_the_houses() -> None:
+def test_forfeited_wagers_go_to_the_house() -> None:
     settlement = forfeit_line(4, STAKES, "CMS-16")
     assert settlement == Settlement(
         4,
@@ -72,7 +72,7 @@ def test_forfeited_wagers_are_the_houses() -> None:
         ("3:2", 200, False, "win", 300),
         ("3:2", 200, True, "win", 100),
         ("1:1", 700, True, "win", 0),
-        ("1:2", 700, True, "win", 0),  # Never below nothing.
+        ("1:2", 700, True, "win", 0),  # Never negative.
         ("1:2", 700, False, "win", 350),
         ("push", 700, False, "push", 0),
         ("push", 700, True, "push", 0),
@@ -82,16 +82,18 @@ def test_gen_3_a_wager_is_priced_with_or_without_its_stake(
     pay: str, stake: int, counted: bool, result: str, wins: int
 ) -> None:
     paid = pay_of("flush", "push" if pay == "push" else odds(pay))
-    got = price_line("ante", Cents(stake), paid, "CMS-9", stake_counted=counted)
+    priced_line = price_line("ante", Cents(stake), paid, "CMS-9", stake_counted=counted)
     expected = None if pay == "push" else odds(pay)
-    assert got == Line("ante", Cents(stake), "flush", got.result, expected, Cents(wins), "CMS-9")
-    assert got.result == result
+    assert priced_line == Line(
+        "ante", Cents(stake), "flush", priced_line.result, expected, Cents(wins), "CMS-9"
+    )
+    assert priced_line.result == result
 
 
-def test_a_hand_that_no_line_fits_loses() -> None:
+def test_a_hand_outside_the_pay_table_loses() -> None:
     assert KindPay("nothing", "lose", None) == NOTHING
-    got = price_line("ante", Cents(500), NOTHING, "CMS-9", stake_counted=True)
-    assert got == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
+    priced_line = price_line("ante", Cents(500), NOTHING, "CMS-9", stake_counted=True)
+    assert priced_line == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 
 
 COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
@@ -106,10 +108,10 @@ COMMAS = '; commas go before groups of three digits alone: write it as in "1000"
         ("5,5", '; a comma is no decimal point: write "5.50" or "55"'),
     ],
 )
-def test_a_remedy_is_an_amount_or_none_is_offered(text: str, remedy: str) -> None:
-    with pytest.raises(MoneyError) as refused:
+def test_remedies_for_invalid_amounts(text: str, remedy: str) -> None:
+    with pytest.raises(MoneyError) as error:
         dollars(text)
-    assert str(refused.value) == f'"{text}" is no amount of money{remedy}'
+    assert str(error.value) == f'"{text}" is no amount of money{remedy}'
 
 
 @pytest.mark.parametrize(
@@ -117,11 +119,11 @@ def test_a_remedy_is_an_amount_or_none_is_offered(text: str, remedy: str) -> Non
     [("3:2", "2:1"), ("5:2", "3:1"), ("9:2", "5:1"), ("1:3", "1:2"), ("6:5", "5:4")],
 )
 def test_odds_are_compared_by_what_they_pay(lower: str, higher: str) -> None:
-    less, more = odds(lower), odds(higher)
-    assert less < more
-    assert less <= more
-    assert not more < less
-    assert not more <= less
+    lower_odds, more = odds(lower), odds(higher)
+    assert lower_odds < more
+    assert lower_odds <= more
+    assert not more < lower_odds
+    assert not more <= lower_odds
 
 
 def test_a_round_that_is_not_over_has_no_report() -> None:
@@ -130,7 +132,7 @@ def test_a_round_that_is_not_over_has_no_report() -> None:
         report(round)
 
 
-def test_what_was_settled_before_stays_as_it_was_at_its_own_seat() -> None:
+def test_earlier_lines_are_kept_at_their_seat() -> None:
     ante, side = line("lose", 100), line("lose", 50)._replace(wager="bonus")
     paid, others = ante._replace(result="win", wins=Cents(300)), side._replace(wins=Cents(7))
     hand = keep_line(Settlement(2, (ante, side)), [(2, paid), (3, others)])

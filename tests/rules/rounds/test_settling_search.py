@@ -1,4 +1,4 @@
-"""Whether a closed hand may share a cap is asked at the table: the answer never takes minutes."""
+"""The search whether a closed hand may share a cap is bounded in time."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import open_round
 from pitbook.rules.settlement import Settlement
 
-FOUR_CARDS = next(one for one in known_sheets() if one.id == "unusual/four-card-hi-lo")
+FOUR_CARDS = next(sheet for sheet in known_sheets() if sheet.id == "unusual/four-card-hi-lo")
 
 
-class Counting:
-    """A game that counts how often a hand is settled."""
+class CountingGame:
+    """A game that counts settlements."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.asked = game, 0
+        self.game, self.settle_count = game, 0
         self.sheet, self.hand_size = game.sheet, game.hand_size
 
     def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
-        self.asked += 1
+        self.settle_count += 1
         return self.game.settle(seat, board)
 
 
-def test_gen_4_a_large_closed_hand_may_have_a_capped_line_and_is_not_searched() -> None:
-    game = Counting(open_round(FOUR_CARDS).game)
+def test_gen_4_a_large_closed_hand_is_assumed_to_share_the_cap() -> None:
+    game = CountingGame(open_round(FOUR_CARDS).game)
     bets = tuple((name, Cents(500)) for name in FOUR_CARDS.side)
     seat = Seat(2, "bo", (("main", Cents(500)),), bets, laid=4)
     assert payouts._search_hands(game, seat, (), (1,) * len(DECK), "round")
-    assert game.asked <= payouts.SEARCH_MAX
+    assert game.settle_count <= payouts.SEARCH_MAX

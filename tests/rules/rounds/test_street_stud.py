@@ -1,4 +1,4 @@
-"""Street-stud, asked directly: what plays cost, which cards are needed, what every hand is paid."""
+"""Unit tests of street-stud: costs of plays, cards needed, and payouts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ LAS = sheet_of("louisiana-stud/standard")
 
 
 def seat(*side: tuple[str, int], **fields: Any) -> Seat:
-    made = tuple((wager, Cents(amount)) for wager, amount in side)
-    return Seat(1, "ann", (("ante", Cents(500)),), made, **fields)
+    side_wagers = tuple((wager, Cents(amount)) for wager, amount in side)
+    return Seat(1, "ann", (("ante", Cents(500)),), side_wagers, **fields)
 
 
 def with_street(sheet: StreetStud, number: int, **fields: Any) -> StreetStud:
@@ -40,7 +40,7 @@ def with_street(sheet: StreetStud, number: int, **fields: Any) -> StreetStud:
 
 
 def after_fold(sheet: StreetStud, **plays: bool) -> StreetStud:
-    """The sheet with side wagers that stay in action after a fold, or do not."""
+    """The sheet with side wagers that survive a fold, or do not."""
     side = dict(sheet.side)
     for name, stays in plays.items():
         wager = name.replace("_", "-")
@@ -51,7 +51,7 @@ def after_fold(sheet: StreetStud, **plays: bool) -> StreetStud:
     return sheet.model_copy(update={"side": side})
 
 
-def test_the_game_is_read_off_its_sheet() -> None:
+def test_the_game_is_compiled_from_its_sheet() -> None:
     game = StreetStudGame(CMS)
     assert (game.board_name, game.hand_size, game.board_size) == ("community", 2, 3)
     assert game.main == ("ante", CMS.ante)
@@ -83,18 +83,18 @@ def test_the_game_is_read_off_its_sheet() -> None:
         ("high", Code.UNKNOWN_PLAY, '"high" is no play here; known are "fold", "1x", "3x"'),
     ],
 )
-def test_a_word_that_is_no_play_is_told_why(play: str, code: Code, message: str) -> None:
+def test_refusal_of_unknown_plays(play: str, code: Code, message: str) -> None:
     game = StreetStudGame(with_street(CMS, 1, bets=(1, 3)))
-    refusal = game.no_play(1, play)
+    refusal = game.unknown_play(1, play)
     assert (refusal.code, refusal.clause) == (code, "CMS-5")
     assert refusal.message == message
 
 
-def test_a_fold_is_no_bet_where_nothing_can_be_bet() -> None:
-    """Of plays that cost nothing the check is the most for a street, and never the fold."""
+def test_a_fold_never_counts_as_the_largest_bet() -> None:
+    """A check without cost is the largest bet here, not the fold."""
     game = StreetStudGame(with_street(CMS, 0, bets=(0,)))
-    no = game.no_play(0, "9x")
-    assert (no.code, no.message) == (
+    refusal = game.unknown_play(0, "9x")
+    assert (refusal.code, refusal.message) == (
         Code.ABOVE_MAXIMUM,
         "9x is more than 0x, the most for the Flop bet",
     )
@@ -102,8 +102,8 @@ def test_a_fold_is_no_bet_where_nothing_can_be_bet() -> None:
 
 def test_a_play_costs_a_multiple_of_the_ante() -> None:
     free = StreetStudGame(with_street(CMS, 1, bets=(0, 2), fold=False))
-    made = [
-        (seat().made(play).main[1:], seat().made(play).folded)
+    results = [
+        (seat().after_play(play).main[1:], seat().after_play(play).folded)
         for game, stage, text in (
             (StreetStudGame(CMS), 0, "fold"),
             (StreetStudGame(CMS), 0, "1x"),
@@ -113,7 +113,7 @@ def test_a_play_costs_a_multiple_of_the_ante() -> None:
         )
         for play in [play_of(game, stage, text)]
     ]
-    assert made == [
+    assert results == [
         ((), True),
         ((("flop", 500),), False),
         ((("river", 1500),), False),
@@ -136,9 +136,9 @@ def test_gen_11_a_street_may_have_a_maximum_of_its_own(
     most: str | None, play: str, clause: str | None
 ) -> None:
     game = StreetStudGame(with_street(CMS, 0, bet_max=None if most is None else dollars(most)))
-    known = play_of(game, 0, play)
-    assert game.too_much(seat(), 0, known) == clause
-    assert game.too_much(seat(), 1, known) is None
+    chosen_play = play_of(game, 0, play)
+    assert game.exceeded_clause(seat(), 0, chosen_play) == clause
+    assert game.exceeded_clause(seat(), 1, chosen_play) is None
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_gen_11_a_street_may_have_a_maximum_of_its_own(
         ("smallest-bet", False, (0, 1), "0x"),
     ],
 )
-def test_gen_10_an_absent_player_folds_or_bets_least(
+def test_gen_10_an_absent_player_folds_or_makes_the_smallest_bet(
     rule: str, folds: bool, bets: tuple[int, ...], play: str
 ) -> None:
     sheet = with_street(CMS, 0, fold=folds, bets=bets)
@@ -164,18 +164,18 @@ LOOKS: list[tuple[Seat, bool, bool]] = [
     (seat(("three-up", 100)), True, True),
     (seat(("three-up", 100), folded=True), False, True),
     (seat(("stax", 100), folded=True), True, True),
-    (seat(("three-up", 100))._replace(main=()), False, True),  # As when 3-UP alone is settled.
+    (seat(("three-up", 100))._replace(main=()), False, True),  # As when 3-UP is settled separately.
     (seat()._replace(main=()), False, False),
 ]
 
 
-@pytest.mark.parametrize(("one", "hand", "board"), LOOKS)
-def test_which_cards_live_wagers_look_at(one: Seat, hand: bool, board: bool) -> None:
+@pytest.mark.parametrize(("seat_case", "hand", "board"), LOOKS)
+def test_cards_used_by_live_wagers(seat_case: Seat, hand: bool, board: bool) -> None:
     game = StreetStudGame(LAS)
-    assert (game.looks_at_hand(one), game.looks_at_board(one)) == (hand, board)
+    assert (game.looks_at_hand(seat_case), game.looks_at_board(seat_case)) == (hand, board)
 
 
-def test_wagers_lost_by_a_fold_look_at_nothing() -> None:
+def test_wagers_lost_by_a_fold_use_no_cards() -> None:
     game = StreetStudGame(after_fold(LAS, three_up=False, stax=False))
     folded = seat(("three-up", 100), ("stax", 100), folded=True)
     assert not game.looks_at_hand(folded)
@@ -198,42 +198,45 @@ def test_a_wager_on_the_hole_cards_needs_no_board() -> None:
 PAIR = {"pair": odds("5:1")}
 
 
-def test_only_what_is_known_and_asked_for_is_read() -> None:
-    own, board = cards("As Ks"), cards("Qs Js Ts")
-    asked, unasked = StreetStudGame(LAS), StreetStudGame(sheet_of("oceanfront/mississippi-stud"))
-    whole = asked.read(own, board)
-    assert whole.hand is not None
-    assert whole.community is not None
-    assert whole.hole is None
-    assert unasked.read(own, board) == Showdown(whole.hand, None, None)
-    assert asked.read((), board) == Showdown(None, None, whole.community)
-    assert asked.read(own, board[:2]) == Showdown(None, None, None)
+def test_only_known_and_needed_hands_are_read() -> None:
+    hole_cards, board = cards("As Ks"), cards("Qs Js Ts")
+    with_side_wagers, without_side_wagers = (
+        StreetStudGame(LAS),
+        StreetStudGame(sheet_of("oceanfront/mississippi-stud")),
+    )
+    showdown = with_side_wagers.read(hole_cards, board)
+    assert showdown.hand is not None
+    assert showdown.community is not None
+    assert showdown.hole is None
+    assert without_side_wagers.read(hole_cards, board) == Showdown(showdown.hand, None, None)
+    assert with_side_wagers.read((), board) == Showdown(None, None, showdown.community)
+    assert with_side_wagers.read(hole_cards, board[:2]) == Showdown(None, None, None)
 
 
-def test_an_ace_is_low_in_a_straight_where_the_house_says_so() -> None:
+def test_a_house_may_let_an_ace_be_low_in_a_straight() -> None:
     high = CMS.payouts.model_copy(update={"ace_in_straights": choice("high", "HOUSE")})
-    one = seat(("three-card-bonus", 100), cards=cards("4s 5d"))
+    bonus_seat = seat(("three-card-bonus", 100), cards=cards("4s 5d"))
     board = cards("Ac 2d 3h")
-    low_game = StreetStudGame(CMS).settle(one, board)
-    high_game = StreetStudGame(CMS.model_copy(update={"payouts": high})).settle(one, board)
+    low_game = StreetStudGame(CMS).settle(bonus_seat, board)
+    high_game = StreetStudGame(CMS.model_copy(update={"payouts": high})).settle(bonus_seat, board)
     assert [line.outcome for line in low_game.lines] == ["straight", "straight"]
     assert [line.outcome for line in high_game.lines] == ["nothing", "nothing"]
 
 
-def test_a_low_straight_of_hole_cards_is_one_where_the_house_says_so() -> None:
+def test_a_house_may_pay_low_straights_of_hole_cards() -> None:
     pays = {"straight": odds("5:1"), "pair": odds("6:1"), "straight-flush": odds("7:1")}
     side = {"stax": LAS.side["stax"].model_copy(update={"looks_at": "hole", "pays": pays})}
     high = LAS.payouts.model_copy(update={"ace_in_straights": choice("high", "HOUSE")})
-    one = seat(("stax", 100), cards=cards("Ac 2d"))
+    stax_seat = seat(("stax", 100), cards=cards("Ac 2d"))
     for payouts, outcome in ((LAS.payouts, "straight"), (high, "nothing")):
         game = StreetStudGame(LAS.model_copy(update={"side": side, "payouts": payouts}))
-        assert game.settle(one, cards("9s 9d 9h")).lines[1].outcome == outcome
+        assert game.settle(stax_seat, cards("9s 9d 9h")).lines[1].outcome == outcome
 
 
 def test_a_hand_is_priced_line_by_line() -> None:
     main = (("ante", Cents(500)), ("flop", Cents(1500)))
-    one = seat(("three-card-bonus", 200), cards=cards("Jd Jh"))._replace(main=main)
-    settlement = StreetStudGame(CMS).settle(one, cards("Qs 7s 2s"))
+    bonus_seat = seat(("three-card-bonus", 200), cards=cards("Jd Jh"))._replace(main=main)
+    settlement = StreetStudGame(CMS).settle(bonus_seat, cards("Qs 7s 2s"))
     jacks, flush = odds("1:1"), odds("3:1")
     assert settlement.seat == 1
     assert settlement.lines == (
@@ -260,11 +263,11 @@ def test_a_side_wager_that_does_not_survive_is_lost_with_the_fold() -> None:
     assert stays.result == "win"
 
 
-def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
+def test_gen_3_a_counted_stake_is_deducted_from_every_win() -> None:
     counted = CMS.payouts.model_copy(update={"stake_counted": choice(True, "HOUSE")})
     game = StreetStudGame(CMS.model_copy(update={"payouts": counted}))
-    one = seat(("three-card-bonus", 200), cards=cards("As Ks"))
-    lines = game.settle(one, cards("Qs Js Ts")).lines
+    bonus_seat = seat(("three-card-bonus", 200), cards=cards("As Ks"))
+    lines = game.settle(bonus_seat, cards("Qs Js Ts")).lines
     assert [line.wins for line in lines] == [249_500, 7_800]
 
 
@@ -278,7 +281,7 @@ def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
         ("live-wagers", True, False, ["lose", "lose"]),
     ],
 )
-def test_gen_6_what_a_void_hand_gives_back(
+def test_gen_6_returns_of_a_void_hand(
     returns: str, folded: bool, survives: bool, results: list[str]
 ) -> None:
     rules = CMS.irregularities
@@ -286,20 +289,20 @@ def test_gen_6_what_a_void_hand_gives_back(
     sheet = after_fold(CMS, three_card_bonus=survives).model_copy(
         update={"irregularities": rules.model_copy(update={"misdeal": misdeal})}
     )
-    one = seat(("three-card-bonus", 200), folded=folded)
-    void = StreetStudGame(sheet).void(one, "GEN-6")
+    bonus_seat = seat(("three-card-bonus", 200), folded=folded)
+    void = StreetStudGame(sheet).void(bonus_seat, "GEN-6")
     assert void.seat == 1
-    assert [(line.wager, line.stake) for line in void.lines] == list(one.stakes)
+    assert [(line.wager, line.stake) for line in void.lines] == list(bonus_seat.stakes)
     assert [line.result for line in void.lines] == results
     outcomes = {"void": None, "lose": "fold"}
     clauses = [("GEN-6", "CMS-6"), ("GEN-6", "LOST")]
-    for line, result, (back, lost) in zip(void.lines, results, clauses, strict=True):
+    for line, result, (void_clause, lost_clause) in zip(void.lines, results, clauses, strict=True):
         assert (line.outcome, line.odds, line.wins) == (outcomes[result], None, 0)
-        assert line.clause == (back if result == "void" else lost)
+        assert line.clause == (void_clause if result == "void" else lost_clause)
 
 
 @pytest.mark.parametrize(
-    ("one", "under"),
+    ("folded_seat", "under"),
     [
         (seat(("three-up", 100), ("stax", 100), folded=True), "three-up"),
         (seat(("stax", 100), folded=True), "stax"),
@@ -308,9 +311,9 @@ def test_gen_6_what_a_void_hand_gives_back(
     ],
 )
 def test_las_5_las_6_folded_cards_are_tucked_under_a_live_wager(
-    one: Seat, under: str | None
+    folded_seat: Seat, under: str | None
 ) -> None:
-    assert StreetStudGame(LAS).tucked_under(one) == under
+    assert StreetStudGame(LAS).tucked_under(folded_seat) == under
 
 
 def test_folded_cards_are_not_tucked_under_a_lost_wager_or_without_a_rule() -> None:
@@ -322,7 +325,7 @@ def test_folded_cards_are_not_tucked_under_a_lost_wager_or_without_a_rule() -> N
     assert StreetStudGame(LAS.model_copy(update={"fold": None})).tucked_under(both) is None
 
 
-def test_gen_5_the_board_is_always_turned_where_the_house_says_so() -> None:
+def test_gen_5_a_house_may_always_turn_the_board() -> None:
     assert not StreetStudGame(CMS).board_always
     assert CMS.fold is not None
     always = {"board_when_all_fold": choice("always", "HOUSE")}
@@ -331,5 +334,5 @@ def test_gen_5_the_board_is_always_turned_where_the_house_says_so() -> None:
     assert StreetStudGame(CMS.model_copy(update={"fold": None})).board_always is False
 
 
-def test_a_board_needs_no_words() -> None:
-    assert StreetStudGame(CMS).board_told(cards("Qs 7s 2s")) is None
+def test_the_board_has_no_announcement() -> None:
+    assert StreetStudGame(CMS).board_text(cards("Qs 7s 2s")) is None

@@ -1,7 +1,6 @@
-"""Games that no sheet has yet, one for each thing that a description can say beside the usual.
+"""Synthetic games, one for each unusual feature of a game definition.
 
-Their money is simple on purpose: what is tried here is who is dealt what, who sees it when, and who
-is asked.
+Their settlement is simple; they test who is dealt cards, who sees them and who decides.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ CHECK, WAR, SURRENDER = (
 )
 
 
-class Toy(Game):
-    """The first own card against the first card of the last place in common, ace high."""
+class ToyGame(Game):
+    """A game that compares the first own card with the first dealer card, ace high."""
 
     absent_clause = "TOY-1"
 
@@ -44,11 +43,11 @@ class Toy(Game):
         self.asked = (GameWager("main", "ahead", survives=False),)
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
-        own = rank(cards[0]) if cards else None
-        other = rank(common[-1][0]) if common[-1] else None
-        if own is None or other is None:
-            return None, own
-        return (own > other) - (own < other), own
+        own_rank = rank(cards[0]) if cards else None
+        dealer_rank = rank(common[-1][0]) if common[-1] else None
+        if own_rank is None or dealer_rank is None:
+            return None, own_rank
+        return (own_rank > dealer_rank) - (own_rank < dealer_rank), own_rank
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         ahead = -1 if seat.folded else showdown[0]
@@ -58,10 +57,10 @@ class Toy(Game):
             for wager, stake in seat.stakes
         )
 
-    def no_play(self, stage: int, play: str) -> Refusal:
+    def unknown_play(self, stage: int, play: str) -> Refusal:
         return Refusal(Code.UNKNOWN_PLAY, f'"{play}" is no play here')
 
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
         return None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
@@ -77,37 +76,37 @@ class Toy(Game):
         return return_line(seat.number, seat.stakes, clause)
 
 
-def raised(wager: str, *times: int) -> tuple[Play, ...]:
-    """Multiples put on one wager."""
-    return tuple(bets(wager, one) for one in times)
+def raises(wager: str, *times: int) -> tuple[Play, ...]:
+    """Raises by several multiples on one wager."""
+    return tuple(bets(wager, multiple) for multiple in times)
 
 
-def ultimate() -> Toy:
-    """Five cards on the board, two of the dealer's; who raises early is asked no more."""
-    game = Toy(
+def ultimate() -> ToyGame:
+    """Five board cards, two dealer cards; an early raise ends the decisions."""
+    game = ToyGame(
         (Place("own", "own", 2), Place("community", "community", 5), Place("dealer", "dealer", 2)),
         (
-            Stage("before", "first raise", "TOY-3", (2, 0, 0), (CHECK, *raised("play", 3, 4))),
-            Stage("flop", "flop raise", "TOY-3", (2, 3, 0), (CHECK, *raised("play", 2)), once=True),
-            Stage("river", "last raise", "TOY-3", (2, 5, 0), (FOLD, *raised("play", 1)), once=True),
+            Stage("before", "first raise", "TOY-3", (2, 0, 0), (CHECK, *raises("play", 3, 4))),
+            Stage("flop", "flop raise", "TOY-3", (2, 3, 0), (CHECK, *raises("play", 2)), once=True),
+            Stage("river", "last raise", "TOY-3", (2, 5, 0), (FOLD, *raises("play", 1)), once=True),
         ),
     )
     game.equals = ("blind",)
     return game
 
 
-def caribbean() -> Toy:
-    """One card of the dealer's lies open before the decision."""
-    return Toy(
+def caribbean() -> ToyGame:
+    """One dealer card is open before the decision."""
+    return ToyGame(
         (Place("own", "own", 5), Place("dealer", "dealer", 5)),
-        (Stage("raise", "raise", "TOY-4", (5, 1), (FOLD, *raised("raise", 2))),),
+        (Stage("raise", "raise", "TOY-4", (5, 1), (FOLD, *raises("raise", 2))),),
     )
 
 
-def war() -> Toy:
-    """A tie is a war, for which another card comes to both; all else is over at once."""
+def war() -> ToyGame:
+    """A tie leads to a war with another card each; other seats are finished."""
     tie = When("ahead", frozenset({0}))
-    return Toy(
+    return ToyGame(
         (Place("own", "own", 2, later=1, open=True), Place("dealer", "dealer", 2, later=1)),
         (
             Stage("deal", "deal", "TOY-5", (1, 1), ()),
@@ -117,9 +116,9 @@ def war() -> Toy:
     )
 
 
-def let_it_ride() -> Toy:
-    """Three bets of one size, two of which can be taken back."""
-    game = Toy(
+def let_it_ride() -> ToyGame:
+    """Three equal bets, two of which can be pulled back."""
+    game = ToyGame(
         (Place("own", "own", 3), Place("community", "community", 2)),
         tuple(
             Stage(bet, bet, "TOY-6", (3, open), (Play("ride"), Play("pull", takes=(bet,))))
@@ -130,12 +129,12 @@ def let_it_ride() -> Toy:
     return game
 
 
-def crazy() -> Toy:
-    """Three times the ante only with an ace for the first card."""
-    dear = Play("3x", puts=(("play", 3),), needs=Need("own", 12))
-    return Toy(
+def crazy() -> ToyGame:
+    """A raise of three antes requires an ace as first card."""
+    large_raise = Play("3x", puts=(("play", 3),), needs=Need("own", 12))
+    return ToyGame(
         (Place("own", "own", 5), Place("dealer", "dealer", 5)),
-        (Stage("play", "play", "TOY-7", (5, 0), (FOLD, *raised("play", 1), dear)),),
+        (Stage("play", "play", "TOY-7", (5, 0), (FOLD, *raises("play", 1), large_raise)),),
     )
 
 

@@ -1,4 +1,4 @@
-"""`pitbook audit`: the book checked, a payout explained, the journal handed out."""
+"""`pitbook audit`: verify the ledger, explain a payout, export the journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pitbook audit anchor`: the heads signed now, and written down where nobody inside can cut."""
+"""`pitbook audit anchor`: sign the current heads and record them outside the server."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell
+from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import ANCHOR, Data, Database, opened
+from pitbook.house.cli.data_folder import ANCHOR, Data, Database, open_folder
 from pitbook.text import say
 
 app = command()
@@ -46,13 +46,13 @@ def anchor(
     or put back as it was before. A server does the same by itself with every checkpoint where its
     setting `anchor` names the place.
     """
-    with opened(data, database) as folder:
-        folder.anchored_at(None).sign()
-        one = folder.anchored_at(where).anchor_now(closed=folder.is_closed)
-    if one is None:
+    with open_folder(data, database) as folder:
+        folder.use_anchor(None).sign()
+        checkpoint = folder.use_anchor(where).anchor_now(closed=folder.is_closed)
+    if checkpoint is None:
         raise LedgerError(say("cli.audit.anchor-unwritable", where=where))
     if json:
-        emit({"anchor": where, **one._asdict()})
+        emit({"anchor": where, **checkpoint._asdict()})
         return
-    of = {"number": one.number, "at": one.at, "where": where}
-    tell(say("cli.audit.anchored", **of, closed="yes" if one.closed else "no"))
+    details = {"number": checkpoint.number, "at": checkpoint.at, "where": where}
+    print_lines(say("cli.audit.anchored", **details, closed="yes" if checkpoint.closed else "no"))

@@ -1,4 +1,4 @@
-"""`pitbook audit check-close`: whether the close of a day is what the house signed."""
+"""`pitbook audit check-close`: whether a day's close is the one that was signed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell
+from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
@@ -41,16 +41,16 @@ def check_close(
 
     Without --key it is the key of the data folder. The exit code is 1 for a file that was changed.
     """
-    from pitbook.house.inspect.day_close import is_whole  # noqa: PLC0415
-    from pitbook.house.ledger.folder import KEYS  # noqa: PLC0415  They bring the database.
+    from pitbook.house.inspect.day_close import is_authentic  # noqa: PLC0415
+    from pitbook.house.ledger.folder import KEYS_FILE  # noqa: PLC0415  Imports the database.
     from pitbook.house.ledger.keys import read_keys  # noqa: PLC0415
 
-    text, house = _text(file), key or read_keys(data / KEYS).public
-    whole = is_whole(text, house, "csv" if file.suffix == ".csv" else "jsonl")
+    text, public_key = _text(file), key or read_keys(data / KEYS_FILE).public
+    whole = is_authentic(text, public_key, "csv" if file.suffix == ".csv" else "jsonl")
     if json:
-        emit({"file": str(file), "key": house, "whole": whole})
+        emit({"file": str(file), "key": public_key, "whole": whole})
     else:
-        tell(say("cli.close-checked", file=str(file), whole=whole, key=house))
+        print_lines(say("cli.close-checked", file=str(file), whole=whole, key=public_key))
     if not whole:
         raise typer.Exit(FINDING)
 
@@ -59,7 +59,7 @@ def _text(file: Path) -> str:
     try:
         return file.read_bytes().decode()
     except OSError as error:
-        told = {"file": str(file), "why": error.strerror or str(error)}
-        raise LedgerError(say("cli.no-close", **told)) from None
+        details = {"file": str(file), "why": error.strerror or str(error)}
+        raise LedgerError(say("cli.no-close", **details)) from None
     except UnicodeDecodeError:
-        return ""  # No close of ours.
+        return ""  # Not one of our closes.

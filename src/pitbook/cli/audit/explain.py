@@ -1,4 +1,4 @@
-"""`pitbook audit explain`: why a seat was paid what it was paid, from its first wager on."""
+"""`pitbook audit explain`: why a seat was paid what it was paid, step by step."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import dealt_in
+from pitbook.cli.language import set_currency
 from pitbook.cli.options import Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, opened
+from pitbook.house.cli.data_folder import Data, Database, open_folder
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -66,27 +66,27 @@ def explain(
     shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
     folded hand.
     """
-    from pitbook.house.table.explain import explain_seat  # noqa: PLC0415  It brings the database.
+    from pitbook.house.table.explain import explain_seat  # noqa: PLC0415  Imports the database.
 
-    with opened(data, database) as folder:
-        found = explain_seat(folder.ledger, round, seat)
-        dealt_in(found.currency)
+    with open_folder(data, database) as folder:
+        account = explain_seat(folder.ledger, round, seat)
+        set_currency(account.currency)
         if proof:
-            _prove(proof, found.record, folder.keys.sealing)
+            _write_proof(proof, account.record, folder.keys.sealing)
         if player_proof:
-            _prove(player_proof, found.record, folder.keys.sealing, found.seat.player)
+            _write_proof(player_proof, account.record, folder.keys.sealing, account.seat.player)
     if pdf:
-        _write(pdf, found, size)
+        _write(pdf, account, size)
     if json:
-        emit(found.document())
+        emit(account.document())
     else:
-        _print(found)
-    if found.differs:
+        _print(account)
+    if account.differences:
         raise typer.Exit(FINDING)
 
 
-def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
-    """The round with its shoe, once that has ended, or with what a player may see of it."""
+def _write_proof(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
+    """Write a proof of the whole shoe once it has ended, or of what a player may see."""
     from pitbook.house.table.replay import build_proof  # noqa: PLC0415
     from pitbook.house.table.visibility import Viewer  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
@@ -97,15 +97,15 @@ def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = 
     write_text(file, json_module.dumps(build_proof(record, Vault(secret), viewer), indent=2) + "\n")
 
 
-def _write(file: Path, found: SeatAccount, size: Size) -> None:
+def _write(file: Path, account: SeatAccount, size: Size) -> None:
     """Write the account of a round as a paper."""
     from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
 
-    write_paper(file, round_report(found), found.currency, size=size)
+    write_paper(file, round_report(account), account.currency, size=size)
 
 
-def _print(found: SeatAccount) -> None:
-    from pitbook.cli.audit.telling import parts  # noqa: PLC0415  It brings Rich.
+def _print(account: SeatAccount) -> None:
+    from pitbook.cli.audit.telling import account_parts  # noqa: PLC0415  Imports Rich.
     from pitbook.cli.render import console, show  # noqa: PLC0415
 
-    show(console(), parts(found))
+    show(console(), account_parts(account))

@@ -1,4 +1,4 @@
-"""`pitbook audit export`: the journal as rows that other programs read, and the sums beside it."""
+"""`pitbook audit export`: the journal as rows for other programs, with its totals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import typer
 
 from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell, worded
+from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, opened, patience
+from pitbook.house.cli.data_folder import Data, Database, announce_long_read, open_folder
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.queries import format_time
 from pitbook.spreadsheet import write_rows
@@ -34,7 +34,7 @@ FINDING = 1
 
 
 class ExportFormat(StrEnum):
-    """What the rows are written as."""
+    """The format of the rows."""
 
     CSV = "csv"
     JSON = "json"
@@ -81,7 +81,7 @@ def export(
     they are told beside it, so that the rows stay rows. The exit code is 1 where they do not
     reconcile.
     """
-    from pitbook.cli.audit.journal import journal  # noqa: PLC0415  It brings the database.
+    from pitbook.cli.audit.journal import journal  # noqa: PLC0415  Imports the database.
     from pitbook.cli.audit.statement import statement  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
     from pitbook.house.people.names import title_error  # noqa: PLC0415
@@ -89,13 +89,13 @@ def export(
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)
     within, form = interval(start, end), _form(form, output, json=json)
-    _must_be_new(output, summary)
+    _require_new_files(output, summary)
     with (
-        opened(data, database) as folder,
+        open_folder(data, database) as folder,
         journal(folder.ledger, within) as book,
-        _whole(output) as out,
+        _open_output(output) as out,
     ):
-        patience(folder.ledger.streams())
+        announce_long_read(folder.ledger.streams())
         rows = book.rows() if form is ExportFormat.CSV else list(book.rows())
         if form is ExportFormat.CSV:
             _write_csv(out, rows)
@@ -103,60 +103,62 @@ def export(
         if form is ExportFormat.JSON:
             _write_json(out, report.document() | {"rows": [row._asdict() for row in rows]})
     if summary:
-        with _whole(summary) as file:
+        with _open_output(summary) as file:
             _write_json(file, report.document())
-    _answer(report, form, output, json=json)
-    if report.off:
+    _print_report(report, form, output, json=json)
+    if report.unreconciled:
         raise typer.Exit(FINDING)
 
 
 def _form(form: ExportFormat | None, output: Path | None, *, json: bool) -> ExportFormat:
     if json and output is None and form is ExportFormat.CSV:
         raise typer.BadParameter(
-            worded(say("cli.audit.csv-to-file")),
+            localize(say("cli.audit.csv-to-file")),
             param_hint="--format",
         )
     return form or (ExportFormat.JSON if json and output is None else ExportFormat.CSV)
 
 
-def _must_be_new(output: Path | None, summary: Path | None) -> None:
+def _require_new_files(output: Path | None, summary: Path | None) -> None:
     if summary is not None and summary == output:
-        raise typer.BadParameter(worded(say("cli.audit.file-each")), param_hint="--summary")
+        raise typer.BadParameter(localize(say("cli.audit.file-each")), param_hint="--summary")
     for file in (output, summary):
         if file is not None and file.exists():
             raise LedgerError(say("cli.file.there-already", path=str(file)))
 
 
-def _answer(made: IntervalReport, form: ExportFormat, output: Path | None, *, json: bool) -> None:
-    """What is said beside the rows: on standard output only where the rows are not."""
+def _print_report(
+    report: IntervalReport, form: ExportFormat, output: Path | None, *, json: bool
+) -> None:
+    """Print the totals; on standard output only if the rows are not there."""
     if output is None:
         if form is ExportFormat.CSV:
-            print(*map(worded, made.told()), sep="\n", file=sys.stderr)
+            print(*map(localize, report.lines()), sep="\n", file=sys.stderr)
     elif json:
-        emit({"file": str(output), "as": form.value} | made.document())
+        emit({"file": str(output), "as": form.value} | report.document())
     else:
-        tell(say("cli.audit.wrote", path=output), *made.told())
+        print_lines(say("cli.audit.wrote", path=output), *report.lines())
 
 
 @contextmanager
-def _whole(path: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that is there whole or not at all."""
+def _open_output(path: Path | None) -> Iterator[TextIO]:
+    """Standard output, or a file that is written atomically."""
     if path is None:
         yield sys.stdout
         return
-    part = path.with_name(f".{path.name}.part")
+    partial = path.with_name(f".{path.name}.part")
     try:
-        if part.is_file():  # Left by somebody who was stopped.
-            part.unlink()
-        with file_modes.created(part, encoding="utf-8", newline="") as file:
+        if partial.is_file():  # Left by an interrupted run.
+            partial.unlink()
+        with file_modes.create(partial, encoding="utf-8", newline="") as file:
             yield file
-        part.rename(path)
+        partial.rename(path)
     except OSError as error:
-        told = {"path": str(path), "why": error.strerror}
-        raise LedgerError(say("cli.file.unwritable", **told)) from None
+        details = {"path": str(path), "why": error.strerror}
+        raise LedgerError(say("cli.file.unwritable", **details)) from None
     finally:
-        if part.is_file():
-            part.unlink()
+        if partial.is_file():
+            partial.unlink()
 
 
 def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
@@ -167,7 +169,7 @@ def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A value as a cell; parts of an entry become JSON."""
+    """A value as a CSV cell; dictionaries become JSON."""
     if isinstance(value, dict):
         return json_module.dumps(value, ensure_ascii=False, sort_keys=True)
     return value

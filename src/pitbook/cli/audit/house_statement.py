@@ -1,4 +1,4 @@
-"""`pitbook audit statement`: where the house's money is, and who owns it."""
+"""`pitbook audit statement`: where the casino's money is, and who owns it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import spoken
+from pitbook.cli.language import output_language
 from pitbook.cli.options import Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
-from pitbook.house.cli.data_folder import Data, Database, opened
+from pitbook.house.cli.data_folder import Data, Database, open_folder
 
 app = command()
 
@@ -44,17 +44,17 @@ def statement(
     held for a charity is the proceeds on the event's own statement. The exit code is 1 if cash and
     claims differ, for the house or for an event.
     """
-    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.house.nights.house_statement import (  # noqa: PLC0415  It brings the tables.
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Imports the database.
+    from pitbook.house.nights.house_statement import (  # noqa: PLC0415  Imports the tables.
         house_statement,
         house_statement_page,
         house_statement_paper,
         house_statement_text,
     )
 
-    with opened(data, database) as folder:
+    with open_folder(data, database) as folder:
         report = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
-    page = (house_statement_page if html else house_statement_text)(report, spoken())
+    page = (house_statement_page if html else house_statement_text)(report, output_language())
     if pdf is not None:
         write_paper(pdf, house_statement_paper(report), size=size)
     if output is not None:

@@ -1,4 +1,4 @@
-"""The days of a report as options name them."""
+"""The interval options of a report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.queries import Interval, format_time, parse_time
 from pitbook.text import say, sentence_of
@@ -23,18 +23,18 @@ To: TypeAlias = Annotated[
 
 
 def interval(start: str | None, end: str | None) -> Interval:
-    """What --from and --to name; misuse where they name nothing, or no time at all."""
-    first = None if start is None else _moment(start, "--from", days=0)
-    last = None if end is None else _moment(end, "--to", days=1)
+    """Read --from and --to; raises BadParameter for an invalid time or an empty interval."""
+    first = None if start is None else _parse_option(start, "--from", days=0)
+    last = None if end is None else _parse_option(end, "--to", days=1)
     if first is not None and last is not None and first >= last:
         raise typer.BadParameter(
-            worded(say("cli.audit.order", start=start, end=end)), param_hint="--from"
+            localize(say("cli.audit.order", start=start, end=end)), param_hint="--from"
         )
     return Interval(format_time(first) if first else None, format_time(last) if last else None)
 
 
-def _moment(text: str, option: str, *, days: int) -> datetime:
+def _parse_option(text: str, option: str, *, days: int) -> datetime:
     try:
         return parse_time(text, days=days)
     except LedgerError as error:
-        raise typer.BadParameter(worded(sentence_of(error)), param_hint=option) from None
+        raise typer.BadParameter(localize(sentence_of(error)), param_hint=option) from None

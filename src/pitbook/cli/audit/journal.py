@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError
-from pitbook.house.ledger.accounts import Account, changes
+from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval, Snapshot
@@ -17,7 +17,7 @@ from pitbook.text import say, sentence_of
 
 
 class JournalRow(NamedTuple):
-    """One fact or one transfer of an entry."""
+    """One fact or one transfer of a ledger entry."""
 
     stream: str
     seq: int
@@ -40,7 +40,7 @@ COLUMNS = JournalRow._fields
 
 
 class Subtotal(NamedTuple):
-    """What an account held before, what moved on each side, and what it held after, in cents."""
+    """An account's opening balance, debits, credits and closing balance, in cents."""
 
     opening: int = 0
     debits: int = 0
@@ -49,10 +49,10 @@ class Subtotal(NamedTuple):
 
 
 class Journal:
-    """The book read once, all at one moment; the subtotals hold when the rows are through."""
+    """One pass over a snapshot of the ledger; the subtotals are valid after the rows are read."""
 
-    def __init__(self, book: Snapshot, within: Interval) -> None:
-        self._book, self._within = book, within
+    def __init__(self, snapshot: Snapshot, interval: Interval) -> None:
+        self._snapshot, self._interval = snapshot, interval
         self._opening: dict[Account, int] = defaultdict(int)
         self._debits: dict[Account, int] = defaultdict(int)
         self._credits: dict[Account, int] = defaultdict(int)
@@ -60,51 +60,60 @@ class Journal:
         self.entries = self.transfers = 0
 
     def rows(self) -> Iterator[JournalRow]:
-        """The rows of the interval, stream by stream, in the order of their numbers."""
-        for entry in self._book.journal():
-            place = self._within.place(entry.at)
+        """The rows of the interval, stream by stream, in order of sequence number."""
+        for entry in self._snapshot.journal():
+            place = self._interval.place(entry.at)
             try:
                 if place == 0:
-                    yield from self._told(entry)
+                    yield from self._rows_of(entry)
                 else:
-                    self._passed(entry, self._opening if place < 0 else self._later)
+                    self._add_changes(entry, self._opening if place < 0 else self._later)
             except (LedgerError, KeyError, TypeError, AttributeError) as error:
-                of = {"seq": entry.seq, "stream": entry.stream, "why": sentence_of(error)}
-                raise LedgerError(say("cli.audit.entry-unread", **of)) from error
+                details = {"seq": entry.seq, "stream": entry.stream, "why": sentence_of(error)}
+                raise LedgerError(say("cli.audit.entry-unread", **details)) from error
 
     def subtotals(self) -> dict[Account, Subtotal]:
-        """Each account that held money or saw some move."""
-        held = self._book.balances()
-        known = sorted({*held, *self._opening, *self._debits, *self._credits})
-        sums = {one: self._subtotal(one, held.get(one, 0)) for one in known}
-        return {account: one for account, one in sums.items() if any(one)}
+        """The accounts that held or moved money."""
+        balances = self._snapshot.balances()
+        accounts = sorted({*balances, *self._opening, *self._debits, *self._credits})
+        sums = {account: self._subtotal(account, balances.get(account, 0)) for account in accounts}
+        return {account: subtotal for account, subtotal in sums.items() if any(subtotal)}
 
-    def _subtotal(self, account: Account, held: int) -> Subtotal:
-        """The closing balance comes from the account's own row: so the sums are a check."""
-        moved = self._debits[account], self._credits[account]
-        return Subtotal(self._opening[account], *moved, held - self._later[account])
+    def _subtotal(self, account: Account, balance: int) -> Subtotal:
+        """The subtotal of an account. The closing balance is the stored one, so the totals check
+        it.
+        """
+        totals = self._debits[account], self._credits[account]
+        return Subtotal(self._opening[account], *totals, balance - self._later[account])
 
-    def _told(self, entry: Entry) -> Iterator[JournalRow]:
+    def _rows_of(self, entry: Entry) -> Iterator[JournalRow]:
         self.entries += 1
-        whose = (*entry[:4], entry.actor, entry.request)
+        entry_columns = (*entry[:4], entry.actor, entry.request)
         for fact in entry.facts:
             detail = {key: value for key, value in fact.items() if key != "fact"}
-            yield JournalRow(*whose, "fact", fact["fact"], *(None,) * 5, detail, entry.hash)
-        for one in entry.transfers:
-            self.transfers += 1
-            self._debits[one.debit] += one.amount
-            self._credits[one.credit] += one.amount
-            sides = (one.debit.unit, str(one.debit), str(one.credit), money(one.amount))
-            yield JournalRow(*whose, "transfer", None, one.why, *sides, None, entry.hash)
-
-    def _passed(self, entry: Entry, sums: dict[Account, int]) -> None:
+            yield JournalRow(*entry_columns, "fact", fact["fact"], *(None,) * 5, detail, entry.hash)
         for transfer in entry.transfers:
-            for account, change in changes(transfer):
-                sums[account] += change
+            self.transfers += 1
+            self._debits[transfer.debit] += transfer.amount
+            self._credits[transfer.credit] += transfer.amount
+            transfer_columns = (
+                transfer.debit.unit,
+                str(transfer.debit),
+                str(transfer.credit),
+                money(transfer.amount),
+            )
+            yield JournalRow(
+                *entry_columns, "transfer", None, transfer.why, *transfer_columns, None, entry.hash
+            )
+
+    def _add_changes(self, entry: Entry, changes_by_account: dict[Account, int]) -> None:
+        for transfer in entry.transfers:
+            for account, change in balance_changes(transfer):
+                changes_by_account[account] += change
 
 
 @contextmanager
-def journal(ledger: Ledger, within: Interval) -> Iterator[Journal]:
-    """The journal of an interval, while it is open."""
-    with ledger.moment() as book:
-        yield Journal(book, within)
+def journal(ledger: Ledger, interval: Interval) -> Iterator[Journal]:
+    """The journal of an interval, as a context."""
+    with ledger.snapshot() as snapshot:
+        yield Journal(snapshot, interval)

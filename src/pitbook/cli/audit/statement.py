@@ -1,4 +1,4 @@
-"""What stands over and under an export: whose it is, of when, and whether it adds up."""
+"""The report of an export: operator, interval, totals and reconciliation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pitbook.cli.audit.journal import Journal, Subtotal
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval
@@ -24,7 +24,7 @@ class IntervalReport(NamedTuple):
     """A report on an interval, without its rows."""
 
     operator: str | None
-    within: Interval
+    interval: Interval
     generated: str
     version: str
     entries: int
@@ -33,22 +33,26 @@ class IntervalReport(NamedTuple):
     closing: HouseStatement
 
     @property
-    def off(self) -> list[Account]:
-        """Accounts whose opening balance and movements do not come to the closing one."""
-        return [account for account, one in self.subtotals.items() if _due(account, one)]
+    def unreconciled(self) -> list[Account]:
+        """Accounts whose opening balance and movements do not match the closing balance."""
+        return [
+            account
+            for account, subtotal in self.subtotals.items()
+            if _discrepancy(account, subtotal)
+        ]
 
     def document(self) -> dict[str, Any]:
         """The statement as JSON; amounts are in dollars or chips, with two decimals."""
         accounts = [
             {"unit": account.unit, "account": str(account), "normal": account.normal}
-            | {title: money(getattr(one, title)) for title in TITLES}
-            for account, one in self.subtotals.items()
+            | {title: money(getattr(subtotal, title)) for title in TITLES}
+            for account, subtotal in self.subtotals.items()
         ]
         return {
             "format": FORMAT,
             "operator": self.operator,
-            "from": self.within.start,
-            "to": self.within.end,
+            "from": self.interval.start,
+            "to": self.interval.end,
             "generated": self.generated,
             "version": self.version,
             "entries": self.entries,
@@ -60,82 +64,90 @@ class IntervalReport(NamedTuple):
                 for unit, debited, credited in self._units()
             ],
             "owners": self.closing.owners(),
-            "reconciles": not self.off,
+            "reconciles": not self.unreconciled,
         }
 
-    def told(self) -> Iterator[str]:
-        """The statement for a person, in lines of 80 columns where names allow."""
-        yield from _headed(dict(self._heads()))
+    def lines(self) -> Iterator[str]:
+        """The statement as text, in lines of 80 columns if names allow."""
+        yield from _header_lines(dict(self._heads()))
         yield from self._table()
         yield from self._owners()
         yield ""
-        names = [printable(f"{one} in {one.unit}") for one in self.off]
+        names = [printable(f"{account} in {account.unit}") for account in self.unreconciled]
         yield say("cli.statement.off", accounts=names) if names else say("cli.statement.reconciled")
 
     def _heads(self) -> Iterator[tuple[str, str]]:
-        whose = printable(self.operator) if self.operator else say("cli.statement.not-named")
-        yield "operator", whose
-        yield "from", self.within.start or say("cli.statement.beginning")
-        yield "to", self.within.end or say("cli.statement.end")
+        operator_name = (
+            printable(self.operator) if self.operator else say("cli.statement.not-named")
+        )
+        yield "operator", operator_name
+        yield "from", self.interval.start or say("cli.statement.beginning")
+        yield "to", self.interval.end or say("cli.statement.end")
         yield "generated", say("cli.statement.made", at=self.generated, version=self.version)
-        done = {"entries": self.entries, "transfers": self.transfers}
-        yield "activity", say("cli.statement.done", **done)
+        counts = {"entries": self.entries, "transfers": self.transfers}
+        yield "activity", say("cli.statement.done", **counts)
 
     def _units(self) -> Iterator[tuple[str, int, int]]:
         for unit, group in groupby(self.subtotals.items(), key=lambda item: item[0].unit):
-            sums = [one for _, one in group]
-            yield unit, sum(one.debits for one in sums), sum(one.credits for one in sums)
+            sums = [subtotal for _, subtotal in group]
+            yield (
+                unit,
+                sum(subtotal.debits for subtotal in sums),
+                sum(subtotal.credits for subtotal in sums),
+            )
 
     def _table(self) -> Iterator[str]:
         for unit, debited, credited in self._units():
-            mine = ((one, sums) for one, sums in self.subtotals.items() if one.unit == unit)
-            rows = [(printable(str(one)), *map(money, sums)) for one, sums in mine]
-            total = (_titled("total"), "", money(debited), money(credited), "")
+            unit_rows = (
+                (account, sums) for account, sums in self.subtotals.items() if account.unit == unit
+            )
+            rows = [(printable(str(account)), *map(money, sums)) for account, sums in unit_rows]
+            total = (_column_title("total"), "", money(debited), money(credited), "")
             yield ""
-            yield from _aligned([(unit, *map(_titled, TITLES)), *rows, total])
+            yield from _align_columns([(unit, *map(_column_title, TITLES)), *rows, total])
 
     def _owners(self) -> Iterator[str]:
-        """Lines that split the closing dollars by owner."""
+        """Lines that split the closing money by owner."""
         if not self.closing.money.owed:
             return
         yield ""
         yield say("cli.statement.owners")
         lines = self.closing.owner_lines()
-        yield from _aligned([(worded(line.title), money(line.amount)) for line in lines])
+        yield from _align_columns([(localize(line.title), money(line.amount)) for line in lines])
 
 
 def statement(
-    journal: Journal, ledger: Ledger, within: Interval, operator: str | None, *, now: str
+    journal: Journal, ledger: Ledger, interval: Interval, operator: str | None, *, now: str
 ) -> IntervalReport:
-    """The statement of a journal whose rows are through."""
-    from importlib.metadata import version  # noqa: PLC0415  Slow, and needed here alone.
+    """The statement of a journal whose rows have been read."""
+    from importlib.metadata import version  # noqa: PLC0415  Slow, and only needed here.
 
     software, subtotals = f"pitbook {version('pitbook')}", journal.subtotals()
     closing = {account: subtotal.closing for account, subtotal in subtotals.items()}
     owners = statement_of(ledger, closing, at=now)
     counts = (journal.entries, journal.transfers, subtotals)
-    return IntervalReport(operator or None, within, now, software, *counts, owners)
+    return IntervalReport(operator or None, interval, now, software, *counts, owners)
 
 
-def _headed(heads: dict[str, str]) -> Iterator[str]:
-    titles = [worded(say("cli.statement.head", head=name)) for name in heads]
+def _header_lines(heads: dict[str, str]) -> Iterator[str]:
+    titles = [localize(say("cli.statement.head", head=name)) for name in heads]
     width = max(map(len, titles))
     for title, text in zip(titles, heads.values(), strict=True):
-        yield f"{title:<{width}}  {worded(text)}"
+        yield f"{title:<{width}}  {localize(text)}"
 
 
-def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """Names to the left, figures to the right."""
+def _align_columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """Names left-aligned, figures right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *figures in rows:
-        cells = [f"{one:>{width}}" for one, width in zip(figures, widths[1:], strict=True)]
+        cells = [f"{figure:>{width}}" for figure, width in zip(figures, widths[1:], strict=True)]
         yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
 
 
-def _titled(column: str) -> str:
-    return worded(say("cli.statement.column", column=column))
+def _column_title(column: str) -> str:
+    return localize(say("cli.statement.column", column=column))
 
 
-def _due(account: Account, one: Subtotal) -> int:
-    moved = one.debits - one.credits
-    return one.opening + (moved if account.normal == "debit" else -moved) - one.closing
+def _discrepancy(account: Account, subtotal: Subtotal) -> int:
+    change = subtotal.debits - subtotal.credits
+    return subtotal.opening + (change if account.normal == "debit" else -change) - subtotal.closing

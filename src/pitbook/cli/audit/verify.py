@@ -1,4 +1,4 @@
-"""`pitbook audit verify`: the whole book read again and held against what was signed."""
+"""`pitbook audit verify`: read the whole ledger again and check it against the signatures."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell, worded
+from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import ANCHOR, Data, Database, named
-from pitbook.house.cli.verdicts import document, told
+from pitbook.house.cli.data_folder import ANCHOR, Data, Database, error_with_place
+from pitbook.house.cli.verdicts import document, verdict_report
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.anchors import AnchoredCheckpoint
-    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import ReadOnlyFolder
 
 app = command()
@@ -75,61 +75,61 @@ def verify(
     copy of the checkpoints, can tell. The key that is printed is the house's; it should be the one
     you wrote down. A copy that is read-only stays as it is, and needs no keys.
     """
-    known = None if anchor is None else _known(anchor, data)
+    anchored = None if anchor is None else _anchored_checkpoints(anchor, data)
     if checkpoint is not None:
-        _check(checkpoint)
-    with _looked_at(data, database, key) as seen:
-        verdict = _verified(seen, checkpoint, known, key)
-    house = key or seen.key
+        _require_checkpoints(checkpoint)
+    with _open_folder(data, database, key) as folder:
+        verdict = _verify_ledger(folder, checkpoint, anchored, key)
+    public_key = key or folder.key
     if json:
-        emit(document(verdict, house, known))
+        emit(document(verdict, public_key, anchored))
     else:
-        tell(*told(verdict, house, known))
+        print_lines(*verdict_report(verdict, public_key, anchored))
     if verdict.findings:
         raise typer.Exit(FINDING)
 
 
 @contextmanager
-def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[ReadOnlyFolder]:
-    from pitbook.house.ledger.folder import open_read_only  # noqa: PLC0415  It brings the database.
+def _open_folder(data: Path, database: str | None, key: str | None) -> Iterator[ReadOnlyFolder]:
+    from pitbook.house.ledger.folder import open_read_only  # noqa: PLC0415  Imports the database.
 
     try:
-        with open_read_only(data, database, key) as seen:
-            for one in seen.loose:
-                print(worded(say("cli.audit.others-look", path=one)), file=sys.stderr)
-            yield seen
+        with open_read_only(data, database, key) as folder:
+            for path in folder.loose_files:
+                print(localize(say("cli.audit.others-look", path=path)), file=sys.stderr)
+            yield folder
     except LedgerError as error:
-        raise named(error, data, database) from error
-    except ValueError as error:  # A time on record that is no time.
+        raise error_with_place(error, data, database) from error
+    except ValueError as error:  # A recorded time is not a valid time.
         raise LedgerError(say("cli.damaged", place=str(data), why=str(error))) from error
 
 
-def _verified(
-    seen: ReadOnlyFolder,
+def _verify_ledger(
+    folder: ReadOnlyFolder,
     checkpoint: Path | None,
-    known: list[AnchoredCheckpoint] | None,
+    anchored: list[AnchoredCheckpoint] | None,
     key: str | None,
-) -> BookVerdict:
-    from pitbook.house.ledger.audit_checkpoints import BookFinding  # noqa: PLC0415
+) -> LedgerVerdict:
+    from pitbook.house.ledger.audit_checkpoints import LedgerFinding  # noqa: PLC0415
     from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
-    entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
-    with progress(entries, of=say("cli.progress.entries")) as bar:
-        how = {"key": key or seen.key, "anchored": known}
-        verdict = seen.verify(checkpoint, following=audit_of, told=bar, **how)
-    if key is None or seen.key in (None, key):
+    entries = sum(stream.seq for stream in folder.ledger.streams() if type(stream.seq) is int)
+    with progress(entries, of=say("cli.progress.entries")) as on_progress:
+        options = {"key": key or folder.key, "anchored": anchored}
+        verdict = folder.verify(checkpoint, replay_of=audit_of, report=on_progress, **options)
+    if key is None or folder.key in (None, key):
         return verdict
-    other = BookFinding(say("cli.audit.keys"), say("cli.audit.other-key", key=seen.key))
-    return verdict._replace(findings=(other, *verdict.findings))
+    key_finding = LedgerFinding(say("cli.audit.keys"), say("cli.audit.other-key", key=folder.key))
+    return verdict._replace(findings=(key_finding, *verdict.findings))
 
 
-def _known(anchor: str, data: Path) -> list[AnchoredCheckpoint]:
+def _anchored_checkpoints(anchor: str, data: Path) -> list[AnchoredCheckpoint]:
     from pitbook.house.ledger.anchors import anchor_at  # noqa: PLC0415
 
     return anchor_at(anchor, data).read()
 
 
-def _check(file: Path) -> None:
+def _require_checkpoints(file: Path) -> None:
     from pitbook.house.ledger.checkpoints import read_checkpoints  # noqa: PLC0415
 
     if not file.is_file():

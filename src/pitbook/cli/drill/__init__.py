@@ -1,1 +1,1 @@
-"""`pitbook drill`: the dealer's school in the terminal."""
+"""`pitbook drill`: dealer drills in the terminal."""

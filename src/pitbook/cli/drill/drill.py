@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.options import Folders, Json, SheetName, sheet_named
+from pitbook.cli.options import Folders, Json, SheetName, load_sheet
 from pitbook.cli.output import emit, examples
 
 app = command()
@@ -53,30 +53,30 @@ def drill(
     come back when they are due and questions match your level. Answers may come from a file or a
     pipe, one per line; --json prints the result at the end and questions on standard error.
     """
-    from rich.console import Console  # noqa: PLC0415  Only a terminal needs it.
+    from rich.console import Console  # noqa: PLC0415  Only needed in a terminal.
 
-    from pitbook.cli.drill.record import AnswersOnFile, own_file  # noqa: PLC0415
-    from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
+    from pitbook.cli.drill.record import AnswersOnFile, answers_path  # noqa: PLC0415
+    from pitbook.cli.drill.school import TerminalSchool, print_kinds  # noqa: PLC0415
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
     from pitbook.cli.render import console  # noqa: PLC0415
-    from pitbook.drills.kinds import kind_of  # noqa: PLC0415
+    from pitbook.drills.kinds import find_kind  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
-    game = compile_game(sheet_named(sheet, folder))
+    game = compile_game(load_sheet(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     if kinds:
-        listed(game, out, as_json=json)
+        print_kinds(game, out, as_json=json)
         return
     school = TerminalSchool(
         game=game,
-        kinds=tuple(kind_of(one).id for one in kind or ()),
+        kinds=tuple(find_kind(kind_name).id for kind_name in kind or ()),
         bias="errors" if errors else "hard" if hard else "none",
         seed=seed if seed is not None else fresh_seed(),
         seconds=3_600 / goal if timed else None,
         console=out,
         keys=keyboard(out),
-        kept=AnswersOnFile(own_file(record) if keep else None),
+        answers_file=AnswersOnFile(answers_path(record) if keep else None),
     )
     school.run(count)
     if json:

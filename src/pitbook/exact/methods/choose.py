@@ -1,4 +1,4 @@
-"""The methods for exact figures, and the first one that fits a game."""
+"""Choose the method that calculates exact figures for a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pitbook.exact.methods.points.method import POINTS
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
-# Plain fits any game; what is too large for it, it refuses.
+# PLAIN fits any game and refuses those that are too large.
 METHODS = (LADDER, POINTS, PAIRS, BOARDS, PLAIN)
 
 

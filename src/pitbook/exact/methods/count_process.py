@@ -1,8 +1,8 @@
-"""Slow counts made and stored by a separate process.
+"""Run slow counts in a separate process and store them.
 
-Run it as `python -m pitbook.exact.methods.count_process`. The order comes on standard input, as
-`format_order` writes it. The process runs at low priority and can be terminated at any time: no
-file is left half written.
+Run it as `python -m pitbook.exact.methods.count_process`. It reads the order from standard
+input, as `format_order` writes it. The process runs at low priority and can be terminated at any
+time: files are written atomically.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NO_DISK = 3
 
 
 def format_order(order: tuple[object, ...]) -> str:
-    """Which counts, as text: plain values."""
+    """The key of the counts as a Python literal."""
     return repr(tuple(tuple(part) if isinstance(part, tuple) else part for part in order))
 
 
@@ -69,14 +69,14 @@ def _compile_pairs() -> dict[str, Any]:
 def _compile_boards() -> dict[str, Any]:
     terms = Terms(_game_of(BOARDS))
     assert solve(terms, SMALL_DECK).deals.all()
-    plan, gone = plan_of(terms), DECK[len(SMALL_DECK) :]
+    plan, dead = plan_of(terms), DECK[len(SMALL_DECK) :]
     for street, deal in enumerate(plan.streets):
-        worths_at(plan, street, SMALL_DECK[:2], SMALL_DECK[2 : 2 + deal.seen], gone)
+        worths_at(plan, street, SMALL_DECK[:2], SMALL_DECK[2 : 2 + deal.board_cards], dead)
     return {}
 
 
 def _game_of(method: Method) -> Game:
-    """Of the bundled games that a method fits, the one with the most decisions."""
+    """The bundled game with the most decisions that a method fits."""
     sheets = (entry.sheet for entry in Library().entries())
     games = map(compile_game, filter(None, sheets))
     return max(filter(method.fits, games), key=lambda game: len(game.stages))

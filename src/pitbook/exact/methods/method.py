@@ -1,4 +1,4 @@
-"""What every method answers (figures, advice, strategies), and the phrases of an explanation."""
+"""The interface of every method (figures, advice, strategies), and phrases of explanations."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Advice:
     why: str
 
     def worth(self, play: str) -> Fraction:
-        """What a play is worth, by its text."""
+        """The value of a play, by its text."""
         return self.actions[play]  # type: ignore[index]  # A play is its text.
 
     def cost(self, play: str) -> Fraction:
-        """What a play gives away against the best."""
+        """The cost of a play compared with the best."""
         return self.actions[self.best] - self.worth(play)
 
     def document(self) -> dict[str, Any]:
-        """The advice as JSON carries it."""
+        """The advice as JSON."""
         return {
             "actions": {play: str(worth) for play, worth in self.actions.items()},
             "best": self.best,
@@ -46,7 +46,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class StrategyLine:
-    """One line of a strategy: where, with what, how much at stake, and what to do."""
+    """One line of a strategy: street, cards, units at stake, play and worth."""
 
     street: str
     cards: str
@@ -56,15 +56,15 @@ class StrategyLine:
 
 
 class SheetStrategy(Protocol):
-    """A strategy laid out over every spot."""
+    """A strategy for every spot."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The strategy's name."""
 
     @property
     def figures(self) -> Figures:
-        """The main game's figures under it."""
+        """The main game's figures under the strategy."""
 
     @property
     def expected(self) -> Fraction:
@@ -73,27 +73,27 @@ class SheetStrategy(Protocol):
 
 @dataclass(frozen=True)
 class Method:
-    """A way to work out games of one structure, exactly; amounts are in main wagers.
+    """A way to solve games of one structure exactly; amounts are in main wagers.
 
-    Without an ante no cap applies. What is asked of a sheet as it is may be kept for the next time;
-    what is tried once is not.
+    Without an ante no cap applies. Answers about an unchanged sheet may be cached; trials are
+    not.
     """
 
     name: str
     fits: Callable[[Game], bool]
-    slow_work: Callable[
-        [Game], str | None
-    ]  # What takes longer than seconds; None where nothing does.
-    seconds: Callable[[Game], float]  # About how long the main game takes, the first time.
-    spot_seconds: Callable[[Game], float]  # About how long advice takes, at the longest.
-    expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not kept.
+    slow_work: Callable[[Game], str | None]  # What takes longer than seconds, or None.
+    seconds: Callable[[Game], float]  # Approximate time for the main game, the first time.
+    spot_seconds: Callable[[Game], float]  # Approximate maximum time for advice.
+    expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not cached.
     cached_expected: Callable[
         [Game, Cents | None, int | None], Fraction
-    ]  # The same, kept; with so many left.
-    figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not kept.
+    ]  # The same, cached; for a number of main wagers left.
+    figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not cached.
     cached_figures: Callable[[Game, Cents | None], Figures]
     rates: Callable[[Game, Cents | None], Rates]  # How often each kind decides the main game.
-    fold_rates: Callable[[Game, Cents | None], dict[str, Fraction]] | None  # None: nobody folds.
+    fold_rates: (
+        Callable[[Game, Cents | None], dict[str, Fraction]] | None
+    )  # None if the game has no fold.
     whole_round: Callable[[Game, Cents | None, Mapping[str, Cents], int | None], Figures]
     advise: Callable[[Game, Spot], Advice]
     names: Callable[[Game], tuple[str, ...]]  # Of strategies, the best one first.
@@ -112,13 +112,13 @@ def join_reasons(parts: Sequence[str]) -> Sentence:
 
 
 def play_text(play: str) -> Sentence:
-    """A play as it stands in a sentence."""
+    """A play as worded in a sentence."""
     return say("exact.why.play", play=str(play))
 
 
-def gain_text(gained: Fraction, unit: str, best: str, other: Sentence) -> Sentence:
+def gain_text(gain: Fraction, unit: str, best: str, other: Sentence) -> Sentence:
     """By how much a play is worth more than another."""
-    both = {"best": play_text(best), "other": other}
-    if not gained:
-        return say("exact.why.as-much", **both)
-    return say("exact.why.more", gained=f"{float(gained):.4f}", unit=unit, **both)
+    plays = {"best": play_text(best), "other": other}
+    if not gain:
+        return say("exact.why.as-much", **plays)
+    return say("exact.why.more", gained=f"{float(gain):.4f}", unit=unit, **plays)

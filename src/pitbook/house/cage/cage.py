@@ -10,12 +10,12 @@ from typing import Any
 from pitbook.errors import Excluded, LedgerError
 from pitbook.house.cage.decide import drawer_of
 from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
-from pitbook.house.cage.state import Counter, evolve
+from pitbook.house.cage.state import Counter, apply_entries
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.queries import ALWAYS, Snapshot, Streams, having
+from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Streams, field_patterns
 from pitbook.house.ledger.stream_kinds import diff_transfers
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import (
@@ -39,30 +39,29 @@ JsonMapping = Mapping[str, Any]
 DecideSlip = Callable[[Counter], Slip]
 
 
-class CageFollowed:
-    """The counter gone over again, slip by slip."""
+class CageAudit:
+    """Recomputes the cage's transfers slip by slip."""
 
     def __init__(self) -> None:
         self._counter = Counter()
 
-    def follow(self, entry: Entry) -> Iterator[str]:
-        """What of an entry no slip moves."""
+    def check_entry(self, entry: Entry) -> Iterator[str]:
+        """The transfers of an entry that its slips do not explain."""
         implied: list[Transfer] = []
         for slip in SLIPS.load_entry(entry):
             implied += self._counter.moves(slip)
-            self._counter.take(entry, slip)
+            self._counter.apply(entry, slip)
         return diff_transfers(entry.transfers, implied)
 
-    def is_kept(self, document: object) -> bool:
-        """The cage keeps no state."""
+    def is_snapshot_of(self, document: object) -> bool:
+        """False: the cage has no snapshots."""
         return False
 
 
 class Cage:
-    """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
+    """The cage of a house. Opening it takes it over, unless it is shared.
 
-    Several processes may serve a shared counter in turn, so that money passes at whichever address
-    it is asked for.
+    Several processes may serve a shared cage in turn, so that any address can take transactions.
     """
 
     vault = VAULT
@@ -76,7 +75,7 @@ class Cage:
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        reader = StreamReader(ledger, STREAM, Counter(), evolve)
+        reader = StreamReader(ledger, STREAM, Counter(), apply_entries)
         adapter = async_adapter(ledger, write)
         self._writer: StreamWriter[Counter, Slip] = StreamWriter(
             reader, SLIPS, adapter, exclusive=not shared
@@ -85,7 +84,7 @@ class Cage:
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
-        """Take the counter over."""
+        """Take the cage over."""
         await self._writer.take_over(RequestKey(actor))
 
     def is_superseded(self) -> bool:
@@ -93,7 +92,7 @@ class Cage:
         return self._writer.is_superseded()
 
     def catch_up(self) -> Counter:
-        """Receipts and drawers as the book has them now."""
+        """Receipts and drawers as in the ledger now."""
         return self._writer.catch_up()
 
     async def buy_in(
@@ -105,19 +104,20 @@ class Cage:
         request: str | None = None,
         by_drawer: bool = False,
     ) -> Receipt:
-        """Cash in, chips out; raises Excluded for somebody who may buy none.
+        """Cash in, chips out; raises Excluded for an excluded player.
 
-        It lies in the drawer of whoever takes it, where one is open; `by_drawer` one must be.
+        The cash goes to the actor's open drawer, or else the vault; `by_drawer` requires a
+        drawer.
         """
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
-            await asyncio.to_thread(self._let_in, self._persons, player, actor, request)
-        self.wallet(player)  # Raises for what is no player's name.
+            await asyncio.to_thread(self._check_not_excluded, self._persons, player, actor, request)
+        self.wallet(player)  # Raises for an invalid player name.
 
-        def slip(now: Counter) -> Slip:
-            return BuyIn(player, amount, drawer_of(now, actor, needed=by_drawer))
+        def build_slip(counter: Counter) -> Slip:
+            return BuyIn(player, amount, drawer_of(counter, actor, needed=by_drawer))
 
-        return await self.passed(slip, SLIPS.dump(BuyIn(player, amount)), actor, request)
+        return await self.write(build_slip, SLIPS.dump(BuyIn(player, amount)), actor, request)
 
     async def cash_out(
         self,
@@ -133,65 +133,73 @@ class Cage:
             player = await asyncio.to_thread(self._persons.resolve_name, player)
         self.wallet(player)
 
-        def slip(now: Counter) -> Slip:
-            return CashOut(player, amount, drawer_of(now, actor, needed=by_drawer))
+        def build_slip(counter: Counter) -> Slip:
+            return CashOut(player, amount, drawer_of(counter, actor, needed=by_drawer))
 
-        return await self.passed(slip, SLIPS.dump(CashOut(player, amount)), actor, request)
+        return await self.write(build_slip, SLIPS.dump(CashOut(player, amount)), actor, request)
 
     async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
-        """The house brings money to the cage."""
+        """Add house money to the vault."""
         slip = Fund(amount)
-        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
+        return await self.write(lambda _: slip, SLIPS.dump(slip), actor, request)
 
     async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
-        """The house takes money out of the cage."""
+        """Remove house money from the vault."""
         slip = MoneyWithdrawn(amount)
-        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
+        return await self.write(lambda _: slip, SLIPS.dump(slip), actor, request)
 
-    def held(self, player: str) -> Cents:
-        """What a player has on the layouts of tables, whichever process holds them."""
-        lies = [
-            (one, cents)
-            for one, cents in self._ledger.balances(UNIT).items()
-            if one.kind == "held" and cents
+    def held_cents(self, player: str) -> Cents:
+        """A player's money on the layouts of tables, in any process."""
+        held_balances = [
+            (account, cents)
+            for account, cents in self._ledger.balances(UNIT).items()
+            if account.kind == "held" and cents
         ]
-        with self._ledger.moment() as book:
-            mine = (cents for one, cents in lies if _whose(book, one) == player)
-            return Cents(sum(mine))
+        with self._ledger.snapshot() as book:
+            own_cents = (
+                cents
+                for account, cents in held_balances
+                if _owner_of_wager(book, account) == player
+            )
+            return Cents(sum(own_cents))
 
     def wallet(self, player: str) -> Account:
-        """A player's wallet."""
+        """A player's wallet; raises LedgerError for an invalid name."""
         account = Account(UNIT, "wallet", player)
         if self._persons is not None and self._persons.recent().knows(player):
-            return account  # An old book may know names that no new one would take.
-        if (no := name_error(player)) is not None:
-            raise LedgerError(say("table.live.no-players-name", name=repr(player), why=no))
+            return account  # Old ledgers may have names that are invalid today.
+        if (error := name_error(player)) is not None:
+            raise LedgerError(say("table.live.no-players-name", name=repr(player), why=error))
         return account
 
-    async def passed(
+    async def write(
         self, decide: DecideSlip, wanted: JsonMapping, actor: str, request: str | None
     ) -> Receipt:
-        """Write what a request comes to; by `wanted` it is known when it comes again."""
-        asked = request_key(actor, request, lambda: [STREAM, wanted])
+        """Write the slip that `decide` returns; `wanted` identifies a repeated request."""
+        key = request_key(actor, request, lambda: [STREAM, wanted])
 
-        def made(counter: Counter) -> PendingWrite[Slip]:
+        def write_slip(counter: Counter) -> PendingWrite[Slip]:
             slip = decide(counter)
             return PendingWrite((slip,), counter.moves(slip))
 
-        return (await self._writer.write_async(made, asked)).receipt
+        return (await self._writer.write_async(write_slip, key)).receipt
 
-    def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
-        """Whoever is excluded buys nothing; what was bought before is answered as it was."""
-        barred = AccessList(persons.catch_up(), self._clock()).exclusion_of(player)
-        if barred is not None and find_request(self._ledger, actor, request) is None:
-            raise Excluded(barred.message)
+    def _check_not_excluded(
+        self, persons: Persons, player: str, actor: str, request: str | None
+    ) -> None:
+        """Refuse excluded players, except for a request already on record."""
+        exclusion = AccessList(persons.catch_up(), self._clock()).exclusion_of(player)
+        if exclusion is not None and find_request(self._ledger, actor, request) is None:
+            raise Excluded(exclusion.message)
 
 
-def _whose(book: Snapshot, held: Account) -> str | None:
-    """Whose wager lies at a seat: whoever put something there last."""
-    table = held.name.rpartition("/")[0]
-    for span in book.spans(ALWAYS, Streams((f"{TABLE}{table}",))):
-        for entry in book.newest(span, having("credit", str(held)), 1):
-            wallets = [one.debit for one in entry.transfers if one.credit == held]
+def _owner_of_wager(book: Snapshot, held_account: Account) -> str | None:
+    """The player whose wager is held at a seat: the last one to put money there."""
+    table = held_account.name.rpartition("/")[0]
+    for span in book.spans(ALL_TIME, Streams((f"{TABLE}{table}",))):
+        for entry in book.last_entries(span, field_patterns("credit", str(held_account)), 1):
+            wallets = [
+                transfer.debit for transfer in entry.transfers if transfer.credit == held_account
+            ]
             return wallets[-1].name
     return None

@@ -16,15 +16,15 @@ from pitbook.house.cage.slips import (
     UndoDeclined,
     Undone,
 )
-from pitbook.house.cage.state import Counter, Counterfoil, Drawer
+from pitbook.house.cage.state import Counter, Drawer, ReceiptRecord
 from pitbook.money import Cents
 from pitbook.text import say
 
-OVER = (BuyIn, CashOut, Fund, MoneyWithdrawn, BoxCounted)  # What may be undone.
+VOIDABLE = (BuyIn, CashOut, Fund, MoneyWithdrawn, BoxCounted)  # Slips that may be voided.
 
 
 def drawer_of(counter: Counter, who: str, *, needed: bool) -> str:
-    """The drawer that somebody's money passes through; none is the vault."""
+    """The drawer for a person's transaction; an empty name is the vault."""
     if who in counter.drawers:
         return who
     if needed:
@@ -32,58 +32,58 @@ def drawer_of(counter: Counter, who: str, *, needed: bool) -> str:
     return ""
 
 
-def opened(counter: Counter, drawer: str, counted: Cents) -> Slip:
-    """A drawer with its first count."""
-    if (open_ := counter.drawers.get(drawer)) is not None:
-        raise CageRefused(say("table.cage.open-already", drawer=drawer, number=open_.number))
+def open_drawer_slip(counter: Counter, drawer: str, counted: Cents) -> Slip:
+    """A slip that opens a drawer with its first count."""
+    if (drawer_open := counter.drawers.get(drawer)) is not None:
+        raise CageRefused(say("table.cage.open-already", drawer=drawer, number=drawer_open.number))
     return DrawerOpened(drawer, counted)
 
 
-def closed(counter: Counter, drawer: str, counted: Cents) -> Slip:
-    """A drawer with its last count, beside what should lie in it."""
-    return DrawerClosed(drawer, counted, Cents(is_open(counter, drawer).holds))
+def close_drawer_slip(counter: Counter, drawer: str, counted: Cents) -> Slip:
+    """A slip that closes a drawer with its last count and the expected amount."""
+    return DrawerClosed(drawer, counted, Cents(require_open(counter, drawer).holds))
 
 
-def box_counted(
+def count_box_slip(
     counter: Counter, table: str, counted: Cents, *, expected: Cents, last: int
 ) -> Slip:
-    """A box with its count, beside what should lie in it; `last`: the count before it."""
-    if (known := last_count(counter, table)) != last:
-        raise CageRefused(say("table.cage.counted-meanwhile", table=table, number=known))
+    """A drop box count with the expected amount; `last` is the number of the previous count."""
+    if (last_receipt := last_count(counter, table)) != last:
+        raise CageRefused(say("table.cage.counted-meanwhile", table=table, number=last_receipt))
     if not counted and not expected:
         raise CageRefused(say("table.cage.box-empty", table=table))
     return BoxCounted(table, counted, expected)
 
 
 def last_count(counter: Counter, table: str) -> int:
-    """The receipt by which a box was counted last; 0 where it never was."""
-    counts = (one for one in reversed(counter.receipts) if isinstance(one.slip, BoxCounted))
-    return next((one.number for one in counts if getattr(one.slip, "table", None) == table), 0)
+    """The receipt number of a box's last count; 0 if it was never counted."""
+    counts = (foil for foil in reversed(counter.receipts) if isinstance(foil.slip, BoxCounted))
+    return next((foil.number for foil in counts if getattr(foil.slip, "table", None) == table), 0)
 
 
-def is_open(counter: Counter, drawer: str) -> Drawer:
-    """An open drawer; raises CageRefused for one that is not."""
-    if (found := counter.drawers.get(drawer)) is None:
+def require_open(counter: Counter, drawer: str) -> Drawer:
+    """An open drawer; raises CageRefused if it is not open."""
+    if (open_drawer := counter.drawers.get(drawer)) is None:
         raise CageRefused(say("table.cage.not-open", drawer=drawer))
-    return found
+    return open_drawer
 
 
-def undone(
+def void_slip(
     counter: Counter, number: int, why: str, who: str, *, drawer: str, alone_max: Cents
 ) -> Slip:
-    """A receipt undone at once, or asked for where a second person has to agree."""
-    foil = _standing(counter, number)
+    """A void of a receipt, or a request for one if a second person must approve."""
+    foil = _require_voidable(counter, number)
     if number in counter.asking:
         asker = counter.asking[number].who
         raise CageRefused(say("table.cage.undo-waits", number=number, who=asker))
     if foil.amount > alone_max:
         return UndoAsked(number, why)
-    return Undone(number, why, foil.amount, _through(foil, drawer))
+    return Undone(number, why, foil.amount, _drawer_for_reversal(foil, drawer))
 
 
-def approved(counter: Counter, number: int, who: str) -> Slip:
-    """An undoing to which a second person agrees."""
-    foil, asking = _standing(counter, number), counter.asking.get(number)
+def approve_void_slip(counter: Counter, number: int, who: str) -> Slip:
+    """A void that a second person approves."""
+    foil, asking = _require_voidable(counter, number), counter.asking.get(number)
     if asking is None:
         raise CageRefused(say("table.cage.nobody-asked", number=number))
     if asking.who == who:
@@ -91,33 +91,34 @@ def approved(counter: Counter, number: int, who: str) -> Slip:
     drawer = drawer_of(counter, asking.who, needed=False)
     if not drawer and _had_drawer(counter, asking.who, asking.at):
         raise CageRefused(say("table.cage.not-open", drawer=asking.who))
-    return Undone(number, asking.why, foil.amount, _through(foil, drawer), asking.who)
+    return Undone(number, asking.why, foil.amount, _drawer_for_reversal(foil, drawer), asking.who)
 
 
-def declined(counter: Counter, number: int, why: str) -> Slip:
-    """An undoing that a second person refuses, or its asker takes back."""
+def decline_void_slip(counter: Counter, number: int, why: str) -> Slip:
+    """A declined or withdrawn void request."""
     if number not in counter.asking:
         raise CageRefused(say("table.cage.nobody-asked", number=number))
     return UndoDeclined(number, why)
 
 
-def _standing(counter: Counter, number: int) -> Counterfoil:
+def _require_voidable(counter: Counter, number: int) -> ReceiptRecord:
     if (foil := counter.receipt(number)) is None:
         raise CageRefused(say("table.cage.no-receipt", number=number))
-    if not isinstance(foil.slip, OVER):
+    if not isinstance(foil.slip, VOIDABLE):
         raise CageRefused(say("table.cage.not-undone", number=number))
-    if (by := counter.undone.get(number)) is not None:
-        raise CageRefused(say("table.cage.undone-before", number=number, by=by))
+    if (voided_by := counter.undone.get(number)) is not None:
+        raise CageRefused(say("table.cage.undone-before", number=number, by=voided_by))
     return foil
 
 
-def _through(foil: Counterfoil, drawer: str) -> str:
-    """What the house brought or took lies in the vault, whoever undoes it."""
+def _drawer_for_reversal(foil: ReceiptRecord, drawer: str) -> str:
+    """The drawer for a reversal: house money is always in the vault."""
     return drawer if isinstance(foil.slip, BuyIn | CashOut) else ""
 
 
 def _had_drawer(counter: Counter, who: str, at: str) -> bool:
-    """Whether somebody's drawer, which is closed now, was open when something was asked for."""
+    """Whether a person's drawer, closed by now, was open at that time."""
     return any(
-        one.drawer.name == who and one.drawer.at <= at <= one.closed for one in counter.shifts
+        shift.drawer.name == who and shift.drawer.at <= at <= shift.closed
+        for shift in counter.shifts
     )

@@ -13,14 +13,14 @@ from starlette.responses import Response
 from pitbook.house.cage import views
 from pitbook.house.cage.cage import DecideSlip, JsonMapping
 from pitbook.house.cage.decide import (
-    approved,
-    box_counted,
-    closed,
-    declined,
+    approve_void_slip,
+    close_drawer_slip,
+    count_box_slip,
+    decline_void_slip,
     drawer_of,
-    is_open,
-    opened,
-    undone,
+    open_drawer_slip,
+    require_open,
+    void_slip,
 )
 from pitbook.house.cage.slips import (
     SLIPS,
@@ -95,7 +95,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
 
 
 class ServedBy(TypedDict):
-    """Who serves, by which request, and whether only from a drawer."""
+    """The actor, the request id, and whether a drawer is required."""
 
     actor: str
     request: str
@@ -103,7 +103,7 @@ class ServedBy(TypedDict):
 
 
 class HouseMoney(BaseModel):
-    """An amount, and the id by which it is known when it is sent again."""
+    """An amount, and an id that identifies a repeated request."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     amount: str = Field(max_length=30, examples=["100"])
@@ -117,7 +117,7 @@ class PlayerMoney(HouseMoney):
 
 
 class Passed(BaseModel):
-    """What passed over the counter, and where it is on record."""
+    """A recorded transaction and its place in the ledger."""
 
     seq: int = Field(examples=[12])
     hash: str
@@ -129,7 +129,7 @@ class Passed(BaseModel):
 
 
 class Wallet(BaseModel):
-    """What a player has in the house."""
+    """A player's money in the house."""
 
     player: str = Field(examples=["ann"])
     unit: str = Field(examples=["usd"])
@@ -144,11 +144,11 @@ class Wallet(BaseModel):
     responses={**NOBODY, **CONFLICT},
 )
 async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
-    """A player's wallet grows by what was paid in."""
+    """Add cash paid in to a player's wallet."""
     request = check_request_id(given.request)
     player, amount = _player(server, given.player), _amount(given)
-    by = _by(who, request)
-    return await passed(server, await server.house.cage.buy_in(player, amount, **by))
+    serving = _serving(who, request)
+    return await render_receipt(server, await server.house.cage.buy_in(player, amount, **serving))
 
 
 @router.post(
@@ -158,29 +158,31 @@ async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     responses={**NOBODY, **CONFLICT},
 )
 async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
-    """No more than the wallet holds; what lies on a table stays there."""
+    """Pay out no more than the wallet holds; money on a table stays there."""
     request = check_request_id(given.request)
-    player, amount = _with_money(server, given.player), _amount(given)
-    by = _by(who, request)
-    return await passed(server, await server.house.cage.cash_out(player, amount, **by))
+    player, amount = _player_with_money(server, given.player), _amount(given)
+    serving = _serving(who, request)
+    return await render_receipt(server, await server.house.cage.cash_out(player, amount, **serving))
 
 
 @router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
 async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
-    """From outside into the house's own account."""
+    """Move money from outside to the house's account."""
     request = check_request_id(given.request)
     cage = server.house.cage
-    return await passed(server, await cage.fund(_amount(given), actor=who.name, request=request))
+    return await render_receipt(
+        server, await cage.fund(_amount(given), actor=who.name, request=request)
+    )
 
 
 @router.post(
     "/api/cage/withdraw", name="withdraw", summary="The house takes money", responses=CONFLICT
 )
 async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
-    """From the house's own account to the outside."""
+    """Move money from the house's account to the outside."""
     request = check_request_id(given.request)
     cage = server.house.cage
-    return await passed(
+    return await render_receipt(
         server, await cage.withdraw(_amount(given), actor=who.name, request=request)
     )
 
@@ -192,53 +194,53 @@ async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     responses=NOBODY,
 )
 async def wallet(player: str, server: ServerDep) -> Wallet:
-    """In the wallet, and held on tables, whichever process holds those."""
+    """In the wallet and on tables, in any process."""
     cage = server.house.cage
-    player = _with_money(server, player)
+    player = _player_with_money(server, player)
     account = cage.wallet(player)
-    held = await asyncio.to_thread(cage.held, player)
+    held = await asyncio.to_thread(cage.held_cents, player)
     balance = money(server.house.ledger.balance(account))
     return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
 
 
 def _player(server: Server, name: str) -> str:
-    """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
-    if (found := find_person(server.people.catch_up(), name)) is None:
+    """A known person; money for an unknown name would stay in the cage forever."""
+    if (person := find_person(server.people.catch_up(), name)) is None:
         key = "web.cage.guest" if name.startswith(GUEST_PREFIX) else "web.cage.add-first"
         raise Problem(404, say(key))
-    return found.name
+    return person.name
 
 
-def _with_money(server: Server, name: str) -> str:
-    """The same, or somebody without an account who changed cash for chips at a table."""
+def _player_with_money(server: Server, name: str) -> str:
+    """The same, or a person without an account who bought chips at a table."""
     if name.startswith(GUEST_PREFIX):
         return _player(server, name)
-    known = server.people.persons.recent().resolve_name(name)
-    if isinstance(known, Refusal) or not server.house.ledger.balance(
-        Account(UNIT, "wallet", known)
+    resolved = server.people.persons.recent().resolve_name(name)
+    if isinstance(resolved, Refusal) or not server.house.ledger.balance(
+        Account(UNIT, "wallet", resolved)
     ):
         return _player(server, name)
-    return known
+    return resolved
 
 
 def _amount(given: HouseMoney) -> Cents:
     return dollars(given.amount)
 
 
-def _by(who: Person, request: str) -> ServedBy:
-    """A cashier's money lies in a drawer; a supervisor without one serves from the vault."""
+def _serving(who: Person, request: str) -> ServedBy:
+    """Cashiers need a drawer; a supervisor without one serves from the vault."""
     return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
 
 
-async def passed(server: Server, receipt: Receipt) -> Passed:
-    """What passed over the counter, with the number of its receipt."""
+async def render_receipt(server: Server, receipt: Receipt) -> Passed:
+    """A recorded transaction with its receipt number."""
     counter = await asyncio.to_thread(server.house.cage.catch_up)
     return Passed(
         seq=receipt.seq,
         hash=receipt.hash,
         at=receipt.at,
         again=receipt.again,
-        receipt=counter.written_at(receipt.seq),
+        receipt=counter.number_at(receipt.seq),
     )
 
 
@@ -255,12 +257,12 @@ RECEIPT = {
     "at": "2026-11-15T18:30:00.000000+00:00",
 }
 OPEN = {"drawer": "cal", "receipt": 12, "opened": RECEIPT["at"], "counted": "500.00"}
-HOUSES = Fund | MoneyWithdrawn | BoxCounted
+HOUSE_SLIPS = Fund | MoneyWithdrawn | BoxCounted
 Number = Annotated[int, Path(ge=1, le=10**9)]
 
 
 class CashCount(BaseModel):
-    """What somebody counted, and the id by which it is known when it is sent again."""
+    """A count, and an id that identifies a repeated request."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     counted: str = Field(max_length=30, examples=["500"])
@@ -268,7 +270,7 @@ class CashCount(BaseModel):
 
 
 class DrawerMoney(BaseModel):
-    """Money between the vault and a drawer: `to` says where it goes."""
+    """A transfer between vault and drawer; `to` is its direction."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     amount: str = Field(max_length=30, examples=["200"])
@@ -277,7 +279,7 @@ class DrawerMoney(BaseModel):
 
 
 class Because(BaseModel):
-    """Why, for the record."""
+    """A reason for the record."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     why: str = Field(min_length=1, max_length=200, examples=["typed 100 for 10"])
@@ -285,7 +287,7 @@ class Because(BaseModel):
 
 
 class Sure(BaseModel):
-    """The id by which it is known when it is sent again."""
+    """An id that identifies a repeated request."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     request: str = Field(max_length=1_000, examples=["sue-3"])
@@ -298,11 +300,11 @@ class Sure(BaseModel):
     responses=CONFLICT,
 )
 async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passed:
-    """The money comes from the vault, which must hold it."""
+    """The money comes from the vault, which must have it."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
-    return await pass_over(
-        server, who, given.request, wanted, lambda c: opened(c, who.name, amount)
+    return await write_slip(
+        server, who, given.request, wanted, lambda c: open_drawer_slip(c, who.name, amount)
     )
 
 
@@ -313,12 +315,14 @@ async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passe
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def close_drawer(drawer: str, given: CashCount, who: Caller, server: ServerDep) -> Passed:
-    """What is over or short is on record; a supervisor may close the drawer of anybody."""
+    """Records what is over or short. A supervisor may close anyone's drawer."""
     if who.role == "cashier" and drawer != who.name:
         raise Problem(403, say("web.cage.others-drawer"))
     amount = dollars(given.counted)
     wanted = {"do": "close-drawer", "drawer": drawer, "counted": amount}
-    return await pass_over(server, who, given.request, wanted, lambda c: closed(c, drawer, amount))
+    return await write_slip(
+        server, who, given.request, wanted, lambda c: close_drawer_slip(c, drawer, amount)
+    )
 
 
 @router.post(
@@ -328,15 +332,15 @@ async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Serve
     responses=CONFLICT,
 )
 async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: ServerDep) -> Passed:
-    """To a drawer that runs low, or out of one that is too full."""
+    """Fill a drawer that runs low, or empty one that is too full."""
     kind = ToDrawer if given.to == "drawer" else ToVault
     slip = kind(drawer, dollars(given.amount))
 
     def decide(counter: Counter) -> Slip:
-        is_open(counter, drawer)
+        require_open(counter, drawer)
         return slip
 
-    return await pass_over(server, who, given.request, SLIPS.dump(slip), decide)
+    return await write_slip(server, who, given.request, SLIPS.dump(slip), decide)
 
 
 @router.get(
@@ -346,10 +350,10 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
     responses=example_response({"open": [OPEN], "closed": [], "vault": "1500.00"}),
 )
 async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
-    """Who counts a drawer is not told what should lie in it."""
+    """A cashier is not shown the expected amounts."""
     counter = await asyncio.to_thread(server.house.cage.catch_up)
-    tells = who.role != "cashier"
-    return Answer(views.drawers(counter, server.house.ledger, tells=tells))
+    shows_expected = who.role != "cashier"
+    return Answer(views.drawers(counter, server.house.ledger, shows_expected=shows_expected))
 
 
 @router.get(
@@ -366,11 +370,11 @@ async def see_receipts(
     skip: Annotated[int, Query(ge=0, le=10**6)] = 0,
     count: Annotated[int, Query(ge=1, le=ALL)] = PAGE,
 ) -> Answer[Receipts]:
-    """Those that have the text in their number, amount, reason, or the name of somebody."""
-    cage, alone = server.house.cage, server.settings.cage.dual_control_above * 100
+    """Receipts with the text in their number, amount, reason or a name."""
+    cage, alone_max = server.house.cage, server.settings.cage.dual_control_above * 100
 
     def read() -> Receipts:
-        return views.receipts(cage.catch_up(), text, skip=skip, count=count, alone_max=alone)
+        return views.receipts(cage.catch_up(), text, skip=skip, count=count, alone_max=alone_max)
 
     return Answer(await asyncio.to_thread(read))
 
@@ -382,18 +386,18 @@ async def see_receipts(
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def undo_receipt(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
-    """At once up to the house's limit; above it the receipt waits for a second person."""
-    alone, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
+    """At once up to the house's limit; above it, a second person must approve."""
+    alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
         foil = counter.receipt(number)
-        if who.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSES):
+        if who.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSE_SLIPS):
             raise Problem(403, say("web.cage.house-money"))
         drawer = drawer_of(counter, who.name, needed=who.role == "cashier")
-        return undone(counter, number, why, who.name, drawer=drawer, alone_max=alone)
+        return void_slip(counter, number, why, who.name, drawer=drawer, alone_max=alone_max)
 
     wanted = {"do": "undo", "receipt": number, "why": why}
-    return await pass_over(server, who, given.request, wanted, decide)
+    return await write_slip(server, who, given.request, wanted, decide)
 
 
 @router.post(
@@ -403,10 +407,14 @@ async def undo_receipt(number: Number, given: Because, who: Caller, server: Serv
     responses=CONFLICT,
 )
 async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerDep) -> Passed:
-    """As the second person: not whoever asked for it."""
+    """By a second person, not the one who asked."""
     wanted = {"do": "approve-undo", "receipt": number}
-    return await pass_over(
-        server, who, given.request, wanted, lambda counter: approved(counter, number, who.name)
+    return await write_slip(
+        server,
+        who,
+        given.request,
+        wanted,
+        lambda counter: approve_void_slip(counter, number, who.name),
     )
 
 
@@ -417,17 +425,17 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerD
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def decline_undo(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
-    """By a supervisor, or by the cashier who asked for the undoing."""
+    """By a supervisor, or by the cashier who asked."""
     why = _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
         asking = counter.asking.get(number)
         if who.role == "cashier" and asking is not None and asking.who != who.name:
             raise Problem(403, say("web.cage.others-asking"))
-        return declined(counter, number, why)
+        return decline_void_slip(counter, number, why)
 
     wanted = {"do": "decline-undo", "receipt": number, "why": why}
-    return await pass_over(server, who, given.request, wanted, decide)
+    return await write_slip(server, who, given.request, wanted, decide)
 
 
 @router.get(
@@ -458,12 +466,12 @@ async def _statement(server: Server) -> HouseStatement:
     return await asyncio.to_thread(house_statement, server.house.ledger, at=now)
 
 
-async def pass_over(
+async def write_slip(
     server: Server, who: Person, request: str, wanted: JsonMapping, decide: DecideSlip
 ) -> Passed:
-    """A slip that is decided on what the counter is now; with the number of its receipt."""
+    """Write a slip decided on the current state; returns it with its receipt number."""
     cage, request = server.house.cage, check_request_id(request)
-    return await passed(server, await cage.passed(decide, wanted, who.name, request))
+    return await render_receipt(server, await cage.write(decide, wanted, who.name, request))
 
 
 def _printable(why: str) -> str:
@@ -476,9 +484,9 @@ BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
 
 
 class CountOfBox(CashCount):
-    """What somebody counted, and the count before it as that one knows it.
+    """A count, and the number of the previous count.
 
-    Two who count the same money are so told apart from two boxes full.
+    The number distinguishes two people counting the same money from two full boxes.
     """
 
     last: int = Field(ge=0, le=10**9, examples=[0])
@@ -491,10 +499,10 @@ class CountOfBox(CashCount):
     responses=example_response({"boxes": [BOX], "counts": [], "currencies": {}}),
 )
 async def see_boxes(server: ServerDep) -> Answer[Boxes]:
-    """Also that of a closed table, as long as something lies in it."""
+    """Includes closed tables whose box still holds money."""
     counter = await asyncio.to_thread(server.house.cage.catch_up)
-    told = partial(views.boxes, counter, server.house.ledger, open_=_open(server))
-    return Answer(await asyncio.to_thread(told))
+    read_boxes = partial(views.boxes, counter, server.house.ledger, open_=_open_tables(server))
+    return Answer(await asyncio.to_thread(read_boxes))
 
 
 @router.post(
@@ -504,20 +512,20 @@ async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     responses=CONFLICT,
 )
 async def count_box(table: str, given: CountOfBox, who: Caller, server: ServerDep) -> Passed:
-    """What is over or short is on record; the drop is what was views."""
+    """Records what is over or short. The drop is the counted amount."""
     amount, box = dollars(given.counted), box_account(table)
-    if table not in _open(server) and box not in server.house.ledger.balances(UNIT):
+    if table not in _open_tables(server) and box not in server.house.ledger.balances(UNIT):
         raise Problem(404, say("web.cage.no-box", table=repr(table)))
 
     def decide(counter: Counter) -> Slip:
         expected = Cents(server.house.ledger.balance(box))
-        return box_counted(counter, table, amount, expected=expected, last=given.last)
+        return count_box_slip(counter, table, amount, expected=expected, last=given.last)
 
     wanted = {"do": "count-box", "table": table, "counted": amount, "last": given.last}
-    return await pass_over(server, who, given.request, wanted, decide)
+    return await write_slip(server, who, given.request, wanted, decide)
 
 
-def _open(server: Server) -> set[str]:
-    """Tables at which dollars are changed for chips."""
-    states = (one.state for one in server.house.tables.values())
-    return {one.table for one in states if one.unit == UNIT and not one.retired}
+def _open_tables(server: Server) -> set[str]:
+    """Open tables that exchange dollars for chips."""
+    states = (table.state for table in server.house.tables.values())
+    return {state.table for state in states if state.unit == UNIT and not state.retired}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.ledger.codec import Codec, LeftOut
+from pitbook.house.ledger.codec import Codec, OmitDefault
 from pitbook.money import Cents
 
 UNIT = "usd"
@@ -14,25 +14,21 @@ SLIPS: Codec[Slip] = Codec("the cage")
 
 @SLIPS.fact("buy-in")
 class BuyIn(NamedTuple):
-    """Cash in, chips out."""
-
     player: str
     amount: Cents
-    drawer: LeftOut[str] = ""
+    drawer: OmitDefault[str] = ""
 
 
 @SLIPS.fact("cash-out")
 class CashOut(NamedTuple):
-    """Chips in, cash out."""
-
     player: str
     amount: Cents
-    drawer: LeftOut[str] = ""
+    drawer: OmitDefault[str] = ""
 
 
 @SLIPS.fact("fund")
 class Fund(NamedTuple):
-    """The house brought money to the cage."""
+    """House money added to the vault."""
 
     amount: Cents
     player: None = None
@@ -40,7 +36,7 @@ class Fund(NamedTuple):
 
 @SLIPS.fact("withdraw")
 class MoneyWithdrawn(NamedTuple):
-    """The house took money out of the cage."""
+    """House money removed from the vault."""
 
     amount: Cents
     player: None = None
@@ -48,7 +44,7 @@ class MoneyWithdrawn(NamedTuple):
 
 @SLIPS.fact("drawer-opened")
 class DrawerOpened(NamedTuple):
-    """A cashier counted the money of a drawer, which came from the vault."""
+    """A cashier counted a drawer's opening money, which came from the vault."""
 
     drawer: str
     counted: Cents
@@ -56,7 +52,7 @@ class DrawerOpened(NamedTuple):
 
 @SLIPS.fact("drawer-closed")
 class DrawerClosed(NamedTuple):
-    """A drawer was counted and emptied into the vault; what is over or short is the house's."""
+    """A drawer was counted and emptied into the vault; over or short is the house's."""
 
     drawer: str
     counted: Cents
@@ -65,7 +61,7 @@ class DrawerClosed(NamedTuple):
 
 @SLIPS.fact("to-drawer")
 class ToDrawer(NamedTuple):
-    """Money from the vault to a drawer that runs low."""
+    """Money from the vault to a drawer."""
 
     drawer: str
     amount: Cents
@@ -73,7 +69,7 @@ class ToDrawer(NamedTuple):
 
 @SLIPS.fact("to-vault")
 class ToVault(NamedTuple):
-    """Money from a drawer that is too full to the vault."""
+    """Money from a drawer to the vault."""
 
     drawer: str
     amount: Cents
@@ -81,7 +77,7 @@ class ToVault(NamedTuple):
 
 @SLIPS.fact("box-counted")
 class BoxCounted(NamedTuple):
-    """A table's box was emptied and counted into the vault; over or short is the house's."""
+    """A drop box was counted and emptied into the vault; over or short is the house's."""
 
     table: str
     counted: Cents
@@ -90,7 +86,7 @@ class BoxCounted(NamedTuple):
 
 @SLIPS.fact("undo-asked")
 class UndoAsked(NamedTuple):
-    """Somebody wants a receipt undone that is too large for one person to undo."""
+    """A request to void a receipt too large for one person to void."""
 
     receipt: int
     why: str
@@ -98,7 +94,7 @@ class UndoAsked(NamedTuple):
 
 @SLIPS.fact("undo-declined")
 class UndoDeclined(NamedTuple):
-    """A second person said no: the receipt stands."""
+    """A void request was declined; the receipt stays valid."""
 
     receipt: int
     why: str
@@ -106,18 +102,18 @@ class UndoDeclined(NamedTuple):
 
 @SLIPS.fact("undone")
 class Undone(NamedTuple):
-    """What a receipt moved went back, through the drawer of whoever asked for it."""
+    """A receipt was voided; the money went back through the asker's drawer."""
 
     receipt: int
     why: str
     amount: Cents
-    drawer: LeftOut[str] = ""
-    asked_by: LeftOut[str] = ""  # Where a second person had to agree: the first.
+    drawer: OmitDefault[str] = ""
+    asked_by: OmitDefault[str] = ""  # The first person, if a second one had to approve.
 
 
-Over: TypeAlias = BuyIn | CashOut | Fund | MoneyWithdrawn
+CounterSlip: TypeAlias = BuyIn | CashOut | Fund | MoneyWithdrawn
 DrawerSlip: TypeAlias = DrawerOpened | DrawerClosed | ToDrawer | ToVault
-Slip: TypeAlias = Over | DrawerSlip | BoxCounted | UndoAsked | UndoDeclined | Undone
+Slip: TypeAlias = CounterSlip | DrawerSlip | BoxCounted | UndoAsked | UndoDeclined | Undone
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
@@ -125,35 +121,35 @@ DRAWER = "drawer/"
 
 
 def drawer_account(drawer: str) -> Account:
-    """Where the money of a drawer lies; that of none is in the vault."""
+    """The cash account of a drawer; without a name, the vault."""
     return Account(UNIT, "cash", f"{DRAWER}{drawer}") if drawer else VAULT
 
 
 def drawer_name(account: Account) -> str | None:
-    """The cashier whose drawer a cash account is; None for the vault and for an event's cage."""
+    """The cashier of a drawer account; None for the vault and for an event's cage."""
     in_drawer = account.kind == "cash" and account.name.startswith(DRAWER)
     return account.name.removeprefix(DRAWER) if in_drawer else None
 
 
 def box_account(table: str) -> Account:
-    """Where the cash lies that was changed for chips at a table."""
+    """The cash account of a table's drop box."""
     return Account(UNIT, "box", table)
 
 
-def moved(slip: Slip, undone: Slip | None = None) -> list[Transfer]:
-    """What a slip moves; of an undoing it has to be said what is undone."""
+def slip_transfers(slip: Slip, voided_slip: Slip | None = None) -> list[Transfer]:
+    """The transfers of a slip; for a void, of the voided slip."""
     if isinstance(slip, BuyIn | CashOut | Fund | MoneyWithdrawn):
-        return [_over(slip)]
+        return [_counter_transfer(slip)]
     if isinstance(slip, Undone):
-        assert undone is not None
-        return _back(slip, undone)
+        assert voided_slip is not None
+        return _reversal_transfers(slip, voided_slip)
     if isinstance(slip, BoxCounted):
-        return _emptied(box_account(slip.table), "box", slip.counted, slip.expected)
-    return [] if isinstance(slip, UndoAsked | UndoDeclined) else _drawn(slip)
+        return _count_transfers(box_account(slip.table), "box", slip.counted, slip.expected)
+    return [] if isinstance(slip, UndoAsked | UndoDeclined) else _drawer_transfers(slip)
 
 
-def _over(slip: Over) -> Transfer:
-    """Over the counter, to or from a player or the house."""
+def _counter_transfer(slip: CounterSlip) -> Transfer:
+    """Between the counter and a player or the house."""
     match slip:
         case BuyIn(player, amount, drawer):
             wallet = Account(UNIT, "wallet", player)
@@ -167,38 +163,43 @@ def _over(slip: Over) -> Transfer:
             return move(HOUSE, VAULT, amount, "house funds")
 
 
-def _drawn(slip: DrawerSlip) -> list[Transfer]:
+def _drawer_transfers(slip: DrawerSlip) -> list[Transfer]:
     """Between a drawer and the vault."""
     drawer = drawer_account(slip.drawer)
     match slip:
         case DrawerOpened(_, counted):
-            return _maybe(drawer, VAULT, counted, "drawer opened")
+            return _transfer_if_positive(drawer, VAULT, counted, "drawer opened")
         case ToDrawer(_, amount):
             return [move(drawer, VAULT, amount, "to drawer")]
         case ToVault(_, amount):
             return [move(VAULT, drawer, amount, "to vault")]
         case DrawerClosed(_, counted, expected):
-            return _emptied(drawer, "drawer", counted, expected)
+            return _count_transfers(drawer, "drawer", counted, expected)
 
 
-def _emptied(place: Account, what: str, counted: int, expected: int) -> list[Transfer]:
-    """All that was counted goes to the vault; the rest is the house's loss or gain."""
-    done = "closed" if what == "drawer" else "counted"
+def _count_transfers(
+    place: Account, place_kind: str, counted: int, expected: int
+) -> list[Transfer]:
+    """The count goes to the vault; the difference is the house's loss or gain."""
+    verb = "closed" if place_kind == "drawer" else "counted"
     return [
-        *_maybe(place, HOUSE, counted - expected, f"{what} over"),
-        *_maybe(HOUSE, place, expected - counted, f"{what} short"),
-        *_maybe(VAULT, place, counted, f"{what} {done}"),
+        *_transfer_if_positive(place, HOUSE, counted - expected, f"{place_kind} over"),
+        *_transfer_if_positive(HOUSE, place, expected - counted, f"{place_kind} short"),
+        *_transfer_if_positive(VAULT, place, counted, f"{place_kind} {verb}"),
     ]
 
 
-def _back(slip: Undone, undone: Slip) -> list[Transfer]:
-    """The same way back, through another drawer where another one's money is given."""
-    if isinstance(undone, BuyIn | CashOut):
-        undone = undone._replace(drawer=slip.drawer)
-    made = reversed(moved(undone))
-    return [move(one.credit, one.debit, one.amount, f"{one.why} undone") for one in made]
+def _reversal_transfers(slip: Undone, voided_slip: Slip) -> list[Transfer]:
+    """The reversed transfers, through the drawer that pays now."""
+    if isinstance(voided_slip, BuyIn | CashOut):
+        voided_slip = voided_slip._replace(drawer=slip.drawer)
+    transfers = reversed(slip_transfers(voided_slip))
+    return [
+        move(transfer.credit, transfer.debit, transfer.amount, f"{transfer.why} undone")
+        for transfer in transfers
+    ]
 
 
-def _maybe(debit: Account, credit: Account, amount: int, why: str) -> list[Transfer]:
-    """A drawer or a box may hold nothing."""
+def _transfer_if_positive(debit: Account, credit: Account, amount: int, why: str) -> list[Transfer]:
+    """One transfer, or none for zero."""
     return [move(debit, credit, amount, why)] if amount > 0 else []

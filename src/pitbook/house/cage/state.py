@@ -20,18 +20,18 @@ from pitbook.house.cage.slips import (
     UndoDeclined,
     Undone,
     drawer_account,
-    moved,
+    slip_transfers,
 )
-from pitbook.house.ledger.accounts import Transfer, changes
+from pitbook.house.ledger.accounts import Transfer, balance_changes
 from pitbook.house.ledger.chain import Entry
 from pitbook.money import Cents
 from pitbook.text import say
 
-WORDS = UndoAsked | UndoDeclined  # They move nothing, and are no receipts.
+VOID_REQUEST_SLIPS = UndoAsked | UndoDeclined  # These move no money and are not receipts.
 
 
-class Counterfoil(NamedTuple):
-    """What the cage keeps of a receipt; the first slip of the book is number 1."""
+class ReceiptRecord(NamedTuple):
+    """A numbered receipt; the first slip of the ledger is number 1."""
 
     number: int
     seq: int
@@ -41,25 +41,25 @@ class Counterfoil(NamedTuple):
 
     @property
     def amount(self) -> Cents:
-        """What passed; of a drawer or a box, what was counted."""
+        """The amount transferred; for a drawer or box, the count."""
         slip = self.slip
         if isinstance(slip, DrawerOpened | DrawerClosed | BoxCounted):
             return slip.counted
-        return Cents(0) if isinstance(slip, WORDS) else slip.amount
+        return Cents(0) if isinstance(slip, VOID_REQUEST_SLIPS) else slip.amount
 
 
 class Drawer(NamedTuple):
-    """An open drawer: who has it, and what should lie in it."""
+    """An open drawer: its cashier and the expected amount."""
 
     name: str
-    number: int  # Of the receipt by which it was opened.
+    number: int  # Of the receipt that opened it.
     at: str
     counted: Cents
     holds: int
 
 
 class Shift(NamedTuple):
-    """A drawer from one count to the other."""
+    """A drawer between its two counts."""
 
     drawer: Drawer
     closed: str
@@ -69,12 +69,12 @@ class Shift(NamedTuple):
 
     @property
     def over(self) -> int:
-        """Cents that were too many; too few below zero."""
+        """Cents over; negative if short."""
         return self.slip.counted - self.slip.expected
 
 
-class Asking(NamedTuple):
-    """An undoing that waits for a second person."""
+class VoidRequest(NamedTuple):
+    """A void that waits for a second person."""
 
     receipt: int
     who: str
@@ -84,70 +84,78 @@ class Asking(NamedTuple):
 
 @dataclass
 class Counter:
-    """All that a request is judged by."""
+    """The state of the cage."""
 
-    receipts: list[Counterfoil] = field(default_factory=list)
+    receipts: list[ReceiptRecord] = field(default_factory=list)
     drawers: dict[str, Drawer] = field(default_factory=dict)
     shifts: list[Shift] = field(default_factory=list)
-    undone: dict[int, int] = field(default_factory=dict)  # By which receipt another was undone.
-    asking: dict[int, Asking] = field(default_factory=dict)
+    undone: dict[int, int] = field(
+        default_factory=dict
+    )  # By voided receipt: the receipt that voided it.
+    asking: dict[int, VoidRequest] = field(default_factory=dict)
 
-    def receipt(self, number: int) -> Counterfoil | None:
-        """A receipt by its number."""
+    def receipt(self, number: int) -> ReceiptRecord | None:
+        """A receipt by number, or None."""
         return self.receipts[number - 1] if 0 < number <= len(self.receipts) else None
 
-    def written_at(self, seq: int) -> int | None:
-        """The number of the receipt that an entry of the book is."""
-        at = bisect_left(self.receipts, seq, key=lambda one: one.seq)
-        return at + 1 if self.receipts[at : at + 1] and self.receipts[at].seq == seq else None
+    def number_at(self, seq: int) -> int | None:
+        """The receipt number of a ledger entry."""
+        index = bisect_left(self.receipts, seq, key=lambda foil: foil.seq)
+        return (
+            index + 1
+            if self.receipts[index : index + 1] and self.receipts[index].seq == seq
+            else None
+        )
 
     def moves(self, slip: Slip) -> list[Transfer]:
-        """What a slip moves, after all that came before."""
-        undone = self._undone(slip.receipt) if isinstance(slip, Undone) else None
-        return moved(slip, undone and undone.slip)
+        """The transfers of a slip."""
+        voided = self._voided_receipt(slip.receipt) if isinstance(slip, Undone) else None
+        return slip_transfers(slip, voided and voided.slip)
 
-    def _undone(self, number: int) -> Counterfoil:
-        """A receipt that can be undone; raises FactError for any other."""
+    def _voided_receipt(self, number: int) -> ReceiptRecord:
+        """A receipt that can be voided; raises FactError for any other."""
         foil = self.receipt(number)
         if foil is None or isinstance(foil.slip, Undone):
             raise FactError(say("table.cage.no-receipt", number=number))
         return foil
 
-    def take(self, entry: Entry, slip: Slip) -> None:
-        """The next slip of the book; raises FactError for one that cannot have been written."""
+    def apply(self, entry: Entry, slip: Slip) -> None:
+        """Apply the next slip of the ledger; raises FactError for an impossible one."""
         if isinstance(slip, UndoAsked):
-            asking = Asking(slip.receipt, entry.actor, entry.at, slip.why)
+            asking = VoidRequest(slip.receipt, entry.actor, entry.at, slip.why)
             self.asking[slip.receipt] = asking
         elif isinstance(slip, UndoDeclined):
             if self.asking.pop(slip.receipt, None) is None:
                 raise FactError(say("table.cage.nobody-asked", number=slip.receipt))
         else:
-            self._number(entry, slip)
+            self._add_receipt(entry, slip)
 
-    def _number(self, entry: Entry, slip: Slip) -> None:
-        foil = Counterfoil(len(self.receipts) + 1, entry.seq, entry.at, entry.actor, slip)
+    def _add_receipt(self, entry: Entry, slip: Slip) -> None:
+        foil = ReceiptRecord(len(self.receipts) + 1, entry.seq, entry.at, entry.actor, slip)
         transfers = self.moves(slip)
         if isinstance(slip, DrawerClosed | ToDrawer | ToVault) and slip.drawer not in self.drawers:
             raise FactError(say("table.cage.not-open", drawer=slip.drawer))
-        if isinstance(slip, Undone) and (by := self.undone.get(slip.receipt)) is not None:
-            raise FactError(say("table.cage.undone-before", number=slip.receipt, by=by))
+        if isinstance(slip, Undone) and (voided_by := self.undone.get(slip.receipt)) is not None:
+            raise FactError(say("table.cage.undone-before", number=slip.receipt, by=voided_by))
         self.receipts.append(foil)
         if isinstance(slip, DrawerOpened):
-            made = Drawer(slip.drawer, foil.number, foil.at, slip.counted, 0)
-            self.drawers[slip.drawer] = made
+            opened_drawer = Drawer(slip.drawer, foil.number, foil.at, slip.counted, 0)
+            self.drawers[slip.drawer] = opened_drawer
         elif isinstance(slip, Undone):
             self.undone[slip.receipt] = foil.number
             self.asking.pop(slip.receipt, None)
         for name, drawer in self.drawers.items():
-            self.drawers[name] = drawer._replace(holds=drawer.holds + _into(name, transfers))
+            self.drawers[name] = drawer._replace(
+                holds=drawer.holds + _drawer_change(name, transfers)
+            )
         if isinstance(slip, DrawerClosed):
-            gone = self.drawers.pop(slip.drawer)
-            self.shifts.append(Shift(gone, foil.at, foil.who, slip, foil.number))
+            closed_drawer = self.drawers.pop(slip.drawer)
+            self.shifts.append(Shift(closed_drawer, foil.at, foil.who, slip, foil.number))
 
 
-def evolve(counter: Counter, entries: Iterable[Entry]) -> Counter:
-    """The counter after some entries; whoever looks at the one before sees it as it was."""
-    after = Counter(
+def apply_entries(counter: Counter, entries: Iterable[Entry]) -> Counter:
+    """A new counter after more entries; the old one is unchanged."""
+    next_counter = Counter(
         list(counter.receipts),
         dict(counter.drawers),
         list(counter.shifts),
@@ -156,10 +164,15 @@ def evolve(counter: Counter, entries: Iterable[Entry]) -> Counter:
     )
     for entry in entries:
         for slip in SLIPS.load_entry(entry):
-            after.take(entry, slip)
-    return after
+            next_counter.apply(entry, slip)
+    return next_counter
 
 
-def _into(drawer: str, transfers: Iterable[Transfer]) -> int:
+def _drawer_change(drawer: str, transfers: Iterable[Transfer]) -> int:
     account = drawer_account(drawer)
-    return sum(cents for one in transfers for whose, cents in changes(one) if whose == account)
+    return sum(
+        cents
+        for transfer in transfers
+        for changed_account, cents in balance_changes(transfer)
+        if changed_account == account
+    )

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from pitbook.house.cage.cage import Cage
 from pitbook.house.cage.decide import last_count
 from pitbook.house.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
-from pitbook.house.cage.state import Counter, Counterfoil, Drawer, Shift
+from pitbook.house.cage.state import Counter, Drawer, ReceiptRecord, Shift
 from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.journal import Ledger
 from pitbook.money import money
@@ -30,7 +30,7 @@ ReceiptKind = Literal[
 
 
 class AskingShown(TypedDict):
-    """Who wants a receipt undone, since when, and why."""
+    """Who asked to void a receipt, when and why."""
 
     who: str
     at: str
@@ -38,7 +38,7 @@ class AskingShown(TypedDict):
 
 
 class ReceiptShown(TypedDict):
-    """One receipt; `off` is what a drawer or a box was over, or short with a minus."""
+    """A receipt; `off` is what a drawer or box was over, or short if negative."""
 
     number: int
     what: ReceiptKind
@@ -57,7 +57,7 @@ class ReceiptShown(TypedDict):
 
 
 class Receipts(TypedDict):
-    """Receipts, newest first; `more` where older ones fit as well; those that wait to be undone."""
+    """Receipts, newest first, and those that wait to be voided; `more` if older ones match."""
 
     receipts: list[ReceiptShown]
     waiting: list[ReceiptShown]
@@ -66,7 +66,7 @@ class Receipts(TypedDict):
 
 
 class DrawerShown(TypedDict):
-    """An open drawer; whoever counts it is not told what should lie in it."""
+    """An open drawer; the cashier does not see the expected amount."""
 
     drawer: str
     receipt: int
@@ -76,7 +76,7 @@ class DrawerShown(TypedDict):
 
 
 class ShiftShown(TypedDict):
-    """A drawer from one count to the other."""
+    """A drawer between its two counts."""
 
     drawer: str
     opened: str
@@ -90,7 +90,7 @@ class ShiftShown(TypedDict):
 
 
 class Drawers(TypedDict):
-    """Drawers that are open, and those that were, newest first."""
+    """Open drawers, and closed ones, newest first."""
 
     open: list[DrawerShown]
     closed: list[ShiftShown]
@@ -98,7 +98,7 @@ class Drawers(TypedDict):
 
 
 class BoxShown(TypedDict):
-    """What should lie in the box of a table, by which receipt it was counted last, if it is open.
+    """A drop box: expected amount, last count, and whether the table is open.
 
     `last` is 0 for a box that was never counted.
     """
@@ -110,7 +110,7 @@ class BoxShown(TypedDict):
 
 
 class BoxCount(TypedDict):
-    """A box that was emptied and counted; by which receipt that was undone, if it was."""
+    """A drop box count, and the receipt that voided it, if any."""
 
     table: str
     at: str
@@ -123,9 +123,9 @@ class BoxCount(TypedDict):
 
 
 class Boxes(TypedDict):
-    """Boxes of tables that are open or hold something, and counts, newest first.
+    """Drop boxes of open tables or with money, and counts, newest first.
 
-    `currencies`: of tables whose amounts are no US dollars.
+    `currencies`: of tables not in US dollars.
     """
 
     boxes: list[BoxShown]
@@ -136,25 +136,25 @@ class Boxes(TypedDict):
 SESSIONS_MAX = 200
 
 
-def found(counter: Counter, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
-    """Receipts that have a text somewhere, newest first."""
-    wanted, made = text.strip().casefold(), list[ReceiptShown]()
+def search_receipts(counter: Counter, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
+    """Receipts that contain a text, newest first."""
+    search_text, matches = text.strip().casefold(), list[ReceiptShown]()
     for foil in reversed(counter.receipts):
-        shown = receipt(counter, foil)
-        if not wanted or any(wanted in one for one in _words(shown)):
-            made.append(shown)
-        if len(made) == skip + count:
+        view = receipt(counter, foil)
+        if not search_text or any(search_text in word for word in _words(view)):
+            matches.append(view)
+        if len(matches) == skip + count:
             break
-    return made[skip:]
+    return matches[skip:]
 
 
-def _words(shown: ReceiptShown) -> Iterator[str]:
-    values = (value for value in shown.values() if isinstance(value, str | int))
-    return (str(one).casefold() for one in values)
+def _words(view: ReceiptShown) -> Iterator[str]:
+    values = (value for value in view.values() if isinstance(value, str | int))
+    return (str(field_value).casefold() for field_value in values)
 
 
-def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
-    """One receipt, and whether it was undone since."""
+def receipt(counter: Counter, foil: ReceiptRecord) -> ReceiptShown:
+    """A receipt, and whether it was voided."""
     slip, asking = foil.slip, counter.asking.get(foil.number)
     undone = slip if isinstance(slip, Undone) else None
     off = slip.counted - slip.expected if isinstance(slip, DrawerClosed | BoxCounted) else None
@@ -176,61 +176,67 @@ def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
     }
 
 
-def drawers(counter: Counter, ledger: Ledger, *, tells: bool) -> Drawers:
-    """All drawers; a cashier is told neither what lies in one nor what the vault holds."""
+def drawers(counter: Counter, ledger: Ledger, *, shows_expected: bool) -> Drawers:
+    """All drawers; a cashier sees neither expected amounts nor the vault's balance."""
     closed = counter.shifts[: -SESSIONS_MAX - 1 : -1]
     return {
-        "open": [_open(one, tells=tells) for one in counter.drawers.values()],
-        "closed": [_shift(one) for one in closed],
-        "vault": money(ledger.balance(Cage.vault)) if tells else None,
+        "open": [
+            _open(drawer, shows_expected=shows_expected) for drawer in counter.drawers.values()
+        ],
+        "closed": [_shift(shift) for shift in closed],
+        "vault": money(ledger.balance(Cage.vault)) if shows_expected else None,
     }
 
 
-def _open(one: Drawer, *, tells: bool) -> DrawerShown:
+def _open(drawer: Drawer, *, shows_expected: bool) -> DrawerShown:
     return {
-        "drawer": one.name,
-        "receipt": one.number,
-        "opened": one.at,
-        "counted": money(one.counted),
-        "holds": money(one.holds) if tells else None,
+        "drawer": drawer.name,
+        "receipt": drawer.number,
+        "opened": drawer.at,
+        "counted": money(drawer.counted),
+        "holds": money(drawer.holds) if shows_expected else None,
     }
 
 
-def _shift(one: Shift) -> ShiftShown:
+def _shift(shift: Shift) -> ShiftShown:
     return {
-        "drawer": one.drawer.name,
-        "opened": one.drawer.at,
-        "closed": one.closed,
-        "by": one.by,
-        "receipt": one.number,
-        "first": money(one.drawer.counted),
-        "counted": money(one.slip.counted),
-        "expected": money(one.slip.expected),
-        "off": money(one.over),
+        "drawer": shift.drawer.name,
+        "opened": shift.drawer.at,
+        "closed": shift.closed,
+        "by": shift.by,
+        "receipt": shift.number,
+        "first": money(shift.drawer.counted),
+        "counted": money(shift.slip.counted),
+        "expected": money(shift.slip.expected),
+        "off": money(shift.over),
     }
 
 
 def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
-    """Boxes of tables that are open, or hold something still; and how they were counted."""
-    held = {one.name: cents for one, cents in ledger.balances(UNIT).items() if one.kind == "box"}
-    names = sorted({*open_, *(name for name, cents in held.items() if cents)})
-    counts = [one for one in counter.receipts if isinstance(one.slip, BoxCounted)]
+    """Drop boxes of open tables or with money, and their counts."""
+    box_balances = {
+        account.name: cents
+        for account, cents in ledger.balances(UNIT).items()
+        if account.kind == "box"
+    }
+    names = sorted({*open_, *(name for name, cents in box_balances.items() if cents)})
+    counts = [foil for foil in counter.receipts if isinstance(foil.slip, BoxCounted)]
     return {
         "boxes": [
             {
                 "table": name,
-                "holds": money(held.get(name, 0)),
+                "holds": money(box_balances.get(name, 0)),
                 "last": last_count(counter, name),
                 "open": name in open_,
             }
             for name in names
         ],
-        "counts": [_count(counter, one) for one in counts[: -SESSIONS_MAX - 1 : -1]],
+        "counts": [_count(counter, foil) for foil in counts[: -SESSIONS_MAX - 1 : -1]],
         "currencies": currencies(ledger),
     }
 
 
-def _count(counter: Counter, foil: Counterfoil) -> BoxCount:
+def _count(counter: Counter, foil: ReceiptRecord) -> BoxCount:
     slip = cast(BoxCounted, foil.slip)
     return {
         "table": slip.table,
@@ -246,10 +252,10 @@ def _count(counter: Counter, foil: Counterfoil) -> BoxCount:
 
 def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: int) -> Receipts:
     """A page of receipts."""
-    page = found(counter, text, skip=skip, count=count + 1)
+    page = search_receipts(counter, text, skip=skip, count=count + 1)
     return {
         "receipts": page[:count],
-        "waiting": [receipt(counter, counter.receipts[one - 1]) for one in counter.asking],
+        "waiting": [receipt(counter, counter.receipts[number - 1]) for number in counter.asking],
         "more": len(page) > count,
         "alone_max": money(alone_max),
     }

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell
+from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, heads_told, opened
+from pitbook.house.cli.data_folder import Data, Database, head_lines, open_folder
 from pitbook.text import say
 
 app = command()
@@ -31,26 +31,26 @@ def backup(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Write the whole book, as it stands at one moment, into one file.
+    """Write the whole ledger, as of one moment, to one file.
 
-    All chains are signed first and the checkpoints go along. The keys stay behind unless asked
-    for: without them nobody can forge a checkpoint or open a shoe, and `pitbook restore` asks for
-    your own copy of them. Tables may be in play meanwhile.
+    All hash chains are signed first, and the checkpoints are included. The keys are left out
+    unless you ask for them: without them nobody can forge a checkpoint or open a shoe, and
+    `pitbook restore` asks for your own copy. Tables may stay in play.
     """
     if file.exists():
         raise LedgerError(say("cli.file.there-already", path=str(file)))
-    with opened(data, database) as folder:
+    with open_folder(data, database) as folder:
         try:
-            made = folder.back_up(file, with_keys=with_keys)
+            backup = folder.back_up(file, with_keys=with_keys)
         except OSError as error:
-            told = {"path": str(file), "why": error.strerror}
-            raise LedgerError(say("cli.file.unwritable", **told)) from None
+            fields = {"path": str(file), "why": error.strerror}
+            raise LedgerError(say("cli.file.unwritable", **fields)) from None
         key = folder.keys.public
     if json:
-        heads = {name: {"seq": seq, "hash": head} for name, (seq, head) in made.heads.items()}
-        answer = {"file": str(file), "at": made.at, "entries": made.entries, "heads": heads}
+        heads = {name: {"seq": seq, "hash": head} for name, (seq, head) in backup.heads.items()}
+        answer = {"file": str(file), "at": backup.at, "entries": backup.entries, "heads": heads}
         emit({**answer, "keys": with_keys, "key": key})
         return
     keys = say("cli.backup.keys") if with_keys else say("cli.backup.no-keys", path=data / KEYS)
-    done = say("cli.backup.done", file=file, at=made.at, entries=made.entries)
-    tell(done, *heads_told(made.heads), keys, say("cli.book.key", key=key))
+    done = say("cli.backup.done", file=file, at=backup.at, entries=backup.entries)
+    print_lines(done, *head_lines(backup.heads), keys, say("cli.book.key", key=key))

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell, worded
+from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json, ante_of, sides_of
-from pitbook.cli.output import emit, examples, refuse, sentence
+from pitbook.cli.output import emit, error_sentence, examples, print_error
 from pitbook.errors import ClientError, PitbookError
 from pitbook.house.cli.data_folder import amount
 from pitbook.money import money
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 app = command()
 
 SERVER = "http://127.0.0.1:8710"
-PASSWORD = "PITBOOK_PASSWORD"  # noqa: S105  The variable that has it.
+PASSWORD_VARIABLE = "PITBOOK_PASSWORD"  # noqa: S105  The variable that holds it.
 FINDING, INTERRUPTED = 1, 130
 
 
 class BotStrategy(StrEnum):
-    """How to choose."""
-
     BEST = "best"
     RANDOM = "random"
 
@@ -101,19 +99,19 @@ def bot(
     ] = 0.0,
     json: Json = False,
 ) -> None:
-    """Seat a player at a table of a running server, and let it play.
+    """Seat a player at a table of a running server and let it play.
 
-    It plays from what the server offers and nothing else. At a table of the house it sits as the
-    person of --name, whose password is asked for or taken from PITBOOK_PASSWORD; at a practice
-    table it is a guest, or that person, and the table is cleared away in the end. A lost line is
-    taken up again. Ctrl-C begins no other round, finishes the one under way and leaves the seat;
-    a second one leaves at once, and the hand to the house's rules.
+    It plays from what the server offers. At a house table it sits as the person of --name, whose
+    password is asked for or taken from PITBOOK_PASSWORD. At a practice table it is a guest, or
+    that person, and the table is removed afterwards. A lost connection is restored. Ctrl-C
+    starts no further round, finishes the current one and leaves the seat; a second Ctrl-C leaves
+    at once, and the house rules finish the hand.
     """
     _check(table, practice, server, name)
     if play is BotStrategy.RANDOM:
         seed = secrets.token_hex(4) if seed is None else seed
     elif seed is not None:
-        message = worded(say("cli.bot.no-lot"))
+        message = localize(say("cli.bot.no-lot"))
         raise typer.BadParameter(message, param_hint="--seed")
     stakes, sides = ante_of(ante), sides_of(side)
     password = "" if name is None else _password(name)
@@ -123,21 +121,21 @@ def bot(
     job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
     words = _Words(quiet=json)
     visit = Visit(job._replace(ante=stakes, side=sides), words.tell, words.say)
-    _played(visit, words, as_json=json)
+    _play_and_report(visit, words, as_json=json)
 
 
 def _check(table: str | None, practice: str | None, servers: list[str], name: str | None) -> None:
-    """Misuse is found before anybody is asked for a password."""
+    """Check the arguments before asking for a password."""
     if (table is None) == (practice is None):
         both = "no" if table is None else "yes"
-        message = worded(say("cli.bot.name-a-table", both=both))
+        message = localize(say("cli.bot.name-a-table", both=both))
         raise typer.BadParameter(message, param_hint="TABLE")
     if table is not None and name is None:
-        message = worded(say("cli.bot.whose"))
+        message = localize(say("cli.bot.whose"))
         raise typer.BadParameter(message, param_hint="--name")
-    for one in servers:
-        if not _is_address(one):
-            message = worded(say("cli.bot.no-address", given=printable(one), example=SERVER))
+    for url in servers:
+        if not _is_address(url):
+            message = localize(say("cli.bot.no-address", given=printable(url), example=SERVER))
             raise typer.BadParameter(message, param_hint="--server")
 
 
@@ -145,24 +143,24 @@ def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # Brackets that are no IPv6 address, or a port that is no number.
+    except ValueError:  # Brackets that are not an IPv6 address, or a port that is not a number.
         return False
 
 
 def _password(name: str) -> str:
-    if (given := os.environ.get(PASSWORD)) is not None:
+    if (given := os.environ.get(PASSWORD_VARIABLE)) is not None:
         return given
     if not sys.stdin.isatty():
-        raise PitbookError(say("cli.bot.no-terminal", variable=PASSWORD))
+        raise PitbookError(say("cli.bot.no-terminal", variable=PASSWORD_VARIABLE))
     try:
-        return getpass.getpass(f"{worded(say('cli.bot.password', name=printable(name)))}: ")
+        return getpass.getpass(f"{localize(say('cli.bot.password', name=printable(name)))}: ")
     except EOFError:
         raise typer.Abort from None
 
 
-def _played(visit: Visit, words: _Words, *, as_json: bool) -> None:
-    """Play, and tell what came of it, however it ended."""
-    code, error = _ended(visit)
+def _play_and_report(visit: Visit, words: _Words, *, as_json: bool) -> None:
+    """Play, then report the result, however it ended."""
+    code, error = _run_visit(visit)
     if visit.seated is None or (error and not visit.seated.tally.rounds and not as_json):
         raise ClientError(error) if error else typer.Abort
     if as_json:
@@ -170,42 +168,42 @@ def _played(visit: Visit, words: _Words, *, as_json: bool) -> None:
     else:
         words.summary(visit)
     if error:
-        refuse(error, as_json=False)
+        print_error(error, as_json=False)
     if code:
         raise typer.Exit(code)
 
 
-def _ended(visit: Visit) -> tuple[int, str | None]:
-    """The exit code, and what went wrong."""
+def _run_visit(visit: Visit) -> tuple[int, str | None]:
+    """The exit code, and an error message if there is one."""
     try:
         asyncio.run(visit.play())
     except KeyboardInterrupt:
         return INTERRUPTED, None
-    except ClientError as failed:
-        return FINDING, sentence(failed)
+    except ClientError as error:
+        return FINDING, error_sentence(error)
     return 0, None
 
 
 class _Words:
-    """What a person reads while it plays: one line, written over on a terminal."""
+    """Progress for a person: one line, rewritten on a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet, self._width, self._begun = quiet, 0, False
 
     def say(self, sentence: str) -> None:
-        """What becomes of the line, beside what is counted."""
+        """Print a message about the connection."""
         if not self._quiet:
-            print(f"\n{worded(sentence)}", file=sys.stderr, flush=True)
+            print(f"\n{localize(sentence)}", file=sys.stderr, flush=True)
 
     def tell(self, visit: Visit) -> None:
-        """The seat first, then how it stands."""
+        """Print the seat first, then the tally."""
         if self._quiet:
             return
         if not self._begun:
             self._begun = True
             self._begin(visit)
             return
-        line = worded(_tallied(visit))
+        line = localize(_tally_message(visit))
         if sys.stdout.isatty():
             print(f"\r{line:<{self._width}}", end="", flush=True)
             self._width = len(line)
@@ -217,26 +215,26 @@ class _Words:
         sheet, who = visit.view["sheet"], printable(visit.seated.player)
         at = {"player": who, "seat": visit.seated.seat, "table": visit.view["table"]}
         game = {"title": printable(sheet["title"]), "sheet": sheet["id"]}
-        tell(say("cli.bot.sits", **at), say("cli.bot.plays", **game))
+        print_lines(say("cli.bot.sits", **at), say("cli.bot.plays", **game))
         if visit.job.seed is not None:
-            tell(say("cli.bot.by-lot", seed=printable(visit.job.seed)))
+            print_lines(say("cli.bot.by-lot", seed=printable(visit.job.seed)))
 
     def summary(self, visit: Visit) -> None:
-        """All of it in a few words."""
+        """Print the final tally."""
         assert visit.seated is not None
         if self._width:
             print()
         wagered = amount(visit.view["unit"], visit.seated.tally.wagered)
-        tell(say("cli.bot.in-all", tally=_tallied(visit), wagered=wagered))
+        print_lines(say("cli.bot.in-all", tally=_tally_message(visit), wagered=wagered))
         if visit.seated.stopping:
-            tell(say("cli.bot.stopped"))
+            print_lines(say("cli.bot.stopped"))
         if not visit.seated.left:
-            tell(say("cli.bot.still-taken", seat=visit.seated.seat))
+            print_lines(say("cli.bot.still-taken", seat=visit.seated.seat))
         if lost := visit.seated.live.connections - 1:
-            tell(say("cli.bot.line-lost", times=lost))
+            print_lines(say("cli.bot.line-lost", times=lost))
 
 
-def _tallied(visit: Visit) -> str:
+def _tally_message(visit: Visit) -> str:
     assert visit.seated is not None
     tally, unit = visit.seated.tally, visit.view["unit"]
     net, balance = amount(unit, tally.net), amount(unit, tally.balance)
@@ -256,7 +254,7 @@ def _document(visit: Visit, error: str | None) -> dict[str, Any]:
         "play": BotStrategy.BEST if visit.job.seed is None else BotStrategy.RANDOM,
         "seed": visit.job.seed,
         "rounds": tally.rounds,
-        **{one: money(getattr(tally, one)) for one in ("wagered", "net", "balance")},
+        **{field: money(getattr(tally, field)) for field in ("wagered", "net", "balance")},
         "stopped": seated.stopping,
         "left": seated.left,
         "lost": seated.live.connections - 1,

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.errors import LedgerError
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say, sentence_of
-from pitbook.text.formats import amount as plainly
+from pitbook.text.formats import money_text as plainly
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.ledger.journal import Stream
 
 
 HASH_SHOWN = 16
-OF_THE_BOOK = "ledger.book."  # How keys begin of what is wrong with the whole of it.
+LEDGER_KEY_PREFIX = "ledger.book."  # Keys of messages about the ledger as a whole.
 ANCHOR = "PITBOOK_ANCHOR"
-MANY = 100_000  # Entries that are read in some seconds.
+LONG_READ_ENTRIES = 100_000  # Reading this many takes several seconds.
 
 Data: TypeAlias = Annotated[
     Path,
@@ -44,32 +44,32 @@ Database: TypeAlias = Annotated[
 ]
 
 
-def opened(data: Path, database: str | None, anchor: str | None = None) -> Folder:
-    """The data folder, which must be there; what is wrong with it names the place."""
+def open_folder(data: Path, database: str | None, anchor: str | None = None) -> Folder:
+    """Open an existing data folder; errors name the place."""
     from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
     try:
         folder = Folder.open(data, database)
     except LedgerError as error:
-        raise named(error, data, database) from error
-    except ValueError as error:  # A time on record that is no time.
+        raise error_with_place(error, data, database) from error
+    except ValueError as error:  # A time on record that is not a time.
         raise LedgerError(say("cli.damaged", place=str(data), why=str(error))) from error
     try:
         folder.check_key()
     except BaseException:
         folder.close()
         raise
-    folder.signs = True  # What the command writes, before it ends.
-    return folder.anchored_at(anchor or os.environ.get(ANCHOR))
+    folder.signs_on_close = True  # Sign what the command writes before it ends.
+    return folder.use_anchor(anchor or os.environ.get(ANCHOR))
 
 
-def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:
-    """The same error; one about the book as a whole says where that lies."""
-    said = sentence_of(error)
-    if not isinstance(said, Sentence) or not said.key.startswith(OF_THE_BOOK):
+def error_with_place(error: LedgerError, data: Path, database: str | None) -> LedgerError:
+    """The same error; if it is about the ledger as a whole, it says where that is."""
+    message = sentence_of(error)
+    if not isinstance(message, Sentence) or not message.key.startswith(LEDGER_KEY_PREFIX):
         return error
     place = _without_password(database) if database else str(data)
-    return LedgerError(say("cli.book-at", place=place, why=said))
+    return LedgerError(say("cli.book-at", place=place, why=message))
 
 
 def _without_password(url: str) -> str:
@@ -78,15 +78,15 @@ def _without_password(url: str) -> str:
     return without_password(url) or "--database"
 
 
-def patience(streams: Iterable[Stream]) -> None:
-    """Tell somebody who waits at a terminal that there is much to read."""
-    entries = sum(one.seq for one in streams if type(one.seq) is int)
-    if entries >= MANY and sys.stderr.isatty():
-        print(worded(say("cli.book.reading", entries=entries)), file=sys.stderr)
+def announce_long_read(streams: Iterable[Stream]) -> None:
+    """Tell a person at a terminal that there is much to read."""
+    entries = sum(stream.seq for stream in streams if type(stream.seq) is int)
+    if entries >= LONG_READ_ENTRIES and sys.stderr.isatty():
+        print(localize(say("cli.book.reading", entries=entries)), file=sys.stderr)
 
 
 def amount(unit: str, cents: int) -> str:
-    """Money in its unit; chips are no dollars.
+    """Money in its unit; play chips are not dollars.
 
     >>> amount("usd", 1250), amount("play", 100000)
     ('$12.50', '1,000 play')
@@ -96,24 +96,25 @@ def amount(unit: str, cents: int) -> str:
     return f"{plainly(cents, currency='')} {unit}"
 
 
-def verdict_told(verdict: BookVerdict) -> list[str]:
-    """What was read, and whether it is sound, a line each."""
-    many = {"streams": verdict.streams, "entries": verdict.entries}
-    read = say("cli.book.read", **many, checkpoints=verdict.checkpoints)
+def verdict_lines(verdict: LedgerVerdict) -> list[str]:
+    """What was read, and whether it is intact, as lines."""
+    counts = {"streams": verdict.streams, "entries": verdict.entries}
+    read = say("cli.book.read", **counts, checkpoints=verdict.checkpoints)
     totals = [
         say("cli.book.total", unit=unit, total=amount(unit, total))
         for unit, total in verdict.units.items()
     ]
-    found = [
-        say("cli.book.finding", finding=printable(worded(one.told))) for one in verdict.findings
+    finding_lines = [
+        say("cli.book.finding", finding=printable(localize(finding.message)))
+        for finding in verdict.findings
     ]
-    if not found:
+    if not finding_lines:
         return [read, *totals, say("cli.book.sound")]
-    return [read, *totals, *found, say("cli.book.not-sound", findings=len(found))]
+    return [read, *totals, *finding_lines, say("cli.book.not-sound", findings=len(finding_lines))]
 
 
-def heads_told(heads: Mapping[str, Iterable[object]]) -> list[str]:
-    """Every stream with its last entry and the hash that holds on to all before it."""
+def head_lines(heads: Mapping[str, Iterable[object]]) -> list[str]:
+    """Every stream with its last entry and the hash of its chain."""
     width = max((len(printable(name)) for name in heads), default=0)
     return [
         f"  {printable(name):<{width}}  {seq:>7}  {str(head)[:HASH_SHOWN]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.language import spoken, worded
+from pitbook.cli.language import localize, output_language
 from pitbook.cli.options import Folders, Json, write_text
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
@@ -18,14 +18,14 @@ from pitbook.house.cli import tournament
 from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
-    NightAsking,
+    RequestOptions,
     check_tournaments,
     house_at,
-    known_house,
+    load_house,
     night_at,
     options,
-    taken,
-    told,
+    print_answer,
+    require_accepted,
 )
 from pitbook.sheets.findings import printable
 from pitbook.text import say
@@ -79,25 +79,27 @@ def new(
         bool, typer.Option("--rehearsal", help="To practise: any date, in play money.")
     ] = False,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Make a night; the house rules stay with it as they are now.
+    """Create an event; it keeps the house rules as they are now.
 
-    A date that is over is refused. A rehearsal opens on any day, its money is worth nothing, and
-    every paper of it says so.
+    Past dates are refused. A rehearsal opens on any day, its money has no cash value, and all
+    its papers say so.
     """
     from pitbook.house.nights.commands import Make  # noqa: PLC0415  Slow to import.
     from pitbook.house.nights.store import Night  # noqa: PLC0415
 
-    rules = known_house(house, as_json=asked.json)
+    rules = load_house(house, as_json=asked.json)
     command = Make(event, charity, licence, date, zone, rules, rehearsal)
-    with house_at(where, make=True) as place:
-        night = Night(place.ledger, event)
-        taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
+    with house_at(where, make=True) as data_folder:
+        night = Night(data_folder.ledger, event)
+        require_accepted(
+            night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json
+        )
         state = night.state
-    of = {"event": event, "charity": state.charity, "day": state.gaming_date}
-    words = say("cli.night.made-to-rehearse" if rehearsal else "cli.night.made", **of)
-    told(_document(state), printable(worded(words)), as_json=asked.json, of=state)
+    fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
+    words = say("cli.night.made-to-rehearse" if rehearsal else "cli.night.made", **fields)
+    print_answer(_document(state), printable(localize(words)), as_json=asked.json, of=state)
 
 
 @app.command(epilog=examples("pitbook night correct gala --date 2026-11-28"))
@@ -123,20 +125,22 @@ def correct(
     ] = None,
     folder: Folders = None,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Put right what is wrong about a night, before its doors open."""
+    """Correct an event before it opens."""
     from pitbook.house.nights.commands import Correct  # noqa: PLC0415
 
     command = Correct(charity, licence, date, zone)
     with night_at(where, event) as night:
         if date is not None and night.state.phase == "made":
             check_tournaments(night.state, date, folder, as_json=asked.json)
-        taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
+        require_accepted(
+            night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json
+        )
         state = night.state
-    of = {"event": event, "charity": state.charity, "day": state.gaming_date}
-    words = say("cli.night.corrected", **of, licence=state.licence)
-    told(_document(state), printable(worded(words)), as_json=asked.json, of=state)
+    fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
+    words = say("cli.night.corrected", **fields, licence=state.licence)
+    print_answer(_document(state), printable(localize(words)), as_json=asked.json, of=state)
 
 
 @app.command("open", epilog=examples("pitbook night open gala"))
@@ -145,15 +149,17 @@ def open_(
     event: Event,
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Open the doors, on the gaming date and no other day."""
+    """Open the event, on its date only."""
     from pitbook.house.nights.commands import Open  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        taken(night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json)
+        require_accepted(
+            night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json
+        )
         words = say("cli.night.opened", event=event)
-        told(_document(night.state), words, as_json=asked.json, of=night.state)
+        print_answer(_document(night.state), words, as_json=asked.json, of=night.state)
 
 
 @app.command(epilog=examples("pitbook night close gala"))
@@ -162,29 +168,29 @@ def close(
     event: Event,
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Close the night: tables retire, chips that nobody redeemed expire, the float goes back.
+    """Close the event: tables close, unredeemed chips expire, the opening bank is returned.
 
-    It closes at any hour. What tournaments owe and nobody came for is kept as unclaimed, by name.
-    Where a hand or a tournament is still in play, `pitbook night interrupted EVENT --dead` ends it.
-    A server that runs on the house does this itself, on its page.
+    It closes at any hour. What tournaments owe to players who did not come is kept as unclaimed,
+    by name. If a hand or a tournament is still in play, `pitbook night interrupted EVENT --dead`
+    ends it. With a running server, use its page instead.
     """
     from pitbook.house.cli.night_tables import at_tables  # noqa: PLC0415
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
-    with house_at(where) as place:
-        night = found(place.ledger, event)
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, event)
         answer = at_tables(
-            place,
+            data_folder,
             lambda house: chance_tables.close(
                 house, night, actor=asked.actor, request=asked.request
             ),
         )
-        taken(answer, as_json=asked.json)
+        require_accepted(answer, as_json=asked.json)
         words = say("cli.night.closed", event=event)
-        told(_document(night.state), words, as_json=asked.json, of=night.state)
+        print_answer(_document(night.state), words, as_json=asked.json, of=night.state)
 
 
 @app.command(
@@ -208,12 +214,12 @@ def statement(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """What the evening came to, reconciled with the ledger to the cent.
+    """The event's results, reconciled with the ledger to the cent.
 
-    Facts and balances are added up apart; a cent between them is a finding and makes the exit
+    Records and balances are added up separately; any difference is a finding and makes the exit
     code 1.
     """
-    from pitbook.house.nights.statement import statement as made  # noqa: PLC0415
+    from pitbook.house.nights.statement import statement as build_statement  # noqa: PLC0415
     from pitbook.house.nights.statement import (  # noqa: PLC0415
         statement_page,
         statement_paper,
@@ -221,42 +227,44 @@ def statement(
     )
 
     with night_at(where, event) as night:
-        found = made(night, at=night.now().isoformat(timespec="seconds"))
-        written = statement_page if html else statement_text
-        page = written(found, spoken())
+        document = build_statement(night, at=night.now().isoformat(timespec="seconds"))
+        render = statement_page if html else statement_text
+        page = render(document, output_language())
     if pdf is not None:
-        write_paper(pdf, statement_paper(found), size=size)
+        write_paper(pdf, statement_paper(document), size=size)
     if output is not None:
         write_text(output, page)
     if json:
-        emit(found.document())
+        emit(document.document())
     elif output is None:
         print(page, end="")
-    for one in found.findings:
-        print(f"pitbook: {one}.", file=sys.stderr)
-    if found.findings:
+    for finding in document.findings:
+        print(f"pitbook: {finding}.", file=sys.stderr)
+    if document.findings:
         raise typer.Exit(1)
 
 
 @app.command("list", epilog=examples("pitbook night list"))
 @options
 def list_(*, where: HouseOptions, json: Json = False) -> None:
-    """Every night of the house."""
+    """List all events."""
     from pitbook.house.nights.state import nights  # noqa: PLC0415
     from pitbook.house.nights.store import Night  # noqa: PLC0415
 
-    with house_at(where) as place:
-        found = [Night(place.ledger, name).state for name in nights(place.ledger)]
+    with house_at(where) as data_folder:
+        states = [Night(data_folder.ledger, name).state for name in nights(data_folder.ledger)]
     if json:
-        emit({"nights": [_document(one) for one in found]})
+        emit({"nights": [_document(state) for state in states]})
         return
-    width = max((len(one.event) for one in found), default=0)
-    for one in found:
-        mark = "  REHEARSAL" if one.rehearsal else ""
-        line = f"{one.event:<{width}}  {one.gaming_date}  {one.phase:<6}  {one.charity}{mark}"
+    width = max((len(state.event) for state in states), default=0)
+    for state in states:
+        mark = "  REHEARSAL" if state.rehearsal else ""
+        line = (
+            f"{state.event:<{width}}  {state.gaming_date}  {state.phase:<6}  {state.charity}{mark}"
+        )
         print(printable(line))
-    if not found:
-        print(worded(say("cli.night.none")))
+    if not states:
+        print(localize(say("cli.night.none")))
 
 
 @app.command(epilog=examples("pitbook night show gala", "pitbook night show gala --json"))
@@ -267,14 +275,14 @@ def show(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """One night: who it is for, its chips, tables and tournaments."""
+    """Show one event: charity, chips, tables and tournaments."""
     with night_at(where, event) as night:
         state = night.state
-        unit = night.ledger.balances(state.till.unit).items()
-        cash = night.ledger.balance(state.till.cash)
-    wallets = {one.name: cents for one, cents in unit if one.kind == "wallet" and cents}
+        unit = night.ledger.balances(state.accounts.unit).items()
+        cash = night.ledger.balance(state.accounts.cash)
+    wallets = {account.name: cents for account, cents in unit if account.kind == "wallet" and cents}
     document = _document(state) | _holding(wallets, cash)
-    told(document, "\n".join(_words(document)), as_json=json, of=state)
+    print_answer(document, "\n".join(_words(document)), as_json=json, of=state)
 
 
 @app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))
@@ -285,16 +293,16 @@ def rules(
     *,
     json: Json = False,
 ) -> None:
-    """The rules of a house, checked: every mistake with its place, and what is posted."""
+    """Check house rules: every mistake with its place, and what must be posted."""
     from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
-    from pitbook.house.nights.house_rules import examined, find  # noqa: PLC0415
+    from pitbook.house.nights.house_rules import house_path, parse_rules  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415
 
-    path = find(house)
-    found = examined(read_text(path), str(path))
-    if found.table is None:
-        say_invalid(found.findings, as_json=json)
-    print_rules(found.table, as_json=json)
+    path = house_path(house)
+    examined_rules = parse_rules(read_text(path), str(path))
+    if examined_rules.table is None:
+        say_invalid(examined_rules.findings, as_json=json)
+    print_rules(examined_rules.table, as_json=json)
 
 
 def _document(state: NightState) -> dict[str, Any]:
@@ -311,7 +319,9 @@ def _document(state: NightState) -> dict[str, Any]:
         "closed_at": state.closed_at or None,
         "slips": len(state.slips),
         "tables": list(state.tables),
-        "tournaments": {name: one.status for name, one in state.tournaments.items()},
+        "tournaments": {
+            name: tournament_state.status for name, tournament_state in state.tournaments.items()
+        },
         "interruptions": list(state.interruptions),
     }
 
@@ -331,11 +341,11 @@ def _words(document: dict[str, Any]) -> list[str]:
         say("cli.night.drawer", cash=document["cash"], slips=document["slips"]),
     ]
     for player, amount in document["chips"].items():
-        lines.append(f"  {worded(say('cli.night.chips', player=player, amount=amount))}")
+        lines.append(f"  {localize(say('cli.night.chips', player=player, amount=amount))}")
     lines += [say("cli.night.table", table=table) for table in document["tables"]]
     for name, state in document["tournaments"].items():
         lines.append(say("cli.night.tournament", tournament=name, state=state))
-    return [printable(worded(line)) for line in lines]
+    return [printable(localize(line)) for line in lines]
 
 
 app.add_typer(cage.app)

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pitbook.cli.language import spoken
+from pitbook.cli.language import output_language
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
 from pitbook.cli.papers import Size, write_paper
 from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
-    NightAsking,
     Player,
+    RequestOptions,
     Why,
     amount_of,
+    exit_refused,
     night_at,
     options,
-    refused,
-    taken,
-    told,
+    print_answer,
+    require_accepted,
 )
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def sell(
     amount: Amount,
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Sell chips for cash; they are good for this night alone."""
+    """Sell chips for cash, valid at this event only."""
     from pitbook.house.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event) as night:
-        _passed(night, Sell(player, amount_of(amount)), asked)
+        _give(night, Sell(player, amount_of(amount)), asked)
 
 
 @app.command(
@@ -70,14 +70,14 @@ def redeem(
     ],
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Pay cash for chips at face value, on the gaming date and until the night closes."""
+    """Pay cash for chips at face value, on the event date until the event closes."""
     from pitbook.house.nights.commands import Redeem  # noqa: PLC0415
 
     with night_at(where, event) as night:
         cents = night.holds(player) if amount == "all" else amount_of(amount)
-        _passed(night, Redeem(player, cents), asked)
+        _give(night, Redeem(player, cents), asked)
 
 
 @app.command("float", epilog=examples("pitbook night float gala 500"))
@@ -87,13 +87,13 @@ def float_(
     amount: Amount,
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Lend the drawer money to begin with; it goes back when the night closes."""
+    """Lend the drawer an opening bank; it is returned when the event closes."""
     from pitbook.house.nights.commands import BringFloat  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _passed(night, BringFloat(amount_of(amount)), asked)
+        _give(night, BringFloat(amount_of(amount)), asked)
 
 
 @app.command(epilog=examples('pitbook night undo gala 3 --why "sold to the wrong player"'))
@@ -104,13 +104,13 @@ def undo(
     *,
     why: Why,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Take a slip back; the slip and its reversal both stay on record."""
+    """Void a slip; the slip and its reversal both stay on record."""
     from pitbook.house.nights.commands import Undo  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _passed(night, Undo(slip, why), asked)
+        _give(night, Undo(slip, why), asked)
 
 
 @app.command("pay-unclaimed", epilog=examples("pitbook night pay-unclaimed gala ann"))
@@ -120,17 +120,17 @@ def pay_unclaimed(
     player: Player,
     *,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Pay what a night kept for a player who had not come for it when it closed."""
+    """Pay a player what a closed event still owes."""
     from pitbook.house.nights.commands import PayUnclaimed  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _passed(night, PayUnclaimed(player), asked)
+        _give(night, PayUnclaimed(player), asked)
 
 
 class ReceiptPaper(StrEnum):
-    """What a receipt is printed on: a slip of A6, or a page."""
+    """Paper for a receipt: an A6 slip, or a page."""
 
     SLIP = "slip"
     LETTER = "letter"
@@ -156,14 +156,14 @@ def receipt(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """The receipt of a slip, again."""
+    """Print a slip's receipt again."""
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
     from pitbook.text import say  # noqa: PLC0415
 
     with night_at(where, event) as night:
         if night.state.slip(slip) is None:
-            no = say("nights.counter.no-slip", event=event, slip=slip)
-            refused(Refusal(Code.NOT_NOW, no), as_json=json)
+            message = say("nights.counter.no-slip", event=event, slip=slip)
+            exit_refused(Refusal(Code.NOT_NOW, message), as_json=json)
         if pdf is not None:
             _write(pdf, night, slip, size)
         _print_slip(night, slip, as_json=json)
@@ -179,9 +179,9 @@ def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
     write_paper(file, paper, size=page)
 
 
-def _passed(night: Night, command: Command, asked: NightAsking) -> None:
+def _give(night: Night, command: Command, asked: RequestOptions) -> None:
     answer = night.give(command, actor=asked.actor, request=asked.request)
-    accepted = taken(answer, as_json=asked.json)
+    accepted = require_accepted(answer, as_json=asked.json)
     _print_slip(night, accepted.slip, as_json=asked.json)
 
 
@@ -190,5 +190,5 @@ def _print_slip(night: Night, number: int, *, as_json: bool) -> None:
 
     slip = night.state.slip(number)
     assert slip is not None
-    text = receipt_text(night.state, slip, spoken()).rstrip()
-    told(dict(receipt(night.state, slip)), text, as_json=as_json)
+    text = receipt_text(night.state, slip, output_language()).rstrip()
+    print_answer(dict(receipt(night.state, slip)), text, as_json=as_json)

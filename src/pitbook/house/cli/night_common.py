@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlia
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import Json, library
-from pitbook.cli.output import emit, sentence
+from pitbook.cli.output import emit, error_sentence
 from pitbook.errors import LedgerError, MoneyError
-from pitbook.house.cli.data_folder import opened
+from pitbook.house.cli.data_folder import open_folder
 from pitbook.house.cli.serve import Config, Data, Database, settings_of
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
@@ -54,15 +54,15 @@ Why: TypeAlias = Annotated[
 
 
 class HouseOptions(NamedTuple):
-    """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
+    """Where the house is; settings not given come from pitbook.toml or PITBOOK_* variables."""
 
     data: Path | None
     database: str | None
     config: Path | None
 
 
-class NightAsking(NamedTuple):
-    """Who asks, with which request, and whether the answer is JSON."""
+class RequestOptions(NamedTuple):
+    """Who acts, a request id, and whether the answer is JSON."""
 
     by: str | None
     request: str | None
@@ -70,7 +70,7 @@ class NightAsking(NamedTuple):
 
     @property
     def actor(self) -> str:
-        """Who asks, as the record names them."""
+        """The actor's name for the record."""
         from pitbook.house.people.names import title_error  # noqa: PLC0415
 
         if self.by and (problem := title_error("--by", self.by)):
@@ -78,9 +78,9 @@ class NightAsking(NamedTuple):
         return self.by or _at_the_machine()
 
 
-# The options that stand for each of the two, in the order in which help lists them.
-_ASKS: dict[str, tuple[Any, Any]] = {"by": (By, None), "request": (Request, None)}
-_PLACE: dict[str, tuple[Any, Any]] = {
+# Options behind the two parameters, in the order of the help.
+_REQUEST_OPTIONS: dict[str, tuple[Any, Any]] = {"by": (By, None), "request": (Request, None)}
+_HOUSE_OPTIONS: dict[str, tuple[Any, Any]] = {
     "data": (Data, None),
     "database": (Database, None),
     "config": (Config, None),
@@ -88,33 +88,40 @@ _PLACE: dict[str, tuple[Any, Any]] = {
 
 
 def options(run: Callable[..., None]) -> Callable[..., None]:
-    """A command whose `asked` and `where` are options that every command on a house has.
+    """A command whose `asked` and `where` parameters become shared options.
 
     `asked` is --by, --request and --json; `where` is --data, --db and --config.
     """
     hints = get_type_hints(run, include_extras=True)
-    given = dict(inspect.signature(run).parameters)
-    last = {"json": (Json, False)} if {"asked", "json"} & given.keys() else {}
-    asks = _ASKS if "asked" in given else {}
-    place = _PLACE if "where" in given else {}
-    own = [
-        _keyword(name, hints[name], one.default)
-        for name, one in given.items()
+    parameters = dict(inspect.signature(run).parameters)
+    json_option = {"json": (Json, False)} if {"asked", "json"} & parameters.keys() else {}
+    request_options = _REQUEST_OPTIONS if "asked" in parameters else {}
+    house_options = _HOUSE_OPTIONS if "where" in parameters else {}
+    own_parameters = [
+        _keyword(name, hints[name], parameter.default)
+        for name, parameter in parameters.items()
         if name not in ("asked", "where", "json")
     ]
-    shared = [_keyword(name, *one) for name, one in {**asks, **place, **last}.items()]
+    shared = [
+        _keyword(name, *spec)
+        for name, spec in {**request_options, **house_options, **json_option}.items()
+    ]
 
     @wraps(run)
-    def called(**said: Any) -> None:
-        if asks:
-            said["asked"] = NightAsking(said.pop("by"), said.pop("request"), said.pop("json"))
-        if place:
-            said["where"] = HouseOptions(*(said.pop(name) for name in _PLACE))
-        run(**said)
+    def run_with_options(**values: Any) -> None:
+        if request_options:
+            values["asked"] = RequestOptions(
+                values.pop("by"), values.pop("request"), values.pop("json")
+            )
+        if house_options:
+            values["where"] = HouseOptions(*(values.pop(name) for name in _HOUSE_OPTIONS))
+        run(**values)
 
-    called.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
-    called.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
-    return called
+    run_with_options.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in (*own_parameters, *shared)
+    }
+    run_with_options.__signature__ = inspect.Signature([*own_parameters, *shared])  # type: ignore[attr-defined]
+    return run_with_options
 
 
 def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
@@ -123,7 +130,7 @@ def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
 
 @contextmanager
 def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
-    """The data folder of the house; made where a first night asks for it."""
+    """The data folder of the house; created for a first event."""
     settings = settings_of(where.config, data=where.data, database=where.database)
     if make and not settings.data.exists():
         from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
@@ -132,53 +139,53 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
             folder.check_key()
             yield folder
         return
-    with opened(settings.data, settings.database, settings.anchor) as folder:
+    with open_folder(settings.data, settings.database, settings.anchor) as folder:
         yield folder
 
 
 @contextmanager
 def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
-    """A night that was made."""
-    from pitbook.house.nights.store import found  # noqa: PLC0415  Slow to import.
+    """An existing event."""
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415  Slow to import.
 
     with house_at(where) as folder:
-        yield found(folder.ledger, event)
+        yield existing_night(folder.ledger, event)
 
 
-def taken(answer: Answer, *, as_json: bool) -> Accepted:
-    """The answer, if it is a yes; a no ends the command."""
+def require_accepted(answer: Answer, *, as_json: bool) -> Accepted:
+    """The answer if accepted; a refusal ends the command."""
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
     if isinstance(answer, Refusal):
-        refused(answer, as_json=as_json)
+        exit_refused(answer, as_json=as_json)
     return answer
 
 
-def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
-    """Tell a refusal with its clause, and end with 1."""
+def exit_refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
+    """Print a refusal with its clause, and exit with 1."""
     from pitbook.rules.refusals import with_clause  # noqa: PLC0415
 
     if as_json:
-        said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
-        emit(said)
-    print(f"pitbook: {sentence(with_clause(refusal))}", file=sys.stderr)
+        document = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
+        emit(document)
+    print(f"pitbook: {error_sentence(with_clause(refusal))}", file=sys.stderr)
     raise typer.Exit(1)
 
 
-def told(
+def print_answer(
     document: dict[str, Any], words: str, *, as_json: bool, of: NightState | None = None
 ) -> None:
-    """One JSON document, or a sentence; what is told of a rehearsal says so."""
+    """Print one JSON document or a sentence, with a note for rehearsals."""
     if as_json:
         emit(document if of is None else {**document, "rehearsal": of.rehearsal})
         return
     if of is not None and of.rehearsal:
-        print(worded(say("cli.night.rehearsal")))
-    print(worded(words))
+        print(localize(say("cli.night.rehearsal")))
+    print(localize(words))
 
 
 def amount_of(text: str) -> Cents:
-    """An amount as it was typed; misuse where it is none."""
+    """An amount of money; invalid input is a usage error."""
     try:
         return dollars(text)
     except MoneyError as error:
@@ -192,17 +199,17 @@ def _at_the_machine() -> str:
         return "at the machine"
 
 
-def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
-    """The rules of a house, as a night keeps them."""
-    from pitbook.house.nights.house_rules import kept_rules, load  # noqa: PLC0415
+def load_house(name: str, *, as_json: bool) -> dict[str, Any]:
+    """The rules of a house, as stored in an event."""
+    from pitbook.house.nights.house_rules import load, stored_rules  # noqa: PLC0415
 
-    with checked(as_json=as_json):
-        return kept_rules(load(name))
+    with exit_on_invalid(as_json=as_json):
+        return stored_rules(load(name))
 
 
 @contextmanager
-def checked(*, as_json: bool) -> Iterator[None]:
-    """A file of rules is read in here; one with mistakes ends the command with all of them."""
+def exit_on_invalid(*, as_json: bool) -> Iterator[None]:
+    """Read rules in this context: a file with mistakes ends the command with all of them."""
     from pitbook.house.cli.night_views import say_invalid  # noqa: PLC0415
 
     try:
@@ -213,23 +220,25 @@ def checked(*, as_json: bool) -> Iterator[None]:
 
 def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None = None) -> Schedule:
     """The schedule in a file; raises SheetInvalid with every mistake and its line."""
-    from pitbook.house.nights.house_rules import examine, understood  # noqa: PLC0415
-    from pitbook.house.nights.schedule_files import odd  # noqa: PLC0415
+    from pitbook.house.nights.house_rules import parse_table, require_table  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import schedule_findings  # noqa: PLC0415
     from pitbook.house.nights.tournament.schedule import Schedule  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415
 
-    return understood(examine(Schedule, read_text(path), str(path), check or odd))
+    return require_table(
+        parse_table(Schedule, read_text(path), str(path), check or schedule_findings)
+    )
 
 
 def read_playable(path: Path, night: NightState, folders: Sequence[str] | None) -> Schedule:
     """The schedule in a file, also checked against the sheet the tournament will be played on."""
-    from pitbook.house.nights.schedule_files import check_on_sheet, odd  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import check_on_sheet, schedule_findings  # noqa: PLC0415
 
     day = datetime.date.fromisoformat(night.gaming_date)
     load_sheet = partial(library(folders).load, on=day)
 
     def check(schedule: Schedule) -> list[Finding]:
-        return [*odd(schedule), *check_on_sheet(schedule, load_sheet, night.rules)]
+        return [*schedule_findings(schedule), *check_on_sheet(schedule, load_sheet, night.rules)]
 
     return read_schedule(path, check)
 
@@ -238,9 +247,9 @@ def check_tournaments(
     night: NightState, gaming_date: str, folders: Sequence[str] | None, *, as_json: bool
 ) -> None:
     """Refuse another gaming date if a tournament does not fit its sheet on that day."""
-    from pitbook.house.nights.schedule_files import why_unplayable  # noqa: PLC0415
+    from pitbook.house.nights.schedule_files import unplayable_refusal  # noqa: PLC0415
 
     with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(library(folders).load, on=datetime.date.fromisoformat(gaming_date))
-        if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
-            refused(refusal, as_json=as_json)
+        if refusal := unplayable_refusal(night.tournaments.values(), load_sheet, night.rules):
+            exit_refused(refusal, as_json=as_json)

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, SheetName, library
 from pitbook.cli.output import examples
 from pitbook.house.cli.night_common import (
     Event,
     HouseOptions,
-    NightAsking,
+    RequestOptions,
     Why,
+    exit_refused,
     house_at,
     night_at,
     options,
-    refused,
-    told,
+    print_answer,
 )
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
-    from pitbook.house.nights.state import Admitted
+    from pitbook.house.nights.state import AdmittedTable
     from pitbook.house.table.tables import LiveTables
 
 
@@ -70,36 +70,36 @@ def open_table(
     ] = "typed",
     folder: Folders = None,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Open a table of chance; a sheet above the house's limits is refused, or derived.
+    """Open a table; a sheet above the house limits is refused, or derived.
 
-    A derived sheet is the same game with limits of its own: it has its own hash, and the hash of
-    the sheet it comes from and every difference stand on record.
+    A derived sheet is the same game with its own limits and hash. The hash of its base sheet and
+    every difference are on record.
     """
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.commands import AdmitTable  # noqa: PLC0415
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.house.table.state import dump_sheet  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _limits(limit)
-    with house_at(where) as place:
-        night = found(place.ledger, event)
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, event)
         day = datetime.date.fromisoformat(night.state.gaming_date)
         rules = library(folder).load(sheet, day)
         command = AdmitTable(table, dump_sheet(rules), derived, limits)
 
-        async def opened(house: LiveTables) -> Admitted | Refusal:
+        async def open_at(house: LiveTables) -> AdmittedTable | Refusal:
             return await chance_tables.open_table(
                 house, night, command, kind=kind, actor=asked.actor, request=asked.request
             )
 
-        answer = at_tables(place, opened)
+        answer = at_tables(data_folder, open_at)
     if isinstance(answer, Refusal):
-        refused(answer, as_json=asked.json)
-    words = "\n".join(map(worded, _words(answer)))
-    told(_document(answer), words, as_json=asked.json, of=night.state)
+        exit_refused(answer, as_json=asked.json)
+    words = "\n".join(map(localize, _words(answer)))
+    print_answer(_document(answer), words, as_json=asked.json, of=night.state)
 
 
 @app.command("tables", epilog=examples("pitbook night tables gala"))
@@ -110,13 +110,13 @@ def tables_(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """The night's tables, the rules of each, and what a derived sheet changes."""
+    """List the event's tables, their rules, and what a derived sheet changes."""
     with night_at(where, event) as night:
-        found = list(night.state.tables.values())
-    lines = [worded(line) for one in found for line in _words(one)]
+        tables = list(night.state.tables.values())
+    lines = [localize(line) for table in tables for line in _words(table)]
     words = "\n".join(lines) if lines else say("cli.night.no-tables")
-    document = {"event": event, "tables": [_document(one) for one in found]}
-    told(document, words, as_json=json, of=night.state)
+    document = {"event": event, "tables": [_document(table) for table in tables]}
+    print_answer(document, words, as_json=json, of=night.state)
 
 
 @app.command(
@@ -134,87 +134,87 @@ def interrupted(
         bool, typer.Option("--dead", help="No hand can be read: nobody is asked, wagers return.")
     ] = False,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """The evening was cut short: hands and tournaments end as the house rules say.
+    """Interrupt the event: hands and tournaments end by the house rules.
 
-    A server that runs on the house does this itself, on its page.
+    With a running server, use its page instead.
     """
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
-    with house_at(where) as place:
-        night = found(place.ledger, event)
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, event)
 
-        async def stop(house: LiveTables) -> list[chance_tables.FoundStopped] | Refusal:
+        async def stop(house: LiveTables) -> list[chance_tables.StopResult] | Refusal:
             return await chance_tables.interrupt(
                 house, night, why, actor=asked.actor, request=asked.request, dead=dead
             )
 
-        answer = at_tables(place, stop)
+        answer = at_tables(data_folder, stop)
     if isinstance(answer, Refusal):
-        refused(answer, as_json=asked.json)
-    stopped = [{"where": one.where, "what": one.what} for one in answer]
-    words = [worded(say("cli.night.interrupted", event=event, why=printable(why)))]
-    words += [f"  {worded(one.where)}: {printable(worded(one.what))}" for one in answer]
+        exit_refused(answer, as_json=asked.json)
+    stopped = [{"where": stop.where, "what": stop.what} for stop in answer]
+    words = [localize(say("cli.night.interrupted", event=event, why=printable(why)))]
+    words += [f"  {localize(stop.where)}: {printable(localize(stop.what))}" for stop in answer]
     document = {"event": event, "why": why, "stopped": stopped}
-    told(document, "\n".join(words), as_json=asked.json, of=night.state)
+    print_answer(document, "\n".join(words), as_json=asked.json, of=night.state)
 
 
-def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
-    """Something done at the tables of a house, which are then left as they stand.
+def at_tables(data_folder: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
+    """Run work on a house's tables, then leave them as they are.
 
-    A server that speaks for them is not pushed aside: its players would lose their lines.
+    Refused while a server runs on the folder: its players would lose their connections.
     """
     from pitbook.house.ledger.locks import FolderLock  # noqa: PLC0415
     from pitbook.house.table.tables import LiveTables  # noqa: PLC0415
     from pitbook.house.web.leases import SharedHouse  # noqa: PLC0415
 
-    several = place.shared
+    is_shared = data_folder.shared
 
-    async def done() -> T:
-        house = SharedHouse(place) if several else LiveTables(place)
+    async def run_and_close() -> T:
+        house = SharedHouse(data_folder) if is_shared else LiveTables(data_folder)
         try:
             return await work(house)
         finally:
             await house.close()
 
-    with nullcontext() if several else FolderLock(place.path):
-        place.lock_ledger()
-        return asyncio.run(done())
+    with nullcontext() if is_shared else FolderLock(data_folder.path):
+        data_folder.lock_ledger()
+        return asyncio.run(run_and_close())
 
 
-def _limits(given: list[str] | None) -> dict[str, Any] | None:
-    """{"ante": {"min": "2"}} from ante.min=2; misuse where it is written otherwise."""
-    if not given:
+def _limits(texts: list[str] | None) -> dict[str, Any] | None:
+    """{"ante": {"min": "2"}} from ante.min=2; anything else is a usage error."""
+    if not texts:
         return None
     limits: dict[str, dict[str, str]] = {}
-    for one in given:
-        name, is_set, amount = one.partition("=")
+    for text in texts:
+        name, is_set, amount = text.partition("=")
         wager, dot, bound = name.rpartition(".")
         if not is_set or not dot or bound not in ("min", "max", "step"):
-            raise typer.BadParameter(worded(say("cli.night.no-limit", given=printable(one))))
+            raise typer.BadParameter(localize(say("cli.night.no-limit", given=printable(text))))
         limits.setdefault(wager, {})[bound] = amount
     return limits
 
 
-def _document(one: Admitted) -> dict[str, Any]:
-    from pitbook.house.nights.views import table_shown  # noqa: PLC0415
+def _document(table: AdmittedTable) -> dict[str, Any]:
+    from pitbook.house.nights.views import table_view  # noqa: PLC0415
 
-    return {**table_shown(one), "differences": list(one.differences)}
+    return {**table_view(table), "differences": list(table.differences)}
 
 
-def _words(one: Admitted) -> list[str]:
-    from pitbook.house.nights.views import differences_told, sheet_shown  # noqa: PLC0415
+def _words(table: AdmittedTable) -> list[str]:
+    from pitbook.house.nights.views import differences_text, sheet_view  # noqa: PLC0415
 
-    named = sheet_shown(one.sheet)
-    head = f"{one.table}: {named['id']}, {named['venue']} ({one.sheet['hash'][:HASH_SHOWN]})"
-    if not one.is_derived:
+    sheet = sheet_view(table.sheet)
+    head = f"{table.table}: {sheet['id']}, {sheet['venue']} ({table.sheet['hash'][:HASH_SHOWN]})"
+    if not table.is_derived:
         return [say("cli.night.as-it-is", table=head)]
-    told = [f"  {worded(difference)}" for difference in differences_told(one)]
-    base = one.base[:HASH_SHOWN]
-    if one.base_sheet is None:
-        return [say("cli.night.derived", table=head, base=base), *told]
-    venue = sheet_shown(one.base_sheet)["venue"]
-    return [say("cli.night.derived-of", table=head, base=base, venue=venue), *told]
+    difference_lines = [f"  {localize(difference)}" for difference in differences_text(table)]
+    base = table.base[:HASH_SHOWN]
+    if table.base_sheet is None:
+        return [say("cli.night.derived", table=head, base=base), *difference_lines]
+    venue = sheet_view(table.base_sheet)["venue"]
+    return [say("cli.night.derived-of", table=head, base=base, venue=venue), *difference_lines]

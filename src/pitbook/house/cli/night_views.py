@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from pitbook.cli.language import worded
-from pitbook.cli.output import emit, sentence
+from pitbook.cli.language import localize
+from pitbook.cli.output import emit, error_sentence
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.state import Player, Tournament
@@ -24,28 +24,30 @@ if TYPE_CHECKING:
 
 
 def say_invalid(findings: Sequence[Finding], *, as_json: bool) -> NoReturn:
-    """Every finding with its place and the line that it stands in; then it ends with 1."""
+    """Print every finding with its place and source line, then exit with 1."""
     if as_json:
         first = findings[0]
-        emit({"error": sentence(f"{first.where}: {first.message}"), **findings_json(findings)})
-    kept, left_out = first_of(findings)
-    for one in kept:
-        print(f"pitbook: {one}", file=sys.stderr)
-        print(f"    {printable(one.quoted)}", file=sys.stderr)
-    if rest := count_left_out(left_out):
-        print(f"pitbook: {rest}.", file=sys.stderr)
+        emit(
+            {"error": error_sentence(f"{first.where}: {first.message}"), **findings_json(findings)}
+        )
+    findings_shown, left_out = first_of(findings)
+    for finding in findings_shown:
+        print(f"pitbook: {finding}", file=sys.stderr)
+        print(f"    {printable(finding.quoted)}", file=sys.stderr)
+    if left_out_note := count_left_out(left_out):
+        print(f"pitbook: {left_out_note}.", file=sys.stderr)
     raise typer.Exit(1)
 
 
 def print_rules(rules: HouseRules, *, as_json: bool) -> None:
-    """The rules of a house, each with its clause."""
+    """Print the rules of a house, each with its clause."""
     if as_json:
         from pitbook.house.nights.house_rules import digest  # noqa: PLC0415
 
         body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
         emit({"hash": digest(rules), "rules": body})
         return
-    print("\n".join(printable(worded(line)) for line in _lines(rules)))
+    print("\n".join(printable(localize(line)) for line in _lines(rules)))
 
 
 def _lines(rules: HouseRules) -> Iterator[str]:
@@ -53,87 +55,89 @@ def _lines(rules: HouseRules) -> Iterator[str]:
 
     chance, tournament = rules.bets.chance, rules.bets.tournament
     yield f"{rules.title}, {rules.house.jurisdiction}"
-    most = {"most": chance.bet_max, "counts": chance.counts.value, "clause": chance.clause}
-    yield say("cli.rules.chance", **most)
+    chance_fields = {"most": chance.bet_max, "counts": chance.counts.value, "clause": chance.clause}
+    yield say("cli.rules.chance", **chance_fields)
     limit = tournament.bet_limit
     yield say("cli.rules.tournaments", limit=limit, clause=tournament.clause)
     yield from _spending(rules)
     chips = rules.chips
     yield say("cli.rules.redeemed", clause=chips.redeemed_at.clause)
     latest = str(chips.latest.value) if chips.latest else ""
-    ends = {"ends": chips.day_ends.value, "bound": "yes" if latest else "no", "latest": latest}
-    yield say("cli.rules.day-ends", **ends, clause=chips.day_ends.clause)
+    fields = {"ends": chips.day_ends.value, "bound": "yes" if latest else "no", "latest": latest}
+    yield say("cli.rules.day-ends", **fields, clause=chips.day_ends.clause)
     yield say("cli.rules.owner", owner=chips.owner, clause=chips.clause)
     yield say("cli.rules.posted")
-    yield from (f"  {worded(line)}" for line in notice_lines(rules.notice))
+    yield from (f"  {localize(line)}" for line in notice_lines(rules.notice))
 
 
 def _spending(rules: HouseRules) -> Iterator[str]:
     usual, higher = rules.tournaments.spending, rules.tournaments.higher_spending
     yield say("cli.rules.spending", most=usual.player_max, clause=usual.clause)
     if higher is not None:
-        of = {"number": higher.per_event, "most": higher.player_max, "clause": higher.clause}
-        yield say("cli.rules.higher", **of)
+        fields = {"number": higher.per_event, "most": higher.player_max, "clause": higher.clause}
+        yield say("cli.rules.higher", **fields)
 
 
-def document_of(one: Tournament, now: datetime) -> dict[str, Any]:
+def document_of(state: Tournament, now: datetime) -> dict[str, Any]:
     """A tournament as JSON."""
-    last = one.last
+    last = state.last
     return {
-        "tournament": one.tournament,
-        "title": one.schedule.title,
-        "kind": one.schedule.kind,
-        "status": one.status,
-        "announced": one.announced,
-        "prize_money": money(one.prize_money),
-        "fees": money(one.fees),
-        "clock": _clock(one, now),
-        "players": {name: _player(player) for name, player in one.players.items()},
-        "still_in": one.still_in,
-        "stopped": list(one.stopped),
-        "prizes": None if one.posted is None else [money(cents) for cents in one.posted],
+        "tournament": state.tournament,
+        "title": state.schedule.title,
+        "kind": state.schedule.kind,
+        "status": state.status,
+        "announced": state.announced,
+        "prize_money": money(state.prize_money),
+        "fees": money(state.fees),
+        "clock": _clock(state, now),
+        "players": {name: _player(player) for name, player in state.players.items()},
+        "still_in": state.still_in,
+        "stopped": list(state.stopped),
+        "prizes": None if state.posted is None else [money(cents) for cents in state.posted],
         "last": None if last is None else {"number": last[0], **facts.dump(last[1])},
     }
 
 
-def _clock(one: Tournament, now: datetime) -> dict[str, Any]:
-    shown = reading(one.schedule, one.clock, now)
+def _clock(state: Tournament, now: datetime) -> dict[str, Any]:
+    reading_now = reading(state.schedule, state.clock, now)
     return {
-        "level": shown.level,
-        "on_break": shown.on_break,
-        "seconds_left": int(shown.left.total_seconds()),
-        "running": shown.running,
-        "over": shown.over,
+        "level": reading_now.level,
+        "on_break": reading_now.on_break,
+        "seconds_left": int(reading_now.left.total_seconds()),
+        "running": reading_now.running,
+        "over": reading_now.over,
     }
 
 
-def _player(one: Player) -> dict[str, Any]:
-    amounts = {name: money(getattr(one, name)) for name in ("spent", "chips", "due", "paid")}
-    return {**amounts, "table": one.table, "seat": one.seat}
+def _player(player: Player) -> dict[str, Any]:
+    amounts = {name: money(getattr(player, name)) for name in ("spent", "chips", "due", "paid")}
+    return {**amounts, "table": player.table, "seat": player.seat}
 
 
-def words_of(one: Tournament, now: datetime) -> Iterator[str]:
-    """A tournament in lines."""
-    document = document_of(one, now)
-    yield printable(f"{one.tournament}: {one.schedule.title}, {one.schedule.kind}, {one.status}")
+def words_of(state: Tournament, now: datetime) -> Iterator[str]:
+    """A tournament as lines of text."""
+    document = document_of(state, now)
+    yield printable(
+        f"{state.tournament}: {state.schedule.title}, {state.schedule.kind}, {state.status}"
+    )
     money = {"prizes": document["prize_money"], "fees": document["fees"]}
-    yield worded(say("cli.tournament.money", **money))
-    if one.stopped:
-        yield worded(say("cli.tournament.stopped", tables=one.stopped))
+    yield localize(say("cli.tournament.money", **money))
+    if state.stopped:
+        yield localize(say("cli.tournament.stopped", tables=state.stopped))
     for name, player in document["players"].items():
-        yield printable(f"  {worded(_player_told(name, player, due=one.players[name].due))}")
+        yield printable(f"  {localize(_player_line(name, player, due=state.players[name].due))}")
     if (last := document["last"]) is not None:
         fact = last["fact"].removeprefix("tournament-")
-        yield printable(worded(say("cli.tournament.last", number=last["number"], fact=fact)))
+        yield printable(localize(say("cli.tournament.last", number=last["number"], fact=fact)))
 
 
-def _player_told(name: str, player: dict[str, Any], *, due: int) -> str:
-    told: str = say(
+def _player_line(name: str, player: dict[str, Any], *, due: int) -> str:
+    line: str = say(
         "cli.tournament.player", name=name, chips=player["chips"], spent=player["spent"]
     )
     if player["table"]:
         at = {"table": player["table"], "seat": player["seat"]}
-        told = say("cli.tournament.seated", player=told, **at)
+        line = say("cli.tournament.seated", player=line, **at)
     if due:
-        told = say("cli.tournament.due", player=told, due=player["due"], paid=player["paid"])
-    return told
+        line = say("cli.tournament.due", player=line, due=player["due"], paid=player["paid"])
+    return line

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell
+from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.progress import progress
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, heads_told, named
-from pitbook.house.cli.verdicts import document, told
+from pitbook.house.cli.data_folder import Data, Database, error_with_place, head_lines
+from pitbook.house.cli.verdicts import document, verdict_report
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.ledger.audit import BookVerdict
+    from pitbook.house.ledger.audit import LedgerVerdict
     from pitbook.house.ledger.backup import Manifest
     from pitbook.house.ledger.folder import Folder
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 app = command()
 
 FINDING = 1
-MOMENT = timedelta(seconds=10)
+SIGNING_DELAY_MAX = timedelta(seconds=10)
 
 
 @app.command(
@@ -51,83 +51,94 @@ def restore(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Make a data folder from a backup, and verify it: the same entries, the same heads.
+    """Make a data folder from a backup and verify it: same entries, same heads.
 
-    The folder must be new or empty, and so must the database where one is named. What cannot be
-    restored whole is not restored at all. It is told how far the book is proved. Exit code 1 where
-    it is not sound: a backup without its checkpoints, with any that the house did not sign, or with
-    entries long after the last of them, is not.
+    The folder must be new or empty, and so must the database if one is named. A backup that
+    cannot be restored completely is not restored at all. Prints how far the ledger is proved.
+    Exit code 1 if it is not intact: a backup without checkpoints, with checkpoints that the
+    house did not sign, or with entries long after the last one, is not.
     """
-    from pitbook.house.ledger.folder import Folder, restored  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  It brings the database.
 
-    for needed in (file, *([keys] if keys else [])):
-        if not needed.is_file():
-            raise LedgerError(say("sheets.file.none", path=str(needed)))
+    for required_file in (file, *([keys] if keys else [])):
+        if not required_file.is_file():
+            raise LedgerError(say("sheets.file.none", path=str(required_file)))
     if data.exists() and not data.is_dir():
         raise LedgerError(say("cli.file.no-folder", path=str(data)))
-    with _whole_or_not_at_all(data, database):
-        made = restored(file, data, database, keys)
+    with _all_or_nothing(data, database):
+        manifest = restore_folder(file, data, database, keys)
     with Folder.open(data, database) as folder:
-        verdict = _verified(folder, made)
-        found = {one.name: [one.seq, one.head] for one in folder.ledger.streams()}
+        verdict = _verify(folder, manifest)
+        restored_heads = {
+            stream.name: [stream.seq, stream.head] for stream in folder.ledger.streams()
+        }
         key = folder.keys.public
-    same = found == made.heads
+    same = restored_heads == manifest.heads
     if json:
-        emit(document(verdict, key) | _restored(data, found, same, verdict) | {"at": made.at})
+        emit(
+            document(verdict, key)
+            | _restore_document(data, restored_heads, same, verdict)
+            | {"at": manifest.at}
+        )
     else:
         heads = say("cli.restore.same-heads" if same else "cli.restore.other-heads")
-        done = say("cli.restore.done", file=file, at=made.at, data=data)
-        tell(done, heads, *heads_told(found), *told(verdict, key))
+        done = say("cli.restore.done", file=file, at=manifest.at, data=data)
+        print_lines(done, heads, *head_lines(restored_heads), *verdict_report(verdict, key))
     if verdict.findings or not same:
         raise typer.Exit(FINDING)
 
 
-def _verified(folder: Folder, made: Manifest) -> BookVerdict:
-    """The restored book, gone over again; without a checkpoint nobody vouches for it."""
-    from pitbook.house.ledger.audit_checkpoints import BookFinding  # noqa: PLC0415
+def _verify(folder: Folder, manifest: Manifest) -> LedgerVerdict:
+    """Verify the restored ledger; without a checkpoint nothing vouches for it."""
+    from pitbook.house.ledger.audit_checkpoints import LedgerFinding  # noqa: PLC0415
     from pitbook.house.ledger.stream_kinds import audit_of  # noqa: PLC0415
 
-    entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
+    entries = sum(stream.seq for stream in folder.ledger.streams() if type(stream.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
-        verdict = folder.verify(following=audit_of, told=bar)
-    lacking = (BookFinding(say("cli.restore.place"), what) for what in _lacking(verdict, made))
-    return verdict._replace(findings=(*verdict.findings, *lacking))
+        verdict = folder.verify(replay_of=audit_of, report=bar)
+    missing = (
+        LedgerFinding(say("cli.restore.place"), message)
+        for message in _missing_proofs(verdict, manifest)
+    )
+    return verdict._replace(findings=(*verdict.findings, *missing))
 
 
-def _lacking(verdict: BookVerdict, made: Manifest) -> Iterator[str]:
-    """What every backup has and this one has not."""
+def _missing_proofs(verdict: LedgerVerdict, manifest: Manifest) -> Iterator[str]:
+    """Proofs that every backup has and this one lacks."""
     proved = verdict.proved
     if not verdict.checkpoints:
         yield say("cli.restore.no-checkpoint")
-    elif proved.at is not None and proved.since and not _is_at_once(proved.at, made.at):
-        yield say("cli.restore.younger", entries=proved.since)
+    elif (
+        proved.at is not None and proved.unsigned_entries and not _is_prompt(proved.at, manifest.at)
+    ):
+        yield say("cli.restore.younger", entries=proved.unsigned_entries)
 
 
-def _is_at_once(signed: str, made: str) -> bool:
-    """Whether a backup was made as soon as it was signed: earlier versions left a moment open."""
+def _is_prompt(signed_at: str, made_at: str) -> bool:
+    """Whether a backup was made right after signing; earlier versions left a short gap."""
     try:
-        apart = datetime.fromisoformat(made) - datetime.fromisoformat(signed)
+        delay = datetime.fromisoformat(made_at) - datetime.fromisoformat(signed_at)
     except (TypeError, ValueError):
         return False
-    return timedelta() <= apart <= MOMENT
+    return timedelta() <= delay <= SIGNING_DELAY_MAX
 
 
 @contextmanager
-def _whole_or_not_at_all(data: Path, database: str | None) -> Iterator[None]:
-    """Where it fails or is interrupted, a folder that was not there is not there after."""
-    there = data.exists()
+def _all_or_nothing(data: Path, database: str | None) -> Iterator[None]:
+    """Remove a new folder again if restoring fails or is interrupted."""
+    existed = data.exists()
     try:
         yield
     except LedgerError as error:
-        raise named(error, data, database) from error
+        raise error_with_place(error, data, database) from error
     finally:
-        if not there:
-            with suppress(OSError):  # It is not empty: all went well.
+        if not existed:
+            with suppress(OSError):  # Not empty: the restore succeeded.
                 data.rmdir()
 
 
-def _restored(
-    data: Path, heads: dict[str, list[Any]], same: bool, verdict: BookVerdict
+def _restore_document(
+    data: Path, heads: dict[str, list[Any]], same: bool, verdict: LedgerVerdict
 ) -> dict[str, Any]:
     return {
         "data": str(data),

@@ -13,7 +13,7 @@ from pitbook.cli.commands import command
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import LedgerError, SettingsError
-from pitbook.house.cli.data_folder import named
+from pitbook.house.cli.data_folder import error_with_place
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ app = command()
 
 CONFIG = Path("pitbook.toml")
 
-# The same three for whoever has to find the house; what they leave open, `settings_of` finds.
+# Options of every command that needs the house; `settings_of` fills in what is not given.
 Config: TypeAlias = Annotated[
     Path | None,
     typer.Option(
@@ -58,7 +58,7 @@ Database: TypeAlias = Annotated[
 
 
 def settings_of(config: Path | None, **flags: Any) -> Settings:
-    """The settings file, then PITBOOK_* variables, then flags; the later word wins."""
+    """Settings from the file, then PITBOOK_* variables, then flags; later ones win."""
     from pitbook.house.web.settings import settings_from  # noqa: PLC0415  It brings pydantic.
 
     file = config or (CONFIG if CONFIG.exists() else None)
@@ -92,12 +92,12 @@ def serve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Open the house: tables, people and the pit over HTTP and sockets.
+    """Open the server: tables, people and the pit over HTTP and sockets.
 
-    Flags win over PITBOOK_* variables, and those over the settings file. On the first run a link
-    is printed that makes you the supervisor; it works once. The log goes to standard error: as
-    text on a terminal, otherwise one JSON object per line. Ctrl-C or SIGTERM closes the tables as
-    they stand and signs the book.
+    Flags override PITBOOK_* variables, which override the settings file. The first run prints a
+    link that makes you the supervisor; it works once. The log goes to standard error: text on a
+    terminal, otherwise one JSON object per line. Ctrl-C or SIGTERM closes the tables as they are
+    and signs the ledger.
     """
     from pitbook.house.web.serve import run  # noqa: PLC0415  It brings the server.
 
@@ -105,7 +105,7 @@ def serve(
     try:
         run(settings, emit_opening if json else lambda opening: tell(opening, settings))
     except LedgerError as error:
-        raise named(error, settings.data, settings.database) from error
+        raise error_with_place(error, settings.data, settings.database) from error
     except OSError as error:
         if error.filename is None:
             raise
@@ -113,7 +113,7 @@ def serve(
 
 
 def _unusable(data: Path, error: OSError) -> str:
-    """Why the data folder cannot be used, and what to do."""
+    """Why the data folder cannot be used, and how to fix it."""
     if isinstance(error, FileExistsError | NotADirectoryError):
         return say("cli.serve.in-the-way", path=data)
     fields = {"path": data, "file": error.filename, "why": error.strerror}
@@ -121,18 +121,18 @@ def _unusable(data: Path, error: OSError) -> str:
 
 
 def tell(opening: Opening, settings: Settings) -> None:
-    """Say where the house is, and how its first supervisor comes in."""
-    language.tell(
+    """Print the address, and the first supervisor's link."""
+    language.print_lines(
         say("cli.serve.open", address=opening.address, tables=opening.tables),
         say("cli.serve.described", address=opening.address),
     )
     if opening.supervisor:
-        language.tell(say("cli.serve.no-supervisor"), f"  {opening.supervisor}")
+        language.print_lines(say("cli.serve.no-supervisor"), f"  {opening.supervisor}")
     if not settings.is_loopback and not settings.https:
-        language.tell(say("cli.serve.in-the-open"), say("cli.serve.secure"))
+        language.print_lines(say("cli.serve.in-the-open"), say("cli.serve.secure"))
 
 
 def emit_opening(opening: Opening) -> None:
-    """The same for machines."""
+    """Print the opening as JSON."""
     emit(opening._asdict())
     print(end="", flush=True)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.commands import command
-from pitbook.cli.language import tell
+from pitbook.cli.language import print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import RoundError
-from pitbook.house.cli.data_folder import Data, Database, opened
+from pitbook.house.cli.data_folder import Data, Database, open_folder
 from pitbook.text import say
 
 if TYPE_CHECKING:
@@ -48,17 +48,17 @@ def share(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """A link to a round that is over, for anybody who has it.
+    """Make a link to a finished round, for anyone who has it.
 
-    It shows what the player of that seat may see, the others as "seat 2". It is a path: put the
-    address of your server before it. The house keeps no list of links, so one that was given
-    out ends at its time and not earlier.
+    It shows what the player of that seat may see, the others as "seat 2". It is a path: put your
+    server's address before it. Links are not stored, so a link cannot be revoked before it
+    expires.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
     from pitbook.house.table.round_records import find_round  # noqa: PLC0415
     from pitbook.house.web.sharing import Links, create_link  # noqa: PLC0415
 
-    with opened(data, database) as folder:
+    with open_folder(data, database) as folder:
         record = find_round(folder.ledger, round)
         link = create_link(record, _player(record, seat), hours=hours, now=utc_now())
         token = Links(folder.keys.sealing).token(link)
@@ -66,7 +66,7 @@ def share(
         emit({"path": f"/shared/{token}", "token": token, "until": link.until or None})
         return
     ends = say("cli.share.ends", at=link.until) if link.until else say("cli.share.no-end")
-    tell(f"/shared/{token}", ends)
+    print_lines(f"/shared/{token}", ends)
 
 
 def _player(record: RoundRecord, seat: int) -> str:
@@ -74,9 +74,9 @@ def _player(record: RoundRecord, seat: int) -> str:
 
     if record.settled is None:
         raise RoundError(say("cli.share.not-over", round=record.id))
-    seats = {one.number: one.player for one in round_of(record.state).seats}
+    seats = {seat.number: seat.player for seat in round_of(record.state).seats}
     if seat not in seats:
         played = ", ".join(map(str, seats))
-        whose = {"seat": seat, "round": record.id, "seats": played}
-        raise RoundError(say("cli.share.nobody", **whose))
+        fields = {"seat": seat, "round": record.id, "seats": played}
+        raise RoundError(say("cli.share.nobody", **fields))
     return seats[seat]

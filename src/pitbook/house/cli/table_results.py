@@ -14,7 +14,7 @@ from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.cli.papers import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
-from pitbook.house.cli.data_folder import Data, Database, opened
+from pitbook.house.cli.data_folder import Data, Database, open_folder
 
 app = command()
 
@@ -40,11 +40,11 @@ def result(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Drop, win, hold, fills and credits of every table in an interval, and whether it adds up.
+    """Drop, win, hold, fills and credits of every table in an interval, and whether they add up.
 
     A table that does not reconcile is a finding and makes the exit code 1.
     """
-    from pitbook.house.inspect.table_results import summed, takings  # noqa: PLC0415
+    from pitbook.house.inspect.table_results import sum_by_unit, table_results  # noqa: PLC0415
     from pitbook.house.ledger.queries import format_time  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
     from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
@@ -53,15 +53,21 @@ def result(
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)
     within = interval(start, end)
-    with opened(data, database) as folder:
-        found = takings(folder.ledger, within)
+    with open_folder(data, database) as folder:
+        results = table_results(folder.ledger, within)
     now = utc_now()
-    told = {"operator": operator, "generated": format_time(now), "version": version("pitbook")}
-    write_paper(out, table_result(found, within, **told), size=size)
+    header = {"operator": operator, "generated": format_time(now), "version": version("pitbook")}
+    write_paper(out, table_result(results, within, **header), size=size)
     if json:
-        tables = [one.document() for one in found]
-        emit({"file": out, "tables": tables, "units": [one.document() for one in summed(found)]})
+        tables = [table_result.document() for table_result in results]
+        emit(
+            {
+                "file": out,
+                "tables": tables,
+                "units": [table_result.document() for table_result in sum_by_unit(results)],
+            }
+        )
     else:
         print(out)
-    if any(one.off for one in found):
+    if any(table_result.off for table_result in results):
         raise typer.Exit(FINDING)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import Json
 from pitbook.cli.output import examples
 from pitbook.house.cli.night_common import (
     HouseOptions,
     Player,
+    exit_refused,
     house_at,
     night_at,
     options,
-    refused,
-    told,
+    print_answer,
 )
 from pitbook.sheets.findings import printable
 from pitbook.text import say
@@ -52,48 +52,51 @@ def ticket(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    """A player's valid ticket: a link that opens the player's seat on a phone."""
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.house.nights.ticket_codes import Tickets, ticket_of  # noqa: PLC0415
-    from pitbook.house.nights.tournament.tickets import why_not  # noqa: PLC0415
+    from pitbook.house.nights.tournament.tickets import ticket_error  # noqa: PLC0415
     from pitbook.house.people.roster import get_persons  # noqa: PLC0415  Slow to import.
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
-    with house_at(where) as place:
-        night = found(place.ledger, _event(tournament))
-        one, name = _known(night, tournament), get_persons(place.ledger).resolve_name(player)
-        made = ticket_of(one, name)
-        if (no := why_not(one, name, int(made.edition))) is not None:
-            refused(Refusal(Code.NOT_NOW, no), as_json=json)
-        token = Tickets(place.keys.sealing).token(made)
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, _event(tournament))
+        state, resolved_name = (
+            _tournament_state(night, tournament),
+            get_persons(data_folder.ledger).resolve_name(player),
+        )
+        ticket = ticket_of(state, resolved_name)
+        if (reason := ticket_error(state, resolved_name, int(ticket.edition))) is not None:
+            exit_refused(Refusal(Code.NOT_NOW, reason), as_json=json)
+        token = Tickets(data_folder.keys.sealing).token(ticket)
     link = f"{address.rstrip('/')}/check-in/{token}"
-    document = {"tournament": tournament, "player": name, "token": token, "link": link}
-    told(document, link, as_json=json, of=night.state)
+    document = {"tournament": tournament, "player": resolved_name, "token": token, "link": link}
+    print_answer(document, link, as_json=json, of=night.state)
 
 
 @app.command(epilog=examples("pitbook night tournament tickets gala.t1"))
 @options
 def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
-    """Everybody's ticket: whether it is good, and how often and when it was opened to play."""
-    from pitbook.house.nights.views import ticket_shown  # noqa: PLC0415
+    """List tickets: whether each is valid, and how often and when it was opened."""
+    from pitbook.house.nights.views import ticket_view  # noqa: PLC0415
 
     with night_at(where, _event(tournament)) as night:
-        one = _known(night, tournament)
-    rows = {name: ticket_shown(one, name) for name in (*one.players, *one.arrived)}
-    document = {"tournament": tournament, "status": one.status, "tickets": rows}
+        state = _tournament_state(night, tournament)
+    rows = {name: ticket_view(state, name) for name in (*state.players, *state.arrived)}
+    document = {"tournament": tournament, "status": state.status, "tickets": rows}
     words = "\n".join(_words(name, row) for name, row in rows.items())
-    told(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
+    print_answer(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
 
 
 def _words(name: str, row: TicketShown) -> str:
     if row["revoked"]:
-        said = say("cli.night.ticket-revoked", name=name)
+        line = say("cli.night.ticket-revoked", name=name)
     elif not row["opened"]:
-        said = say("cli.night.ticket-closed", name=name)
+        line = say("cli.night.ticket-closed", name=name)
     else:
         opened = {"times": row["opened"], "at": row["opened_at"]}
-        said = say("cli.night.ticket-opened", name=name, **opened)
-    return printable(worded(said))
+        line = say("cli.night.ticket-opened", name=name, **opened)
+    return printable(localize(line))
 
 
 def _event(tournament: str) -> str:
@@ -102,7 +105,7 @@ def _event(tournament: str) -> str:
     return event_of(tournament)
 
 
-def _known(night: Night, tournament: str) -> State:
-    from pitbook.house.cli.tournament import known  # noqa: PLC0415
+def _tournament_state(night: Night, tournament: str) -> State:
+    from pitbook.house.cli.tournament import require_tournament  # noqa: PLC0415
 
-    return known(night, tournament)
+    return require_tournament(night, tournament)

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import typer
 
-from pitbook.cli.language import worded
+from pitbook.cli.language import localize
 from pitbook.cli.options import Folders, Json, library
 from pitbook.cli.output import examples
 from pitbook.house.cli import tickets
 from pitbook.house.cli.night_common import (
     HouseOptions,
-    NightAsking,
+    RequestOptions,
     amount_of,
-    checked,
+    exit_on_invalid,
+    exit_refused,
     house_at,
     night_at,
     options,
+    print_answer,
     read_playable,
     read_schedule,
-    refused,
-    taken,
-    told,
+    require_accepted,
 )
 from pitbook.house.cli.night_tables import at_tables
 from pitbook.house.nights.tournament import commands
@@ -136,9 +136,9 @@ SAMPLES = {
     "why": '--why "power failure"',
     "readable": "--readable",
 }
-# A second example, where one says too little.
-BESIDES = {"count-chips": "pitbook night tournament count-chips gala.t1 1 ann=1200 bob=800"}
-UNDER_WAY = ("open", "playing", "interrupted")
+# A second example if the first says too little.
+MORE_EXAMPLES = {"count-chips": "pitbook night tournament count-chips gala.t1 1 ann=1200 bob=800"}
+DEALT_STATES = ("open", "playing", "interrupted")
 
 
 @app.callback()
@@ -149,13 +149,13 @@ def _tournament() -> None:
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
-    """A tournament as it stands: who is in for what, where they sit, what is due."""
+    """Show a tournament: players, seats and what is due."""
     from pitbook.house.cli.night_views import document_of, words_of  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:
-        found, now = known(night, tournament), night.now()
-    words = "\n".join(words_of(found, now))
-    told(document_of(found, now), words, as_json=json, of=night.state)
+        state, now = require_tournament(night, tournament), night.now()
+    words = "\n".join(words_of(state, now))
+    print_answer(document_of(state, now), words, as_json=json, of=night.state)
 
 
 @app.command("lay-out", epilog=examples("pitbook night tournament lay-out gala.t1"))
@@ -169,110 +169,114 @@ def lay_out(
     ] = "house",
     folder: Folders = None,
     where: HouseOptions,
-    asked: NightAsking,
+    asked: RequestOptions,
 ) -> None:
-    """Lay live tables out, everybody at the seat that was drawn; the book counts from here on.
+    """Open live tables with everyone at the drawn seat; the ledger counts chips from here on.
 
-    Asked again, what is missing is made good. A server that runs on the house does this itself.
+    Run it again to add missing tables. With a running server, use its page instead.
     """
     from pitbook.house.nights import tournament_tables as tournament_rounds  # noqa: PLC0415
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
-    with house_at(where) as place:
-        night = found(place.ledger, event_of(tournament))
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, event_of(tournament))
         day = datetime.date.fromisoformat(night.state.gaming_date)
-        sheet = library(folder).load(known(night, tournament).schedule.sheet, day)
+        sheet = library(folder).load(require_tournament(night, tournament).schedule.sheet, day)
 
-        async def laid(house: LiveTables) -> tuple[Refusal | None, list[int]]:
-            here = tournament_rounds.TournamentTables(house, night, tournament, asked.actor)
-            return await tournament_rounds.lay_out(
-                here, sheet, kind=kind
-            ), await tournament_rounds.laid_out(here)
+        async def open_tables(house: LiveTables) -> tuple[Refusal | None, list[int]]:
+            context = tournament_rounds.TournamentTables(house, night, tournament, asked.actor)
+            return await tournament_rounds.open_tables(
+                context, sheet, kind=kind
+            ), await tournament_rounds.read_table_numbers(context)
 
-        refusal, numbers = at_tables(place, laid)
+        refusal, numbers = at_tables(data_folder, open_tables)
     if refusal is not None:
-        refused(refusal, as_json=asked.json)
+        exit_refused(refusal, as_json=asked.json)
     names = [tournament_rounds.table_name(tournament, number) for number in numbers]
     words = say("cli.night.laid-out", tournament=tournament, tables=names)
     document = {"tournament": tournament, "tables": names}
-    told(document, words, as_json=asked.json, of=night.state)
+    print_answer(document, words, as_json=asked.json, of=night.state)
 
 
-def known(night: Night, tournament: str) -> State:
-    """A tournament that was set up; raises LedgerError where it was not."""
+def require_tournament(night: Night, tournament: str) -> State:
+    """A tournament; raises LedgerError if it was not set up."""
     from pitbook.errors import LedgerError  # noqa: PLC0415
 
-    found = night.state.tournaments.get(tournament)
-    if found is None:
+    state = night.state.tournaments.get(tournament)
+    if state is None:
         name = printable(tournament)
         raise LedgerError(say("nights.tables.no-tournament", tournament=name))
-    return found
+    return state
 
 
-def _word(kind: type) -> str:
-    """ReBuy is re-buy."""
+def _command_word(kind: type) -> str:
+    """The command word: ReBuy is re-buy."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _run(kind: Any, given: OptionsGiven, where: HouseOptions, asked: NightAsking) -> None:
+def _run(kind: Any, values: OptionsGiven, where: HouseOptions, asked: RequestOptions) -> None:
     from pitbook.house.nights.facts import dump  # noqa: PLC0415
-    from pitbook.house.nights.store import found  # noqa: PLC0415
+    from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
-    folders = given.pop("folder", None)
-    with checked(as_json=asked.json):
-        command = kind(**{name: READ.get(name, _as_it_is)(one) for name, one in given.items()})
-    with house_at(where) as place:
-        night = found(place.ledger, event_of(command.tournament))
+    folders = values.pop("folder", None)
+    with exit_on_invalid(as_json=asked.json):
+        command = kind(
+            **{name: PARSERS.get(name, _identity)(value) for name, value in values.items()}
+        )
+    with house_at(where) as data_folder:
+        night = existing_night(data_folder.ledger, event_of(command.tournament))
         if isinstance(command, commands.SetUp):
-            with checked(as_json=asked.json):
-                read_playable(given["schedule"], night.state, folders)
-        accepted = taken(_answer(place, night, command, asked), as_json=asked.json)
+            with exit_on_invalid(as_json=asked.json):
+                read_playable(values["schedule"], night.state, folders)
+        accepted = require_accepted(_answer(data_folder, night, command, asked), as_json=asked.json)
         status = night.state.tournaments[command.tournament].status
     facts = [dump(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
-    told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
+    print_answer(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
 
 
-def _answer(place: Folder, night: Night, command: commands.Command, asked: NightAsking) -> Answer:
-    """By the night alone, or with the live tables where they deal."""
-    of_tickets = isinstance(command, commands.OF_TICKETS)
-    if of_tickets or not _is_dealt(place, night, command.tournament):
+def _answer(
+    data_folder: Folder, night: Night, command: commands.Command, asked: RequestOptions
+) -> Answer:
+    """The answer of the event, or of the live tables if they deal."""
+    is_about_tickets = isinstance(command, commands.TICKET_COMMANDS)
+    if is_about_tickets or not _is_dealt(data_folder, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
     from pitbook.house.nights.live_tables import ask  # noqa: PLC0415
     from pitbook.house.nights.tournament_tables import TournamentTables  # noqa: PLC0415
 
-    async def asking(house: LiveTables) -> Answer:
-        here = TournamentTables(house, night, command.tournament, asked.actor)
-        return await ask(here, command, request=asked.request)
+    async def ask_at_tables(house: LiveTables) -> Answer:
+        context = TournamentTables(house, night, command.tournament, asked.actor)
+        return await ask(context, command, request=asked.request)
 
-    return at_tables(place, asking)
+    return at_tables(data_folder, ask_at_tables)
 
 
-def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
+def _is_dealt(data_folder: Folder, night: Night, tournament: str) -> bool:
     from pitbook.house.nights.tournament_tables import table_name  # noqa: PLC0415
     from pitbook.house.table.streams import TABLE  # noqa: PLC0415
 
-    one = night.state.tournaments.get(tournament)
-    if one is None or one.status not in UNDER_WAY:
+    state = night.state.tournaments.get(tournament)
+    if state is None or state.status not in DEALT_STATES:
         return False
-    first = f"{TABLE}{table_name(tournament, 0)[:-1]}"
-    return any(stream.name.startswith(first) for stream in place.ledger.streams())
+    prefix = f"{TABLE}{table_name(tournament, 0)[:-1]}"
+    return any(stream.name.startswith(prefix) for stream in data_folder.ledger.streams())
 
 
 def event_of(tournament: str) -> str:
-    """The night of a tournament that is named by its whole id."""
-    event, dot, own = tournament.partition(".")
-    if not dot or not own:
-        raise typer.BadParameter(worded(say("cli.night.no-night", given=printable(tournament))))
+    """The event of a tournament's full id."""
+    event, dot, number = tournament.partition(".")
+    if not dot or not number:
+        raise typer.BadParameter(localize(say("cli.night.no-night", given=printable(tournament))))
     return event
 
 
 def _fact_words(fact: Mapping[str, Any]) -> str:
-    """A fact in a line: what happened, then what is told of it."""
-    said = fact["fact"].removeprefix("tournament-").replace("-", " ")
-    rest = {name: value for name, value in fact.items() if name not in ("fact", "tournament")}
-    known = [f"{name.replace('_', ' ')} {_plain(value)}" for name, value in rest.items() if value]
-    return printable(f"{fact['tournament']}: " + ", ".join([said, *known]))
+    """A recorded event as a line of text."""
+    event_name = fact["fact"].removeprefix("tournament-").replace("-", " ")
+    fields = {name: value for name, value in fact.items() if name not in ("fact", "tournament")}
+    parts = [f"{name.replace('_', ' ')} {_plain(value)}" for name, value in fields.items() if value]
+    return printable(f"{fact['tournament']}: " + ", ".join([event_name, *parts]))
 
 
 def _plain(value: Any) -> str:
@@ -281,31 +285,31 @@ def _plain(value: Any) -> str:
     return " ".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
-def _as_it_is(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
-def _counts(given: list[str] | None) -> tuple[Any, ...]:
-    pairs = [one.rpartition("=") for one in given or ()]
-    for text, (player, _, _) in zip(given or (), pairs, strict=True):
+def _counts(texts: list[str] | None) -> tuple[Any, ...]:
+    pairs = [text.rpartition("=") for text in texts or ()]
+    for text, (player, _, _) in zip(texts or (), pairs, strict=True):
         if not player:
-            raise typer.BadParameter(worded(say("cli.night.no-count", given=printable(text))))
+            raise typer.BadParameter(localize(say("cli.night.no-count", given=printable(text))))
     return tuple((player, amount_of(chips)) for player, _, chips in pairs)
 
 
-def _moves(given: list[str] | None) -> tuple[RoomSeat, ...]:
-    return tuple(_move(one) for one in given or ())
+def _moves(texts: list[str] | None) -> tuple[RoomSeat, ...]:
+    return tuple(_move(text) for text in texts or ())
 
 
 def _move(text: str) -> RoomSeat:
     player, _, place = text.rpartition("=")
     table, _, seat = place.partition("/")
     if not player or not table.isdecimal() or not seat.isdecimal():
-        raise typer.BadParameter(worded(say("cli.night.no-move", given=printable(text))))
+        raise typer.BadParameter(localize(say("cli.night.no-move", given=printable(text))))
     return RoomSeat(player, int(table), int(seat))
 
 
-READ: dict[str, Callable[[Any], Any]] = {
+PARSERS: dict[str, Callable[[Any], Any]] = {
     "schedule": read_schedule,
     "counts": _counts,
     "moves": _moves,
@@ -314,16 +318,16 @@ READ: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _called(kind: Any) -> Callable[..., None]:
-    """The function that Typer reads a command's arguments from."""
+def _command_function(kind: Any) -> Callable[..., None]:
+    """The function from which Typer reads a command's arguments."""
 
-    def run(where: HouseOptions, asked: NightAsking, **given: Any) -> None:
-        _run(kind, given, where, asked)
+    def run(where: HouseOptions, asked: RequestOptions, **values: Any) -> None:
+        _run(kind, values, where, asked)
 
     run.__doc__ = kind.__doc__
-    given = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
+    fields = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
     sheets = {"folder": Folders} if kind is commands.SetUp else {}
-    hints = given | sheets | {"where": HouseOptions, "asked": NightAsking}
+    hints = fields | sheets | {"where": HouseOptions, "asked": RequestOptions}
     defaults = kind._field_defaults | dict.fromkeys(sheets)
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
@@ -343,11 +347,13 @@ def _default(name: str, defaults: OptionsGiven) -> OptionsGiven:
 
 def _example(kind: Any) -> str:
     needed = [SAMPLES[name] for name in kind._fields if name not in kind._field_defaults]
-    return " ".join(("pitbook night tournament", _word(kind), *needed))
+    return " ".join(("pitbook night tournament", _command_word(kind), *needed))
 
 
-for _kind in (one for one in get_args(commands.Command) if one not in commands.UNASKED):
-    _shown = [_example(_kind), *filter(None, [BESIDES.get(_word(_kind))])]
-    app.command(_word(_kind), epilog=examples(*_shown))(_called(_kind))
+for _kind in (
+    command for command in get_args(commands.Command) if command not in commands.INTERNAL_COMMANDS
+):
+    _shown = [_example(_kind), *filter(None, [MORE_EXAMPLES.get(_command_word(_kind))])]
+    app.command(_command_word(_kind), epilog=examples(*_shown))(_command_function(_kind))
 
 app.add_typer(tickets.app)

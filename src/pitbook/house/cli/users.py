@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.language import tell, worded
+from pitbook.cli.language import localize, print_lines
 from pitbook.cli.options import Json
 from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
-from pitbook.house.cli.data_folder import opened
+from pitbook.house.cli.data_folder import open_folder
 from pitbook.house.cli.night_common import HouseOptions, Why, options
 from pitbook.house.cli.serve import settings_of
 from pitbook.sheets.findings import did_you_mean, printable
@@ -54,19 +54,19 @@ def _users() -> None:
 @app.command("list", epilog=examples("pitbook users list --json"))
 @options
 def list_(*, where: HouseOptions, json: Json = False) -> None:
-    """Everybody in the register: role, and whether let in."""
+    """List accounts: role and status."""
     with _people(where) as people:
-        rows = [_row(people, one) for one in people.all()]
+        rows = [_row(people, record) for record in people.all()]
     if json:
         emit({"people": rows})
         return
     width = max((len(printable(row["name"])) for row in rows), default=0)
     for row in rows:
         words = [word for word in ("disabled", "locked", "second_factor") if row.get(word)]
-        standing = ", ".join(worded(say("cli.users.standing", standing=word)) for word in words)
-        print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {standing}".rstrip())
+        flags = ", ".join(localize(say("cli.users.standing", standing=word)) for word in words)
+        print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {flags}".rstrip())
     if not rows:
-        tell(say("cli.users.nobody"))
+        print_lines(say("cli.users.nobody"))
 
 
 @app.command(epilog=examples("pitbook users add ann player", "pitbook users add sue supervisor"))
@@ -79,58 +79,62 @@ def add(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """Add somebody; the password is asked for, never an argument."""
-    wanted = _role(role)
+    """Add a person; the password is asked for, never an argument."""
+    new_role = _role(role)
 
     def change(people: People) -> None:
-        people.add(name, wanted, _password(stdin=stdin), actor=_actor())
+        people.add(name, new_role, _password(stdin=stdin), actor=_actor())
 
-    _changed(where, name, change, say("cli.users.now", name=name, role=wanted), as_json=json)
+    _change_person(
+        where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
+    )
 
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
 @options
 def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False) -> None:
-    """Give somebody another role; the person has to sign in again."""
-    wanted = _role(role)
+    """Change a person's role; they have to sign in again."""
+    new_role = _role(role)
 
     def change(people: People) -> None:
-        people.set_role(name, wanted, actor=_actor())
+        people.set_role(name, new_role, actor=_actor())
 
-    _changed(where, name, change, say("cli.users.now", name=name, role=wanted), as_json=json)
+    _change_person(
+        where, name, change, say("cli.users.now", name=name, role=new_role), as_json=json
+    )
 
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
 @options
 def disable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
-    """Let somebody in no more; open sign-ins end at once."""
+    """Disable an account; its sessions end at once."""
 
     def change(people: People) -> None:
         people.disable(name, actor=_actor(), why=why)
 
-    _changed(where, name, change, say("cli.users.disabled", name=name), as_json=json)
+    _change_person(where, name, change, say("cli.users.disabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users enable ann"))
 @options
 def enable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
-    """Let somebody in again who was disabled."""
+    """Enable a disabled account."""
 
     def change(people: People) -> None:
         people.enable(name, actor=_actor(), why=why)
 
-    _changed(where, name, change, say("cli.users.enabled", name=name), as_json=json)
+    _change_person(where, name, change, say("cli.users.enabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users unlock ann"))
 @options
 def unlock(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Forgive failed sign-ins, so that the person need not wait at a new device."""
+    """Clear failed sign-ins, so that the person need not wait on a new device."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
 
-    _changed(where, name, change, say("cli.users.unlocked", name=name), as_json=json)
+    _change_person(where, name, change, say("cli.users.unlocked", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users password ann"))
@@ -141,36 +145,38 @@ def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Jso
     def change(people: People) -> None:
         people.set_password(name, _password(stdin=stdin), actor=_actor())
 
-    _changed(where, name, change, say("cli.users.password", name=name), as_json=json)
+    _change_person(where, name, change, say("cli.users.password", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
 @options
 def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Make a link by which somebody sets a new password: good once, and for some hours."""
+    """Make a link to set a new password; it works once, for some hours."""
     from pitbook.house.people.accounts import PasswordResets  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
         link = PasswordResets(people).make(name, actor=_actor())
     address = settings_of(where.config, data=where.data, database=where.database).address
-    made = f"{address}/api/resets/{link.token}"
+    link_address = f"{address}/api/resets/{link.token}"
     if json:
-        emit({"name": link.name, "link": made, "until": link.until})
+        emit({"name": link.name, "link": link_address, "until": link.until})
     else:
         until = link.until[:16].replace("T", " ")
-        tell(_line(say("cli.users.link", name=link.name, until=until)), made)
+        print_lines(
+            _printable_line(say("cli.users.link", name=link.name, until=until)), link_address
+        )
 
 
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
 @options
 def forget_factor(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Take somebody's second factor away, whose phone is lost; all sign-ins end."""
+    """Remove the second factor of a person who lost their phone; all sessions end."""
 
     def change(people: People) -> None:
         people.change(name, actor=_actor(), forget_factor=True)
 
-    told = say("cli.users.no-factor", name=name)
-    _changed(where, name, change, told, as_json=json)
+    message = say("cli.users.no-factor", name=name)
+    _change_person(where, name, change, message, as_json=json)
 
 
 @app.command(
@@ -199,87 +205,98 @@ def exclude(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """Shut somebody out, with or without an account: buys, enters and bets nothing."""
+    """Exclude a person, with or without an account, from buying in, entering and betting."""
     with _people(where) as people:
-        made = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
+        exclusion = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
     if json:
-        emit(made._asdict())
+        emit(exclusion._asdict())
     else:
-        tell(_line(say("cli.users.excluded", name=made.name, long=_how_long(made))))
+        print_lines(
+            _printable_line(
+                say("cli.users.excluded", name=exclusion.name, long=_how_long(exclusion))
+            )
+        )
 
 
 @app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
 @options
 def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) -> None:
-    """End an exclusion before its day."""
+    """Reinstate an excluded person early."""
     with _people(where) as people:
         who = people.persons.readmit(name, why=why, actor=_actor())
     if json:
         emit({"name": who, "excluded": False})
     else:
-        tell(_line(say("cli.users.readmitted", name=who)))
+        print_lines(_printable_line(say("cli.users.readmitted", name=who)))
 
 
 @app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
 @options
 def excluded(*, where: HouseOptions, json: Json = False) -> None:
-    """Who is excluded, until when and why; those whose day is over are told so."""
+    """List exclusions with last day and reason, expired ones too."""
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
-        found = people.persons.exclusions()
+        exclusions = people.persons.exclusions()
     now = utc_now()
     if json:
-        emit({"excluded": [{**one._asdict(), "holds": one.holds(now)} for one in found]})
+        emit(
+            {
+                "excluded": [
+                    {**exclusion._asdict(), "holds": exclusion.holds(now)}
+                    for exclusion in exclusions
+                ]
+            }
+        )
         return
-    for one in found:
-        over = "no" if one.holds(now) else "yes"
-        long = worded(say("cli.users.how-long", long=_how_long(one), over=over))
-        print(printable(f"{one.name}  {long}: {one.why}"))
-    if not found:
-        tell(say("cli.users.nobody-excluded"))
+    for exclusion in exclusions:
+        is_over = "no" if exclusion.holds(now) else "yes"
+        long = localize(say("cli.users.how-long", long=_how_long(exclusion), over=is_over))
+        print(printable(f"{exclusion.name}  {long}: {exclusion.why}"))
+    if not exclusions:
+        print_lines(say("cli.users.nobody-excluded"))
 
 
-def _how_long(made: Exclusion) -> str:
-    if made.until is None:
+def _how_long(exclusion: Exclusion) -> str:
+    if exclusion.until is None:
         return say("cli.users.for-good")
-    return say("cli.users.until", day=made.until, zone=made.zone)
+    return say("cli.users.until", day=exclusion.until, zone=exclusion.zone)
 
 
-def _line(text: str) -> str:
-    """A sentence of somebody, as a terminal may show it."""
-    return printable(worded(text))
+def _printable_line(text: str) -> str:
+    """A message with users' text, safe for a terminal."""
+    return printable(localize(text))
 
 
-def _changed(
+def _change_person(
     where: HouseOptions,
     name: str,
     change: Callable[[People], None],
-    told: str,
+    message: str,
     *,
     as_json: bool,
 ) -> None:
     with _people(where) as people:
         change(people)
-        row = _row(people, _known(people, name))
+        row = _row(people, _require_record(people, name))
     if as_json:
         emit(row)
     else:
-        tell(_line(told))
+        print_lines(_printable_line(message))
 
 
 @contextmanager
 def _people(where: HouseOptions) -> Iterator[People]:
-    """The register of a house, whether or not a server runs on it."""
+    """The accounts of a house, whether or not a server runs."""
     from pitbook.house.people.accounts import People  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
 
     settings = settings_of(where.config, data=where.data, database=where.database)
-    with opened(settings.data, settings.database, settings.anchor) as folder:
+    with open_folder(settings.data, settings.database, settings.anchor) as folder:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
 
 
-def _known(people: People, name: str) -> PersonRecord:
+def _require_record(people: People, name: str) -> PersonRecord:
     from pitbook.house.people.register import require_person  # noqa: PLC0415
 
     return require_person(people.register, name)
@@ -305,7 +322,7 @@ def _role(given: str) -> Role:
 
 
 def _password(*, stdin: bool) -> str:
-    """A password as it was typed, twice on a terminal, or the first line of standard input."""
+    """A password typed twice on a terminal, or the first line of standard input."""
     if stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
@@ -320,7 +337,7 @@ def _password(*, stdin: bool) -> str:
 
 
 def _actor() -> str:
-    """Who sits at the machine, for the record."""
+    """The user at this machine, for the record."""
     try:
         return f"{getpass.getuser()} at the machine"
     except (KeyError, OSError):

@@ -82,8 +82,8 @@ class Incidents:
         self, noted: IncidentNoted, *, actor: str, request: str | None = None
     ) -> tuple[int, Receipt]:
         """Record an incident and return its number with the receipt."""
-        asked = request_key(actor, request, lambda: [STREAM, FACTS.dump(noted)])
-        receipt = (await self._writer.write_async(lambda _: PendingWrite([noted]), asked)).receipt
+        key = request_key(actor, request, lambda: [STREAM, FACTS.dump(noted)])
+        receipt = (await self._writer.write_async(lambda _: PendingWrite([noted]), key)).receipt
         incidents = await asyncio.to_thread(self._writer.catch_up)
         return incidents[receipt.seq].number, receipt
 

@@ -46,7 +46,7 @@ REUSED: dict[int | str, dict[str, Any]] = {
 
 
 class RemarkShown(TypedDict):
-    """What somebody wrote, and when."""
+    """A remark: when, who and what."""
 
     at: str
     who: str
@@ -54,7 +54,7 @@ class RemarkShown(TypedDict):
 
 
 class IncidentShown(TypedDict):
-    """An incident with all that was written of it since."""
+    """An incident with its follow-ups."""
 
     number: int
     kind: IncidentKind
@@ -66,7 +66,7 @@ class IncidentShown(TypedDict):
 
 
 class IncidentsShown(TypedDict):
-    """The incident log, the newest first; `left_out` are older ones."""
+    """The incident log, newest first; `left_out` counts older ones."""
 
     incidents: list[IncidentShown]
     left_out: int
@@ -94,7 +94,7 @@ class NotedIncident(Noted):
 
 
 class FollowUp(_Body):
-    """What came of an incident."""
+    """A follow-up to an incident."""
 
     closed: bool = Field(False, examples=[True])
 
@@ -106,18 +106,20 @@ class FollowUp(_Body):
     responses=example_response({"incidents": [INCIDENT], "left_out": 0}),
 )
 async def incidents(services: ServicesDep) -> Answer[IncidentsShown]:
-    """The newest first, each with all that was written of it since."""
-    found = await asyncio.to_thread(services.incidents.all)
-    shown = [_shown(one) for one in reversed(found[-SHOWN_MAX:])]
-    return Answer({"incidents": shown, "left_out": len(found) - len(shown)})
+    """Newest first, each with its follow-ups."""
+    log_entries = await asyncio.to_thread(services.incidents.all)
+    incidents_shown = [_incident_view(incident) for incident in reversed(log_entries[-SHOWN_MAX:])]
+    return Answer(
+        {"incidents": incidents_shown, "left_out": len(log_entries) - len(incidents_shown)}
+    )
 
 
-def _shown(one: Incident) -> IncidentShown:
-    told = one._asdict() | {
-        "noted": one.noted._asdict(),
-        "followed": [each._asdict() for each in one.followed],
+def _incident_view(incident: Incident) -> IncidentShown:
+    document = incident._asdict() | {
+        "noted": incident.noted._asdict(),
+        "followed": [remark._asdict() for remark in incident.followed],
     }
-    return cast(IncidentShown, told)
+    return cast(IncidentShown, document)
 
 
 @router.post(
@@ -129,7 +131,7 @@ def _shown(one: Incident) -> IncidentShown:
 )
 async def note_incident(given: Happened, who: Caller, services: ServicesDep) -> NotedIncident:
     """The note is never changed; follow-ups are added to it."""
-    request = _checked(given, who, services.server)
+    request = _check_request(given, who, services.server)
     noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
     number, receipt = await services.incidents.note(noted, actor=who.name, request=request)
     return NotedIncident(number=number, seq=receipt.seq, hash=receipt.hash)
@@ -144,8 +146,8 @@ async def note_incident(given: Happened, who: Caller, services: ServicesDep) -> 
 async def follow_incident(
     number: int, given: FollowUp, who: Caller, services: ServicesDep
 ) -> Noted:
-    """Written below it; `closed`: nothing more is to be done."""
-    request = _checked(given, who, services.server)
+    """Adds a follow-up; `closed` ends the incident."""
+    request = _check_request(given, who, services.server)
     receipt = await services.incidents.follow(
         number, given.told.strip(), closed=given.closed, actor=who.name, request=request
     )
@@ -154,8 +156,8 @@ async def follow_incident(
     return Noted(seq=receipt.seq, hash=receipt.hash)
 
 
-def _checked(given: _Body, who: Person, server: Server) -> str:
-    """The id of what is asked, once it can be written down; raises Problem."""
+def _check_request(given: _Body, who: Person, server: Server) -> str:
+    """The request id, once the text is valid; raises Problem."""
     if not given.told.isprintable() or not given.told.strip():
         raise Problem(400, not_printable_message("told"))
     for field in ("table", "round"):

@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from pitbook.house.inspect.table_results import takings
+from pitbook.house.inspect.table_results import table_results
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.chain import Entry, canonical, parse_content
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.keys import Keys, signed_by
+from pitbook.house.ledger.keys import Keys, is_signed_by
 from pitbook.house.ledger.queries import Interval, Streams, format_time, parse_interval
 from pitbook.house.table.streams import PRACTICE
 from pitbook.spreadsheet import csv_text
@@ -23,29 +23,31 @@ from pitbook.spreadsheet import csv_text
 CloseForm = Literal["jsonl", "csv"]
 FORMAT = 1
 SIGNATURE_MAX = 2_000  # Characters of the last line.
-EVERYTHING = Streams(apart_from=(PRACTICE,))
+ALL_STREAMS = Streams(excluded_prefixes=(PRACTICE,))
 COLUMNS = ("kind", "stream", "seq", "at", "actor", "facts", "hash", "previous", "content")
 
 
 def closed_day(
     folder: Folder, within: Interval, form: CloseForm, *, generated: str
 ) -> Iterator[str]:
-    """The lines of the file, the signature last."""
-    write = _json if form == "jsonl" else _cells
-    return _signed(folder.keys, (write(one) for one in _parts(folder, within, generated)), write)
+    """The lines of a day's close, the signature last."""
+    write_line = _json if form == "jsonl" else _cells
+    return _with_signature(
+        folder.keys, (write_line(part) for part in _parts(folder, within, generated)), write_line
+    )
 
 
-def is_whole(text: str, key: str, form: CloseForm) -> bool:
-    """Whether a file is what the owner of a key signed, to the last byte."""
+def is_authentic(text: str, key: str, form: CloseForm) -> bool:
+    """Whether the key's owner signed exactly this file."""
     last = text.rstrip("\n").rpartition("\n")[2] + "\n"
     if len(last) > SIGNATURE_MAX:
         return False
     body = text.removesuffix(last)
     try:
         content = next(csv.reader([last]))[-1] if form == "csv" else last
-        told = json.loads(content)
-        return signed_by(key, _message(told["digest"]), told["signature"]) and (
-            told["digest"] == sha256(body.encode()).hexdigest()
+        signature = json.loads(content)
+        return is_signed_by(key, _message(signature["digest"]), signature["signature"]) and (
+            signature["digest"] == sha256(body.encode()).hexdigest()
         )
     except (csv.Error, IndexError, KeyError, RecursionError, TypeError, ValueError):
         return False
@@ -53,11 +55,11 @@ def is_whole(text: str, key: str, form: CloseForm) -> bool:
 
 def _parts(folder: Folder, within: Interval, generated: str) -> Iterator[Json]:
     ledger = folder.ledger
-    took = [one.document() for one in takings(ledger, within)]
+    results = [result.document() for result in table_results(ledger, within)]
     about = {"format": FORMAT, "from": within.start, "to": within.end, "generated": generated}
-    yield {"kind": "close", **about, "tables": took}
-    with ledger.moment() as book:
-        for span in book.spans(within, EVERYTHING):
+    yield {"kind": "close", **about, "tables": results}
+    with ledger.snapshot() as book:
+        for span in book.spans(within, ALL_STREAMS):
             for entry in book.entries(span):
                 yield _entry(entry)
     for checkpoint in folder.checkpoints[-1:]:
@@ -65,19 +67,25 @@ def _parts(folder: Folder, within: Interval, generated: str) -> Iterator[Json]:
 
 
 def _entry(entry: Entry) -> Json:
-    kept = entry._asdict()
-    told = {key: kept[key] for key in ("stream", "seq", "at", "actor", "hash", "previous")}
-    return {"kind": "entry", **told, "content": entry.content}
+    fields = entry._asdict()
+    shown_fields = {
+        key: fields[key] for key in ("stream", "seq", "at", "actor", "hash", "previous")
+    }
+    return {"kind": "entry", **shown_fields, "content": entry.content}
 
 
-def _signed(keys: Keys, lines: Iterable[str], write: object) -> Iterator[str]:
+def _with_signature(keys: Keys, lines: Iterable[str], write: object) -> Iterator[str]:
     digest = sha256()
     for line in lines:
         digest.update(line.encode())
         yield line
-    made = digest.hexdigest()
-    told = {"digest": made, "key": keys.public, "signature": keys.sign(_message(made))}
-    yield _json(told) if write is _json else _cells({"kind": "signature", **told})
+    digest_hex = digest.hexdigest()
+    signature = {
+        "digest": digest_hex,
+        "key": keys.public,
+        "signature": keys.sign(_message(digest_hex)),
+    }
+    yield _json(signature) if write is _json else _cells({"kind": "signature", **signature})
 
 
 def _message(digest: str) -> str:
@@ -89,53 +97,53 @@ def _json(part: Json) -> str:
 
 
 def _cells(part: Json) -> str:
-    """A line of cells; what is no entry stands whole in the last one."""
+    """A CSV row; parts other than entries are JSON in the last cell."""
     if part["kind"] == "entry":
-        facts = " ".join(one["fact"] for one in parse_content(part["content"])["facts"])
+        facts = " ".join(fact["fact"] for fact in parse_content(part["content"])["facts"])
         row = [str({**part, "facts": facts}[name]) for name in COLUMNS]
     else:
-        rest = {name: value for name, value in part.items() if name != "kind"}
-        row = [part["kind"], *[""] * (len(COLUMNS) - 2), canonical(rest)]
+        fields = {name: value for name, value in part.items() if name != "kind"}
+        row = [part["kind"], *[""] * (len(COLUMNS) - 2), canonical(fields)]
     return csv_text([row], newline="\n")
 
 
 FOLDER, ENDING = "closes", ".jsonl"
-QUIET = timedelta(hours=1)  # By then no hand of the day is in play any more.
-FOR_EVER = 0
+DAY_END_DELAY = timedelta(hours=1)  # By then no hand of the day is in play.
+KEEP_ALL = 0
 DAY = timedelta(days=1)
 
 
 def is_over(day: Interval, now: datetime) -> bool:
-    """Whether a day has ended, and long enough ago."""
-    return day.end is not None and day.end <= format_time(now - QUIET)
+    """Whether a day ended long enough ago."""
+    return day.end is not None and day.end <= format_time(now - DAY_END_DELAY)
 
 
-def kept(folder: Folder) -> list[tuple[date, int]]:
-    """The days whose close is kept, and the bytes of each; the newest first."""
+def kept_closes(folder: Folder) -> list[tuple[date, int]]:
+    """The days with a stored close and its size in bytes, newest first."""
     return sorted(((day, file.stat().st_size) for day, file in _files(folder)), reverse=True)
 
 
 def path_of(folder: Folder, day: date) -> Path:
-    """Where the close of a day is kept, if it is."""
+    """The path of a day's close."""
     return folder.path / FOLDER / f"close-{day}{ENDING}"
 
 
-def keep(folder: Folder, now: datetime, *, days: int = FOR_EVER) -> list[date]:
-    """Close what is over since the last close and drop what is old; the days that were closed.
+def close_days(folder: Folder, now: datetime, *, days: int = KEEP_ALL) -> list[date]:
+    """Close the days since the last close and delete old closes; returns the days closed.
 
-    Where none is kept yet the first one is yesterday's.
+    The very first close is yesterday's.
     """
-    last = (now - QUIET).astimezone(UTC).date() - DAY
-    oldest = date.min if days == FOR_EVER else last - (days - 1) * DAY
-    known = [day for day, _ in _files(folder)]
-    first = max(max(known) + DAY if known else last, oldest)
-    made = [first + number * DAY for number in range((last - first).days + 1)]
-    for day in made:
+    last = (now - DAY_END_DELAY).astimezone(UTC).date() - DAY
+    oldest = date.min if days == KEEP_ALL else last - (days - 1) * DAY
+    closed_days = [day for day, _ in _files(folder)]
+    first = max(max(closed_days) + DAY if closed_days else last, oldest)
+    days_closed = [first + number * DAY for number in range((last - first).days + 1)]
+    for day in days_closed:
         _write(folder, day, now)
     for day, file in _files(folder):
         if day < oldest:
             file.unlink(missing_ok=True)
-    return made
+    return days_closed
 
 
 def _files(folder: Folder) -> Iterator[tuple[date, Path]]:
@@ -143,16 +151,16 @@ def _files(folder: Folder) -> Iterator[tuple[date, Path]]:
         try:
             yield date.fromisoformat(file.name.removeprefix("close-").removesuffix(ENDING)), file
         except ValueError:
-            continue  # Somebody else's.
+            continue  # Not one of ours.
 
 
 def _write(folder: Folder, day: date, now: datetime) -> None:
-    """Whole or not at all, and its owner's alone."""
+    """Write the file atomically, readable by its owner only."""
     file = path_of(folder, day)
     file_modes.make_folder(file.parent)
     half = file.with_suffix(".part")
     half.unlink(missing_ok=True)
-    with file_modes.created(half, kept=True, encoding="utf-8", newline="") as out:
+    with file_modes.create(half, in_folder=True, encoding="utf-8", newline="") as out:
         out.writelines(
             closed_day(
                 folder, parse_interval(str(day), str(day)), "jsonl", generated=format_time(now)

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 
-from pitbook.house.inspect.round_search import RoundIndex, Wanted
-from pitbook.house.inspect.significant_events import MISHAPS, SECRET, significant
+from pitbook.house.inspect.round_search import RoundIndex, RoundQuery
+from pitbook.house.inspect.significant_events import MISHAP_ACTIONS, SECRET, find_significant_events
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
@@ -31,13 +31,16 @@ ExceptionKind = Literal[
 KINDS: tuple[ExceptionKind, ...] = get_args(ExceptionKind)
 LARGE_MAX = 1_000
 SAT_MAX = 200
-UNDONE, CAPPED = 'undone"', '"limits":[{'  # As entries have them that undo, or that a cap bit in.
+UNDONE, CAPPED = (
+    'undone"',
+    '"limits":[{',
+)  # Text in entries with an undo or an applied payout limit.
 
 
-class Exceptional(NamedTuple):
-    """One exception: what, when, by whom, and the round and the seat where it has them.
+class ExceptionRow(NamedTuple):
+    """An exception: what, when, by whom, and its round and seat.
 
-    Of several alike: how often, until when, and the names of those whom it befell.
+    For a group of similar ones: how many, until when, and whom they concern.
     """
 
     kind: ExceptionKind
@@ -67,89 +70,91 @@ def exceptions(
     *,
     large: Cents,
     wanted: Collection[ExceptionKind] = KINDS,
-    apart: Collection[str] = (),
-) -> list[Exceptional]:
-    """The exceptions of an interval, oldest first; `large` is the least win that is one.
+    excluded_tables: Collection[str] = (),
+) -> list[ExceptionRow]:
+    """The exceptions of an interval, oldest first; `large` is the smallest reported win.
 
-    `apart`: tables whose chips are no money, so that no win there is large.
+    `excluded_tables`: tables without cash value, whose wins are not reported.
     """
-    found: list[Exceptional] = []
+    events: list[ExceptionRow] = []
     if any(kind in wanted for kind in _OF_EVENTS.values()):
-        found += _of_events(ledger, within)
+        events += _from_significant_events(ledger, within)
     if "undo" in wanted or "cap" in wanted:
-        with ledger.moment() as book:
-            found += _of_entries(book, within)
+        with ledger.snapshot() as book:
+            events += _from_entries(book, within)
     if "large-win" in wanted:
         index.catch_up(ledger)
-        found += _large(index, within, large, apart)
-    chosen = (one for one in found if one.kind in wanted)
-    return sorted(chosen, key=lambda one: (one.at, one.stream, one.seq or 0))
+        events += _large_wins(index, within, large, excluded_tables)
+    chosen = (event for event in events if event.kind in wanted)
+    return sorted(chosen, key=lambda event: (event.at, event.stream, event.seq or 0))
 
 
-def _of_events(ledger: Ledger, within: Interval) -> Iterator[Exceptional]:
-    for one in significant(ledger, within):
-        if (kind := _OF_EVENTS.get(one.what)) is not None:
-            told = {name: value for name, value in one.document().items() if name != "what"}
-            yield Exceptional(kind, one.what, **told)
+def _from_significant_events(ledger: Ledger, within: Interval) -> Iterator[ExceptionRow]:
+    for event in find_significant_events(ledger, within):
+        if (kind := _OF_EVENTS.get(event.what)) is not None:
+            fields = {name: value for name, value in event.document().items() if name != "what"}
+            yield ExceptionRow(kind, event.what, **fields)
 
 
-def _of_entries(book: Snapshot, within: Interval) -> Iterator[Exceptional]:
-    for span in book.spans(within, Streams(apart_from=(PRACTICE,))):
+def _from_entries(book: Snapshot, within: Interval) -> Iterator[ExceptionRow]:
+    for span in book.spans(within, Streams(excluded_prefixes=(PRACTICE,))):
         for entry in book.entries(span, (UNDONE, CAPPED)):
             if span.stream.startswith(TABLE):
                 yield from _at_table(book, span, entry)
             else:
-                yield from (_undone(entry, one) for one in entry.facts if _undoes(one))
+                yield from (_undo_row(entry, fact) for fact in entry.facts if _is_undo(fact))
 
 
-def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[Exceptional]:
-    """Caps that bit, and bets that somebody else than their player took back."""
+def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[ExceptionRow]:
+    """Payout limits that applied, and bets that someone else took back."""
     for fact in FACTS.load_entry(entry):
         if isinstance(fact, facts.Undone):
             player = _at_seat(book, span.upto(entry.seq), fact.seat)
             if player != entry.actor:
-                yield _undone(entry, {"fact": "undone", "player": player}, fact.seat)
+                yield _undo_row(entry, {"fact": "undone", "player": player}, fact.seat)
         elif isinstance(fact, facts.Settled):
-            for one in fact.report["limits"]:
-                due, paid = {"due": one["due"]}, {"paid": one["paid"]}
-                where = (entry.at, entry.stream, entry.seq, "")
-                yield Exceptional("cap", "cap", *where, due, paid, one["clause"], fact.round)
+            for limit in fact.report["limits"]:
+                due, paid = {"due": limit["due"]}, {"paid": limit["paid"]}
+                place = (entry.at, entry.stream, entry.seq, "")
+                yield ExceptionRow("cap", "cap", *place, due, paid, limit["clause"], fact.round)
 
 
 def _at_seat(book: Snapshot, span: Span, seat: int) -> str | None:
-    for entry in book.newest(span, kinds(*FACTS.names(facts.Sat)), SAT_MAX):
+    for entry in book.last_entries(span, fact_patterns(*FACTS.names(facts.Sat)), SAT_MAX):
         for fact in reversed(FACTS.load_kind(entry, facts.Sat)):
             if fact.seat == seat:
                 return fact.player
     return None
 
 
-def _undoes(fact: Json) -> bool:
+def _is_undo(fact: Json) -> bool:
     return str(fact["fact"]).endswith("undone")
 
 
-def _undone(entry: Entry, fact: Json, seat: int | None = None) -> Exceptional:
-    """A step that was taken back: what it was stands with the step itself."""
-    told = {key: value for key, value in fact.items() if key not in SECRET}
-    why = told.pop("why", None) or None
-    where = (entry.at, entry.stream, entry.seq, entry.actor)
+def _undo_row(entry: Entry, fact: Json, seat: int | None = None) -> ExceptionRow:
+    """An undone step; its details are in the step itself."""
+    body = {key: value for key, value in fact.items() if key not in SECRET}
+    why = body.pop("why", None) or None
+    place = (entry.at, entry.stream, entry.seq, entry.actor)
     what = "receipt-undone" if entry.stream == CAGE else str(fact["fact"])
-    return Exceptional("undo", what, *where, None, told, why, seat=seat)
+    return ExceptionRow("undo", what, *place, None, body, why, seat=seat)
 
 
-def _large(
-    index: RoundIndex, within: Interval, large: Cents, apart: Collection[str]
-) -> Iterator[Exceptional]:
-    for hand in index.find(Wanted(within=within, won_min=large), LARGE_MAX, apart=apart):
-        told = hand.document()
-        after = {"wins": told["wins"], "staked": told["staked"]}
-        where = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
-        who = (hand.round, hand.seat)
-        yield Exceptional("large-win", "large-win", *where, None, after, None, *who)
+def _large_wins(
+    index: RoundIndex, within: Interval, large: Cents, excluded_tables: Collection[str]
+) -> Iterator[ExceptionRow]:
+    for hand in index.find(
+        RoundQuery(within=within, won_min=large), LARGE_MAX, excluded_tables=excluded_tables
+    ):
+        document = hand.document()
+        after = {"wins": document["wins"], "staked": document["staked"]}
+        place = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
+        hand_id = (hand.round, hand.seat)
+        yield ExceptionRow("large-win", "large-win", *place, None, after, None, *hand_id)
 
 
 _OF_EVENTS: dict[str, ExceptionKind] = {
-    **dict.fromkeys((do for do, kind in ACTIONS.items() if kind in MISHAPS), "void"),
+    **dict.fromkeys((do for do, kind in ACTIONS.items() if kind in MISHAP_ACTIONS), "void"),
     **dict.fromkeys(("corrected", "taken-back"), "correction"),
     **dict.fromkeys(("interrupted", "resumed"), "interruption"),
     "taken-over": "take-over",
@@ -157,45 +162,45 @@ _OF_EVENTS: dict[str, ExceptionKind] = {
 }
 
 
-ALIKE: tuple[ExceptionKind, ...] = ("take-over", "sign-in")
-GAP = timedelta(minutes=1)
+GROUPED_KINDS: tuple[ExceptionKind, ...] = ("take-over", "sign-in")
+GROUP_GAP = timedelta(minutes=1)
 NAMES_MAX = 20
 
 
-def gathered(found: Iterable[Exceptional]) -> list[Exceptional]:
-    """Exceptions, oldest first; those that follow on their like within a minute are one."""
-    made: list[Exceptional] = []
-    last: dict[str, int] = {}  # Where the last of a kind of event stands.
-    for one in found:
-        place = last.get(one.what)
-        if one.kind not in ALIKE:
-            made.append(one)
-        elif place is not None and _follows(made[place], one):
-            made[place] = _joined(made[place], one)
+def group_similar(events: Iterable[ExceptionRow]) -> list[ExceptionRow]:
+    """Exceptions, oldest first, with similar ones within a minute merged."""
+    groups: list[ExceptionRow] = []
+    last: dict[str, int] = {}  # Index of the last one of each kind of event.
+    for event in events:
+        position = last.get(event.what)
+        if event.kind not in GROUPED_KINDS:
+            groups.append(event)
+        elif position is not None and _is_soon_after(groups[position], event):
+            groups[position] = _merge(groups[position], event)
         else:
-            last[one.what] = len(made)
-            made.append(one)
-    return made
+            last[event.what] = len(groups)
+            groups.append(event)
+    return groups
 
 
-def _follows(before: Exceptional, one: Exceptional) -> bool:
-    ended = datetime.fromisoformat(before.until or before.at)
-    return datetime.fromisoformat(one.at) - ended <= GAP
+def _is_soon_after(earlier: ExceptionRow, event: ExceptionRow) -> bool:
+    end = datetime.fromisoformat(earlier.until or earlier.at)
+    return datetime.fromisoformat(event.at) - end <= GROUP_GAP
 
 
-def _joined(before: Exceptional, one: Exceptional) -> Exceptional:
-    names = dict.fromkeys((*(before.names or _named(before)), *_named(one)))
-    return before._replace(
+def _merge(earlier: ExceptionRow, event: ExceptionRow) -> ExceptionRow:
+    names = dict.fromkeys((*(earlier.names or _names_of(earlier)), *_names_of(event)))
+    return earlier._replace(
         seq=None,
         before=None,
         after=None,
-        times=before.times + 1,
-        until=one.at,
+        times=earlier.times + 1,
+        until=event.at,
         names=tuple(names)[:NAMES_MAX],
     )
 
 
-def _named(one: Exceptional) -> tuple[str, ...]:
-    """The table that was taken over, or whose password was tried."""
-    name = one.stream if one.kind == "take-over" else (one.after or {}).get("name", one.who)
+def _names_of(event: ExceptionRow) -> tuple[str, ...]:
+    """The table taken over, or the name whose password was tried."""
+    name = event.stream if event.kind == "take-over" else (event.after or {}).get("name", event.who)
     return (str(name).removeprefix(TABLE),)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.queries import ALWAYS, Interval, Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.queries import ALL_TIME, Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.people.names import name_key
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
@@ -20,11 +20,11 @@ from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import hand_result
 
 FILE, FORMAT = "rounds.index", 3
-PAGE = 50
-FEW = 20_000
-# Whatever may be asked for stands in each way through the hands: those that do not fit are passed
-# over without a look at the hand itself, so that even what nothing fits is soon answered.
-_MADE = f"""
+PAGE_SIZE = 50
+FEW_HANDS = 20_000
+# Every index covers all searchable columns: hands that do not match are skipped without
+# reading their rows, so that even a search without matches is fast.
+_SCHEMA = f"""
 BEGIN IMMEDIATE;
 DROP TABLE IF EXISTS upto; DROP TABLE IF EXISTS unit;
 DROP TABLE IF EXISTS hand; DROP TABLE IF EXISTS outcome;
@@ -50,15 +50,15 @@ CREATE INDEX outcome_wins ON outcome (outcome, wins, at, id, seat, place);
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
-_CACHE = "PRAGMA cache_size = -64000;"  # Kilobytes: the first reading of a large book is long.
+_CACHE = "PRAGMA cache_size = -64000;"  # Kilobytes: indexing a large ledger takes long at first.
 _COLUMNS = "round, hand.place, hand.at, hand.seat, player, staked, hand.wins, net, ending"
 
 
-class Wanted(NamedTuple):
-    """What is asked for; whatever is left out may be anything."""
+class RoundQuery(NamedTuple):
+    """Search criteria; None matches anything."""
 
     table: str | None = None
-    within: Interval = ALWAYS
+    within: Interval = ALL_TIME
     seat: int | None = None
     player: str | None = None
     won_min: Cents | None = None
@@ -67,7 +67,7 @@ class Wanted(NamedTuple):
 
 
 class FoundRound(NamedTuple):
-    """A seat's hand in a round; its explanation and its replay are read from the book."""
+    """A seat's hand in a round; explanation and replay are read from the ledger."""
 
     round: str
     table: str
@@ -86,54 +86,59 @@ class FoundRound(NamedTuple):
 
 
 class RoundIndex:
-    """The index of one house, in a file of its own."""
+    """A search index of one house, in its own file."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._turn = path, Lock()
 
     def catch_up(self, ledger: Ledger) -> None:
-        """Take in what the book has got since; the first time, all of it."""
-        with self._turn, closing(self.opened()) as index, ledger.moment() as book:
-            known = dict(index.execute("SELECT stream, seq FROM upto"))
-            named = {place for (place,) in index.execute("SELECT place FROM unit")}
-            for span in book.spans(ALWAYS, Streams(beginning=(TABLE,))):
-                if span.stream.removeprefix(TABLE) not in named:
+        """Index new ledger entries; the first time, all of them."""
+        with self._turn, closing(self.connect()) as index, ledger.snapshot() as book:
+            last_read = dict(index.execute("SELECT stream, seq FROM upto"))
+            known_units = {place for (place,) in index.execute("SELECT place FROM unit")}
+            for span in book.spans(ALL_TIME, Streams(prefixes=(TABLE,))):
+                if span.stream.removeprefix(TABLE) not in known_units:
                     self._name(index, book, span)
-                first = known.get(span.stream, 0) + 1
-                if first <= span.last:
-                    self._take(index, book, span._replace(first=first))
+                first_seq = last_read.get(span.stream, 0) + 1
+                if first_seq <= span.last:
+                    self._take(index, book, span._replace(first=first_seq))
 
     def find(
-        self, wanted: Wanted, count: int = PAGE, *, skip: int = 0, apart: Collection[str] = ()
+        self,
+        wanted: RoundQuery,
+        count: int = PAGE_SIZE,
+        *,
+        skip: int = 0,
+        excluded_tables: Collection[str] = (),
     ) -> list[FoundRound]:
-        """Hands that fit, newest first; where an amount is asked for, the largest win first.
+        """Matching hands, newest first, or largest win first if an amount is given.
 
-        `apart`: not at these tables.
+        `excluded_tables`: tables to leave out.
         """
-        with closing(self.opened()) as index:
-            asked, given = _question(index, wanted, apart)
-            rows = index.execute(f"{asked} LIMIT ? OFFSET ?", (*given, count, skip)).fetchall()
+        with closing(self.connect()) as index:
+            query, parameters = _build_query(index, wanted, excluded_tables)
+            rows = index.execute(f"{query} LIMIT ? OFFSET ?", (*parameters, count, skip)).fetchall()
         return [FoundRound._make(row) for row in rows]
 
     def units(self) -> dict[str, str]:
-        """What each table is played for, by its name."""
-        with closing(self.opened()) as index:
+        """The unit of each table by name."""
+        with closing(self.connect()) as index:
             return dict(index.execute("SELECT place, unit FROM unit"))
 
     def outcomes(self) -> list[str]:
-        """Every outcome that a hand ever had."""
-        with closing(self.opened()) as index:
-            return [one for (one,) in index.execute(_OUTCOMES)]
+        """Every outcome on record."""
+        with closing(self.connect()) as index:
+            return [outcome for (outcome,) in index.execute(_OUTCOMES)]
 
     def add(self, index: sqlite3.Connection, at: str, table: str, report: Json, round: str) -> None:
-        """One round, seat by seat."""
-        for hand, named in hands_of(at, table, report, round):
-            made = index.execute(_HAND, hand).lastrowid
-            where = (at, made, hand[7], hand[3], table)
-            index.executemany(_OUTCOME, [(one, *where) for one in named])
+        """Index one round, seat by seat."""
+        for hand, outcomes in hands_of(at, table, report, round):
+            hand_id = index.execute(_HAND, hand).lastrowid
+            place = (at, hand_id, hand[7], hand[3], table)
+            index.executemany(_OUTCOME, [(outcome, *place) for outcome in outcomes])
 
     def _name(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
-        """What a table is played for stands in its first entry, and stays."""
+        """Read a table's unit from its first entry; it never changes."""
         with index:
             for entry in book.entries(span.upto(1)):
                 for fact in FACTS.load_kind(entry, facts.TableOpened):
@@ -141,19 +146,19 @@ class RoundIndex:
 
     def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
         with index:
-            for at, fact in _settled(book, span):
+            for at, fact in _settled_rounds(book, span):
                 self.add(index, at, span.stream.removeprefix(TABLE), fact.report, fact.round)
             index.execute(_UPTO, (span.stream, span.last))
 
-    def opened(self) -> sqlite3.Connection:
-        """The index to be read or written; made where there is none, or one of another form."""
+    def connect(self) -> sqlite3.Connection:
+        """A connection to the index; creates it if it is missing or has another format."""
         fresh = not self._path.exists()
         index = sqlite3.connect(self._path)
         if fresh:
             self._path.chmod(0o600)
         index.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_CACHE}")
         if index.execute("PRAGMA user_version").fetchone() != (FORMAT,):
-            index.executescript(_MADE)
+            index.executescript(_SCHEMA)
         return index
 
 
@@ -162,7 +167,7 @@ _OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?)"
 _HAD = "EXISTS (SELECT 1 FROM outcome WHERE outcome = ? AND outcome.id = hand.id)"
 _UNIT = "INSERT OR REPLACE INTO unit VALUES (?, ?)"
 _UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
-# From one to the next, and not through all hands.
+# Jumps from one outcome to the next instead of scanning all hands.
 _OUTCOMES = """
 WITH RECURSIVE each (one) AS (
     SELECT min(outcome) FROM outcome
@@ -172,15 +177,15 @@ WITH RECURSIVE each (one) AS (
 """
 
 
-def _settled(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
-    for entry in book.entries(span, kinds(*FACTS.names(facts.Settled))):
+def _settled_rounds(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
+    for entry in book.entries(span, fact_patterns(*FACTS.names(facts.Settled))):
         yield from ((entry.at, fact) for fact in FACTS.load_kind(entry, facts.Settled))
 
 
 def hands_of(
     at: str, table: str, report: Json, round: str
 ) -> Iterator[tuple[tuple[str | int, ...], set[str]]]:
-    """A settled round as the index has it: each seat's hand, and the outcomes that it had."""
+    """A settled round as index rows: each seat's hand and its outcomes."""
     for seat in report["seats"]:
         result = hand_result(report["result"], [line["result"] for line in seat["lines"]])
         hand = (
@@ -191,25 +196,25 @@ def hands_of(
         yield hand, {line["outcome"] for line in seat["lines"] if line["outcome"]}
 
 
-def _question(
-    index: sqlite3.Connection, wanted: Wanted, apart: Collection[str]
+def _build_query(
+    index: sqlite3.Connection, wanted: RoundQuery, excluded_tables: Collection[str]
 ) -> tuple[str, list[str | int]]:
-    """What is asked of the index, by the way that passes the fewest hands; and what is given."""
+    """The query over the index that scans the fewest hands, and its parameters."""
     by_amount = wanted.won_min is not None or wanted.won_max is not None
-    name = _narrow(index, wanted)
-    way = "hand" if wanted.outcome is None or name else "outcome"
+    name = _narrow_index(index, wanted)
+    source = "hand" if wanted.outcome is None or name else "outcome"
     if name is None:
-        place = "_place" if way == "hand" and wanted.table is not None else ""
-        name = f"{way}{place}_{'wins' if by_amount else 'at'}"
-    where, given = _conditions(wanted, way, apart)
-    joined = " CROSS JOIN hand ON hand.id = outcome.id" if way == "outcome" else ""
-    order = ", ".join(f"{way}.{one} DESC" for one in [*["wins"] * by_amount, "at", "id"])
-    asked = f"SELECT {_COLUMNS} FROM {way} INDEXED BY {name}{joined}{where}"  # noqa: S608  Ours.
-    return f"{asked} ORDER BY {order}", given
+        place = "_place" if source == "hand" and wanted.table is not None else ""
+        name = f"{source}{place}_{'wins' if by_amount else 'at'}"
+    where, parameters = _conditions(wanted, source, excluded_tables)
+    joined = " CROSS JOIN hand ON hand.id = outcome.id" if source == "outcome" else ""
+    order = ", ".join(f"{source}.{column} DESC" for column in [*["wins"] * by_amount, "at", "id"])
+    query = f"SELECT {_COLUMNS} FROM {source} INDEXED BY {name}{joined}{where}"  # noqa: S608  Ours.
+    return f"{query} ORDER BY {order}", parameters
 
 
-def _narrow(index: sqlite3.Connection, wanted: Wanted) -> str | None:
-    """A way on which so few hands lie that all of them can be looked at, where there is one."""
+def _narrow_index(index: sqlite3.Connection, wanted: RoundQuery) -> str | None:
+    """An index with so few hands that all can be scanned, or None."""
     within = wanted.within
     if wanted.player is not None:
         return "hand_who_at"
@@ -220,28 +225,34 @@ def _narrow(index: sqlite3.Connection, wanted: Wanted) -> str | None:
     return "hand_at" if _are_few(index, "at >= ? AND at < ?", within.start, within.end) else None
 
 
-def _are_few(index: sqlite3.Connection, where: str, *given: str | int) -> bool:
-    asked = f"SELECT count(*) FROM (SELECT 1 FROM hand WHERE {where} LIMIT ?)"  # noqa: S608  Ours.
-    return int(index.execute(asked, (*given, FEW + 1)).fetchone()[0]) <= FEW
+def _are_few(index: sqlite3.Connection, where: str, *parameters: str | int) -> bool:
+    query = f"SELECT count(*) FROM (SELECT 1 FROM hand WHERE {where} LIMIT ?)"  # noqa: S608  Ours.
+    return int(index.execute(query, (*parameters, FEW_HANDS + 1)).fetchone()[0]) <= FEW_HANDS
 
 
-def _conditions(wanted: Wanted, way: str, apart: Collection[str]) -> tuple[str, list[str | int]]:
+def _conditions(
+    wanted: RoundQuery, source: str, excluded_tables: Collection[str]
+) -> tuple[str, list[str | int]]:
     who = None if wanted.player is None else name_key(wanted.player)
-    asked: list[tuple[str, str | int | None]] = [
-        ("outcome = ?" if way == "outcome" else _HAD, wanted.outcome),
-        (f"{way}.place = ?", wanted.table),
-        (f"{way}.seat = ?", wanted.seat),
+    conditions: list[tuple[str, str | int | None]] = [
+        ("outcome = ?" if source == "outcome" else _HAD, wanted.outcome),
+        (f"{source}.place = ?", wanted.table),
+        (f"{source}.seat = ?", wanted.seat),
         ("who = ?", who),
-        (f"{way}.wins >= ?", wanted.won_min),
-        (f"{way}.wins <= ?", wanted.won_max),
-        (f"{way}.at >= ?", wanted.within.start),
-        (f"{way}.at < ?", wanted.within.end),
+        (f"{source}.wins >= ?", wanted.won_min),
+        (f"{source}.wins <= ?", wanted.won_max),
+        (f"{source}.at >= ?", wanted.within.start),
+        (f"{source}.at < ?", wanted.within.end),
     ]
-    given = [(text, value) for text, value in asked if value is not None]
-    texts = [text for text, _ in given]
-    texts += [f"{way}.place NOT IN ({', '.join('?' * len(apart))})"] if apart else []
+    bound = [(text, value) for text, value in conditions if value is not None]
+    texts = [text for text, _ in bound]
+    texts += (
+        [f"{source}.place NOT IN ({', '.join('?' * len(excluded_tables))})"]
+        if excluded_tables
+        else []
+    )
     where = f" WHERE {' AND '.join(texts)}" if texts else ""
-    return where, [*(value for _, value in given), *apart]
+    return where, [*(value for _, value in bound), *excluded_tables]
 
 
 def _cents(amount: str) -> int:

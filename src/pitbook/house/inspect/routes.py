@@ -14,10 +14,10 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from typing_extensions import TypedDict
 
 from pitbook.errors import RoundError
-from pitbook.house.inspect.day_close import CloseForm, closed_day, is_over, kept, path_of
-from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, gathered
+from pitbook.house.inspect.day_close import CloseForm, closed_day, is_over, kept_closes, path_of
+from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, group_similar
 from pitbook.house.inspect.exceptions import exceptions as looked_for
-from pitbook.house.inspect.round_search import FILE, PAGE, RoundIndex, Wanted
+from pitbook.house.inspect.round_search import FILE, PAGE_SIZE, RoundIndex, RoundQuery
 from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.stream_kinds import audit_of
@@ -33,14 +33,14 @@ from pitbook.house.web.pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import HandResult
-from pitbook.text import say, sentence_of, speech
+from pitbook.text import locale_of, say, sentence_of
 
 
 class HandFound(TypedDict):
-    """A seat's hand in a round; `currency` only where the table is not in US dollars.
+    """A seat's hand in a round; `currency` is absent for US dollars.
 
-    `result` is the hand's own: a hand that was settled before the rest of its round was void or
-    dead is settled.
+    `result` is the hand's own: a hand settled before the rest of its round was void or dead is
+    settled.
     """
 
     round: str
@@ -57,7 +57,7 @@ class HandFound(TypedDict):
 
 
 class RoundsFound(TypedDict):
-    """Hands that fit what was asked; `more` where the next page is not empty."""
+    """Matching hands; `more` if there is another page."""
 
     hands: list[HandFound]
     outcomes: list[str]
@@ -65,14 +65,14 @@ class RoundsFound(TypedDict):
 
 
 class BookFinding(TypedDict):
-    """Something in the book that is not as it was written."""
+    """A discrepancy in the ledger."""
 
     where: str
     what: str
 
 
 class BookVerified(TypedDict):
-    """The whole book read again and held against what was signed."""
+    """The result of verifying the whole ledger against its checkpoints."""
 
     sound: bool
     streams: int
@@ -85,9 +85,9 @@ class BookVerified(TypedDict):
 
 
 class ExceptionShown(TypedDict):
-    """What did not go its usual way; the round and the seat where it has them.
+    """An exception with its round and seat.
 
-    Of several alike: how often, until when, and the names of those whom it befell.
+    For a group of similar ones: how many, until when, and whom they concern.
     """
 
     kind: ExceptionKind
@@ -107,9 +107,9 @@ class ExceptionShown(TypedDict):
 
 
 class ExceptionsFound(TypedDict):
-    """Exceptions of an interval, oldest first; `large_win`: from where on a win is one.
+    """Exceptions of an interval, oldest first; `large_win` is the smallest reported win.
 
-    `currencies`: of tables whose amounts are no US dollars.
+    `currencies`: of tables not in US dollars.
     """
 
     exceptions: list[ExceptionShown]
@@ -119,14 +119,14 @@ class ExceptionsFound(TypedDict):
 
 
 class CloseKept(TypedDict):
-    """A day whose signed close is kept."""
+    """A day with a stored close."""
 
     day: str
     bytes: int
 
 
 class Closes(TypedDict):
-    """Closes that are kept, and for how many days each is; 0: for ever."""
+    """Stored closes, and the days that each is kept; 0 means forever."""
 
     closes: list[CloseKept]
     days: int
@@ -140,7 +140,7 @@ allow_routes(
 )
 
 EXCEPTIONS_MAX = 1_000
-ENDINGS = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
+MEDIA_TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
 HAND = {
     "round": "stud-1-000004",
     "table": "stud-1",
@@ -171,7 +171,10 @@ EXCEPTIONS = {
 }
 VERIFIED = {"sound": True, "streams": 4, "entries": 212, "checkpoints": 3, "findings": []}
 FILES: dict[int | str, dict[str, Any]] = {
-    200: {"description": "A file.", "content": {one: {} for one in ENDINGS.values()}},
+    200: {
+        "description": "A file.",
+        "content": {media_type: {} for media_type in MEDIA_TYPES.values()},
+    },
     409: {"model": Error, "description": "The day is not over."},
 }
 Text = Annotated[str | None, Query(max_length=60)]
@@ -199,29 +202,33 @@ async def find_rounds(
     outcome: Text = None,
     skip: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Answer[RoundsFound]:
-    """By table, time, seat, person, what a hand won, or an outcome: newest or largest first."""
-    least, most = (None if one is None else dollars(one) for one in (won_min, won_max))
-    wanted = Wanted(table, parse_interval(start, end), seat, player, least, most, outcome)
-    return Answer(await asyncio.to_thread(_found, server, wanted, skip))
+    """By table, time, seat, player, win or outcome; newest or largest first."""
+    least, most = (None if amount is None else dollars(amount) for amount in (won_min, won_max))
+    wanted = RoundQuery(table, parse_interval(start, end), seat, player, least, most, outcome)
+    return Answer(await asyncio.to_thread(_find_rounds, server, wanted, skip))
 
 
-def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
+def _find_rounds(server: Server, wanted: RoundQuery, skip: int) -> RoundsFound:
     index = _index(server.house.folder.path)
     index.catch_up(server.house.ledger)
-    played_for = index.units()
-    found = index.find(wanted, PAGE + 1, skip=skip)
+    units = index.units()
+    hands_found = index.find(wanted, PAGE_SIZE + 1, skip=skip)
     hands = [
-        one.document()
-        | {"unit": played_for.get(one.table, "usd")}
-        | _currency_at(server.house.tables.get(one.table))
-        for one in found
+        hand.document()
+        | {"unit": units.get(hand.table, "usd")}
+        | _currency_at(server.house.tables.get(hand.table))
+        for hand in hands_found
     ]
-    more, outcomes = len(hands) > PAGE, index.outcomes()
-    return {"hands": cast(list[HandFound], hands[:PAGE]), "outcomes": outcomes, "more": more}
+    has_more, outcomes = len(hands) > PAGE_SIZE, index.outcomes()
+    return {
+        "hands": cast(list[HandFound], hands[:PAGE_SIZE]),
+        "outcomes": outcomes,
+        "more": has_more,
+    }
 
 
 def _currency_at(table: LiveTable | None) -> dict[str, str]:
-    """What the money of a table is in, where it still stands and that is no dollars."""
+    """The currency of an open table, unless it is US dollars."""
     currency = None if table is None else table.state.game.sheet.house.currency
     return {"currency": currency} if currency else {}
 
@@ -244,9 +251,11 @@ async def exceptions(
     end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
     kind: ExceptionKind | None = None,
 ) -> Answer[ExceptionsFound]:
-    """Voids, corrections, undos, caps, large wins, interruptions, take-overs, failed sign-ins.
+    """Voids, corrections, undos, payout limits, large wins, interruptions, takeovers, failed sign-
+    ins.
 
-    Among all kinds, take-overs of one restart are one, as are sign-ins that failed in a row.
+    Across all kinds, takeovers of one restart are merged, and so are consecutive failed sign-
+    ins.
     """
     return Answer(await asyncio.to_thread(_exceptions, server, parse_interval(start, end), kind))
 
@@ -256,13 +265,17 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
     wanted = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
     index.catch_up(house.ledger)
-    apart = [one for one, unit in index.units().items() if tournament_in(unit)]
-    found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
-    found = gathered(found) if kind is None else found
-    shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
+    excluded_tables = [table for table, unit in index.units().items() if tournament_in(unit)]
+    events = looked_for(
+        house.ledger, index, within, large=large, wanted=wanted, excluded_tables=excluded_tables
+    )
+    events = group_similar(events) if kind is None else events
+    exceptions_shown = [
+        cast(ExceptionShown, event.document()) for event in events[-EXCEPTIONS_MAX:]
+    ]
     return {
-        "exceptions": shown,
-        "left_out": len(found) - len(shown),
+        "exceptions": exceptions_shown,
+        "left_out": len(events) - len(exceptions_shown),
         "large_win": money(large),
         "currencies": currencies(house.ledger),
     }
@@ -280,7 +293,7 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
     },
 )
 async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
-    """What the explanation tells, with room for signatures."""
+    """The explanation of a round, with room for signatures."""
     return printed_page(await asyncio.to_thread(_paper, server, round, seat, current_language()))
 
 
@@ -289,12 +302,12 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
 
     try:
-        found = explain_seat(server.house.ledger, round, seat)
-    except RoundError as unknown:
-        raise Problem(404, sentence_of(unknown)) from None
-    if found.settlement is None:  # Until then nobody but its player may know a hand.
-        raise Problem(409, say("web.rounds.not-settled", round=found.record.id, seat=seat))
-    return page(round_report(found), speech(language, found.currency))
+        explanation = explain_seat(server.house.ledger, round, seat)
+    except RoundError as error:
+        raise Problem(404, sentence_of(error)) from None
+    if explanation.settlement is None:  # Until then, only its player may see a hand.
+        raise Problem(409, say("web.rounds.not-settled", round=explanation.record.id, seat=seat))
+    return page(round_report(explanation), locale_of(language, explanation.currency))
 
 
 @router.get(
@@ -304,11 +317,11 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     responses=example_response({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
 )
 async def closes(server: ServerDep) -> Answer[Closes]:
-    """The newest first; the house closes each day by itself an hour after its end."""
-    found = await asyncio.to_thread(kept, server.house.folder)
-    told = [{"day": str(day), "bytes": size} for day, size in found]
+    """Newest first. The server closes each day an hour after its end."""
+    kept_files = await asyncio.to_thread(kept_closes, server.house.folder)
+    close_rows = [{"day": str(day), "bytes": size} for day, size in kept_files]
     days = server.settings.reports.day_close_retention_days
-    return Answer(cast(Closes, {"closes": told, "days": days}))
+    return Answer(cast(Closes, {"closes": close_rows, "days": days}))
 
 
 @router.get(
@@ -321,16 +334,16 @@ async def closes(server: ServerDep) -> Answer[Closes]:
 async def close_day(
     server: ServerDep, day: Day, form: Annotated[CloseForm, Query(alias="format")] = "jsonl"
 ) -> Response:
-    """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
+    """Every entry of a finished day, each table's results, the checkpoint and a signature."""
     within, now = parse_interval(day, day), utc_now()
     if not is_over(within, now):
         raise Problem(409, say("web.inspect.day-not-over", day=day))
     lines = closed_day(server.house.folder, within, form, generated=format_time(now))
     file = path_of(server.house.folder, date.fromisoformat(day))
     if form == "jsonl" and file.exists():
-        return FileResponse(file, media_type=ENDINGS[form], filename=file.name)
+        return FileResponse(file, media_type=MEDIA_TYPES[form], filename=file.name)
     headers = {"Content-Disposition": f'attachment; filename="close-{day}.{form}"'}
-    return StreamingResponse(lines, media_type=ENDINGS[form], headers=headers)
+    return StreamingResponse(lines, media_type=MEDIA_TYPES[form], headers=headers)
 
 
 @router.get(
@@ -343,25 +356,27 @@ async def close_day(
     },
 )
 async def verify_book(server: ServerDep) -> Answer[BookVerified]:
-    """Every hash, sum and signature checked, and every stream played again."""
+    """Check every hash, sum and signature, and replay every stream."""
     if not _VERIFYING.acquire(blocking=False):
         raise Problem(409, say("web.inspect.verifying"))
     try:
-        return Answer(await asyncio.to_thread(_verified, server))
+        return Answer(await asyncio.to_thread(_verify_ledger, server))
     finally:
         _VERIFYING.release()
 
 
-def _verified(server: Server) -> BookVerified:
+def _verify_ledger(server: Server) -> BookVerified:
     folder = server.house.folder
-    verdict = folder.verify(following=audit_of)
+    verdict = folder.verify(replay_of=audit_of)
     return {
         "sound": not verdict.findings,
         "streams": verdict.streams,
         "entries": verdict.entries,
         "checkpoints": verdict.checkpoints,
         "checkpoint": verdict.proved.at,
-        "entries_since": verdict.proved.since,
+        "entries_since": verdict.proved.unsigned_entries,
         "key": folder.keys.public,
-        "findings": [{"where": one.where, "what": one.what} for one in verdict.findings],
+        "findings": [
+            {"where": finding.where, "what": finding.what} for finding in verdict.findings
+        ],
     }

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pitbook.cards import name
-from pitbook.house.ledger.accounts import changes
-from pitbook.house.ledger.batch import TAKEN_OVER
+from pitbook.house.ledger.accounts import balance_changes
+from pitbook.house.ledger.batch import CLAIMED
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.movements import held_in
-from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, having
-from pitbook.house.ledger.queries import kinds as words
+from pitbook.house.ledger.movements import change_of_kind
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, field_patterns
+from pitbook.house.ledger.queries import fact_patterns as words
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall
@@ -27,7 +27,7 @@ from pitbook.rules import actions
 from pitbook.rules.actions import format_place
 from pitbook.rules.stored import KINDS, encode
 
-ChangeTold = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
+Change = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 
 
 class Significant(NamedTuple):
@@ -49,104 +49,108 @@ class Significant(NamedTuple):
 
 
 @dataclass
-class _Known:
-    """An entry of a table, and what went before it."""
+class _EntryContext:
+    """An entry of a table, with access to what came before."""
 
     book: Snapshot
     span: Span
     entry: Entry
     racks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    filled: int = 0  # Fills of the entry that were told.
+    fills_described: int = 0  # Fills of the entry described so far.
 
     def before(self, *kinds: type, newest: int = 1) -> Iterator[Any]:
-        """The facts of some kinds up to this entry, newest first, of so many entries."""
+        """Earlier facts of some kinds, newest first, from up to `newest` entries."""
         upto = self.span.upto(self.entry.seq)
-        for entry in self.book.newest(upto, words(*FACTS.names(*kinds)), newest):
-            told = reversed(FACTS.load_entry(entry))
-            yield from (fact for fact in told if isinstance(fact, kinds))
+        for entry in self.book.last_entries(upto, words(*FACTS.names(*kinds)), newest):
+            facts_found = reversed(FACTS.load_entry(entry))
+            yield from (fact for fact in facts_found if isinstance(fact, kinds))
 
     @property
     def rack(self) -> int:
-        """What the table's rack held before the entry; each is reckoned on from the last."""
-        seq, held = self.racks.get(self.span.stream, (0, 0))
-        held += held_in(self.book, "rack", self.span, first=seq, before=self.entry.seq)
-        self.racks[self.span.stream] = self.entry.seq, held
-        return held
+        """The table's rack before the entry, updated from the last entry read."""
+        seq, rack_cents = self.racks.get(self.span.stream, (0, 0))
+        rack_cents += change_of_kind(self.book, "rack", self.span, first=seq, before=self.entry.seq)
+        self.racks[self.span.stream] = self.entry.seq, rack_cents
+        return rack_cents
 
     def rack_at_fill(self) -> int:
-        """What the rack held at the next fill of the entry, which may pay between two of them."""
-        held, left = self.rack, self.filled
-        self.filled += 1
+        """The rack at the next fill of the entry; there may be payouts between two fills."""
+        rack_cents, fills_left = self.rack, self.fills_described
+        self.fills_described += 1
         for transfer in self.entry.transfers:
-            moved = {account.kind: change for account, change in changes(transfer)}
-            if "house" in moved and moved.get("rack", 0) > 0:
-                if not left:
+            change_by_kind = {account.kind: change for account, change in balance_changes(transfer)}
+            if "house" in change_by_kind and change_by_kind.get("rack", 0) > 0:
+                if not fills_left:
                     break
-                left -= 1
-            held += moved.get("rack", 0)
-        return held
+                fills_left -= 1
+            rack_cents += change_by_kind.get("rack", 0)
+        return rack_cents
 
 
-def significant(ledger: Ledger, within: Interval) -> list[Significant]:
-    """The significant events of an interval, in order of time; practice is not on record for it."""
-    with ledger.moment() as book:
-        found = list(_found(book, within))
-    return sorted(found, key=lambda one: (one.at, one.stream, one.seq))
+def find_significant_events(ledger: Ledger, within: Interval) -> list[Significant]:
+    """The significant events of an interval by time, without practice."""
+    with ledger.snapshot() as book:
+        events = list(_find_events(book, within))
+    return sorted(events, key=lambda event: (event.at, event.stream, event.seq))
 
 
-def _found(book: Snapshot, within: Interval) -> Iterator[Significant]:
+def _find_events(book: Snapshot, within: Interval) -> Iterator[Significant]:
     racks: dict[str, tuple[int, int]] = {}
-    for span in book.spans(within, Streams(names=ELSEWHERE, beginning=(TABLE,))):
-        if span.stream in ELSEWHERE:
+    for span in book.spans(within, Streams(names=OTHER_STREAMS, prefixes=(TABLE,))):
+        if span.stream in OTHER_STREAMS:
             for entry in book.entries(span):
-                yield from filter(None, (_elsewhere(entry, fact) for fact in entry.facts))
+                yield from filter(
+                    None, (_event_outside_tables(entry, fact) for fact in entry.facts)
+                )
             continue
         for entry in book.entries(span, _WORDS):
-            known = _Known(book, span, entry, racks)
-            claims = (_taken_over(one) for one in entry.facts if one["fact"] == TAKEN_OVER)
-            others = (_said(known, fact) for fact in FACTS.load_entry(entry))
-            yield from (_told(known, one) for one in (*claims, *others) if one is not None)
+            context = _EntryContext(book, span, entry, racks)
+            claims = (_describe_takeover(fact) for fact in entry.facts if fact["fact"] == CLAIMED)
+            others = (_describe_fact(context, fact) for fact in FACTS.load_entry(entry))
+            yield from (
+                _build_event(context, change) for change in (*claims, *others) if change is not None
+            )
 
 
-def _said(known: _Known, fact: Fact) -> ChangeTold | None:
-    tell = _TELLERS.get(type(fact))
-    return None if tell is None else tell(known, fact)
+def _describe_fact(context: _EntryContext, fact: Fact) -> Change | None:
+    tell = _DESCRIBERS.get(type(fact))
+    return None if tell is None else tell(context, fact)
 
 
-def _told(known: _Known, told: ChangeTold) -> Significant:
-    entry = known.entry
-    what, before, after, why = told
-    opened = known.before(facts.RoundOpened) if what in _OF_A_ROUND else iter(())
-    round: str | None = next((one.round for one in opened), None)
-    why = _asked_why(entry) or why
+def _build_event(context: _EntryContext, change: Change) -> Significant:
+    entry = context.entry
+    what, before, after, why = change
+    opened = context.before(facts.RoundOpened) if what in _ROUND_EVENTS else iter(())
+    round: str | None = next((opening.round for opening in opened), None)
+    why = _request_reason(entry) or why
     why = why and reason_text(why)
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
     )
 
 
-def _asked_why(entry: Entry) -> str | None:
-    """The reason that somebody gave with the request."""
+def _request_reason(entry: Entry) -> str | None:
+    """The reason given with the request."""
     if entry.body is None:
         return None
-    asked = json.loads(entry.body)
-    command = asked[-1] if isinstance(asked, list) else {}
+    request = json.loads(entry.body)
+    command = request[-1] if isinstance(request, list) else {}
     return command.get("why") if isinstance(command, dict) else None
 
 
-def _opened(known: _Known, fact: facts.TableOpened) -> ChangeTold:
+def _describe_opened(context: _EntryContext, fact: facts.TableOpened) -> Change:
     after = {key: getattr(fact, key) for key in ("kind", "unit", "clocks", "coach")}
     return "table-opened", None, {"sheet": sheet_id(fact.sheet), **after}, None
 
 
-def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
-    """Other rules, or the same with other limits."""
+def _describe_sheet_changed(context: _EntryContext, fact: facts.SheetChanged) -> Change:
+    """A change of rules, or only of limits."""
     rules = (facts.TableOpened, facts.SheetChanged)
-    kept = [one.sheet for one in known.before(*rules, newest=2)]
-    was = kept[kept.index(fact.sheet) + 1] if fact.sheet in kept else fact.sheet
-    old, new = game_of(was).sheet, game_of(fact.sheet).sheet
+    sheets = [change.sheet for change in context.before(*rules, newest=2)]
+    old_sheet = sheets[sheets.index(fact.sheet) + 1] if fact.sheet in sheets else fact.sheet
+    old, new = game_of(old_sheet).sheet, game_of(fact.sheet).sheet
     limits, bounds = changed_limits(old, new)
-    before: Json = {"sheet": sheet_id(was), **({"limits": limits} if limits else {})}
+    before: Json = {"sheet": sheet_id(old_sheet), **({"limits": limits} if limits else {})}
     after: Json = {"sheet": sheet_id(fact.sheet), **({"limits": bounds} if bounds else {})}
     if caps_of(old) != caps_of(new):
         before["caps"], after["caps"] = caps_of(old), caps_of(new)
@@ -154,140 +158,142 @@ def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
     return what, before, after, None
 
 
-def _retired(known: _Known, fact: facts.Retired) -> ChangeTold:
+def _describe_retired(context: _EntryContext, fact: facts.Retired) -> Change:
     return "retired", {"rack": money(fact.rack)}, {"rack": money(0)}, None
 
 
-def _fill(known: _Known, fact: facts.Fill) -> ChangeTold:
-    rack = known.rack_at_fill()
+def _describe_fill(context: _EntryContext, fact: facts.Fill) -> Change:
+    rack = context.rack_at_fill()
     return "fill", {"rack": money(rack)}, {"rack": money(rack + fact.amount)}, fact.why
 
 
-def _credit(known: _Known, fact: facts.Credit) -> ChangeTold:
-    rack = known.rack
+def _describe_credit(context: _EntryContext, fact: facts.Credit) -> Change:
+    rack = context.rack
     return "credit", {"rack": money(rack)}, {"rack": money(rack - fact.amount)}, None
 
 
-def _plainly(known: _Known, fact: Any) -> ChangeTold:
-    """As it is on record, with its reason apart."""
+def _describe_as_recorded(context: _EntryContext, fact: Any) -> Change:
+    """The fact as recorded, with its reason separate."""
     body = FACTS.body(fact)
     return FACTS.name(type(fact)), None, body, body.pop("why", None)
 
 
-def _dealer_on(known: _Known, fact: facts.DealerOn) -> ChangeTold:
+def _describe_dealer_on(context: _EntryContext, fact: facts.DealerOn) -> Change:
     before = {"dealer": fact.relieved} if fact.relieved else None
     return "dealer-on", before, {"dealer": fact.dealer}, None
 
 
-def _dealer_off(known: _Known, fact: facts.DealerOff) -> ChangeTold:
+def _describe_dealer_off(context: _EntryContext, fact: facts.DealerOff) -> Change:
     return "dealer-off", {"dealer": fact.dealer}, None, None
 
 
-def _announced(known: _Known, fact: facts.SheetAnnounced) -> ChangeTold:
+def _describe_announced(context: _EntryContext, fact: facts.SheetAnnounced) -> Change:
     sheet = {"sheet": dict(sheet_id(fact.sheet)), "from": fact.at.isoformat()}
     return "sheet-announced", None, sheet, fact.why
 
 
-def _coach(known: _Known, fact: facts.Coach) -> ChangeTold:
+def _describe_coach(context: _EntryContext, fact: facts.Coach) -> Change:
     return "coach", {"on": not fact.on}, {"on": fact.on}, None
 
 
-def _shuffler(known: _Known, fact: facts.Shuffler) -> ChangeTold:
+def _describe_shuffler(context: _EntryContext, fact: facts.Shuffler) -> Change:
     return "shuffler", {"working": not fact.working}, {"working": fact.working}, None
 
 
-def _corrected(known: _Known, fact: facts.Corrected) -> ChangeTold:
+def _describe_corrected(context: _EntryContext, fact: facts.Corrected) -> Change:
     where: Json = {"place": format_place(fact.place), "number": fact.number}
     before, after = where | {"card": name(fact.was)}, where | {"card": name(fact.card)}
     return "corrected", before, after, fact.why
 
 
-def _taken_back(known: _Known, fact: facts.TakenBack) -> ChangeTold:
-    """What was settled and is not any longer; what a player had no more is the house's loss."""
+def _describe_taken_back(context: _EntryContext, fact: facts.TakenBack) -> Change:
+    """The reversed settlement; money the player no longer had is the house's loss."""
     before = {"settled": FACTS.body(fact)["lines"]}
     return "taken-back", before, {"anew": fact.anew, "short": money(shortfall(fact))}, None
 
 
-def _interrupted(known: _Known, fact: facts.Interrupted) -> ChangeTold:
-    asked = None if fact.awaiting is None else list(fact.awaiting)
-    return "interrupted", None, {"asked": asked}, fact.why
+def _describe_interrupted(context: _EntryContext, fact: facts.Interrupted) -> Change:
+    players_asked = None if fact.awaiting is None else list(fact.awaiting)
+    return "interrupted", None, {"asked": players_asked}, fact.why
 
 
-def _resumed(known: _Known, fact: facts.Resumed) -> ChangeTold:
+def _describe_resumed(context: _EntryContext, fact: facts.Resumed) -> Change:
     return "resumed", None, None, fact.why
 
 
-def _acted(known: _Known, fact: facts.Acted) -> ChangeTold | None:
-    """Only what the floor stepped in for."""
-    if not isinstance(fact.action, MISHAPS):
+def _describe_acted(context: _EntryContext, fact: facts.Acted) -> Change | None:
+    """Only actions by which the floor intervened."""
+    if not isinstance(fact.action, MISHAP_ACTIONS):
         return None
     action = encode(fact.action)
     what = action.pop("do")
-    given = action.get("reason") if what == "void-hand" else action.pop("reason", None)
-    why = given or action.pop("breach", None)
-    moved: dict[str, int] = {}
-    for one in known.entry.transfers:
-        if one.debit.kind == "held":
-            to = {"wallet": "returned", "rack": "taken"}.get(one.credit.kind, one.credit.kind)
-            moved[to] = moved.get(to, 0) + one.amount
-    before = {"held": money(sum(moved.values()))} if moved else None
-    return what, before, {**action, **{to: money(sum_) for to, sum_ in moved.items()}}, why
+    reason = action.get("reason") if what == "void-hand" else action.pop("reason", None)
+    why = reason or action.pop("breach", None)
+    amounts: dict[str, int] = {}
+    for transfer in context.entry.transfers:
+        if transfer.debit.kind == "held":
+            destination = {"wallet": "returned", "rack": "taken"}.get(
+                transfer.credit.kind, transfer.credit.kind
+            )
+            amounts[destination] = amounts.get(destination, 0) + transfer.amount
+    before = {"held": money(sum(amounts.values()))} if amounts else None
+    return what, before, {**action, **{to: money(sum_) for to, sum_ in amounts.items()}}, why
 
 
-def _taken_over(claim: Json) -> ChangeTold | None:
-    """The first claim of a stream is its beginning."""
+def _describe_takeover(claim: Json) -> Change | None:
+    """A takeover of a stream; the first claim is its beginning."""
     if claim["epoch"] == 1:
         return None
     return "taken-over", {"epoch": claim["epoch"] - 1}, {"epoch": claim["epoch"]}, None
 
 
-def _elsewhere(entry: Entry, fact: Json) -> Significant | None:
-    """Cage, people and pit: every fact is one, without what is nobody's to read."""
-    if fact["fact"] in _NO_EVENT:
+def _event_outside_tables(entry: Entry, fact: Json) -> Significant | None:
+    """An event of the cage, people or pit, without secret fields."""
+    if fact["fact"] in _INSIGNIFICANT:
         return None
-    shown = {key: value for key, value in fact.items() if key not in SECRET}
-    why = shown.pop("why", None)
+    fields = {key: value for key, value in fact.items() if key not in SECRET}
+    why = fields.pop("why", None)
     before: Json | None = None
-    if "before" in shown:
-        before = {"role": shown.pop("before")}
-    elif "was" in shown:  # Of a game or a player that the pit shut or opened: why it was shut.
-        before = shown | {"disabled": shown["was"]}
-        shown |= {"disabled": why if fact["fact"].endswith("-disabled") else None}
-        del before["was"], shown["was"]
+    if "before" in fields:
+        before = {"role": fields.pop("before")}
+    elif "was" in fields:  # For a disabled or enabled game or player: the earlier reason.
+        before = fields | {"disabled": fields["was"]}
+        fields |= {"disabled": why if fact["fact"].endswith("-disabled") else None}
+        del before["was"], fields["was"]
     return Significant(
-        entry.at, entry.stream, entry.seq, entry.actor, fact["fact"], before, shown, why
+        entry.at, entry.stream, entry.seq, entry.actor, fact["fact"], before, fields, why
     )
 
 
-MISHAPS = (actions.Misdeal, actions.VoidHand, actions.Expose, actions.Fouled, actions.Warn)
-_MISHAPS = tuple(do for do, kind in KINDS.items() if kind in MISHAPS)
+MISHAP_ACTIONS = (actions.Misdeal, actions.VoidHand, actions.Expose, actions.Fouled, actions.Warn)
+_MISHAPS = tuple(do for do, kind in KINDS.items() if kind in MISHAP_ACTIONS)
 SECRET = ("fact", "format", "hash", "token", "nonce", "sealed")
-_OF_A_ROUND = ("corrected", "interrupted", "taken-back", *_MISHAPS)
-_TELLERS: dict[type, Callable[[_Known, Any], ChangeTold | None]] = {
-    facts.TableOpened: _opened,
-    facts.SheetChanged: _sheet_changed,
-    facts.Retired: _retired,
-    facts.Fill: _fill,
-    facts.Credit: _credit,
-    facts.BoughtIn: _plainly,
-    facts.ColouredUp: _plainly,
-    facts.RackRequested: _plainly,
-    facts.RackGranted: _plainly,
-    facts.RackRefused: _plainly,
-    facts.DealerOn: _dealer_on,
-    facts.DealerOff: _dealer_off,
-    facts.SheetAnnounced: _announced,
-    facts.Coach: _coach,
-    facts.Shuffler: _shuffler,
-    facts.Corrected: _corrected,
-    facts.TakenBack: _taken_back,
-    facts.Interrupted: _interrupted,
-    facts.Resumed: _resumed,
-    facts.Acted: _acted,
+_ROUND_EVENTS = ("corrected", "interrupted", "taken-back", *_MISHAPS)
+_DESCRIBERS: dict[type, Callable[[_EntryContext, Any], Change | None]] = {
+    facts.TableOpened: _describe_opened,
+    facts.SheetChanged: _describe_sheet_changed,
+    facts.Retired: _describe_retired,
+    facts.Fill: _describe_fill,
+    facts.Credit: _describe_credit,
+    facts.BoughtIn: _describe_as_recorded,
+    facts.ColouredUp: _describe_as_recorded,
+    facts.RackRequested: _describe_as_recorded,
+    facts.RackGranted: _describe_as_recorded,
+    facts.RackRefused: _describe_as_recorded,
+    facts.DealerOn: _describe_dealer_on,
+    facts.DealerOff: _describe_dealer_off,
+    facts.SheetAnnounced: _describe_announced,
+    facts.Coach: _describe_coach,
+    facts.Shuffler: _describe_shuffler,
+    facts.Corrected: _describe_corrected,
+    facts.TakenBack: _describe_taken_back,
+    facts.Interrupted: _describe_interrupted,
+    facts.Resumed: _describe_resumed,
+    facts.Acted: _describe_acted,
 }
 
 
-_WORDS = words(TAKEN_OVER, *FACTS.names(*(kind for kind in _TELLERS if kind is not facts.Acted)))
-_WORDS += having("do", *_MISHAPS)
-ELSEWHERE = ("cage", "people", "persons", "pit")
-_NO_EVENT = (TAKEN_OVER, "kept", "named", "taken-up")  # That somebody is known by a name is none.
+_WORDS = words(CLAIMED, *FACTS.names(*(kind for kind in _DESCRIBERS if kind is not facts.Acted)))
+_WORDS += field_patterns("do", *_MISHAPS)
+OTHER_STREAMS = ("cage", "people", "persons", "pit")
+_INSIGNIFICANT = (CLAIMED, "kept", "named", "taken-up")  # A recorded name is not significant.

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from pitbook.house.cage.slips import SLIPS, BoxCounted
 from pitbook.house.cage.slips import Undone as SlipUndone
-from pitbook.house.ledger.accounts import changes
+from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Json
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.ledger.movements import held_of, passed
-from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.movements import balances_of_kind, totals_by_kind
+from pitbook.house.ledger.queries import Interval, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
 from pitbook.house.table.payouts import stakes_already_returned
@@ -24,15 +24,15 @@ from pitbook.money import money
 from pitbook.text import Sentence, say
 
 AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
-_HERE = Streams(beginning=(TABLE,))
+_TABLE_STREAMS = Streams(prefixes=(TABLE,))
 
 
-class Taking(NamedTuple):
-    """One table's figures in cents, or those of a unit's tables whose money is of one currency."""
+class TableResult(NamedTuple):
+    """A table's results in cents, or totals of a unit in one currency."""
 
     table: str | None
     unit: str
-    currency: str | None = None  # Of the table's sheet, where it is not in US dollars.
+    currency: str | None = None  # Of the table's sheet; None for US dollars.
     opening: int = 0
     fills: int = 0
     credits: int = 0
@@ -42,32 +42,32 @@ class Taking(NamedTuple):
     rounds: int = 0
     entries: int = 0
     handle: int = 0
-    gaps: int = 0  # From the end of one round to the end of the next, and how long they took.
+    gaps: int = 0  # Between the ends of consecutive rounds, and their total time.
     seconds: int = 0
 
     @property
     def off(self) -> int:
-        """By how much the closing rack is more than opening, fills, credits and win come to."""
+        """The variance: the closer minus opener, fills, credits and win."""
         return self.closing - (self.opening + self.fills - self.credits + self.win)
 
     @property
     def hold(self) -> Fraction | None:
-        """The share of the drop that the table kept."""
+        """Win divided by drop."""
         return Fraction(self.win, self.drop) if self.drop else None
 
     @property
-    def kept(self) -> Fraction | None:
-        """The share of the handle that the table kept."""
+    def kept_share(self) -> Fraction | None:
+        """Win divided by handle."""
         return Fraction(self.win, self.handle) if self.handle else None
 
     @property
     def hands_an_hour(self) -> Fraction | None:
-        """Rounds an hour, from the end of the first to the end of the last."""
+        """Rounds per hour, from the end of the first to the end of the last."""
         return Fraction(3_600 * self.gaps, self.seconds) if self.seconds else None
 
     def document(self) -> Json:
-        """The figures as JSON."""
-        hold, kept, pace = self.hold, self.kept, self.hands_an_hour
+        """The results as JSON."""
+        hold, kept_share, pace = self.hold, self.kept_share, self.hands_an_hour
         return {
             **({} if self.table is None else {"table": self.table}),
             "unit": self.unit,
@@ -75,135 +75,146 @@ class Taking(NamedTuple):
             **{name: money(getattr(self, name)) for name in AMOUNTS},
             "hold": None if hold is None else str(hold),
             "hold_percent": None if hold is None else round(float(hold) * 100, 4),
-            "kept_percent": None if kept is None else round(float(kept) * 100, 4),
+            "kept_percent": None if kept_share is None else round(float(kept_share) * 100, 4),
             "rounds": self.rounds,
             "hands_an_hour": None if pace is None else round(float(pace), 1),
             "reconciles": not self.off,
             "off": money(self.off),
-            "note": None if self.entries else no_activity(),
+            "note": None if self.entries else no_activity_note(),
         }
 
 
-def no_activity() -> Sentence:
-    """What is noted of a table, or of a time, in which nothing happened."""
+def no_activity_note() -> Sentence:
+    """The note for a table or interval without activity."""
     return say("table.past.no-activity")
 
 
-def takings(ledger: Ledger, within: Interval) -> list[Taking]:
-    """Every table that was open in the interval, by name; read at one moment."""
-    with ledger.moment() as book:
-        return list(_takings(book, within))
+def table_results(ledger: Ledger, within: Interval) -> list[TableResult]:
+    """The results of every table open in the interval, by name, from one ledger snapshot."""
+    with ledger.snapshot() as book:
+        return list(_read_results(book, within))
 
 
-def summed(found: Iterable[Taking]) -> list[Taking]:
-    """The subtotals of each unit, and of each currency: euros and dollars make no sum of money."""
-    sums: dict[tuple[str, str], Taking] = {}
-    for one in found:
-        of = (one.unit, one.currency or "")
-        total = sums.get(of, Taking(None, one.unit, one.currency))
-        added = (a + b for a, b in zip(total[3:], one[3:], strict=True))
-        sums[of] = Taking(None, one.unit, one.currency, *added)
+def sum_by_unit(results: Iterable[TableResult]) -> list[TableResult]:
+    """Subtotals by unit and currency: euros and dollars are not added up."""
+    sums: dict[tuple[str, str], TableResult] = {}
+    for result in results:
+        key = (result.unit, result.currency or "")
+        total = sums.get(key, TableResult(None, result.unit, result.currency))
+        totals = (a + b for a, b in zip(total[3:], result[3:], strict=True))
+        sums[key] = TableResult(None, result.unit, result.currency, *totals)
     return [sums[of] for of in sorted(sums)]
 
 
-def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
-    before = {} if within.start is None else held_of(book, "rack", within.start, _HERE)
-    until = held_of(book, "rack", within.end, _HERE)
-    moved = {span.stream: _moved(book, span) for span in book.spans(within, _HERE)}
-    off = _miscounted(book, within)
-    for name, unit, currency in _open(book, within, off):
+def _read_results(book: Snapshot, within: Interval) -> Iterator[TableResult]:
+    before = (
+        {} if within.start is None else balances_of_kind(book, "rack", within.start, _TABLE_STREAMS)
+    )
+    until = balances_of_kind(book, "rack", within.end, _TABLE_STREAMS)
+    results_by_stream = {
+        span.stream: _table_result(book, span) for span in book.spans(within, _TABLE_STREAMS)
+    }
+    variance_by_table = _box_variances(book, within)
+    for name, unit, currency in _open_tables(book, within, variance_by_table):
         rack = (name, unit)
-        taking = moved.get(f"{TABLE}{name}", Taking(name, unit))
-        yield taking._replace(
+        result = results_by_stream.get(f"{TABLE}{name}", TableResult(name, unit))
+        yield result._replace(
             table=name,
             unit=unit,
             currency=currency,
             opening=before.get(rack, 0),
-            drop=taking.drop + off.get((unit, name), 0),
+            drop=result.drop + variance_by_table.get((unit, name), 0),
             closing=until.get(rack, 0),
         )
 
 
-def _miscounted(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
-    """What boxes were over when they were counted, or short; by unit and table."""
-    off: Counter[tuple[str, str]] = Counter()
-    words = kinds(*SLIPS.names(BoxCounted, SlipUndone))
+def _box_variances(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
+    """What box counts were over or short, by unit and table."""
+    variance: Counter[tuple[str, str]] = Counter()
+    words = fact_patterns(*SLIPS.names(BoxCounted, SlipUndone))
     for span in book.spans(within, Streams((CAGE,))):
         for entry in book.entries(span, words):
             for transfer in entry.transfers:
                 if "house" not in (transfer.debit.kind, transfer.credit.kind):
-                    continue  # Into the vault, or back from it.
-                boxes = (one for one in changes(transfer) if one[0].kind == "box")
+                    continue  # To or from the vault.
+                boxes = (change for change in balance_changes(transfer) if change[0].kind == "box")
                 for account, cents in boxes:
-                    off[account.unit, account.name] += cents
-    return off
+                    variance[account.unit, account.name] += cents
+    return variance
 
 
-def _moved(book: Snapshot, span: Span) -> Taking:
-    """What passed at a table: its transfers are known by the accounts they go between."""
-    went = passed(book, span)
-    settled = kinds(*FACTS.names(facts.Settled))
-    count, rounds = book.counted(span, settled)
-    return Taking(
+def _table_result(book: Snapshot, span: Span) -> TableResult:
+    """A table's results from its transfers, told apart by their accounts."""
+    totals = totals_by_kind(book, span)
+    settled = fact_patterns(*FACTS.names(facts.Settled))
+    count, rounds = book.count_entries(span, settled)
+    return TableResult(
         None,
         "",
-        fills=went["house", "rack"],
-        credits=went["rack", "house"],
-        drop=went["box", "wallet"],
-        handle=went["wallet", "held"] - _returned(book, span),
-        win=went["held", "rack"] - went["rack", "wallet"] + _undone(went),
+        fills=totals["house", "rack"],
+        credits=totals["rack", "house"],
+        drop=totals["box", "wallet"],
+        handle=totals["wallet", "held"] - _returned_wagers(book, span),
+        win=totals["held", "rack"] - totals["rack", "wallet"] + _reversed_win(totals),
         rounds=rounds,
         entries=count,
         gaps=max(0, rounds - 1),
-        seconds=_between(book, span, settled) if rounds > 1 else 0,
+        seconds=_seconds_between(book, span, settled) if rounds > 1 else 0,
     )
 
 
-def _between(book: Snapshot, span: Span, words: list[str]) -> int:
-    """Seconds from the first to the last entry that has one of some words; at least one."""
+def _seconds_between(book: Snapshot, span: Span, words: list[str]) -> int:
+    """Seconds between the first and the last entry with one of some words; at least one."""
     first, last = map(datetime.fromisoformat, book.times(span, words))
     return max(1, round((last - first).total_seconds()))
 
 
-def _undone(went: Counter[tuple[str, str]]) -> int:
-    """What was settled and taken back: wins that came back, less stakes that went back."""
-    return went["wallet", "rack"] - went["rack", "held"]
+def _reversed_win(totals: Counter[tuple[str, str]]) -> int:
+    """The win of reversed settlements: payouts that came back, minus stakes that went back."""
+    return totals["wallet", "rack"] - totals["rack", "held"]
 
 
-def _returned(book: Snapshot, span: Span) -> int:
-    """Wagers that did not stand: taken back before the deal, or void."""
+def _returned_wagers(book: Snapshot, span: Span) -> int:
+    """Wagers that did not count: taken back before the deal, or void."""
     words = [f'{why}"' for why in RETURNED]
-    returned = 0
+    returned_cents = 0
     for entry in book.entries(span, words):
-        back = [one for one in entry.transfers if one.why.endswith(RETURNED)]
-        # From a wallet to the layout for the second time: the hand is settled anew.
-        ways = (("held", "wallet"), ("wallet", "held"))
-        returned += sum(one.amount for one in back if (one.debit.kind, one.credit.kind) in ways)
-        returned += sum(map(stakes_already_returned, FACTS.load_kind(entry, facts.TakenBack)))
-    return returned
+        returns = [transfer for transfer in entry.transfers if transfer.why.endswith(RETURNED)]
+        # A second transfer from wallet to layout: the hand is settled again.
+        directions = (("held", "wallet"), ("wallet", "held"))
+        returned_cents += sum(
+            transfer.amount
+            for transfer in returns
+            if (transfer.debit.kind, transfer.credit.kind) in directions
+        )
+        returned_cents += sum(map(stakes_already_returned, FACTS.load_kind(entry, facts.TakenBack)))
+    return returned_cents
 
 
-def _open(
-    book: Snapshot, within: Interval, counted: Collection[tuple[str, str]]
+def _open_tables(
+    book: Snapshot, within: Interval, counted_tables: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, str, str | None]]:
-    """The tables that were set up before the end and not closed for good before the start.
+    """Tables set up before the end of the interval and not closed before its start.
 
-    And those whose box was counted since, and was over or short.
+    Also closed tables whose box was over or short in a later count.
     """
-    for first, last in book.ends(_HERE):
-        is_gone = within.place(last.at) < 0 and FACTS.load_kind(last, facts.Retired)
+    for first, last in book.first_and_last(_TABLE_STREAMS):
+        is_closed = within.place(last.at) < 0 and FACTS.load_kind(last, facts.Retired)
         for fact in (
             FACTS.load_kind(first, facts.TableOpened) if within.place(first.at) <= 0 else ()
         ):
-            if not is_gone or (fact.unit, fact.table) in counted:
+            if not is_closed or (fact.unit, fact.table) in counted_tables:
                 chips = is_tournament_unit(fact.unit)
                 yield fact.table, fact.unit, None if chips else currency_of(fact.sheet)
 
 
 def currencies(ledger: Ledger) -> dict[str, str]:
-    """The tables whose amounts are no US dollars, and what they are of; it stays so for good."""
-    with ledger.moment() as book:
-        ends = book.ends(Streams(beginning=(TABLE,)))
+    """The tables not in US dollars, with their currency; it never changes."""
+    with ledger.snapshot() as book:
+        ends = book.first_and_last(Streams(prefixes=(TABLE,)))
         opened = [fact for first, _ in ends for fact in FACTS.load_kind(first, TableOpened)]
-    found = ((one.table, unit_currency(one.unit, currency_of(one.sheet))) for one in opened)
-    return {table: currency for table, currency in found if currency}
+    by_table = (
+        (opening.table, unit_currency(opening.unit, currency_of(opening.sheet)))
+        for opening in opened
+    )
+    return {table: currency for table, currency in by_table if currency}

@@ -1,4 +1,4 @@
-"""The book: double entry in whole cents, an append-only journal, one hash chain per stream.
+"""The ledger: double entry in whole cents, an append-only journal, one hash chain per stream.
 
 Not public; docs/python.md lists what is.
 """

@@ -1,4 +1,4 @@
-"""A double-entry book. Transfers are facts: appended, never edited, never deleted."""
+"""Accounts and transfers of the double-entry ledger. Transfers are never edited or deleted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChipAccount = Literal["issued", "wallet", "held", "rack"]
 AccountKind = Literal[MoneyAccount, ChipAccount]
 NormalSide = Literal["debit", "credit"]
 
-# What is in the drawer or was given out stands on the left; whose it is stands on the right.
+# Assets (cash, chips issued) are debit accounts; claims on them are credit accounts.
 NORMAL: dict[AccountKind, NormalSide] = {
     "cash": "debit",
     "box": "debit",
@@ -37,7 +37,7 @@ NAME = re.compile(r"[^\x00-\x1f\x7f\ud800-\udfff]{0,200}")
 
 
 class Account(NamedTuple):
-    """A pot of money in one unit, as the wallet of ann or the rack of table-1."""
+    """A pot of money in one unit, such as ann's wallet or the rack of table-1."""
 
     unit: str
     kind: AccountKind
@@ -62,7 +62,7 @@ class Transfer(NamedTuple):
 
 
 def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
-    """A transfer that is sound in itself; raises LedgerError for one that is not."""
+    """A checked transfer; raises LedgerError if it is invalid."""
     _check(debit)
     _check(credit)
     if debit.unit != credit.unit:
@@ -76,7 +76,7 @@ def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
     return Transfer(debit, credit, Cents(amount), why)
 
 
-@lru_cache(maxsize=10_000)  # The same few accounts, again and again.
+@lru_cache(maxsize=10_000)  # The same few accounts recur.
 def _check(account: Account) -> None:
     if account.kind not in get_args(AccountKind):
         raise LedgerError(say("ledger.accounts.no-kind", kind=account.kind))
@@ -86,9 +86,9 @@ def _check(account: Account) -> None:
         raise LedgerError(say("ledger.accounts.no-name", name=repr(account.name)))
 
 
-def changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Account, int]]:
-    """What a transfer does to the balances of its two accounts."""
+def balance_changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Account, int]]:
+    """The change that a transfer makes to each of its two accounts' balances."""
     debit, credit, amount, _ = transfer
-    down = amount if NORMAL[debit.kind] == "debit" else -amount
-    up = amount if NORMAL[credit.kind] == "credit" else -amount
-    return (debit, down), (credit, up)
+    debit_change = amount if NORMAL[debit.kind] == "debit" else -amount
+    credit_change = amount if NORMAL[credit.kind] == "credit" else -amount
+    return (debit, debit_change), (credit, credit_change)

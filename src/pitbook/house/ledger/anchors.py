@@ -26,40 +26,40 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
-from pitbook.house.ledger.chain import canonical, digest
+from pitbook.house.ledger.chain import canonical, sha256
 from pitbook.house.ledger.checkpoints import Checkpoint, last_place
-from pitbook.house.ledger.database import cause, connect, parsed, writing
+from pitbook.house.ledger.database import connect, error_text, for_writing, parse_url
 from pitbook.text import say
 
 FORMAT = 1
 
 
 class AnchoredCheckpoint(NamedTuple):
-    """A checkpoint as somebody outside knows it, with the book's own note of it."""
+    """A checkpoint recorded outside the server, with the ledger entry that notes it."""
 
     key: str
     chain: str
     number: int
     hash: str
     at: str
-    seq: int  # Of the book's note, and its hash.
+    seq: int  # Of the ledger's note, with its hash.
     head: str
-    closed: bool = False  # Whether the house was closed then: nothing was to come.
+    closed: bool = False  # Whether the server was stopped, with no entries to follow.
 
 
 class Anchor(Protocol):
-    """A place outside the house."""
+    """A place outside the server that records checkpoints."""
 
-    def add(self, one: AnchoredCheckpoint) -> None:
-        """Write a checkpoint down; raises LedgerError where that cannot be done."""
+    def add(self, checkpoint: AnchoredCheckpoint) -> None:
+        """Record a checkpoint; raises LedgerError if that fails."""
 
     def read(self) -> list[AnchoredCheckpoint]:
-        """All that was written down, oldest first."""
+        """Recorded checkpoints, oldest first."""
 
 
 def anchor_at(where: str, folder: Path) -> Anchor:
-    """The anchor that a text names: a file, or the URL of a database."""
-    url = parsed(where) if "://" in where else None
+    """The anchor at a file path or a database URL."""
+    url = parse_url(where) if "://" in where else None
     path = Path(where if url is None else str(url.database))
     if url is not None and url.get_backend_name() != "sqlite":
         return DatabaseAnchor(where)
@@ -69,18 +69,18 @@ def anchor_at(where: str, folder: Path) -> Anchor:
 
 
 class FileAnchor:
-    """A file elsewhere, one line for each checkpoint."""
+    """A file outside the data folder, one line per checkpoint."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def add(self, one: AnchoredCheckpoint) -> None:
-        """Add a line, durably."""
+    def add(self, checkpoint: AnchoredCheckpoint) -> None:
+        """Append a line and sync it to disk."""
         try:
             file_modes.touch(self._path)
-            line = canonical({"format": FORMAT, **one._asdict()})
+            line = canonical({"format": FORMAT, **checkpoint._asdict()})
             with self._path.open("ab") as file:
-                file.write(f"{'' if _is_ended(self._path) else chr(10)}{line}\n".encode())
+                file.write(f"{'' if _ends_with_newline(self._path) else chr(10)}{line}\n".encode())
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
@@ -89,7 +89,7 @@ class FileAnchor:
             ) from None
 
     def read(self) -> list[AnchoredCheckpoint]:
-        """Every line; one that was cut short by a crash is left out."""
+        """Every valid line; a line cut short by a crash is skipped."""
         try:
             lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")
         except FileNotFoundError:
@@ -98,7 +98,7 @@ class FileAnchor:
             raise LedgerError(
                 say("ledger.anchor.not-read", path=self._path, why=error.strerror)
             ) from None
-        return [one for line in lines if (one := _parsed(line)) is not None]
+        return [checkpoint for line in lines if (checkpoint := _parse_line(line)) is not None]
 
 
 class DatabaseAnchor:
@@ -107,79 +107,91 @@ class DatabaseAnchor:
     def __init__(self, url: str) -> None:
         self._engine: Engine = connect(url)
 
-    def add(self, one: AnchoredCheckpoint) -> None:
-        """Add a row."""
+    def add(self, checkpoint: AnchoredCheckpoint) -> None:
         try:
             _METADATA.create_all(self._engine)
-            with writing(self._engine).begin() as connection:
-                connection.execute(insert(_TABLE), one._asdict())
+            with for_writing(self._engine).begin() as connection:
+                connection.execute(insert(_TABLE), checkpoint._asdict())
         except SQLAlchemyError as error:
-            raise LedgerError(say("ledger.anchor.not-written-there", why=cause(error))) from None
+            raise LedgerError(
+                say("ledger.anchor.not-written-there", why=error_text(error))
+            ) from None
         finally:
-            self._engine.dispose()  # It is asked once a minute at most, and far away.
+            self._engine.dispose()  # Used once a minute at most.
 
     def read(self) -> list[AnchoredCheckpoint]:
-        """Every row."""
         try:
             with self._engine.connect() as connection:
                 if not inspect(connection).has_table(_TABLE.name):
                     raise LedgerError(say("ledger.anchor.none-there"))
                 rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id))
-                return [one for row in rows if (one := _anchored(row[1:])) is not None]
+                return [
+                    checkpoint for row in rows if (checkpoint := _parse_fields(row[1:])) is not None
+                ]
         except SQLAlchemyError as error:
-            raise LedgerError(say("ledger.anchor.not-read-there", why=cause(error))) from None
+            raise LedgerError(say("ledger.anchor.not-read-there", why=error_text(error))) from None
         finally:
             self._engine.dispose()
 
 
-def key_of(known: Sequence[AnchoredCheckpoint] | None, signed: Sequence[Checkpoint]) -> str | None:
-    """The house's key as it is known outside; several houses may share an anchor."""
-    if not known:
+def anchored_key(
+    anchored: Sequence[AnchoredCheckpoint] | None, signed: Sequence[Checkpoint]
+) -> str | None:
+    """The server's public key as the anchor records it; several servers may share an anchor."""
+    if not anchored:
         return None
-    return (_ours(known, signed) or known)[-1].key
+    return (_of_this_file(anchored, signed) or anchored)[-1].key
 
 
 def anchor_findings(
-    known: Sequence[AnchoredCheckpoint],
+    anchored: Sequence[AnchoredCheckpoint],
     signed: Sequence[Checkpoint],
     notes: dict[int, str],
     key: str | None,
 ) -> Iterator[str]:
-    """Where checkpoints and the book's notes are not those that are known outside."""
-    mine = [one for one in known if key in (None, one.key)]
-    if not mine:
+    """Yield differences between the anchor and the checkpoints and notes here."""
+    with_key = [checkpoint for checkpoint in anchored if key in (None, checkpoint.key)]
+    if not with_key:
         yield say("ledger.anchor.knows-nothing")
         return
-    ours, most = _ours(mine, signed), max(mine, key=lambda one: one.number)
-    if most.number > len(signed) and (not ours or most in ours):
-        yield say("ledger.anchor.knows", number=most.number, at=most.at, signed=len(signed))
-    elif not ours:
-        yield say("ledger.anchor.others", at=most.at)
-    for one in ours:
-        if one.number <= len(signed) and digest(signed[one.number - 1].line) != one.hash:
-            yield say("ledger.anchor.another", number=one.number, at=one.at)
-        if notes.get(one.seq) != one.head:
-            yield say("ledger.anchor.another-note", number=one.number)
+    of_file, highest = (
+        _of_this_file(with_key, signed),
+        max(with_key, key=lambda checkpoint: checkpoint.number),
+    )
+    if highest.number > len(signed) and (not of_file or highest in of_file):
+        yield say("ledger.anchor.knows", number=highest.number, at=highest.at, signed=len(signed))
+    elif not of_file:
+        yield say("ledger.anchor.others", at=highest.at)
+    for checkpoint in of_file:
+        if (
+            checkpoint.number <= len(signed)
+            and sha256(signed[checkpoint.number - 1].line) != checkpoint.hash
+        ):
+            yield say("ledger.anchor.another", number=checkpoint.number, at=checkpoint.at)
+        if notes.get(checkpoint.seq) != checkpoint.head:
+            yield say("ledger.anchor.another-note", number=checkpoint.number)
 
 
 def closing_anchor(
-    known: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
+    anchored: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
 ) -> AnchoredCheckpoint | None:
-    """The anchor of a house that was closed: nothing may have come after it."""
-    ours = _ours(known, signed)
-    return ours[-1] if ours and ours[-1].closed else None
+    """The last anchored checkpoint if the server was closed then: no entry may follow it."""
+    of_file = _of_this_file(anchored, signed)
+    return of_file[-1] if of_file and of_file[-1].closed else None
 
 
-def _ours(
-    known: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
+def _of_this_file(
+    anchored: Sequence[AnchoredCheckpoint], signed: Sequence[Checkpoint]
 ) -> list[AnchoredCheckpoint]:
-    """What is known of one file's checkpoints."""
+    """The anchored checkpoints of this checkpoint file."""
     last = last_place(signed)
-    return [one for one in known if last is not None and one.chain == last.chain]
+    return [
+        checkpoint for checkpoint in anchored if last is not None and checkpoint.chain == last.chain
+    ]
 
 
-def _is_ended(path: Path) -> bool:
-    """Whether the last line has its end; a crash may have taken that."""
+def _ends_with_newline(path: Path) -> bool:
+    """Whether the last line is complete; a crash may have cut it short."""
     with path.open("rb") as file:
         if not file.seek(0, os.SEEK_END):
             return True
@@ -190,18 +202,18 @@ def _is_ended(path: Path) -> bool:
 _KINDS = (str, str, int, str, str, int, str, bool)
 
 
-def _parsed(line: str) -> AnchoredCheckpoint | None:
-    """What the house wrote in a line; None where that is not what it writes."""
+def _parse_line(line: str) -> AnchoredCheckpoint | None:
+    """The checkpoint in a line; None if the line is not valid."""
     try:
         document: dict[str, Any] = json.loads(line)
-        kept = [document[name] for name in AnchoredCheckpoint._fields]
+        values = [document[name] for name in AnchoredCheckpoint._fields]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return _anchored(kept)
+    return _parse_fields(values)
 
 
-def _anchored(kept: Sequence[Any]) -> AnchoredCheckpoint | None:
-    return AnchoredCheckpoint(*kept) if tuple(map(type, kept)) == _KINDS else None
+def _parse_fields(values: Sequence[Any]) -> AnchoredCheckpoint | None:
+    return AnchoredCheckpoint(*values) if tuple(map(type, values)) == _KINDS else None
 
 
 _METADATA = MetaData()

@@ -16,28 +16,29 @@ from pitbook.house.ledger.checkpoints import (
     is_chained,
     note_findings,
     notes_of_file,
-    proved_notes,
+    signed_entries,
 )
 from pitbook.text import Sentence, say
 
 
-class BookFinding(NamedTuple):
-    """Something in the book that is not as it was written."""
+class LedgerFinding(NamedTuple):
+    """A place in the ledger that is not as it was written."""
 
     where: str
     what: str
 
     def __str__(self) -> str:
-        return self.told
+        return self.message
 
     @property
-    def told(self) -> Sentence:
-        """The place, and what is wrong there."""
+    def message(self) -> Sentence:
         return say("ledger.place.finding", where=self.where, what=self.what)
 
 
-class Unproved(NamedTuple):
-    """The first entry of a stream that nothing proves, when it was written, and how many follow."""
+class UnsignedTail(NamedTuple):
+    """The first entry of a stream that no checkpoint covers, its time, and the number of entries
+    from it.
+    """
 
     stream: str
     seq: int
@@ -45,42 +46,46 @@ class Unproved(NamedTuple):
     entries: int
 
 
-class Proved(NamedTuple):
-    """The latest checkpoint that the house signed, and what came after it."""
+class Coverage(NamedTuple):
+    """The latest checkpoint signed by this server, and the entries after it."""
 
     at: str | None
     checkpoints: int
-    open: tuple[Unproved, ...]
-    elsewhere: int = 0  # Checkpoints that the book knows of in files of other processes.
-    key: str | None = None  # That signed it: the house's, as far as that is known.
+    open: tuple[UnsignedTail, ...]
+    elsewhere: int = 0  # Checkpoints that the ledger notes in files of other processes.
+    key: str | None = None  # That signed it: the server's, if known.
 
     @property
-    def since(self) -> int:
-        """How many entries nothing proves."""
-        return sum(one.entries for one in self.open)
+    def unsigned_entries(self) -> int:
+        """Number of entries that no checkpoint covers."""
+        return sum(tail.entries for tail in self.open)
 
     @property
-    def first(self) -> Unproved | None:
-        """From where on nothing is proved."""
-        return min(self.open, key=lambda one: (str(one.at), one.stream), default=None)
+    def first_unsigned(self) -> UnsignedTail | None:
+        """The earliest entry that no checkpoint covers."""
+        return min(self.open, key=lambda tail: (str(tail.at), tail.stream), default=None)
 
 
-NOTHING = Proved(None, 0, ())
+NO_COVERAGE = Coverage(None, 0, ())
 
 
-class Signed:
-    """Checkpoints, held against the entries that go by; whoever knows no key goes by the first."""
+class CheckpointCheck:
+    """Compares checkpoints with entries; without a key the first checkpoint's key counts."""
 
     def __init__(self, checkpoints: Sequence[Checkpoint], key: str | None) -> None:
         self._all, self._key = checkpoints, key
         self._hashes: dict[tuple[str, int], str | None] = {
-            (name, seq): None for one in checkpoints for name, seq, _ in one.heads
+            (name, seq): None for checkpoint in checkpoints for name, seq, _ in checkpoint.heads
         }
         self._first = checkpoints[0].key if checkpoints else None
-        house = key or self._first
-        good = [n for n, one in enumerate(checkpoints) if one.is_signed and one.key == house]
-        self._reach = checkpoints[: good[-1] + 1] if good else ()
-        self._last = self._reach[-1] if good else None
+        server_key = key or self._first
+        valid = [
+            n
+            for n, checkpoint in enumerate(checkpoints)
+            if checkpoint.is_signed and checkpoint.key == server_key
+        ]
+        self._reach = checkpoints[: valid[-1] + 1] if valid else ()
+        self._last = self._reach[-1] if valid else None
         self._covered = {name: seq for name, seq, _ in self._last.heads} if self._last else {}
         self._pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._notes: list[CheckpointNote] = []
@@ -88,8 +93,8 @@ class Signed:
         self._open: dict[str, tuple[int, str]] = {}
         self._ends: dict[str, int] = {}
 
-    def told(self, entry: Entry) -> None:
-        """Note what an entry says of pruning and of checkpoints."""
+    def note_claims(self, entry: Entry) -> None:
+        """Record what an entry says about pruning and checkpoints."""
         if entry.stream == PRUNED:
             for fact in entry.facts:
                 if fact["fact"] == PRUNED:
@@ -98,80 +103,86 @@ class Signed:
             self._notes.extend(checkpoint_notes(entry))
             self._heads[entry.seq] = entry.hash
 
-    def passed(self, entry: Entry) -> None:
-        """An entry was read."""
+    def add_entry(self, entry: Entry) -> None:
+        """Record an entry's hash, and whether a checkpoint covers it."""
         if (entry.stream, entry.seq) in self._hashes:
             self._hashes[entry.stream, entry.seq] = entry.hash
         self._ends[entry.stream] = entry.seq
         if entry.seq > self._covered.get(entry.stream, 0) and entry.stream not in self._open:
             self._open[entry.stream] = (entry.seq, entry.at)
 
-    def proved(self) -> Proved:
-        """How far the latest checkpoint of the house reaches; it proves the book's note of it."""
-        notes = proved_notes(self._notes, self._reach)
-        found = []
-        for stream, (seq, since) in sorted(self._open.items()):
-            own = notes if stream == ANCHORS else ()
-            entries = sum(one not in own for one in range(seq, self._ends[stream] + 1))
+    def coverage(self) -> Coverage:
+        """What the server's latest checkpoint covers, including the ledger's note of it."""
+        notes = signed_entries(self._notes, self._reach)
+        tails = []
+        for stream, (seq, at_first) in sorted(self._open.items()):
+            noted = notes if stream == ANCHORS else ()
+            entries = sum(
+                seq_in_tail not in noted for seq_in_tail in range(seq, self._ends[stream] + 1)
+            )
             if entries:
-                found.append(Unproved(stream, seq, since, entries))
+                tails.append(UnsignedTail(stream, seq, at_first, entries))
         at, key = (self._last.at, self._last.key) if self._last else (None, None)
         others = len(self._notes) - len(notes_of_file(self._notes, self._all))
-        return Proved(at, len(self._all), tuple(found), others, key)
+        return Coverage(at, len(self._all), tuple(tails), others, key)
 
     def findings(
         self,
         *,
-        whole: Callable[[], Sequence[Checkpoint]] | None,
-        alone: bool,
+        read_again: Callable[[], Sequence[Checkpoint]] | None,
+        is_only_signer: bool,
         anchored: Sequence[AnchoredCheckpoint] | None,
-    ) -> Iterator[BookFinding]:
-        """What was signed and is not there, and what was cut from the checkpoints themselves."""
+    ) -> Iterator[LedgerFinding]:
+        """Yield signed entries that are missing or changed, and checkpoints cut from the file."""
         if not is_chained(self._all):
-            yield BookFinding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
+            yield LedgerFinding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
         for checkpoint in self._all:
-            yield from self._of(checkpoint)
-        if whole is not None:
-            now = tuple(whole())
-            grown = now if now[: len(self._all)] == tuple(self._all) else self._all
-            for where, what in note_findings(self._notes, grown, alone=alone):
-                yield BookFinding(where, what)
+            yield from self._check_checkpoint(checkpoint)
+        if read_again is not None:
+            now = tuple(read_again())
+            checkpoints = now if now[: len(self._all)] == tuple(self._all) else self._all
+            for where, what in note_findings(
+                self._notes, checkpoints, is_only_signer=is_only_signer
+            ):
+                yield LedgerFinding(where, what)
         if anchored is not None:
-            yield from self._outside(anchored)
+            yield from self._check_anchors(anchored)
 
-    def _of(self, checkpoint: Checkpoint) -> Iterator[BookFinding]:
+    def _check_checkpoint(self, checkpoint: Checkpoint) -> Iterator[LedgerFinding]:
         where = say("ledger.place.checkpoint", at=checkpoint.at)
         if not checkpoint.is_signed:
-            yield BookFinding(where, say("ledger.checkpoints.signature"))
+            yield LedgerFinding(where, say("ledger.checkpoints.signature"))
         elif self._key is not None and checkpoint.key != self._key:
-            yield BookFinding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
-        elif self._key is None and checkpoint.key != self._first:  # A house has one for good.
-            yield BookFinding(
+            yield LedgerFinding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
+        elif (
+            self._key is None and checkpoint.key != self._first
+        ):  # A server keeps one key for good.
+            yield LedgerFinding(
                 where, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
             )
         for name, seq, head in checkpoint.heads:
-            found = self._hashes[name, seq]
-            if not seq or found == head or self._was_pruned(checkpoint, name, seq):
+            hash_read = self._hashes[name, seq]
+            if not seq or hash_read == head or self._was_pruned(checkpoint, name, seq):
                 continue
-            key = "ledger.checkpoints.gone" if found is None else "ledger.checkpoints.rewritten"
-            yield BookFinding(where, say(key, seq=seq, stream=name))
+            key = "ledger.checkpoints.gone" if hash_read is None else "ledger.checkpoints.rewritten"
+            yield LedgerFinding(where, say(key, seq=seq, stream=name))
 
     def _was_pruned(self, checkpoint: Checkpoint, name: str, seq: int) -> bool:
-        """Whether it is on record that a stream of practice went after a checkpoint."""
-        before = next((seq for one, seq, _ in checkpoint.heads if one == PRUNED), 0)
+        """Whether the ledger records that a practice stream was pruned after a checkpoint."""
+        before = next((seq for stream, seq, _ in checkpoint.heads if stream == PRUNED), 0)
         return name in checkpoint.practice and any(
             at > before and last >= seq for at, last in self._pruned[name]
         )
 
-    def _outside(self, known: Sequence[AnchoredCheckpoint]) -> Iterator[BookFinding]:
-        for what in anchor_findings(known, self._all, self._heads, self._key):
-            yield BookFinding(say("ledger.place.checkpoints"), what)
-        closed = closing_anchor(known, self._all)
+    def _check_anchors(self, anchored: Sequence[AnchoredCheckpoint]) -> Iterator[LedgerFinding]:
+        for what in anchor_findings(anchored, self._all, self._heads, self._key):
+            yield LedgerFinding(say("ledger.place.checkpoints"), what)
+        closed = closing_anchor(anchored, self._all)
         if closed is None or closed.number > len(self._all):
             return
         heads = {name: seq for name, seq, _ in self._all[closed.number - 1].heads}
         for stream, seq in sorted(self._ends.items()):
             end = closed.seq if stream == ANCHORS else heads.get(stream, 0)
             if seq > end:
-                more = {"more": seq - end, "at": closed.at}
-                yield BookFinding(stream, say("ledger.checkpoints.added", **more))
+                details = {"more": seq - end, "at": closed.at}
+                yield LedgerFinding(stream, say("ledger.checkpoints.added", **details))

@@ -24,9 +24,9 @@ from sqlalchemy import (
 from sqlalchemy.pool import StaticPool
 
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.audit_checkpoints import BookFinding
-from pitbook.house.ledger.database import VERSION, library, prepare
-from pitbook.house.ledger.schema import guards
+from pitbook.house.ledger.audit_checkpoints import LedgerFinding
+from pitbook.house.ledger.database import VERSION, prepare, sqlite_module
+from pitbook.house.ledger.schema import trigger_statements
 from pitbook.text import say
 
 # PostgreSQL: the catalog's description of tables, constraints and triggers.
@@ -36,102 +36,108 @@ _FUNCTION = re.compile(r"CREATE FUNCTION (\w+).*\$\$(.*)\$\$", re.DOTALL)
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+) .*? ON (\w+)")
 
 
-def on_server(connection: Connection) -> Iterator[BookFinding]:
-    """Every table with its limits, every guard and that it is on, and nothing besides."""
+def check_postgresql(connection: Connection) -> Iterator[LedgerFinding]:
+    """Yield differences from the expected tables, functions, triggers and rules."""
     names = {"names": list(schema.metadata.tables)}
-    found = defaultdict[str, list[str]](list)
+    definitions = defaultdict[str, list[str]](list)
     for row in connection.execute(text(_LIMITS), names):
-        found[row.relname].append(_plain(row.told))
+        definitions[row.relname].append(_normalize(row.told))
     for table in schema.metadata.sorted_tables:
-        if sorted(map(_plain, _limits(table, connection))) != sorted(found[table.name]):
-            yield BookFinding(
+        if sorted(map(_normalize, _catalog_lines(table, connection))) != sorted(
+            definitions[table.name]
+        ):
+            yield LedgerFinding(
                 say("ledger.place.table", name=table.name), say("ledger.layout.made-otherwise")
             )
-    yield from _functions(connection)
-    yield from _triggers(connection, names)
+    yield from _check_functions(connection)
+    yield from _check_triggers(connection, names)
     for row in connection.execute(text(_RULES), names):
-        yield BookFinding(
+        yield LedgerFinding(
             say("ledger.place.database"),
             say("ledger.layout.not-ours", kind="rule", name=row.rulename),
         )
     if (role := connection.execute(text("SHOW session_replication_role")).scalar()) != "origin":
-        yield BookFinding(say("ledger.place.database"), say("ledger.layout.guards-off", role=role))
+        yield LedgerFinding(
+            say("ledger.place.database"), say("ledger.layout.guards-off", role=role)
+        )
 
 
-def guard(name: str, *, is_there: bool, is_same: bool) -> Iterator[BookFinding]:
-    """What is wrong with a guard, if anything is."""
+def check_guard(name: str, *, is_there: bool, is_same: bool) -> Iterator[LedgerFinding]:
+    """Yield the difference if a trigger or function is missing or changed."""
     if not is_there:
-        yield BookFinding(say("ledger.place.guard", name=name), say("ledger.layout.no-guard"))
+        yield LedgerFinding(say("ledger.place.guard", name=name), say("ledger.layout.no-guard"))
     elif not is_same:
-        yield BookFinding(say("ledger.place.guard", name=name), say("ledger.layout.other-guard"))
+        yield LedgerFinding(say("ledger.place.guard", name=name), say("ledger.layout.other-guard"))
 
 
-def spaced(sql: str) -> str:
-    """SQL word for word, whatever blanks are between."""
+def collapse_spaces(sql: str) -> str:
+    """SQL with each run of whitespace as one space."""
     return " ".join(sql.split())
 
 
-def _plain(sql: str) -> str:
-    """SQL as both write it: no schema, no brackets, no case, no blanks."""
+def _normalize(sql: str) -> str:
+    """SQL in the form that both sides share: no schema, brackets, case or whitespace."""
     flat = re.sub(r"\bpublic\.|::text|[()\s;]|\"", "", sql)
     return flat.lower()
 
 
-def _functions(connection: Connection) -> Iterator[BookFinding]:
-    found = {row.proname: row.told for row in connection.execute(text(_FUNCTIONS))}
-    for made in filter(None, map(_FUNCTION.match, guards("postgresql"))):
-        name, body = made.groups()
-        same = found.get(name) == body
-        yield from guard(name, is_there=name in found, is_same=same)
+def _check_functions(connection: Connection) -> Iterator[LedgerFinding]:
+    bodies = {row.proname: row.told for row in connection.execute(text(_FUNCTIONS))}
+    for function in filter(None, map(_FUNCTION.match, trigger_statements("postgresql"))):
+        name, body = function.groups()
+        is_same = bodies.get(name) == body
+        yield from check_guard(name, is_there=name in bodies, is_same=is_same)
 
 
-def _triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[BookFinding]:
+def _check_triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[LedgerFinding]:
     rows = connection.execute(text(_TRIGGERS), names)
-    found = {(row.tgname, row.relname): row for row in rows}
-    for made in filter(None, map(_TRIGGER.match, guards("postgresql"))):
-        row = found.pop((made[1], made[2]), None)
+    triggers = {(row.tgname, row.relname): row for row in rows}
+    for trigger in filter(None, map(_TRIGGER.match, trigger_statements("postgresql"))):
+        row = triggers.pop((trigger[1], trigger[2]), None)
         is_on = row is not None and row.tgenabled in ("O", "A")
-        same = row is not None and _plain(row.told) == _plain(made.string)
-        yield from guard(made[1], is_there=is_on, is_same=same)
-    for name, _ in found:
-        yield BookFinding(
+        is_same = row is not None and _normalize(row.told) == _normalize(trigger.string)
+        yield from check_guard(trigger[1], is_there=is_on, is_same=is_same)
+    for name, _ in triggers:
+        yield LedgerFinding(
             say("ledger.place.database"), say("ledger.layout.not-ours", kind="trigger", name=name)
         )
 
 
-def _limits(table: Table, connection: Connection) -> Iterator[str]:
-    """A table as the catalogue would tell it."""
+def _catalog_lines(table: Table, connection: Connection) -> Iterator[str]:
+    """A table's definition in the words of PostgreSQL's catalog."""
     yield "kept"
     for column in table.columns:
-        yield _column(column, table, connection)
-    for one in table.constraints:
-        yield _constraint(one)
-        if isinstance(one, PrimaryKeyConstraint | UniqueConstraint):
-            yield f"CREATE UNIQUE INDEX ON {table.name} USING btree {', '.join(one.columns.keys())}"
+        yield _column_line(column, table, connection)
+    for constraint in table.constraints:
+        yield _constraint_line(constraint)
+        if isinstance(constraint, PrimaryKeyConstraint | UniqueConstraint):
+            columns = ", ".join(constraint.columns.keys())
+            yield f"CREATE UNIQUE INDEX ON {table.name} USING btree {columns}"
     for index in table.indexes:
         yield f"CREATE INDEX ON {table.name} USING btree {', '.join(index.columns.keys())}"
 
 
-def _column(column: Column[Any], table: Table, connection: Connection) -> str:
-    kind = column.type.compile(connection.dialect).replace("VARCHAR", "character varying")
-    must = "" if column.nullable else "NOT NULL"
-    counts = column is table.autoincrement_column
-    value = f"DEFAULT nextval('{table.name}_{column.name}_seq'::regclass)" if counts else ""
-    return f"{column.name} {kind} {must} {value}"
+def _column_line(column: Column[Any], table: Table, connection: Connection) -> str:
+    type_sql = column.type.compile(connection.dialect).replace("VARCHAR", "character varying")
+    not_null = "" if column.nullable else "NOT NULL"
+    is_serial = column is table.autoincrement_column
+    default = f"DEFAULT nextval('{table.name}_{column.name}_seq'::regclass)" if is_serial else ""
+    return f"{column.name} {type_sql} {not_null} {default}"
 
 
-def _constraint(one: Constraint) -> str:
-    if isinstance(one, CheckConstraint):
-        return f"CHECK {one.sqltext}"
-    if isinstance(one, ForeignKeyConstraint):
-        there = ", ".join(key.column.name for key in one.elements)
-        return f"FOREIGN KEY {', '.join(one.column_keys)} REFERENCES {one.referred_table} {there}"
-    assert isinstance(one, PrimaryKeyConstraint | UniqueConstraint)
-    kind = "UNIQUE" if isinstance(one, UniqueConstraint) else "PRIMARY KEY"
-    return f"{kind} {', '.join(one.columns.keys())}"
+def _constraint_line(constraint: Constraint) -> str:
+    if isinstance(constraint, CheckConstraint):
+        return f"CHECK {constraint.sqltext}"
+    if isinstance(constraint, ForeignKeyConstraint):
+        targets = ", ".join(key.column.name for key in constraint.elements)
+        columns = ", ".join(constraint.column_keys)
+        return f"FOREIGN KEY {columns} REFERENCES {constraint.referred_table} {targets}"
+    assert isinstance(constraint, PrimaryKeyConstraint | UniqueConstraint)
+    kind = "UNIQUE" if isinstance(constraint, UniqueConstraint) else "PRIMARY KEY"
+    return f"{kind} {', '.join(constraint.columns.keys())}"
 
 
-# Columns, constraints, indexes, how the table is kept, and foreign keys that are not looked after.
+# Columns, constraints, indexes, the table's storage, and disabled foreign key triggers.
 _LIMITS = """
 WITH ours AS (
     SELECT pg_class.* FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -182,90 +188,99 @@ WHERE nspname = current_schema() AND proname LIKE 'pitbook%' AND pronargs = 0
 # SQLite: the SQL of every object, compared with a new ledger.
 
 
-DAMAGES_MAX = 10  # Where one row has no place in an index, mostly none has.
+DAMAGES_MAX = 10  # If one row is missing from an index, most are.
 
 
-def layout(connection: Connection) -> Iterator[BookFinding]:
-    """What of the tables and of their guards is not as it was made."""
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-    if found != [VERSION]:
-        yield BookFinding(
+def check_layout(connection: Connection) -> Iterator[LedgerFinding]:
+    """Yield differences between the database's layout and a new ledger's."""
+    versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if versions != [VERSION]:
+        yield LedgerFinding(
             say("ledger.place.database"),
-            say("ledger.layout.version", versions=", ".join(map(str, found))),
+            say("ledger.layout.version", versions=", ".join(map(str, versions))),
         )
     yield from (
-        _in_file(connection) if connection.dialect.name == "sqlite" else on_server(connection)
+        _check_sqlite(connection)
+        if connection.dialect.name == "sqlite"
+        else check_postgresql(connection)
     )
 
 
-def integrity(connection: Connection) -> Iterator[BookFinding]:
-    """Rows that an index does not lead to, and the like; a server sees to that itself."""
+def check_integrity(connection: Connection) -> Iterator[LedgerFinding]:
+    """Yield rows missing from an index and similar damage; PostgreSQL checks that itself."""
     if connection.dialect.name != "sqlite":
         return
-    told = connection.execute(text(f"PRAGMA integrity_check({DAMAGES_MAX})")).scalars()
-    for said in dict.fromkeys(line for one in told for line in one.splitlines()):
-        if said != "ok" and not said.startswith("***"):
-            yield BookFinding(say("ledger.place.database"), say("ledger.layout.file", said=said))
+    reports = connection.execute(text(f"PRAGMA integrity_check({DAMAGES_MAX})")).scalars()
+    for problem in dict.fromkeys(line for report in reports for line in report.splitlines()):
+        if problem != "ok" and not problem.startswith("***"):
+            yield LedgerFinding(
+                say("ledger.place.database"), say("ledger.layout.file", said=problem)
+            )
 
 
-class _Key(NamedTuple):
-    """A trigger may have the name of a table, so both tell what is meant."""
+class _ObjectKey(NamedTuple):
+    """A trigger may share a table's name, so the type is part of the key."""
 
     type: str
     name: str
 
 
-class _Made(NamedTuple):
-    """What an object belongs to, and the words that it was made with."""
+class _Definition(NamedTuple):
+    """The table that an object belongs to, and its SQL."""
 
     table: str
     sql: str
 
 
-def _in_file(connection: Connection) -> Iterator[BookFinding]:
-    """All that a file says it consists of, word for word as in a book that was just made."""
-    made, found, strangers = _just_made(), dict[_Key, _Made](), list[_Key]()
+def _check_sqlite(connection: Connection) -> Iterator[LedgerFinding]:
+    """Yield every object whose SQL differs from that of a new ledger."""
+    expected, objects, strangers = (
+        _fresh_objects(),
+        dict[_ObjectKey, _Definition](),
+        list[_ObjectKey](),
+    )
     for row in connection.execute(text(_OBJECTS)):
-        key = _Key(row.type, row.name)
-        if key in made and key not in found:
-            found[key] = _worded(row)
-        elif row.sql not in _COUNTS:
+        key = _ObjectKey(row.type, row.name)
+        if key in expected and key not in objects:
+            objects[key] = _definition(row)
+        elif row.sql not in _ANALYZE_TABLES:
             strangers.append(key)
-    wrong = [key for key in made if found.get(key) != made[key]]
-    for table in sorted({made[key].table for key in wrong if key.type != "trigger"}):
-        yield BookFinding(
+    wrong = [key for key in expected if objects.get(key) != expected[key]]
+    for table in sorted({expected[key].table for key in wrong if key.type != "trigger"}):
+        yield LedgerFinding(
             say("ledger.place.table", name=table), say("ledger.layout.made-otherwise")
         )
-    for key in (one for one in wrong if one.type == "trigger"):
-        yield from guard(key.name, is_there=key in found, is_same=False)
+    for key in (key_ for key_ in wrong if key_.type == "trigger"):
+        yield from check_guard(key.name, is_there=key in objects, is_same=False)
     for key in strangers:
-        yield BookFinding(
+        yield LedgerFinding(
             say("ledger.place.database"),
             say("ledger.layout.not-ours", kind=key.type, name=key.name),
         )
 
 
 @cache
-def _just_made() -> dict[_Key, _Made]:
-    """What is in a fresh book, which went through every step that older ones did."""
-    engine = create_engine("sqlite://", poolclass=StaticPool, module=library())
+def _fresh_objects() -> dict[_ObjectKey, _Definition]:
+    """The objects of a new ledger, after all migrations."""
+    engine = create_engine("sqlite://", poolclass=StaticPool, module=sqlite_module())
     prepare(engine)
     with engine.connect() as connection:
-        found = {
-            _Key(row.type, row.name): _worded(row) for row in connection.execute(text(_OBJECTS))
+        objects = {
+            _ObjectKey(row.type, row.name): _definition(row)
+            for row in connection.execute(text(_OBJECTS))
         }
     engine.dispose()
-    return found
+    return objects
 
 
-def _worded(row: Row[Any]) -> _Made:
+def _definition(row: Row[Any]) -> _Definition:
     sql = row.sql or ""  # SQLite's automatic indexes have none.
     # Guards must match exactly. The spacing of tables depends on the SQLAlchemy version.
-    return _Made(row.tbl_name, sql if row.type == "trigger" else spaced(sql))
+    return _Definition(row.tbl_name, sql if row.type == "trigger" else collapse_spaces(sql))
 
 
 _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
-_COUNTS = (  # Of ANALYZE, which anybody may ask for.
+_ANALYZE_TABLES = (  # Made by ANALYZE, which anyone may run.
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 )

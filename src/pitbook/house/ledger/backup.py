@@ -21,18 +21,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes, schema
-from pitbook.house.ledger.accounts import Account, changes
+from pitbook.house.ledger.accounts import Account, balance_changes
 from pitbook.house.ledger.chain import canonical, parse_transfers
-from pitbook.house.ledger.database import cause, reading, writing
+from pitbook.house.ledger.database import error_text, for_reading, for_writing
 from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say, sentence_of
 
 FORMAT = 1
 PAGE = 5_000
-SMALL = 64 * 1024**2  # Bytes that any file of a backup may have, however tightly it is packed,
-PACKED_MAX = 200  # and for a larger one the most bytes in each byte of the archive.
+SMALL = 64 * 1024**2  # Bytes that any file in a backup may have, however well compressed,
+PACKED_MAX = 200  # and for a larger one the most bytes per byte of the archive.
 ROW_MAX = SMALL
-ON_DISK = 2  # Bytes of a SQLite book, with its indexes and its log, for each byte of its rows.
+ON_DISK = 2  # Bytes of a SQLite ledger, with indexes and log, per byte of its rows.
 MANIFEST = "manifest.json"
 _TABLES = {
     "streams.jsonl": schema.stream,
@@ -46,7 +46,7 @@ _DAMAGE = (
 
 
 class Manifest(NamedTuple):
-    """What a backup says of itself."""
+    """The backup's own description."""
 
     format: int
     pitbook: str
@@ -55,32 +55,32 @@ class Manifest(NamedTuple):
     entries: int
 
 
-def write_backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -> Manifest:
-    """Write the book, as it stands at one moment, with some files; never over another file."""
+def write_backup(ledger: Ledger, path: Path, files: Mapping[str, Path], *, at: str) -> Manifest:
+    """Write the ledger as of one moment, with some files; never overwrites a file."""
     if path.exists():
         raise LedgerError(say("ledger.file-is-there", file=path))
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
         with (
-            file_modes.created(part, "wb") as file,
-            reading(ledger.engine).connect() as connection,
+            file_modes.create(part, "wb") as file,
+            for_reading(ledger.engine).connect() as connection,
         ):
-            made = _written(connection, file, beside, at)
+            manifest = _write_archive(connection, file, files, at)
             file.flush()
             os.fsync(file.fileno())
         part.rename(path)
     except SQLAlchemyError as error:
-        raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
+        raise LedgerError(say("ledger.book.unreadable", why=error_text(error))) from error
     finally:
         part.unlink(missing_ok=True)
-    return made
+    return manifest
 
 
 def read_manifest(path: Path) -> Manifest:
-    """What a backup says of itself; raises LedgerError for what is no backup."""
-    with _intact(lambda why: say("ledger.backup.none", path=path, why=why)):
-        with _opened(path) as archive:
+    """A backup's manifest; raises LedgerError if the file is not a backup."""
+    with _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)):
+        with _open_archive(path) as archive:
             document = json.loads(archive.read(MANIFEST))
         if document.get("format") != FORMAT:
             raise LedgerError(
@@ -89,68 +89,71 @@ def read_manifest(path: Path) -> Manifest:
         return Manifest(**document)
 
 
-def check_members(path: Path, beside: Iterable[str]) -> None:
+def check_members(path: Path, optional: Iterable[str]) -> None:
     """Raise LedgerError if a backup contains an unknown file, or the same file twice."""
-    expected = {MANIFEST, *_TABLES, *beside}
+    known_names = {MANIFEST, *_TABLES, *optional}
     with (
-        _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
-        _opened(path) as archive,
+        _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)),
+        _open_archive(path) as archive,
     ):
         names = archive.namelist()
-    odd = [name for name in names if name not in expected]
-    odd += [name for name in expected if names.count(name) > 1]
-    if odd:
-        unexpected = ", ".join(repr(name) for name in sorted(odd))
+    unexpected_names = [name for name in names if name not in known_names]
+    unexpected_names += [name for name in known_names if names.count(name) > 1]
+    if unexpected_names:
+        unexpected = ", ".join(repr(name) for name in sorted(unexpected_names))
         raise LedgerError(say("ledger.backup.strange-member", path=path, names=unexpected))
 
 
 def check_room(path: Path, folder: Path) -> None:
-    """Raise LedgerError for a backup whose book would not fit on the disk of a folder."""
-    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
-    free = shutil.disk_usage(there).free
+    existing = next(
+        path_ for path_ in (folder.absolute(), *folder.absolute().parents) if path_.exists()
+    )
+    free = shutil.disk_usage(existing).free
     with (
-        _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
-        _opened(path) as archive,
+        _report_damage(lambda why: say("ledger.backup.none", path=path, why=why)),
+        _open_archive(path) as archive,
     ):
         needed = ON_DISK * sum(member.file_size for member in archive.infolist())
     if needed > free:
         raise LedgerError(
-            say("ledger.backup.no-room", path=path, folder=there, needed=needed, free=free)
+            say("ledger.backup.no-room", path=path, folder=existing, needed=needed, free=free)
         )
 
 
 def restore(ledger: Ledger, path: Path) -> Manifest:
-    """Fill an empty book from a backup, all of it or nothing."""
-    made = read_manifest(path)
+    """Fill an empty ledger from a backup, in one transaction."""
+    manifest = read_manifest(path)
     if ledger.streams():
         raise LedgerError(say("ledger.book.not-empty"))
     try:
         with (
-            _intact(lambda why: say("ledger.backup.damaged", path=path, why=why)),
-            _opened(path) as archive,
-            writing(ledger.engine).begin() as connection,
+            _report_damage(lambda why: say("ledger.backup.damaged", path=path, why=why)),
+            _open_archive(path) as archive,
+            for_writing(ledger.engine).begin() as connection,
         ):
-            _filled(connection, archive, made)
+            _restore_rows(connection, archive, manifest)
     except SQLAlchemyError as error:
-        raise LedgerError(say("ledger.backup.not-restored", path=path, why=cause(error))) from error
-    return made
+        raise LedgerError(
+            say("ledger.backup.not-restored", path=path, why=error_text(error))
+        ) from error
+    return manifest
 
 
 def read_member(path: Path, name: str) -> bytes | None:
-    """A file that was put beside the book in a backup, if it was."""
+    """A file stored next to the ledger in a backup, or None."""
 
-    def damaged(why: str) -> str:
+    def message(why: str) -> str:
         return say("ledger.backup.part-damaged", path=path, name=name, why=why)
 
-    with _intact(damaged), _opened(path) as archive:
+    with _report_damage(message), _open_archive(path) as archive:
         return archive.read(name) if name in archive.namelist() else None
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[ZipFile]:
-    """A backup, once its directory shows that unpacking it cannot exhaust memory or the disk.
+def _open_archive(path: Path) -> Iterator[ZipFile]:
+    """A backup whose directory shows that unpacking cannot exhaust memory or the disk.
 
-    No more of a file is unpacked than the directory says, so its sizes can be relied on.
+    The sizes are reliable: no more of a file is unpacked than the directory says.
     """
     with ZipFile(path) as archive:
         members = archive.infolist()
@@ -168,63 +171,63 @@ def _opened(path: Path) -> Iterator[ZipFile]:
 
 
 @contextmanager
-def _intact(otherwise: Callable[[str], str]) -> Iterator[None]:
-    """What a damaged archive raises is one sentence; that there is no file is another matter."""
+def _report_damage(message: Callable[[str], str]) -> Iterator[None]:
+    """Turn the errors of a damaged archive into one LedgerError; a missing file raises as usual."""
     try:
         yield
     except (*_DAMAGE, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
-        raise LedgerError(otherwise(sentence_of(error))) from None
+        raise LedgerError(message(sentence_of(error))) from None
 
 
-def _written(
-    connection: Connection, file: IO[bytes], beside: Mapping[str, Path], at: str
+def _write_archive(
+    connection: Connection, file: IO[bytes], files: Mapping[str, Path], at: str
 ) -> Manifest:
-    made = Manifest(FORMAT, version("pitbook"), at, *_counted(connection))
+    manifest = Manifest(FORMAT, version("pitbook"), at, *_count_entries(connection))
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        archive.writestr(MANIFEST, canonical(made._asdict()) + "\n")
+        archive.writestr(MANIFEST, canonical(manifest._asdict()) + "\n")
         for name, table in _TABLES.items():
             with archive.open(name, "w", force_zip64=True) as lines:
-                for row in _rows(connection, table):
+                for row in _read_rows(connection, table):
                     lines.write(f"{canonical(row)}\n".encode())
-        for name, path in beside.items():
+        for name, path in files.items():
             archive.writestr(name, path.read_bytes())
-    return made
+    return manifest
 
 
-def _rows(connection: Connection, table: Table) -> Iterator[list[Any]]:
-    asked = select(table).order_by(*table.primary_key.columns)
-    for row in connection.execute(asked.execution_options(yield_per=PAGE)):
+def _read_rows(connection: Connection, table: Table) -> Iterator[list[Any]]:
+    query = select(table).order_by(*table.primary_key.columns)
+    for row in connection.execute(query.execution_options(yield_per=PAGE)):
         yield list(row)
 
 
-def _counted(connection: Connection) -> tuple[dict[str, list[Any]], int]:
-    """Every head, and how many entries there are."""
+def _count_entries(connection: Connection) -> tuple[dict[str, list[Any]], int]:
+    """Every stream's head, and the number of entries."""
     streams = connection.execute(select(schema.stream).order_by(schema.stream.c.id))
     heads = {row.name: [row.seq, row.head] for row in streams}
     entries = connection.execute(select(func.count()).select_from(schema.entry)).scalar_one()
     return heads, entries
 
 
-def _filled(connection: Connection, archive: ZipFile, made: Manifest) -> None:
-    """All rows again; ids are the new database's own, balances and postings are worked out."""
-    ids = _streams(connection, _lines(archive, schema.stream))
-    restored = _Money(connection)
-    for page in _pages(_lines(archive, schema.entry)):
+def _restore_rows(connection: Connection, archive: ZipFile, manifest: Manifest) -> None:
+    """Insert all rows with new ids, and compute balances and postings."""
+    ids = _restore_streams(connection, _read_lines(archive, schema.stream))
+    postings = _Postings(connection)
+    for page in _pages(_read_lines(archive, schema.entry)):
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.entry), rows)
-        restored.post(rows)
-    restored.balance()
-    for page in _pages(_lines(archive, schema.snapshot)):
+        postings.post(rows)
+    postings.write_balances()
+    for page in _pages(_read_lines(archive, schema.snapshot)):
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.snapshot), rows)
-    if _counted(connection) != (made.heads, made.entries):
+    if _count_entries(connection) != (manifest.heads, manifest.entries):
         raise ValueError(say("ledger.backup.not-as-said"))
 
 
-def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
-    name = next(name for name, one in _TABLES.items() if one is table)
+def _read_lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
+    name = next(name for name, member_table in _TABLES.items() if member_table is table)
     with archive.open(name) as lines:
         while line := lines.readline(ROW_MAX + 1):
             if len(line) > ROW_MAX:
@@ -232,18 +235,18 @@ def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
             yield dict(zip(table.c.keys(), json.loads(line), strict=True))
 
 
-def _streams(connection: Connection, rows: Iterable[dict[str, Any]]) -> dict[int, int]:
-    """Insert the streams; from the ids they had to those they have now."""
-    kept = list(rows)
-    if kept:
-        new = [{key: value for key, value in row.items() if key != "id"} for row in kept]
-        connection.execute(insert(schema.stream), new)
-    found = {row.name: row.id for row in connection.execute(select(schema.stream))}
-    return {row["id"]: found[row["name"]] for row in kept}
+def _restore_streams(connection: Connection, rows: Iterable[dict[str, Any]]) -> dict[int, int]:
+    """Insert the streams and return their new ids by the old ones."""
+    stored = list(rows)
+    if stored:
+        without_ids = [{key: value for key, value in row.items() if key != "id"} for row in stored]
+        connection.execute(insert(schema.stream), without_ids)
+    ids = {row.name: row.id for row in connection.execute(select(schema.stream))}
+    return {row["id"]: ids[row["name"]] for row in stored}
 
 
-class _Money:
-    """Accounts and postings, made again from the transfers of the entries."""
+class _Postings:
+    """Rebuilds accounts and postings from the entries' transfers."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -251,43 +254,47 @@ class _Money:
         self._balances: dict[Account, int] = defaultdict(int)
 
     def post(self, entries: Sequence[dict[str, Any]]) -> None:
-        """The postings of some entries."""
-        moved = [
+        """Insert the postings of some entries."""
+        postings = [
             (row["stream"], row["seq"], number, account, change)
             for row in entries
             for number, (account, change) in enumerate(
-                each for one in parse_transfers(row["content"]) for each in changes(one)
+                change_
+                for transfer in parse_transfers(row["content"])
+                for change_ in balance_changes(transfer)
             )
         ]
-        for *_, account, change in moved:
+        for *_, account, change in postings:
             self._balances[account] += change
-        self._named({account for *_, account, _ in moved} - set(self._ids))
+        self._add_accounts({account for *_, account, _ in postings} - set(self._ids))
         columns = schema.posting.c.keys()
         rows = [
             dict(zip(columns, (*key, self._ids[account], change), strict=True))
-            for *key, account, change in moved
+            for *key, account, change in postings
         ]
         if rows:
             self._connection.execute(insert(schema.posting), rows)
 
-    def balance(self) -> None:
-        """What every account holds in the end."""
+    def write_balances(self) -> None:
+        """Write every account's final balance."""
         rows = [
             {"this": self._ids[account], "balance": balance}
             for account, balance in self._balances.items()
         ]
-        held = update(schema.account).values(balance=bindparam("balance"))
+        set_balance = update(schema.account).values(balance=bindparam("balance"))
         if rows:
-            self._connection.execute(held.where(schema.account.c.id == bindparam("this")), rows)
+            self._connection.execute(
+                set_balance.where(schema.account.c.id == bindparam("this")), rows
+            )
 
-    def _named(self, accounts: Iterable[Account]) -> None:
-        made = insert(schema.account).returning(schema.account.c.id)
+    def _add_accounts(self, accounts: Iterable[Account]) -> None:
+        add_account = insert(schema.account).returning(schema.account.c.id)
         for account in sorted(accounts):
             row = account._asdict() | {"balance": 0}
-            self._ids[account] = self._connection.execute(made, row).scalar_one()
+            self._ids[account] = self._connection.execute(add_account, row).scalar_one()
 
 
 def _pages(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    turning = iter(rows)
-    while page := list(islice(turning, PAGE)):
+    remaining = iter(rows)
+    while page := list(islice(remaining, PAGE)):
         yield page

@@ -9,18 +9,18 @@ from sqlalchemy import Connection, delete, exists, func, select
 
 from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.ledger import schema
-from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes
+from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, balance_changes
 from pitbook.house.ledger.chain import (
     GENESIS,
     Canonical,
     Entry,
     Fact,
     canonical,
-    content,
-    digest,
+    entry_content,
     entry_hash,
+    sha256,
 )
-from pitbook.house.ledger.database import cause, failures, writing
+from pitbook.house.ledger.database import error_text, failures, for_writing
 from pitbook.house.ledger.sql import Batch, Driver, SqlRows
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.money import CENTS_MAX
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.journal import Ledger
 
 
-TAKEN_OVER = "claimed"
+CLAIMED = "claimed"
 ANCHORS = register("checkpoints", moves_no_money, module=__name__)
 CHECKPOINTED = "checkpointed"  # The ledger notes each checkpoint in that stream.
-KEPT = "kept"
+SNAPSHOT_STORED = "kept"
 
 
 class Append(NamedTuple):
-    """What is to be written to a stream; without an epoch the stream is claimed first."""
+    """What to write to a stream; without an epoch the stream is claimed first."""
 
     stream: str
     epoch: int | None
@@ -48,11 +48,13 @@ class Append(NamedTuple):
     body: str | None = None
     keep: Fact | Canonical | None = None
     prunable: bool = False
-    at: str | None = None  # Only the book itself says when; all others are told.
+    at: str | None = (
+        None  # Set only by the ledger's own notes; all others get the time of the commit.
+    )
 
 
 class Receipt(NamedTuple):
-    """Where an append stands in the journal; `again` when it was written earlier."""
+    """Where an append is in the journal; `again` if an earlier request wrote it."""
 
     stream: str
     seq: int
@@ -70,12 +72,12 @@ class _Stream(NamedTuple):
     prunable: bool
 
 
-class _Book:
-    """The rows that a batch touches, as they will be when it is done."""
+class _BatchState:
+    """The rows that a batch touches, as they will be after the commit."""
 
     def __init__(self, connection: Connection, appends: Sequence[Append]) -> None:
         self.driver = Driver(connection)
-        self.streams, self.answered, accounts = _read(self.driver, appends)
+        self.streams, self.receipts, accounts = _load_rows(self.driver, appends)
         self.ids = {account: number for account, (number, _) in accounts.items()}
         self.balances = {account: balance for account, (_, balance) in accounts.items()}
         self.before = dict(self.balances)
@@ -84,57 +86,60 @@ class _Book:
         self.snapshots: dict[int, tuple[int, int, str]] = {}
         self.touched: set[str] = set()
 
-    def take(self, append: Append, at: str) -> Receipt:
-        """Add an append to the batch; raises LedgerError, and then nothing has changed."""
-        if append.request is not None and append.request in self.answered:
-            return _again(append, *self.answered[append.request])
-        found = self.streams[append.stream]
-        epoch = _epoch(append, found)
-        after = _moved(append, self.balances)
+    def add(self, append: Append, at: str) -> Receipt:
+        """Add an append to the batch; raises LedgerError and leaves the batch unchanged if it is
+        invalid.
+        """
+        if append.request is not None and append.request in self.receipts:
+            return _repeat_receipt(append, *self.receipts[append.request])
+        stream = self.streams[append.stream]
+        epoch = _next_epoch(append, stream)
+        after = _balances_after(append, self.balances)
         state = None if append.keep is None else canonical(append.keep)
-        kept = (
+        fields = (
             append.stream,
-            found.seq + 1,
+            stream.seq + 1,
             append.at or at,
             epoch,
             append.actor,
             append.request,
             append.body,
-            content(_facts(append, epoch, found, state), append.transfers),
-            found.head,
+            entry_content(_all_facts(append, epoch, stream, state), append.transfers),
+            stream.head,
         )
-        entry = Entry(*kept, entry_hash(Entry(*kept, "")))
+        entry = Entry(*fields, entry_hash(Entry(*fields, "")))
         receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
         self._write(append, entry, after, state)
         if append.request is not None:
-            self.answered[append.request] = (append.body, receipt)
+            self.receipts[append.request] = (append.body, receipt)
         return receipt
 
     def _write(
         self, append: Append, entry: Entry, after: dict[Account, int], state: str | None
     ) -> None:
-        found = self.streams[append.stream]
-        self.entries.append((found.id, *entry[1:]))
-        moved = [change for transfer in append.transfers for change in changes(transfer)]
+        stream = self.streams[append.stream]
+        self.entries.append((stream.id, *entry[1:]))
+        changes = [change for transfer in append.transfers for change in balance_changes(transfer)]
         self.postings += (
-            (found.id, entry.seq, number, self.ids[account], amount)
-            for number, (account, amount) in enumerate(moved)
+            (stream.id, entry.seq, number, self.ids[account], amount)
+            for number, (account, amount) in enumerate(changes)
         )
         self.balances.update(after)
-        now = _Stream(found.id, entry.epoch, entry.seq, entry.hash, found.prunable)
-        self.streams[append.stream] = now
+        written = _Stream(stream.id, entry.epoch, entry.seq, entry.hash, stream.prunable)
+        self.streams[append.stream] = written
         self.touched.add(append.stream)
         if state is not None:
-            self.snapshots[found.id] = (found.id, entry.seq, state)
+            self.snapshots[stream.id] = (stream.id, entry.seq, state)
 
     def flush(self) -> None:
-        """Send every row of the batch to the database."""
-        heads = [_head(self.streams[name]) for name in sorted(self.touched)]
-        kept = list(self.snapshots.values())
+        heads = [_head_row(self.streams[name]) for name in sorted(self.touched)]
+        snapshots = list(self.snapshots.values())
         if self.entries:
-            self.driver.write(Batch(self.entries, self.postings, kept, heads, self._changed()))
+            self.driver.write(
+                Batch(self.entries, self.postings, snapshots, heads, self._changed_balances())
+            )
 
-    def _changed(self) -> list[tuple[int, int]]:
+    def _changed_balances(self) -> list[tuple[int, int]]:
         return [
             (balance, self.ids[account])
             for account, balance in self.balances.items()
@@ -149,107 +154,111 @@ def write_batch(
     *,
     holds: dict[Account, int] | None = None,
 ) -> list[Receipt | LedgerError]:
-    """Write a batch within the caller's transaction; an answer for each append, in order.
+    """Write a batch within the caller's transaction; returns an answer for each append, in order.
 
-    `holds` is told what every account of the batch holds once it is committed.
+    `holds` receives the balance of every account in the batch, valid after the commit.
     """
-    book = _Book(connection, appends)
+    batch = _BatchState(connection, appends)
     answers: list[Receipt | LedgerError] = []
     for append in appends:
         try:
-            answers.append(book.take(append, at))
-        except LedgerError as refused:
-            answers.append(refused)
-    book.flush()
+            answers.append(batch.add(append, at))
+        except LedgerError as error:
+            answers.append(error)
+    batch.flush()
     if holds is not None:
-        holds.update(book.balances)
+        holds.update(batch.balances)
     return answers
 
 
-def _again(append: Append, body: str | None, receipt: Receipt) -> Receipt:
+def _repeat_receipt(append: Append, body: str | None, receipt: Receipt) -> Receipt:
     if body != append.body:
         raise RequestReused(str(append.request))
     return receipt._replace(again=True)
 
 
-def _epoch(append: Append, found: _Stream) -> int:
+def _next_epoch(append: Append, stream: _Stream) -> int:
     if append.epoch is None:
-        return found.epoch + 1
-    if not found.epoch:
+        return stream.epoch + 1
+    if not stream.epoch:
         raise LedgerError(say("ledger.no-stream", stream=append.stream))
-    if append.epoch != found.epoch:
-        later = {"stream": append.stream, "epoch": found.epoch, "ours": append.epoch}
-        raise Superseded(say("ledger.superseded", **later))
-    return found.epoch
+    if append.epoch != stream.epoch:
+        details = {"stream": append.stream, "epoch": stream.epoch, "ours": append.epoch}
+        raise Superseded(say("ledger.superseded", **details))
+    return stream.epoch
 
 
-def _moved(append: Append, balances: dict[Account, int]) -> dict[Account, int]:
-    """The balances that the append leaves; raises Overdrawn at the first one below zero."""
+def _balances_after(append: Append, balances: dict[Account, int]) -> dict[Account, int]:
+    """The balances after the append; raises Overdrawn for the first one below zero."""
     after: dict[Account, int] = {}
     for transfer in append.transfers:
-        for account, change in changes(transfer):
+        for account, change in balance_changes(transfer):
             balance = after.get(account, balances[account]) + change
             if balance < 0 and account.kind not in MAY_OWE:
-                held = {"account": str(account), "holds": balance - change, "given": -change}
-                raise Overdrawn(say("ledger.overdrawn", **held))
+                details = {"account": str(account), "holds": balance - change, "given": -change}
+                raise Overdrawn(say("ledger.overdrawn", **details))
             if abs(balance) > CENTS_MAX:
                 raise LedgerError(say("ledger.too-much", account=str(account)))
             after[account] = balance
     return after
 
 
-def _facts(append: Append, epoch: int, found: _Stream, state: str | None) -> list[Fact | Canonical]:
+def _all_facts(
+    append: Append, epoch: int, stream: _Stream, state: str | None
+) -> list[Fact | Canonical]:
     facts = list(append.facts)
     if append.epoch is None:
-        facts.insert(0, {"fact": TAKEN_OVER, "epoch": epoch, "prunable": found.prunable})
+        facts.insert(0, {"fact": CLAIMED, "epoch": epoch, "prunable": stream.prunable})
     if state is not None:
-        facts.append({"fact": KEPT, "state": digest(state)})
+        facts.append({"fact": SNAPSHOT_STORED, "state": sha256(state)})
     return facts
 
 
-def _head(stream: _Stream) -> tuple[int, int, str, int]:
+def _head_row(stream: _Stream) -> tuple[int, int, str, int]:
     return stream.epoch, stream.seq, stream.head, stream.id
 
 
-def _read(
+def _load_rows(
     driver: Driver, appends: Sequence[Append]
 ) -> tuple[
     dict[str, _Stream], dict[str, tuple[str | None, Receipt]], dict[Account, tuple[int, int]]
 ]:
-    """What the batch needs to know; what it may change is locked."""
-    requests = sorted({(one.request,) for one in appends if one.request is not None})
-    names = sorted({(one.stream,) for one in appends})
-    named = sorted({one for append in appends for each in append.transfers for one in each[:2]})
-    streams, answered, accounts = driver.known(names, requests, named)
+    """The rows that the batch needs; those it may change are locked."""
+    requests = sorted({(append.request,) for append in appends if append.request is not None})
+    names = sorted({(append.stream,) for append in appends})
+    accounts_used = sorted(
+        {account for append in appends for transfer in append.transfers for account in transfer[:2]}
+    )
+    streams, receipts, account_rows = driver.load(names, requests, accounts_used)
     return (
-        _streams(driver, appends, names, streams),
-        {row[0]: (row[1], Receipt(*row[2:])) for row in answered},
-        _accounts(driver, named, accounts),
+        _load_streams(driver, appends, names, streams),
+        {row[0]: (row[1], Receipt(*row[2:])) for row in receipts},
+        _load_accounts(driver, accounts_used, account_rows),
     )
 
 
-def _streams(
+def _load_streams(
     driver: Driver, appends: Sequence[Append], names: SqlRows, rows: SqlRows
 ) -> dict[str, _Stream]:
-    new = {one.stream: one.prunable for one in appends if one.epoch is None}
+    new = {append.stream: append.prunable for append in appends if append.epoch is None}
     if missing := sorted(new.keys() - {row[0] for row in rows}):
         driver.add_streams([(name, GENESIS, new[name]) for name in missing])
         rows = driver.streams(names)
-    found = {row[0]: _Stream._make((*row[1:5], bool(row[5]))) for row in rows}
-    return {name: found.get(name, _NOWHERE) for (name,) in names}
+    streams = {row[0]: _Stream._make((*row[1:5], bool(row[5]))) for row in rows}
+    return {name: streams.get(name, _NO_STREAM) for (name,) in names}
 
 
-def _accounts(
-    driver: Driver, named: Sequence[Account], rows: SqlRows
+def _load_accounts(
+    driver: Driver, accounts: Sequence[Account], rows: SqlRows
 ) -> dict[Account, tuple[int, int]]:
-    if len(rows) < len(named):
-        there = {row[:3] for row in rows}
-        driver.add_accounts([one for one in named if one not in there])
-        rows = driver.accounts(named)
+    if len(rows) < len(accounts):
+        existing = {row[:3] for row in rows}
+        driver.add_accounts([account for account in accounts if account not in existing])
+        rows = driver.accounts(accounts)
     return {Account(*row[:3]): (row[3], row[4]) for row in rows}
 
 
-_NOWHERE = _Stream(0, 0, 0, GENESIS, False)
+_NO_STREAM = _Stream(0, 0, 0, GENESIS, False)
 
 
 # Pruning of practice streams.
@@ -260,24 +269,24 @@ _S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 
 def prune(ledger: Ledger, name: str, *, at: str) -> None:
-    """Delete a practice stream that left no account richer or poorer."""
+    """Delete a practice stream that left every balance unchanged."""
     try:
-        with writing(ledger.engine).begin() as connection:
+        with for_writing(ledger.engine).begin() as connection:
             _prune(connection, name, at)
     except failures(ledger.engine) as error:
-        raise LedgerError(say("ledger.prune.failed", name=name, why=cause(error))) from error
+        raise LedgerError(say("ledger.prune.failed", name=name, why=error_text(error))) from error
 
 
 def _prune(connection: Connection, name: str, at: str) -> None:
-    asked = select(schema.stream).where(_S.name == name).with_for_update()
-    stream = connection.execute(asked).one_or_none()
+    query = select(schema.stream).where(_S.name == name).with_for_update()
+    stream = connection.execute(query).one_or_none()
     if stream is None or not stream.prunable:
         raise LedgerError(say("ledger.prune.no-practice", name=name))
-    mine = _P.stream == stream.id
-    sums = select(_P.account).where(mine).group_by(_P.account).having(func.sum(_P.amount) != 0)
+    in_stream = _P.stream == stream.id
+    sums = select(_P.account).where(in_stream).group_by(_P.account).having(func.sum(_P.amount) != 0)
     if connection.execute(sums).first() is not None:
         raise LedgerError(say("ledger.prune.holds-money", name=name))
-    touched = connection.execute(select(_P.account).where(mine).distinct()).scalars().all()
+    touched = connection.execute(select(_P.account).where(in_stream).distinct()).scalars().all()
     fact = {"fact": PRUNED, "stream": name, "seq": stream.seq, "head": stream.head}
     write_batch(connection, [Append(PRUNED, None, (fact,))], at)
     for table in (schema.posting, schema.snapshot, schema.entry):

@@ -1,4 +1,4 @@
-"""One entry of the journal, and the hash by which it holds on to the one before."""
+"""Journal entries, their canonical JSON form, and the hash chain."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _ENCODER = json.JSONEncoder(
 )
 
 
-def _slowly(document: Any, _: int) -> Iterable[str]:
-    """The same without C."""
+def _encode_in_python(document: Any, _: int) -> Iterable[str]:
+    """Encode without the C extension."""
     return _ENCODER.iterencode(document)
 
 
-# Made once, since making it takes as long as a fact.
+# Built once: building it takes as long as encoding a fact.
 _ENCODE: Callable[[Any, int], Iterable[str]] = (
     json.encoder.c_make_encoder(  # type: ignore[attr-defined]
         None, _ENCODER.default, json.encoder.encode_basestring, None, ":", ",", True, False, False
     )
     if json.encoder.c_make_encoder  # type: ignore[attr-defined]
-    else _slowly
+    else _encode_in_python
 )
 _text: Callable[[str], str] = json.encoder.encode_basestring  # As the encoder writes it.
 
 
 class Entry(NamedTuple):
-    """What one append wrote: facts and transfers, who asked, and its place in the chain."""
+    """What one append wrote: facts, transfers, the actor, and its place in the chain."""
 
     stream: str
     seq: int
@@ -53,23 +53,21 @@ class Entry(NamedTuple):
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """The facts, as they were given."""
         return list(parse_content(self.content)["facts"])
 
     @property
     def transfers(self) -> list[Transfer]:
-        """The transfers, as they were given."""
         return parse_transfers(self.content)
 
 
 class Canonical(str):
-    """A document that is written already, in the one way."""
+    """A document that is canonical JSON already."""
 
     __slots__ = ()
 
 
 def canonical(document: Any) -> str:
-    """The one way to write a document, so that equal ones have equal hashes."""
+    """Canonical JSON, so that equal documents have equal hashes."""
     if type(document) is Canonical:
         return document
     try:
@@ -78,23 +76,28 @@ def canonical(document: Any) -> str:
         raise LedgerError(say("ledger.chain.no-json", error=sentence_of(error))) from None
 
 
-def content(facts: Sequence[Fact | Canonical], moved: Sequence[Transfer]) -> str:
-    """Facts and transfers as the journal keeps them."""
-    told, paid = ",".join(map(canonical, facts)), ",".join(map(_written, moved))
-    return f'{{"facts":[{told}],"format":{FORMAT},"transfers":[{paid}]}}'
+def entry_content(facts: Sequence[Fact | Canonical], transfers: Sequence[Transfer]) -> str:
+    """Facts and transfers in their stored form."""
+    facts_json, transfers_json = (
+        ",".join(map(canonical, facts)),
+        ",".join(map(_transfer_json, transfers)),
+    )
+    return f'{{"facts":[{facts_json}],"format":{FORMAT},"transfers":[{transfers_json}]}}'
 
 
-def _written(one: Transfer) -> str:
-    """A transfer in the one way, spelled out: it is written more often than anything else."""
-    debit, credit = _text(str(one.debit)), _text(str(one.credit))
-    unit, why = _text(one.debit.unit), _text(one.why)
-    return f'{{"cents":{one.amount},"credit":{credit},"debit":{debit},"unit":{unit},"why":{why}}}'
+def _transfer_json(transfer: Transfer) -> str:
+    """A transfer as canonical JSON; spelled out because nothing is written more often."""
+    debit, credit = _text(str(transfer.debit)), _text(str(transfer.credit))
+    unit, why = _text(transfer.debit.unit), _text(transfer.why)
+    return (
+        f'{{"cents":{transfer.amount},"credit":{credit},"debit":{debit},"unit":{unit},"why":{why}}}'
+    )
 
 
-def parse_content(kept: str) -> dict[str, Any]:
-    """What an entry keeps; raises LedgerError where that is damaged."""
+def parse_content(content: str) -> dict[str, Any]:
+    """An entry's content as a document; raises LedgerError if it is damaged."""
     try:
-        document = json.loads(kept)
+        document = json.loads(content)
     except ValueError:
         raise LedgerError(say("ledger.chain.entry-no-json")) from None
     if not isinstance(document, dict) or set(document) != {"format", "facts", "transfers"}:
@@ -104,37 +107,38 @@ def parse_content(kept: str) -> dict[str, Any]:
     return document
 
 
-def parse_transfers(kept: str | dict[str, Any]) -> list[Transfer]:
-    """The transfers that an entry keeps; what was read before is not read again."""
-    document = parse_content(kept) if isinstance(kept, str) else kept
-    return [_transfer(one) for one in document["transfers"]]
+def parse_transfers(content: str | dict[str, Any]) -> list[Transfer]:
+    """An entry's transfers; accepts content that is already parsed."""
+    document = parse_content(content) if isinstance(content, str) else content
+    return [_parse_transfer(transfer) for transfer in document["transfers"]]
 
 
 def entry_hash(entry: Entry) -> str:
-    """The hash over all of an entry and, through `previous`, over all before it."""
-    return digest(f"[{FORMAT},{','.join(map(_value, entry[:-1]))}]")
+    """The hash over an entry and, through `previous`, over all entries before it."""
+    return sha256(f"[{FORMAT},{','.join(map(_json_value, entry[:-1]))}]")
 
 
-def _value(one: str | int | None) -> str:
-    if isinstance(one, str):
-        return _text(one)
-    return "null" if one is None else str(one)
+def _json_value(value: str | int | None) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    return "null" if value is None else str(value)
 
 
-def digest(text: str) -> str:
-    """SHA-256 of a text."""
+def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def parse_account(unit: str, text: str) -> Account:
-    """The account that a text like "wallet:ann" names."""
+    """The account that a text such as "wallet:ann" names."""
     kind, _, name = text.partition(":")
     return Account(unit, cast(AccountKind, kind), name)
 
 
-def _transfer(kept: Any) -> Transfer:
+def _parse_transfer(document: Any) -> Transfer:
     try:
-        debit, credit = (parse_account(kept["unit"], kept[side]) for side in ("debit", "credit"))
-        return move(debit, credit, kept["cents"], kept["why"])
+        debit, credit = (
+            parse_account(document["unit"], document[side]) for side in ("debit", "credit")
+        )
+        return move(debit, credit, document["cents"], document["why"])
     except (KeyError, TypeError, AttributeError):
         raise LedgerError(say("ledger.chain.no-transfer")) from None

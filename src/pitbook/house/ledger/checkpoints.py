@@ -1,4 +1,4 @@
-"""Signed heads of all streams, kept in a file, and noted in the ledger itself."""
+"""Checkpoints: signed heads of all streams, stored in a file and noted in the ledger."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
-from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt
-from pitbook.house.ledger.chain import GENESIS, Entry, canonical, digest
+from pitbook.house.ledger.batch import ANCHORS, CHECKPOINTED, CLAIMED, Append, Receipt
+from pitbook.house.ledger.chain import GENESIS, Entry, canonical, sha256
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.keys import Keys, signed_by
+from pitbook.house.ledger.keys import Keys, is_signed_by
 from pitbook.text import say
 
 FORMAT = 1
@@ -22,18 +22,18 @@ Heads = tuple[tuple[str, int, str], ...]
 
 
 class Checkpoint(NamedTuple):
-    """Where every stream stood at a time, signed, and chained to the checkpoint before."""
+    """The heads of all streams at one time, signed, and chained to the checkpoint before."""
 
     at: str
     heads: Heads
-    practice: tuple[str, ...]  # Which of the streams may be pruned; no other may ever be missed.
+    practice: tuple[str, ...]  # The streams that may be pruned; no other may be missing.
     previous: str
     key: str
     signature: str
 
     @property
     def message(self) -> str:
-        """What is signed."""
+        """The text that is signed."""
         return canonical([FORMAT, self.at, self.heads, self.practice, self.previous])
 
     @property
@@ -44,21 +44,20 @@ class Checkpoint(NamedTuple):
 
     @property
     def is_signed(self) -> bool:
-        """Whether the signature is that of the key it names."""
-        return signed_by(self.key, self.message, self.signature)
+        """Whether the signature belongs to the key in the checkpoint."""
+        return is_signed_by(self.key, self.message, self.signature)
 
 
 def sign_checkpoint(streams: Iterable[Stream], keys: Keys, *, at: str, previous: str) -> Checkpoint:
-    """A checkpoint over the heads of all streams."""
-    known = sorted(streams)
-    heads = tuple((one.name, one.seq, one.head) for one in known)
-    practice = tuple(one.name for one in known if one.prunable)
+    sorted_streams = sorted(streams)
+    heads = tuple((stream.name, stream.seq, stream.head) for stream in sorted_streams)
+    practice = tuple(stream.name for stream in sorted_streams if stream.prunable)
     unsigned = Checkpoint(at, heads, practice, previous, keys.public, "")
     return unsigned._replace(signature=keys.sign(unsigned.message))
 
 
 class CheckpointPlace(NamedTuple):
-    """Which checkpoint of which file: files are known by the hash of their first."""
+    """A checkpoint's place: its file, known by the hash of the first checkpoint, and its number."""
 
     chain: str
     number: int
@@ -67,101 +66,115 @@ class CheckpointPlace(NamedTuple):
 
 
 def last_place(checkpoints: Sequence[Checkpoint]) -> CheckpointPlace | None:
-    """The last of some checkpoints, if there is one."""
+    """The place of the last checkpoint, or None."""
     if not checkpoints:
         return None
     last = checkpoints[-1]
     return CheckpointPlace(
-        digest(checkpoints[0].line), len(checkpoints), digest(last.line), last.at
+        sha256(checkpoints[0].line), len(checkpoints), sha256(last.line), last.at
     )
 
 
 class CheckpointFile:
-    """The checkpoints of a house; what is in them is read once, unless others write there too."""
+    """A server's checkpoint file. It is read again only if another process wrote to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._size, self._whole = 0, 0  # Of the file, and of its lines without the last end.
+        self._size, self._complete_bytes = (
+            0,
+            0,
+        )  # Bytes of the file, and of its complete lines without the last newline.
         self._last: CheckpointPlace | None = None
         self.heads: Heads = ()  # Of the last.
 
     @property
     def last(self) -> CheckpointPlace | None:
-        """The last checkpoint, if there is one; a line cut short by a crash is none."""
+        """The last checkpoint, or None; a line cut short by a crash does not count."""
         size = self.path.stat().st_size if self.path.exists() else 0
         if size != self._size:
-            self._size, self._whole, self._last, self.heads = size, 0, None, ()
+            self._size, self._complete_bytes, self._last, self.heads = size, 0, None, ()
             self._read()
         return self._last
 
     def _read(self) -> None:
-        """All but the last is taken as it is: the audit reads every line."""
+        """Read the last line and hash the first; the audit checks all others."""
         lines = self.path.read_bytes().split(b"\n")
-        rest = lines.pop()
-        lines += [rest] if rest and _is_json(rest.decode(errors="replace")) else []
+        tail = lines.pop()
+        lines += [tail] if tail and _is_json(tail.decode(errors="replace")) else []
         if lines:
-            last = _parsed(self.path, len(lines), lines[-1].decode(errors="replace"))
-            first, own = (digest(one.decode(errors="replace")) for one in (lines[0], lines[-1]))
-            self._last, self.heads = CheckpointPlace(first, len(lines), own, last.at), last.heads
-            self._whole = sum(map(len, lines)) + len(lines) - 1
+            last = _parse_checkpoint(self.path, len(lines), lines[-1].decode(errors="replace"))
+            first, last_hash = (
+                sha256(line.decode(errors="replace")) for line in (lines[0], lines[-1])
+            )
+            self._last, self.heads = (
+                CheckpointPlace(first, len(lines), last_hash, last.at),
+                last.heads,
+            )
+            self._complete_bytes = sum(map(len, lines)) + len(lines) - 1
 
     def add(
         self, streams: Iterable[Stream], keys: Keys, *, at: str
     ) -> tuple[Checkpoint, CheckpointPlace]:
-        """Sign the heads and add them, durably; a line cut short by a crash goes."""
-        before = self.last
-        made = sign_checkpoint(streams, keys, at=at, previous=before.hash if before else GENESIS)
+        """Sign the heads and append them, synced to disk; replaces a line cut short by a crash."""
+        previous = self.last
+        checkpoint = sign_checkpoint(
+            streams, keys, at=at, previous=previous.hash if previous else GENESIS
+        )
         file_modes.touch(self.path)
         with self.path.open("ab") as file:
-            file.truncate(self._whole if before else 0)
-            file.write(b"\n" * bool(before) + made.line.encode() + b"\n")
+            file.truncate(self._complete_bytes if previous else 0)
+            file.write(b"\n" * bool(previous) + checkpoint.line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
-        own = digest(made.line)
-        number = before.number + 1 if before else 1
-        self._last = CheckpointPlace(before.chain if before else own, number, own, at)
-        self.heads = made.heads
+        line_hash = sha256(checkpoint.line)
+        number = previous.number + 1 if previous else 1
+        self._last = CheckpointPlace(
+            previous.chain if previous else line_hash, number, line_hash, at
+        )
+        self.heads = checkpoint.heads
         self._size = self.path.stat().st_size
-        self._whole = self._size - 1
-        return made, self._last
+        self._complete_bytes = self._size - 1
+        return checkpoint, self._last
 
 
 def add_checkpoint(path: Path, streams: Iterable[Stream], keys: Keys, *, at: str) -> Checkpoint:
-    """Sign the heads and add them to a file."""
+    """Sign the heads and append them to a file."""
     return CheckpointFile(path).add(streams, keys, at=at)[0]
 
 
 def read_checkpoints(path: Path) -> tuple[Checkpoint, ...]:
-    """The checkpoints of a file, oldest first; a last line cut short by a crash is left out."""
+    """The checkpoints of a file, oldest first; a last line cut short by a crash is skipped."""
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    whole, rest = lines[:-1], lines[-1]
-    made = [_parsed(path, number, line) for number, line in enumerate(whole, start=1)]
-    if rest and _is_json(rest):
-        made.append(_parsed(path, len(lines), rest))
-    return tuple(made)
+    complete, tail = lines[:-1], lines[-1]
+    checkpoints = [
+        _parse_checkpoint(path, number, line) for number, line in enumerate(complete, start=1)
+    ]
+    if tail and _is_json(tail):
+        checkpoints.append(_parse_checkpoint(path, len(lines), tail))
+    return tuple(checkpoints)
 
 
 def is_chained(checkpoints: Sequence[Checkpoint]) -> bool:
-    """Whether each holds on to the one before it in the file."""
-    return all(after.previous == digest(before.line) for before, after in pairwise(checkpoints))
+    """Whether each checkpoint contains the hash of the one before."""
+    return all(after.previous == sha256(before.line) for before, after in pairwise(checkpoints))
 
 
-def _parsed(path: Path, number: int, line: str) -> Checkpoint:
+def _parse_checkpoint(path: Path, number: int, line: str) -> Checkpoint:
     try:
         document: dict[str, Any] = json.loads(line)
         heads = tuple(
             (name, int(seq), str(head)) for name, (seq, head) in document["heads"].items()
         )
-        made = Checkpoint(
+        checkpoint = Checkpoint(
             heads=tuple(sorted(heads)),
             practice=tuple(document["practice"]),
             **{field: str(document[field]) for field in ("at", "previous", "key", "signature")},
         )
-        if made.line != line:
+        if checkpoint.line != line:
             raise ValueError
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise LedgerError(say("ledger.checkpoints.none", path=path, number=number)) from None
-    return made
+    return checkpoint
 
 
 def _is_json(line: str) -> bool:
@@ -176,7 +189,7 @@ def _is_json(line: str) -> bool:
 
 
 class CheckpointNote(NamedTuple):
-    """What the book says of a checkpoint, and the entry in which it says so."""
+    """A checkpoint as the ledger notes it, and the entry with the note."""
 
     entry: Entry
     chain: str
@@ -186,46 +199,46 @@ class CheckpointNote(NamedTuple):
     key: str | None = None  # The key that signed it; early ledgers do not record it.
 
     @property
-    def where(self) -> str:
-        """The place of it."""
+    def place(self) -> str:
         return f"{self.entry.stream} {self.entry.seq}"
 
 
 def note_checkpoint(
-    ledger: Ledger, checkpoint: CheckpointPlace, key: str, instead: str | None = None
+    ledger: Ledger, checkpoint: CheckpointPlace, key: str, replaced: str | None = None
 ) -> Receipt:
     """Record a checkpoint in the ledger with its key, at the checkpoint's own time."""
     fact: dict[str, Any] = {"fact": CHECKPOINTED, **checkpoint._asdict(), "key": key}
     del fact["at"]
-    if instead is not None:
-        fact["instead_of"] = instead
+    if replaced is not None:
+        fact["instead_of"] = replaced
     return ledger.note(Append(ANCHORS, None, (fact,), at=checkpoint.at))
 
 
 def latest_note(ledger: Ledger) -> CheckpointNote | None:
-    """The last checkpoint that the book knows of."""
+    """The last checkpoint that the ledger notes."""
     stream = ledger.stream(ANCHORS)
     if stream is None:
         return None
     if not isinstance(stream.seq, int):
         raise LedgerError(say("ledger.no-head", stream=ANCHORS))
     entries = ledger.entries(ANCHORS, after=stream.seq - 1)
-    return next((one for entry in entries for one in checkpoint_notes(entry)), None)
+    return next((note for entry in entries for note in checkpoint_notes(entry)), None)
 
 
 def replaced_file(ledger: Ledger, last: CheckpointPlace | None) -> str | None:
-    """The file of checkpoints that stood here before, where one that is new takes its place.
+    """The chain of the file that a new checkpoint file replaces, or None.
 
-    On a server several houses sign, each in a file of its own; elsewhere a new one means a loss.
+    On a database server each process signs in a file of its own; in SQLite a new file means a
+    loss.
     """
     if last is not None or ledger.engine.dialect.name != "sqlite":
         return None
-    before = latest_note(ledger)
-    return None if before is None else before.chain
+    latest = latest_note(ledger)
+    return None if latest is None else latest.chain
 
 
 def checkpoint_notes(entry: Entry) -> Iterator[CheckpointNote]:
-    """The checkpoints that an entry tells of."""
+    """The checkpoints that an entry notes."""
     for fact in entry.facts:
         if fact["fact"] == CHECKPOINTED:
             place = (fact["chain"], fact["number"], fact["hash"])
@@ -233,21 +246,24 @@ def checkpoint_notes(entry: Entry) -> Iterator[CheckpointNote]:
 
 
 def note_findings(
-    notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint], *, alone: bool
+    notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint], *, is_only_signer: bool
 ) -> Iterator[tuple[str, str]]:
-    """Where the book and a whole file of checkpoints do not agree: the place, and what is wrong.
+    """Yield contradictions between the ledger's notes and a complete checkpoint file: place,
+    problem.
 
-    Where others sign in files of their own, those are not asked for.
+    If other processes sign in files of their own, those checkpoints are not expected here.
     """
-    ours = notes_of_file(notes, signed)
-    for one in notes:
-        if one.instead_of is not None:
-            yield one.where, say("ledger.checkpoints.instead")
-    yield from _missing_checkpoints(notes if alone else ours, ours, len(signed))
-    for one in ours:
-        if 0 < one.number <= len(signed) and not _is_proved(one, signed[one.number - 1]):
-            yield one.where, say("ledger.checkpoints.another", number=one.number)
-    numbers = [one.number for one in ours]
+    of_file = notes_of_file(notes, signed)
+    for note in notes:
+        if note.instead_of is not None:
+            yield note.place, say("ledger.checkpoints.instead")
+    yield from _missing_checkpoints(notes if is_only_signer else of_file, of_file, len(signed))
+    for note in of_file:
+        if 0 < note.number <= len(signed) and not _matches_checkpoint(
+            note, signed[note.number - 1]
+        ):
+            yield note.place, say("ledger.checkpoints.another", number=note.number)
+    numbers = [note.number for note in of_file]
     if numbers != sorted(set(numbers)):
         yield ANCHORS, say("ledger.checkpoints.order")
 
@@ -255,50 +271,52 @@ def note_findings(
 def notes_of_file(
     notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]
 ) -> list[CheckpointNote]:
-    """The notes of one file's checkpoints."""
+    """The notes of this file's checkpoints."""
     last = last_place(signed)
-    return [one for one in notes if last is not None and one.chain == last.chain]
+    return [note for note in notes if last is not None and note.chain == last.chain]
 
 
-def proved_notes(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> set[int]:
-    """The entries that say nothing but what a signed checkpoint proves, by their number."""
+def signed_entries(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> set[int]:
+    """Numbers of the entries that contain only what a signed checkpoint implies."""
     return {
-        one.entry.seq
-        for one in notes_of_file(notes, signed)
-        if 0 < one.number <= len(signed) and _is_proved(one, signed[one.number - 1])
+        note.entry.seq
+        for note in notes_of_file(notes, signed)
+        if 0 < note.number <= len(signed) and _matches_checkpoint(note, signed[note.number - 1])
     }
 
 
 def _missing_checkpoints(
-    notes: Sequence[CheckpointNote], ours: Sequence[CheckpointNote], found: int
+    notes: Sequence[CheckpointNote], of_file: Sequence[CheckpointNote], signed_count: int
 ) -> Iterator[tuple[str, str]]:
-    known = max(ours if found else notes, key=lambda one: one.number, default=None)
-    if known is not None and known.number > found:
-        was = say("ledger.checkpoints.known", number=known.number, at=known.entry.at, found=found)
-        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.cut", was=was)
-    elif notes and not ours:
-        was = say("ledger.checkpoints.others", number=notes[-1].number, at=notes[-1].entry.at)
-        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.other-file", was=was)
+    latest = max(of_file if signed_count else notes, key=lambda note: note.number, default=None)
+    if latest is not None and latest.number > signed_count:
+        details = say(
+            "ledger.checkpoints.known", number=latest.number, at=latest.entry.at, found=signed_count
+        )
+        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.cut", was=details)
+    elif notes and not of_file:
+        details = say("ledger.checkpoints.others", number=notes[-1].number, at=notes[-1].entry.at)
+        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.other-file", was=details)
 
 
-def _is_proved(one: CheckpointNote, signed: Checkpoint) -> bool:
-    """Whether all of a note follows from its checkpoint: nothing is left for anybody to choose."""
-    entry = one.entry
-    claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}
+def _matches_checkpoint(note: CheckpointNote, signed: Checkpoint) -> bool:
+    """Whether the whole note follows from its checkpoint."""
+    entry = note.entry
+    claim = {"fact": CLAIMED, "epoch": entry.seq, "prunable": False}
     checkpointed = {
         "fact": CHECKPOINTED,
-        "chain": one.chain,
-        "number": one.number,
-        "hash": one.hash,
+        "chain": note.chain,
+        "number": note.number,
+        "hash": note.hash,
     }
-    optional = {"instead_of": one.instead_of, "key": one.key}
+    optional = {"instead_of": note.instead_of, "key": note.key}
     expected = [
         claim,
         checkpointed | {name: value for name, value in optional.items() if value is not None},
     ]
     return (
-        one.hash == digest(signed.line)
-        and one.key in (None, signed.key)
+        note.hash == sha256(signed.line)
+        and note.key in (None, signed.key)
         and (entry.at, entry.actor, entry.request, entry.body) == (signed.at, "", None, None)
         and (entry.facts, entry.transfers) == (expected, [])
     )

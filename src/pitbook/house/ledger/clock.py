@@ -1,4 +1,4 @@
-"""The time that goes on record. Order never depends on it, and a changed clock is an event."""
+"""The recorded time. Order never depends on it, and a changed clock is recorded."""
 
 from __future__ import annotations
 
@@ -13,43 +13,45 @@ JUMP_SECONDS = 2.0
 
 
 class Clock:
-    """A wall clock, watched by one that nobody can set."""
+    """A wall clock, checked against a monotonic clock."""
 
     def __init__(
-        self, wall: Callable[[], datetime], steady: Callable[[], float], last: str | None
+        self, wall: Callable[[], datetime], monotonic: Callable[[], float], last: str | None
     ) -> None:
-        self._wall, self._steady = wall, steady
+        self._wall, self._monotonic = wall, monotonic
         self._offset: float | None = None
-        self._last = _time(last)
-        self._seen: float | None = None
+        self._last = _parse_time(last)
+        self._offset_read: float | None = None
 
     def read(self) -> tuple[str, float]:
-        """The time as text, and by how many seconds the clock was set since it was last read."""
+        """The time as text, and the seconds by which the clock was set since the last recorded
+        reading.
+        """
         now = self._wall().astimezone(UTC)
-        self._seen = now.timestamp() - self._steady()
+        self._offset_read = now.timestamp() - self._monotonic()
         return now.isoformat(timespec="microseconds"), self._jump(now)
 
-    def noted(self) -> None:
-        """What was read is on record now."""
-        self._offset, self._last = self._seen, None
+    def mark_recorded(self) -> None:
+        """Note that the last reading is recorded."""
+        self._offset, self._last = self._offset_read, None
 
     def _jump(self, now: datetime) -> float:
-        if self._offset is not None and self._seen is not None:
-            by = self._seen - self._offset
+        if self._offset is not None and self._offset_read is not None:
+            by = self._offset_read - self._offset
             return round(by, 3) if abs(by) > JUMP_SECONDS else 0.0
-        if self._last is not None and now < self._last:  # Set back while nobody was looking.
+        if self._last is not None and now < self._last:  # Set back while the server was stopped.
             return round((now - self._last).total_seconds(), 3)
         return 0.0
 
 
-def _time(text: str | None) -> datetime | None:
-    """A time on record; one that cannot be read is for the audit to find."""
+def _parse_time(text: str | None) -> datetime | None:
+    """A recorded time; None if it cannot be parsed, which the audit reports."""
     try:
         return datetime.fromisoformat(text or "").astimezone(UTC)
     except ValueError:
         return None
 
 
-def changed(now: str, seconds: float) -> dict[str, str | int]:
-    """The fact that the clock was set."""
+def clock_change(now: str, seconds: float) -> dict[str, str | int]:
+    """The fact for a changed clock."""
     return {"fact": CHANGED, "now": now, "milliseconds": round(seconds * 1000)}

@@ -26,7 +26,7 @@ from pydantic import BaseModel
 from pitbook.cards import Card, card
 from pitbook.cards import name as card_name
 from pitbook.errors import FactError, PitbookError
-from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
+from pitbook.house.ledger.batch import CLAIMED, SNAPSHOT_STORED
 from pitbook.house.ledger.chain import Entry
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of
@@ -36,250 +36,259 @@ from pitbook.text import say, sentence_of
 
 Json = dict[str, Any]
 T = TypeVar("T")
-Out = Callable[[Any], Any]
-Into = Callable[[Any], Any]
+Encode = Callable[[Any], Any]
+Decode = Callable[[Any], Any]
 
 
-class Form(NamedTuple):
-    """How a value is written and read; an annotation, where its type alone does not say.
+class JsonForm(NamedTuple):
+    """How a value is encoded and decoded; used as an annotation if the type alone does not say.
 
-    `out` is None for what JSON has as it is. `into` raises TypeError, ValueError or a PitbookError.
+    `out` is None for JSON's own types. `into` raises TypeError, ValueError or a PitbookError.
     """
 
-    out: Out | None
-    into: Into
+    out: Encode | None
+    into: Decode
 
 
-_LEFT_OUT, _ROW = object(), object()
-LeftOut: TypeAlias = Annotated[T, _LEFT_OUT]  # Not written where it has its default.
-Row: TypeAlias = Annotated[T, _ROW]  # A record that is written as a list, not as an object.
+_OMIT_DEFAULT, _ROW = object(), object()
+OmitDefault: TypeAlias = Annotated[T, _OMIT_DEFAULT]  # Omitted if it has its default.
+Row: TypeAlias = Annotated[T, _ROW]  # A record written as a list instead of an object.
 
 
 class Fields(NamedTuple):
-    """A record's fields on record: `out` gives them as JSON, `into` makes the record of that."""
+    """A record's fields: `out` encodes the record, `into` decodes it."""
 
     names: tuple[str, ...]
     out: Callable[[Any], Json]
     into: Callable[[Mapping[str, Any]], Any]
 
 
-def fields(kind: Any, head: Mapping[str, Any] | None = None) -> Fields:
-    """How a named tuple is written as an object, behind a head that is always the same."""
+def record_fields(kind: Any, head: Mapping[str, Any] | None = None) -> Fields:
+    """How a named tuple is encoded as an object that starts with `head`."""
     hints = get_type_hints(kind, include_extras=True)
-    forms = {field: form(hint) for field, hint in hints.items()}
-    left_out = {field for field, hint in hints.items() if _LEFT_OUT in _marks(hint)}
+    forms = {field: json_form(hint) for field, hint in hints.items()}
+    left_out = {field for field, hint in hints.items() if _OMIT_DEFAULT in _annotations(hint)}
     defaults: Json = kind._field_defaults
     return Fields(
         tuple(hints),
-        _writer(dict(head or {}), forms, {field: defaults[field] for field in left_out}),
-        _reader(kind, len(head or {}), forms, defaults),
+        _make_writer(dict(head or {}), forms, {field: defaults[field] for field in left_out}),
+        _make_reader(kind, len(head or {}), forms, defaults),
     )
 
 
-def form(hint: Any) -> Form:
-    """How values of a type are written and read."""
-    if marks := _marks(hint):
-        said = next((one for one in marks if isinstance(one, Form)), None)
+def json_form(hint: Any) -> JsonForm:
+    """How values of a type are encoded and decoded."""
+    if marks := _annotations(hint):
+        declared = next((mark for mark in marks if isinstance(mark, JsonForm)), None)
         bare = hint.__origin__
-        return said or (_row(bare) if _ROW in marks else form(bare))
-    if hint in _LEAVES:
-        return _LEAVES[hint]
+        return declared or (_row_form(bare) if _ROW in marks else json_form(bare))
+    if hint in _LEAF_FORMS:
+        return _LEAF_FORMS[hint]
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
-        return _either(inner)
+        return _union_form(inner)
     if origin is Literal:
-        return Form(None, partial(_one_of, inner))
+        return JsonForm(None, partial(_check_one_of, inner))
     if origin is tuple:
-        return _tuple(inner)
+        return _tuple_form(inner)
     if origin is not None:
-        return _collection(hint, origin, inner)
-    return _class(hint)
+        return _collection_form(hint, origin, inner)
+    return _class_form(hint)
 
 
-def _marks(hint: Any) -> tuple[Any, ...]:
+def _annotations(hint: Any) -> tuple[Any, ...]:
     return hint.__metadata__ if get_origin(hint) is Annotated else ()
 
 
-def _writer(head: Json, forms: Mapping[str, Form], left_out: Json) -> Callable[[Any], Json]:
-    plan = tuple((field, one.out) for field, one in forms.items())
+def _make_writer(
+    head: Json, forms: Mapping[str, JsonForm], left_out: Json
+) -> Callable[[Any], Json]:
+    plan = tuple((field, field_form.out) for field, field_form in forms.items())
 
-    def out(record: Any) -> Json:
-        kept = head.copy()
+    def encode(record: Any) -> Json:
+        document = head.copy()
         for (field, write), value in zip(plan, record, strict=True):
-            kept[field] = value if write is None else write(value)
-        return kept
+            document[field] = value if write is None else write(value)
+        return document
 
-    def shorter(record: Any) -> Json:
-        kept = out(record)
+    def encode_short(record: Any) -> Json:
+        document = encode(record)
         for field, default in left_out.items():
             if getattr(record, field) == default:
-                del kept[field]
-        return kept
+                del document[field]
+        return document
 
-    return shorter if left_out else out
+    return encode_short if left_out else encode
 
 
-def _reader(
-    kind: Any, head: int, forms: Mapping[str, Form], defaults: Json
+def _make_reader(
+    kind: Any, head: int, forms: Mapping[str, JsonForm], defaults: Json
 ) -> Callable[[Mapping[str, Any]], Any]:
-    needed = tuple((field, one.into) for field, one in forms.items() if field not in defaults)
+    needed = tuple(
+        (field, field_form.into) for field, field_form in forms.items() if field not in defaults
+    )
     others = tuple((field, forms[field].into, default) for field, default in defaults.items())
     size = head + len(needed)
-    made = partial(tuple.__new__, kind)
+    make_record = partial(tuple.__new__, kind)
 
-    def into(kept: Mapping[str, Any]) -> Any:
+    def decode(document: Mapping[str, Any]) -> Any:
         try:
-            values = [read(kept[field]) for field, read in needed]
+            values = [read(document[field]) for field, read in needed]
         except KeyError:
-            if any(field not in kept for field, _ in needed):
-                raise Odd(forms) from None
+            if any(field not in document for field, _ in needed):
+                raise WrongFields(forms) from None
             raise
-        spare = len(kept) - size
+        spare = len(document) - size
         for field, read, default in others:
-            if field in kept:
-                values.append(read(kept[field]))
+            if field in document:
+                values.append(read(document[field]))
                 spare -= 1
             else:
                 values.append(default)
         if spare:
-            raise Odd(forms)
-        return made(values)
+            raise WrongFields(forms)
+        return make_record(values)
 
-    return into
+    return decode
 
 
-class Odd(Exception):
-    """Fields that are missing, or that nobody knows."""
+class WrongFields(Exception):
+    """The wrong set of fields."""
 
-    def __init__(self, known: Iterable[str]) -> None:
-        names = list(known)
+    def __init__(self, expected: Iterable[str]) -> None:
+        names = list(expected)
         super().__init__(
             say("streams.fields.holds", known=names) if names else say("streams.fields.holds-none")
         )
 
 
-def _row(kind: Any) -> Form:
+def _row_form(kind: Any) -> JsonForm:
     """A record as the list of its values."""
-    inner = _tuple(tuple(get_type_hints(kind, include_extras=True).values()))
-    made = partial(tuple.__new__, kind)
-    return Form(inner.out, lambda kept: made(inner.into(kept)))
+    inner = _tuple_form(tuple(get_type_hints(kind, include_extras=True).values()))
+    make_record = partial(tuple.__new__, kind)
+    return JsonForm(inner.out, lambda values: make_record(inner.into(values)))
 
 
-def _class(hint: Any) -> Form:
+def _class_form(hint: Any) -> JsonForm:
     if hasattr(hint, "_fields"):
-        return _nested(hint)
+        return _nested_form(hint)
     if hasattr(hint, "__supertype__"):
-        return form(hint.__supertype__)
-    if issubclass(hint, dict):  # A TypedDict: free, with words for who reads it.
-        return _plain(dict)
+        return json_form(hint.__supertype__)
+    if issubclass(hint, dict):  # A TypedDict: unchecked, for readers of the code.
+        return _plain_form(dict)
     if issubclass(hint, BaseModel):
-        written = partial(hint.model_dump, mode="json", exclude_defaults=True)
-        return Form(written, hint.model_validate)
-    return _plain(hint)
+        encode = partial(hint.model_dump, mode="json", exclude_defaults=True)
+        return JsonForm(encode, hint.model_validate)
+    return _plain_form(hint)
 
 
-def _nested(kind: Any) -> Form:
+def _nested_form(kind: Any) -> JsonForm:
     """A record as an object within another."""
-    _, out, read = fields(kind)
+    _, out, read = record_fields(kind)
 
-    def into(kept: Any) -> Any:
+    def decode(document: Any) -> Any:
         try:
-            return read(_typed(dict, kept))
-        except Odd as odd:
-            within = say("streams.fields.within", value=repr(kept), odd=sentence_of(odd))
-            raise ValueError(within) from None
+            return read(_check_type(dict, document))
+        except WrongFields as error:
+            message = say("streams.fields.within", value=repr(document), odd=sentence_of(error))
+            raise ValueError(message) from None
 
-    return Form(out, into)
+    return JsonForm(out, decode)
 
 
-def _collection(hint: Any, origin: Any, inner: tuple[Any, ...]) -> Form:
-    """Objects and lists; what they hold is free where it is anything."""
+def _collection_form(hint: Any, origin: Any, inner: tuple[Any, ...]) -> JsonForm:
+    """Objects and lists; their values are unchecked if the hint is Any."""
     assert inner[-1] is Any or inner[0] is str, f"{hint} has no form on record"
     if inner[-1] is Any:
-        return _plain(list if origin is list else dict)
-    out, into = form(inner[-1])
+        return _plain_form(list if origin is list else dict)
+    encode, decode = json_form(inner[-1])
 
-    def read(kept: Any) -> Json:
-        return {name: into(one) for name, one in _typed(dict, kept).items()}
+    def read(document: Any) -> Json:
+        return {name: decode(value) for name, value in _check_type(dict, document).items()}
 
-    if out is None:
-        return Form(dict, read)
-    return Form(lambda value: {name: out(one) for name, one in value.items()}, read)
+    if encode is None:
+        return JsonForm(dict, read)
+    return JsonForm(lambda values: {name: encode(value) for name, value in values.items()}, read)
 
 
-def _tuple(inner: tuple[Any, ...]) -> Form:
+def _tuple_form(inner: tuple[Any, ...]) -> JsonForm:
     if inner[-1:] == (Ellipsis,):
-        out, into = form(inner[0])
-        written = list if out is None else lambda many: [out(one) for one in many]
-        return Form(written, lambda kept: tuple([into(one) for one in _typed(list, kept)]))
-    each = tuple(form(one) for one in inner)
-    outs = tuple(one.out or _same for one in each)
-    intos = tuple(one.into for one in each)
-    return Form(
-        lambda many: [out(one) for out, one in zip(outs, many, strict=True)],
-        lambda kept: tuple(
-            [into(one) for into, one in zip(intos, _typed(list, kept), strict=True)]
+        encode, decode = json_form(inner[0])
+        encode_all = list if encode is None else lambda values: [encode(value) for value in values]
+        return JsonForm(
+            encode_all,
+            lambda document: tuple([decode(value) for value in _check_type(list, document)]),
+        )
+    forms = tuple(json_form(hint) for hint in inner)
+    outs = tuple(element.out or _identity for element in forms)
+    intos = tuple(element.into for element in forms)
+    return JsonForm(
+        lambda values: [out(value) for out, value in zip(outs, values, strict=True)],
+        lambda document: tuple(
+            [into(value) for into, value in zip(intos, _check_type(list, document), strict=True)]
         ),
     )
 
 
-def _either(inner: tuple[Any, ...]) -> Form:
-    """A value that may be missing; or one of several plain types."""
-    known = tuple(one for one in inner if one is not NoneType)
-    if len(known) == 1:
-        out, into = form(known[0])
+def _union_form(inner: tuple[Any, ...]) -> JsonForm:
+    """An optional value, or one of several plain types."""
+    kinds = tuple(kind for kind in inner if kind is not NoneType)
+    if len(kinds) == 1:
+        encode, decode = json_form(kinds[0])
     else:
-        assert set(known) <= _PLAIN, f"{inner} are no plain types"
-        out, into = None, partial(_any_of, known)
-    if len(known) == len(inner):
-        return Form(out, into)
-    written = None if out is None else lambda one: None if one is None else out(one)
-    return Form(written, lambda kept: None if kept is None else into(kept))
+        assert set(kinds) <= _PLAIN, f"{inner} are no plain types"
+        encode, decode = None, partial(_check_any_of, kinds)
+    if len(kinds) == len(inner):
+        return JsonForm(encode, decode)
+    encode_optional = (
+        None if encode is None else lambda value: None if value is None else encode(value)
+    )
+    return JsonForm(encode_optional, lambda value: None if value is None else decode(value))
 
 
-def _typed(kind: type, kept: Any) -> Any:
-    if type(kept) is not kind:
-        raise TypeError(say("streams.fields.type", value=repr(kept), kinds=[kind.__name__]))
-    return kept
+def _check_type(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise TypeError(say("streams.fields.type", value=repr(value), kinds=[kind.__name__]))
+    return value
 
 
-def _plain(kind: type) -> Form:
-    def into(kept: Any) -> Any:  # Said once more: nothing is read more often.
-        return kept if type(kept) is kind else _typed(kind, kept)
+def _plain_form(kind: type) -> JsonForm:
+    def decode(value: Any) -> Any:  # Repeated here for speed: no function is called more often.
+        return value if type(value) is kind else _check_type(kind, value)
 
-    return Form(None, into)
+    return JsonForm(None, decode)
 
 
-def _any_of(kinds: tuple[type, ...], kept: Any) -> Any:
-    if type(kept) not in kinds:
+def _check_any_of(kinds: tuple[type, ...], value: Any) -> Any:
+    if type(value) not in kinds:
         names = [kind.__name__ for kind in kinds]
-        raise TypeError(say("streams.fields.type", value=repr(kept), kinds=names))
-    return kept
+        raise TypeError(say("streams.fields.type", value=repr(value), kinds=names))
+    return value
 
 
-def _one_of(known: tuple[Any, ...], kept: Any) -> Any:
-    if kept not in known:
-        raise ValueError(say("streams.fields.none-of", value=repr(kept), known=known))
-    return kept
+def _check_one_of(choices: tuple[Any, ...], value: Any) -> Any:
+    if value not in choices:
+        raise ValueError(say("streams.fields.none-of", value=repr(value), known=choices))
+    return value
 
 
-def _moment(kept: str) -> datetime:
-    """A moment that can be held against others; one without a zone cannot."""
-    if (at := datetime.fromisoformat(kept)).tzinfo is None:
-        raise ValueError(say("streams.fields.no-zone", value=repr(kept)))
+def _parse_datetime(text: str) -> datetime:
+    """A datetime with a time zone, so that it can be compared."""
+    if (at := datetime.fromisoformat(text)).tzinfo is None:
+        raise ValueError(say("streams.fields.no-zone", value=repr(text)))
     return at
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
 _PLAIN = {str, int, bool, float}
-_LEAVES: dict[Any, Form] = {
-    Any: Form(None, _same),
-    Cents: Form(money, dollars),
-    Card: Form(card_name, lambda kept: card(_typed(str, kept))),
-    datetime: Form(datetime.isoformat, _moment),
+_LEAF_FORMS: dict[Any, JsonForm] = {
+    Any: JsonForm(None, _identity),
+    Cents: JsonForm(money, dollars),
+    Card: JsonForm(card_name, lambda text: card(_check_type(str, text))),
+    datetime: JsonForm(datetime.isoformat, _parse_datetime),
 }
 
 
@@ -289,130 +298,140 @@ _LEAVES: dict[Any, Form] = {
 F = TypeVar("F")
 One = TypeVar("One")
 FactKind = TypeVar("FactKind", bound=type)
-Kept = Mapping[str, Any]
+StoredFact = Mapping[str, Any]
 
 _UNREADABLE = (PitbookError, LookupError, TypeError, ValueError)
-OURS = (TAKEN_OVER, KEPT)  # Facts of the ledger's own, which stand in every stream.
+LEDGER_FACTS = (CLAIMED, SNAPSHOT_STORED)  # The ledger's own facts, present in every stream.
 
 
 class Fact(Protocol):
-    """A named tuple, of one of the kinds that a stream knows."""
+    """A named tuple, of one of a stream's fact kinds."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
 
-class _Way(NamedTuple):
+class _FactForm(NamedTuple):
     name: str
     format: int | None
     out: Callable[[Any], Json]
-    into: Callable[[Kept], Any]
+    into: Callable[[StoredFact], Any]
 
 
 class Codec(Generic[F]):
-    """How the facts of some kinds are written and read; `of` says whose they are: "a table".
+    """Encodes and decodes a stream's facts; `owner` names the stream in errors, such as "a table".
 
     A kind with a format writes it, and any other format is refused.
     """
 
-    def __init__(self, of: str, kinds: Mapping[str, type[F]] | None = None) -> None:
-        self._of = of
+    def __init__(self, owner: str, kinds: Mapping[str, type[F]] | None = None) -> None:
+        self._owner = owner
         self.kinds: dict[str, type[F]] = {}
-        self._named: dict[type, tuple[str, int | None]] = {}
-        self._by_name: dict[str, _Way] = {}  # Worked out when one is first met.
-        self._by_kind: dict[type, _Way] = {}
+        self._names: dict[type, tuple[str, int | None]] = {}
+        self._by_name: dict[str, _FactForm] = {}  # Built on first use.
+        self._by_kind: dict[type, _FactForm] = {}
         for name, kind in (kinds or {}).items():
             self.fact(name)(kind)
 
     def fact(self, name: str, *, in_format: int | None = None) -> Callable[[FactKind], FactKind]:
-        """Make a named tuple the fact of that name."""
+        """Register a named tuple as the fact of that name."""
 
-        def registered(kind: FactKind) -> FactKind:
-            assert name not in self.kinds, f'{self._of} has two facts "{name}"'
+        def register(kind: FactKind) -> FactKind:
+            assert name not in self.kinds, f'{self._owner} has two facts "{name}"'
             self.kinds[name] = kind
-            self._named[kind] = name, in_format
+            self._names[kind] = name, in_format
             return kind
 
-        return registered
+        return register
 
     def name(self, kind: type) -> str:
-        """What a kind of fact is called on record."""
-        return self._named[kind][0]
+        """The recorded name of a kind of fact."""
+        return self._names[kind][0]
 
     def names(self, *kinds: type) -> list[str]:
-        """What facts of some kinds are called on record."""
+        """The recorded names of some kinds of facts."""
         return [*map(self.name, kinds)]
 
     def dump(self, fact: F) -> Json:
-        """The fact as the ledger keeps it."""
-        way = self._by_kind.get(type(fact)) or self._worked_out(type(fact))
-        return way.out(fact)
+        """The fact as JSON."""
+        fact_form = self._by_kind.get(type(fact)) or self._build_form(type(fact))
+        return fact_form.out(fact)
 
-    def load(self, kept: Kept) -> F:
-        """The fact that was kept; raises FactError for what is none."""
-        name = kept.get("fact")
-        way = self._by_name.get(name) if type(name) is str else None
-        if way is None or way.format != kept.get("format"):
-            way = self._way_of(kept)
+    def load(self, stored: StoredFact) -> F:
+        """Decode a fact; raises FactError if it is invalid."""
+        name = stored.get("fact")
+        fact_form = self._by_name.get(name) if type(name) is str else None
+        if fact_form is None or fact_form.format != stored.get("format"):
+            fact_form = self._form_of(stored)
         try:
-            read: F = way.into(kept)
-        except Odd as odd:
-            raise FactError(say("streams.odd", name=way.name, odd=sentence_of(odd))) from None
-        except _UNREADABLE as wrong:
-            raise _unreadable(way.name, wrong) from None
-        return read
+            fact: F = fact_form.into(stored)
+        except WrongFields as error:
+            raise FactError(
+                say("streams.odd", name=fact_form.name, odd=sentence_of(error))
+            ) from None
+        except _UNREADABLE as problem:
+            raise _unreadable_fact(fact_form.name, problem) from None
+        return fact
 
     def body(self, fact: F) -> Json:
-        """What the ledger keeps of a fact, without its name and format."""
-        kept = self.dump(fact)
-        del kept["fact"]
-        kept.pop("format", None)
-        return kept
+        """The fact as JSON without its name and format."""
+        document = self.dump(fact)
+        del document["fact"]
+        document.pop("format", None)
+        return document
 
     def dump_all(self, facts: Iterable[F]) -> list[Json]:
-        """Several facts, as the ledger keeps them."""
         return [self.dump(fact) for fact in facts]
 
     def load_entry(self, entry: Entry) -> list[F]:
-        """What an entry says; the facts of the ledger's own are left out."""
+        """The facts in an entry, without the ledger's own."""
         return self.load_all(entry.facts)
 
-    def load_all(self, kept: Iterable[Kept]) -> list[F]:
-        """Several facts that were kept; those of the ledger's own are left out."""
-        return [self.load(one) for one in kept if self._named_so(one) not in OURS]
+    def load_all(self, stored_facts: Iterable[StoredFact]) -> list[F]:
+        """Decode several facts, without the ledger's own."""
+        return [
+            self.load(stored)
+            for stored in stored_facts
+            if self._fact_name(stored) not in LEDGER_FACTS
+        ]
 
     def load_kind(self, entry: Entry, kind: type[One]) -> list[One]:
-        """The facts of one kind that an entry has; no other is read."""
+        """The facts of one kind in an entry; no other is decoded."""
         names = self.names(kind)
-        read = (self.load(kept) for kept in entry.facts if self._named_so(kept) in names)
-        return [fact for fact in read if isinstance(fact, kind)]
+        facts = (self.load(stored) for stored in entry.facts if self._fact_name(stored) in names)
+        return [fact for fact in facts if isinstance(fact, kind)]
 
-    def _named_so(self, kept: Kept) -> Any:
-        """What a fact calls itself; raises FactError for what is no object."""
-        if not isinstance(kept, Mapping):
-            raise FactError(say("streams.no-object", of=self._of))
-        return kept.get("fact")
+    def _fact_name(self, stored: StoredFact) -> Any:
+        """The name in a stored fact; raises FactError if it is not an object."""
+        if not isinstance(stored, Mapping):
+            raise FactError(say("streams.no-object", of=self._owner))
+        return stored.get("fact")
 
-    def _worked_out(self, kind: type) -> _Way:
-        if kind not in self._named:
-            raise FactError(say("streams.no-kind", of=self._of, kind=kind.__name__))
-        name, number = self._named[kind]
+    def _build_form(self, kind: type) -> _FactForm:
+        if kind not in self._names:
+            raise FactError(say("streams.no-kind", of=self._owner, kind=kind.__name__))
+        name, number = self._names[kind]
         head = {"fact": name} if number is None else {"fact": name, "format": number}
-        made = fields(kind, head)
-        way = _Way(name, number, made.out, made.into)
-        self._by_name[name] = self._by_kind[kind] = way
-        return way
+        record = record_fields(kind, head)
+        fact_form = _FactForm(name, number, record.out, record.into)
+        self._by_name[name] = self._by_kind[kind] = fact_form
+        return fact_form
 
-    def _way_of(self, kept: Kept) -> _Way:
-        """How a fact is read; raises FactError if its name or format is unknown."""
-        name = kept.get("fact")
+    def _form_of(self, stored: StoredFact) -> _FactForm:
+        """How to decode a fact; raises FactError if its name or format is unknown."""
+        name = stored.get("fact")
         if not isinstance(name, str) or name not in self.kinds:
-            raise FactError(say("streams.no-name", of=self._of, name=name))
-        way = self._by_name.get(name) or self._worked_out(self.kinds[name])
-        if way.format is not None and way.format != kept.get("format"):
-            said = {"of": self._of, "found": kept.get("format"), "ours": way.format, "name": name}
-            raise FactError(say("streams.other-format", **said))
-        return way
+            raise FactError(say("streams.no-name", of=self._owner, name=name))
+        fact_form = self._by_name.get(name) or self._build_form(self.kinds[name])
+        if fact_form.format is not None and fact_form.format != stored.get("format"):
+            details = {
+                "of": self._owner,
+                "found": stored.get("format"),
+                "ours": fact_form.format,
+                "name": name,
+            }
+            raise FactError(say("streams.other-format", **details))
+        return fact_form
 
 
-def _unreadable(name: str, wrong: Exception) -> FactError:
-    return FactError(say("streams.unreadable", name=name, why=sentence_of(wrong)))
+def _unreadable_fact(name: str, error: Exception) -> FactError:
+    return FactError(say("streams.unreadable", name=name, why=sentence_of(error)))

@@ -1,4 +1,4 @@
-"""Where the book lies: a SQLite file or a PostgreSQL server, opened so that a commit is durable."""
+"""Opens the ledger's database, SQLite or PostgreSQL, so that a commit is durable."""
 
 from __future__ import annotations
 
@@ -19,63 +19,63 @@ from pitbook.text import say
 
 LAYOUTS = ("0001",)
 VERSION = LAYOUTS[-1]
-WAL_SOUND = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
+WAL_MIN_VERSION = (3, 51, 3)  # Older libraries can corrupt a write-ahead log in a race.
 WAIT_MS = 60_000
-LOG_PAGES = 10_000  # Pages that are written again and again are copied over once: some 40 MB.
+LOG_PAGES = 10_000  # Frequently changed pages are copied once: about 40 MB.
 CONNECT_SECONDS = 10
-_MIGRATING = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
+_MIGRATION_LOCK = 4_061_520  # The lock under which PostgreSQL lets one process migrate.
 
 Synchronous = Literal["FULL", "NORMAL", "OFF"]
 
 
 def connect(url: str, *, synchronous: Synchronous = "FULL", read_only: bool = False) -> Engine:
-    """The database of that URL; less than FULL is for showing that FULL is needed.
+    """The database at that URL. Levels below FULL exist to show that FULL is needed.
 
-    A file that is read-only is one that nobody writes to: nothing is put beside it.
+    A read-only file must have no writer: SQLite puts nothing next to it.
     """
-    made = parsed(url)
-    if made.get_backend_name() == "sqlite":
-        return _unwritten(made) if read_only else _sqlite(made, synchronous)
-    return _postgresql(made)
+    parsed_url = parse_url(url)
+    if parsed_url.get_backend_name() == "sqlite":
+        return _sqlite_read_only(parsed_url) if read_only else _sqlite(parsed_url, synchronous)
+    return _postgresql(parsed_url)
 
 
 def prepare(engine: Engine) -> None:
-    """Make the tables, or bring them up to date; leave a newer book alone."""
+    """Create the tables or migrate them; refuses a newer layout."""
     try:
         with engine.connect() as connection:
-            found = _version(connection)
-        if found != VERSION:
+            version = _version(connection)
+        if version != VERSION:
             _migrate(engine)
     except SQLAlchemyError as error:
-        raise LedgerError(say("ledger.book.not-opened", why=cause(error))) from error
+        raise LedgerError(say("ledger.book.not-opened", why=error_text(error))) from error
 
 
-def writing(engine: Engine) -> Engine:
-    """The same database, its transactions begun as a writer's."""
+def for_writing(engine: Engine) -> Engine:
+    """The same engine with transactions that start as a writer's."""
     return engine.execution_options(pitbook_writes=True)
 
 
-def reading(engine: Engine) -> Engine:
-    """The same database, all of it read as it was at one moment."""
+def for_reading(engine: Engine) -> Engine:
+    """The same engine with transactions that read one snapshot."""
     if engine.dialect.name == "sqlite":
-        return engine  # A transaction sees one moment there in any case.
+        return engine  # A SQLite transaction always reads one snapshot.
     return engine.execution_options(isolation_level="REPEATABLE READ")
 
 
 def failures(engine: Engine) -> tuple[type[Exception], ...]:
-    """What a statement raises when the database fails, by way of the toolkit or of its driver."""
+    """The errors that a statement raises if the database fails, from SQLAlchemy or the driver."""
     driver: Any = engine.dialect.loaded_dbapi
     return SQLAlchemyError, driver.Error
 
 
-def cause(error: Exception) -> str:
-    """What the database said, in one line."""
-    said = getattr(error, "orig", None) or error
-    return " ".join(str(said).split())
+def error_text(error: Exception) -> str:
+    """The database's error message on one line."""
+    driver_error = getattr(error, "orig", None) or error
+    return " ".join(str(driver_error).split())
 
 
-def library() -> ModuleType:
-    """The SQLite that comes with us where there is one, else Python's own."""
+def sqlite_module() -> ModuleType:
+    """The bundled SQLite if there is one, otherwise Python's own."""
     try:
         return importlib.import_module("pysqlite3.dbapi2")
     except ImportError:
@@ -83,28 +83,28 @@ def library() -> ModuleType:
 
 
 def without_password(url: str) -> str | None:
-    """A URL as anybody may read it; None for what is none."""
+    """A URL with its password hidden; None if it is not a URL."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except (ArgumentError, ValueError):
         return None
 
 
-def parsed(url: str) -> URL:
-    """What a URL names; raises LedgerError where that is no database that we know."""
+def parse_url(url: str) -> URL:
+    """A parsed database URL; raises LedgerError if it is not one that Pitbook supports."""
     try:
-        made = make_url(url)
+        parsed_url = make_url(url)
     except ArgumentError:
         raise LedgerError(say("ledger.database.no-url", url=url)) from None
-    if made.get_backend_name() not in ("sqlite", "postgresql"):
-        raise LedgerError(say("ledger.database.other-kind", kind=made.get_backend_name()))
-    if made.get_backend_name() == "sqlite" and made.database in (None, "", ":memory:"):
+    if parsed_url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise LedgerError(say("ledger.database.other-kind", kind=parsed_url.get_backend_name()))
+    if parsed_url.get_backend_name() == "sqlite" and parsed_url.database in (None, "", ":memory:"):
         raise LedgerError(say("ledger.database.in-memory"))
-    return made
+    return parsed_url
 
 
 def _postgresql(url: URL) -> Engine:
-    if "connect_timeout" not in url.query:  # A line that broke meanwhile must not hold up a table.
+    if "connect_timeout" not in url.query:  # A broken connection must not hold up a table.
         url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
     load_extra("psycopg")
     return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
@@ -114,16 +114,16 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise LedgerError(say("ledger.database.no-folder", folder=folder))
-    file_modes.touch(Path(str(url.database)))  # What SQLite puts beside it has the same mode.
-    module = library()
+    file_modes.touch(Path(str(url.database)))  # SQLite's other files get the same mode.
+    module = sqlite_module()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)
-    journal = "WAL" if module.sqlite_version_info >= WAL_SOUND else "DELETE"
-    # Without the write-ahead log the journal must be gone for good before a commit is told.
+    journal = "WAL" if module.sqlite_version_info >= WAL_MIN_VERSION else "DELETE"
+    # Without a write-ahead log the journal must be deleted durably before a commit returns.
     level = "EXTRA" if (journal, synchronous) == ("DELETE", "FULL") else synchronous
 
     @event.listens_for(engine, "connect")
-    def _opened(raw: Any, _: Any) -> None:
-        raw.isolation_level = None  # Transactions are ours to begin.
+    def _configure(raw: Any, _: Any) -> None:
+        raw.isolation_level = None  # The "begin" listener starts transactions.
         for pragma in (
             f"busy_timeout = {WAIT_MS}",
             f"journal_mode = {journal}",
@@ -134,60 +134,63 @@ def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
             raw.execute(f"PRAGMA {pragma}").fetchall()
 
     @event.listens_for(engine, "begin")
-    def _begun(connection: Connection) -> None:
+    def _begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("pitbook_writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
 
 
-def _unwritten(url: URL) -> Engine:
-    file = f"file:{quote(str(url.database))}"
+def _sqlite_read_only(url: URL) -> Engine:
+    file_uri = f"file:{quote(str(url.database))}"
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     engine = create_engine(
-        url.set(drivername="sqlite+pysqlite", database=file, query=query), module=library()
+        url.set(drivername="sqlite+pysqlite", database=file_uri, query=query),
+        module=sqlite_module(),
     )
 
     @event.listens_for(engine, "connect")
-    def _opened(raw: Any, _: Any) -> None:
+    def _disable_transactions(raw: Any, _: Any) -> None:
         raw.isolation_level = None
 
     return engine
 
 
 def check_version(engine: Engine) -> None:
-    """Refuse a book that cannot be read as it is; nothing is brought up to date."""
+    """Raise LedgerError if the ledger needs a migration; changes nothing."""
     try:
         with engine.connect() as connection:
-            found = _version(connection)
+            version = _version(connection)
     except SQLAlchemyError as error:
-        raise LedgerError(say("ledger.book.not-opened", why=cause(error))) from error
-    if found != VERSION:
-        layouts = {"found": str(found), "ours": VERSION}
+        raise LedgerError(say("ledger.book.not-opened", why=error_text(error))) from error
+    if version != VERSION:
+        layouts = {"found": str(version), "ours": VERSION}
         raise LedgerError(say("ledger.book.other-layout", **layouts))
 
 
 def _version(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    version: str | None = connection.execute(
+        text("SELECT version_num FROM alembic_version")
+    ).scalar()
+    return version
 
 
 def _migrate(engine: Engine) -> None:
-    with writing(engine).begin() as connection:
+    with for_writing(engine).begin() as connection:
         if engine.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
-        found = _version(connection)
-        if found is not None and found not in LAYOUTS:
-            layouts = {"found": str(found), "ours": VERSION}
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        version = _version(connection)
+        if version is not None and version not in LAYOUTS:
+            layouts = {"found": str(version), "ours": VERSION}
             raise LedgerError(say("ledger.book.newer-layout", **layouts))
-        if found != VERSION:
+        if version != VERSION:
             _upgrade(connection)
 
 
 def _upgrade(connection: Connection) -> None:
-    """Alembic is slow to import, and needed once in a book's life."""
+    """Run Alembic, imported here because it is slow and rarely needed."""
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

@@ -15,124 +15,136 @@ from pitbook.text import say
 
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
-BESIDE = ("-wal", "-shm", "-journal")  # What SQLite puts beside a book.
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # Files that SQLite puts next to a ledger.
 BOOK = "pitbook.db"
-OURS = frozenset({"keys.json", "checkpoints.jsonl", "serve.lock"})
+SERVER_FILES = frozenset({"keys.json", "checkpoints.jsonl", "serve.lock"})
 POSIX = os.name == "posix"
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that is its owner's alone; an empty one that is there is closed to others.
+    """Create a private folder, with its parents; an empty one that exists is made private.
 
-    Those on the way to it are made so too: who may write there could put another in its place.
+    Parents are private too: anyone who can write there could replace the folder.
     """
     try:
         if not path.is_dir():
-            for one in (*(one for one in reversed(path.parents) if not one.exists()), path):
-                one.mkdir(FOLDER, exist_ok=True)  # Another process may be on the same way.
-                _close(one)
+            for folder in (
+                *(folder for folder in reversed(path.parents) if not folder.exists()),
+                path,
+            ):
+                folder.mkdir(FOLDER, exist_ok=True)  # Another process may do the same.
+                _make_private(folder)
         elif not any(path.iterdir()):
-            _close(path)
+            _make_private(path)
     except PermissionError as error:
         raise LedgerError(say("ledger.private.not-opened", path=path, why=error.strerror)) from None
 
 
 @contextmanager
-def passing_folder() -> Iterator[Path]:
-    """A folder that is its owner's alone, and gone afterwards."""
-    with TemporaryDirectory(prefix="pitbook-") as place:
-        _close(Path(place))
-        yield Path(place)
+def temporary_folder() -> Iterator[Path]:
+    """A private folder that is deleted afterwards."""
+    with TemporaryDirectory(prefix="pitbook-") as folder:
+        _make_private(Path(folder))
+        yield Path(folder)
 
 
-def created(path: Path, mode: str = "w", *, kept: bool = False, **how: Any) -> Any:
-    """A new file, open to write to, that is its owner's alone; raises FileExistsError.
+def create(path: Path, mode: str = "w", *, in_folder: bool = False, **options: Any) -> Any:
+    """A new private file, open for writing; raises FileExistsError.
 
-    One that is `kept` in a data folder belongs to whom the folder does.
+    With `in_folder`, the file belongs to the owner of the data folder.
     """
-    return os.fdopen(_descriptor(path, os.O_EXCL, kept=kept), mode, **how)
+    return os.fdopen(_open_new(path, os.O_EXCL, in_folder=in_folder), mode, **options)
 
 
 def touch(path: Path) -> None:
-    """Make an empty file for somebody else to fill, unless there is one."""
+    """Create an empty private file if it does not exist."""
     if not path.exists():
-        os.close(_descriptor(path, 0, kept=True))
+        os.close(_open_new(path, 0, in_folder=True))
 
 
-def check(path: Path, book: Path | None = None) -> None:
-    """Raise LedgerError where others may look into a data folder, with the line that mends it.
+def check_private(path: Path, ledger: Path | None = None) -> None:
+    """Raise LedgerError with the fixing command if others can read a data folder.
 
-    Or into its book, where that is a file elsewhere.
+    Also checks its ledger if that is a file elsewhere.
     """
     if not POSIX:
         return
-    kept = _all(path, book)
-    owner = os.geteuid() or kept[0][1].st_uid  # An administrator looks after somebody's house.
-    for one, found in kept:
-        if found.st_uid not in (0, owner):
+    files = _all_files(path, ledger)
+    owner = os.geteuid() or files[0][1].st_uid  # root may administer another user's folder.
+    for file, stat in files:
+        if stat.st_uid not in (0, owner):
             raise LedgerError(
                 say(
                     "ledger.private.anothers",
-                    path=one,
-                    whose=_called(found.st_uid),
-                    owner=_called(owner),
-                    quoted=shlex.quote(str(one)),
+                    path=file,
+                    whose=_user_name(stat.st_uid),
+                    owner=_user_name(owner),
+                    quoted=shlex.quote(str(file)),
                 )
             )
-    if loose := _loose(kept):
+    if loose := _loose(files):
         keys = path / "keys.json"
         key = "ledger.private.keys-read" if keys in loose else "ledger.private.data-seen"
         where = keys if loose == [keys] else path
-        raise LedgerError(say(key, path=where, remedy=_mending(path, loose)))
+        raise LedgerError(say(key, path=where, remedy=_chmod_commands(path, loose)))
 
 
-def loose(path: Path, book: Path | None = None) -> list[Path]:
-    """The folder and those of the house's files that are not their owner's alone."""
-    return _loose(_all(path, book)) if POSIX else []
+def loose_files(path: Path, ledger: Path | None = None) -> list[Path]:
+    """The folder and those of its files that others can read."""
+    return _loose(_all_files(path, ledger)) if POSIX else []
 
 
 def is_read_only(*paths: Path) -> bool:
-    """Whether any of these cannot be written to, or is marked so: root could all the same."""
+    """Whether any path is read-only for this user, or marked so, even if root could write."""
     return any(
-        not os.access(one, os.W_OK) or (POSIX and not one.stat().st_mode & WRITES) for one in paths
+        not os.access(path, os.W_OK) or (POSIX and not path.stat().st_mode & WRITES)
+        for path in paths
     )
 
 
-KeptFile = tuple[Path, os.stat_result]
+FileStat = tuple[Path, os.stat_result]
 
 
-def _loose(kept: Iterable[KeptFile]) -> list[Path]:
-    return [one for one, found in kept if found.st_mode & OTHERS]
+def _loose(files: Iterable[FileStat]) -> list[Path]:
+    return [path for path, stat in files if stat.st_mode & OTHERS]
 
 
-def _all(path: Path, book: Path | None) -> list[KeptFile]:
-    return [*_kept(path), *(() if book is None else _elsewhere(book))]
+def _all_files(path: Path, ledger: Path | None) -> list[FileStat]:
+    return [*_folder_files(path), *(() if ledger is None else _ledger_files(ledger))]
 
 
-def _kept(path: Path) -> Iterator[KeptFile]:
-    """The folder and the house's files in it; what SQLite leaves lies beside the book itself."""
+def _folder_files(path: Path) -> Iterator[FileStat]:
+    """The folder and its own files; SQLite's files are next to the real ledger file."""
     yield path, path.stat()
-    book = path / BOOK
-    beside = [Path(f"{book.resolve()}{end}") for end in BESIDE] if book.is_symlink() else []
-    ours = [one for one in path.iterdir() if one.name.startswith(BOOK) or one.name in OURS]
-    for one in (*sorted(ours), *beside):
-        with suppress(FileNotFoundError):  # Somebody else closed the book meanwhile.
-            yield one, one.stat()
+    ledger = path / BOOK
+    sqlite_files = (
+        [Path(f"{ledger.resolve()}{suffix}") for suffix in SQLITE_SUFFIXES]
+        if ledger.is_symlink()
+        else []
+    )
+    files = [
+        path_
+        for path_ in path.iterdir()
+        if path_.name.startswith(BOOK) or path_.name in SERVER_FILES
+    ]
+    for path_ in (*sorted(files), *sqlite_files):
+        with suppress(FileNotFoundError):  # Another process closed the ledger meanwhile.
+            yield path_, path_.stat()
 
 
-def _elsewhere(book: Path) -> Iterator[KeptFile]:
-    """A book outside the folder, and what SQLite leaves beside it."""
-    for one in (book, *(Path(f"{book.resolve()}{end}") for end in BESIDE)):
+def _ledger_files(ledger: Path) -> Iterator[FileStat]:
+    """A ledger outside the folder, and SQLite's files next to it."""
+    for path in (ledger, *(Path(f"{ledger.resolve()}{suffix}") for suffix in SQLITE_SUFFIXES)):
         with suppress(FileNotFoundError):
-            yield one, one.stat()
+            yield path, path.stat()
 
 
-def _close(folder: Path) -> None:
+def _make_private(folder: Path) -> None:
     if POSIX:
-        folder.chmod(FOLDER)  # A umask may have taken even the owner's part.
+        folder.chmod(FOLDER)  # A umask may remove even the owner's permissions.
 
 
-def _called(user: int) -> str:
+def _user_name(user: int) -> str:
     import pwd  # noqa: PLC0415  Windows has none.
 
     try:
@@ -141,18 +153,18 @@ def _called(user: int) -> str:
         return str(user)
 
 
-def _descriptor(path: Path, how: int, *, kept: bool) -> int:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_BINARY", 0), FILE)
+def _open_new(path: Path, flags: int, *, in_folder: bool) -> int:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flags | getattr(os, "O_BINARY", 0), FILE)
     if POSIX:
-        os.fchmod(descriptor, FILE)  # A umask may have taken even the owner's part.
+        os.fchmod(descriptor, FILE)  # A umask may remove even the owner's permissions.
         folder = path.parent.stat()
-        if kept and not os.geteuid() and not folder.st_mode & OTHERS:
-            # What an administrator makes in somebody's house must not shut that somebody out.
+        if in_folder and not os.geteuid() and not folder.st_mode & OTHERS:
+            # What root creates here must stay readable for the folder's owner.
             os.fchown(descriptor, folder.st_uid, folder.st_gid)
     return descriptor
 
 
-def _mending(path: Path, found: Iterable[Path]) -> str:
-    files = [shlex.quote(str(one)) for one in found if one != path]
-    folder = [f"chmod 700 {shlex.quote(str(path))}"] if path in found else []
+def _chmod_commands(path: Path, loose: Iterable[Path]) -> str:
+    files = [shlex.quote(str(file)) for file in loose if file != path]
+    folder = [f"chmod 700 {shlex.quote(str(path))}"] if path in loose else []
     return "; ".join(folder + ([f"chmod 600 {' '.join(files)}"] if files else []))

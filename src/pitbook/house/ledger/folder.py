@@ -18,9 +18,9 @@ from sqlalchemy import URL
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
-from pitbook.house.ledger.anchors import Anchor, AnchoredCheckpoint, anchor_at, key_of
-from pitbook.house.ledger.audit import BookVerdict, verify
-from pitbook.house.ledger.audit_checkpoints import BookFinding
+from pitbook.house.ledger.anchors import Anchor, AnchoredCheckpoint, anchor_at, anchored_key
+from pitbook.house.ledger.audit import LedgerVerdict, verify
+from pitbook.house.ledger.audit_checkpoints import LedgerFinding
 from pitbook.house.ledger.backup import (
     Manifest,
     check_members,
@@ -31,7 +31,7 @@ from pitbook.house.ledger.backup import (
     write_backup,
 )
 from pitbook.house.ledger.batch import ANCHORS
-from pitbook.house.ledger.chain import digest
+from pitbook.house.ledger.chain import sha256
 from pitbook.house.ledger.checkpoints import (
     Checkpoint,
     CheckpointFile,
@@ -43,16 +43,16 @@ from pitbook.house.ledger.checkpoints import (
     replaced_file,
     sign_checkpoint,
 )
-from pitbook.house.ledger.database import parsed
+from pitbook.house.ledger.database import parse_url
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.keys import Keys, fresh_keys, read_keys, write_keys
+from pitbook.house.ledger.keys import Keys, generate_keys, read_keys, write_keys
 from pitbook.house.ledger.locks import LedgerLock, is_served, signing_lock
 from pitbook.house.ledger.writer import utc_now
 from pitbook.text import say, sentence_of
 
-BOOK, KEYS, CHECKPOINTS = "pitbook.db", "keys.json", "checkpoints.jsonl"
-SIGN_SECONDS = 60.0  # At most so long nothing is signed,
-SIGN_ENTRIES = 10_000  # or so many entries.
+LEDGER_FILE, KEYS_FILE, CHECKPOINTS_FILE = "pitbook.db", "keys.json", "checkpoints.jsonl"
+SIGN_SECONDS = 60.0  # Sign at most this often,
+SIGN_ENTRIES = 10_000  # or after so many entries.
 log = logging.getLogger("pitbook.ledger")
 
 
@@ -62,63 +62,75 @@ def log_failure(event: str, error: Exception) -> None:
 
 
 class Folder:
-    """An open data folder; the book may lie on a server, keys and checkpoints never do."""
+    """An open data folder; the ledger may be on a server, keys and checkpoints never are."""
 
     def __init__(
         self, path: Path, keys: Keys, ledger: Ledger, lock: LedgerLock | None = None
     ) -> None:
         self.path, self.keys, self.ledger = path, keys, ledger
         self.anchor: Anchor | None = None
-        self.signs = False  # When it is closed: for commands, which come and go.
-        self._file = CheckpointFile(path / CHECKPOINTS)
+        self.signs_on_close = False  # For commands, which sign when they close the folder.
+        self._file = CheckpointFile(path / CHECKPOINTS_FILE)
         self._signed_up_to = 0
         self._lock = lock  # None: PostgreSQL has a lock for each table.
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may write to the same book, each in a folder of its own."""
+        """Whether other processes may write to the same ledger, each from its own folder."""
         return self.ledger.engine.dialect.name != "sqlite"
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody serves the house now, as far as anybody can know."""
+        """Whether no server runs on the folder, as far as this process can tell."""
         is_taken = self._lock is not None and self._lock.is_taken()
         return not self.shared and not is_served(self.path) and not is_taken
 
     def lock_ledger(self) -> None:
         """Lock the ledger against other servers; raises LedgerError if one has it open."""
         if self._lock is not None and not self._lock.take():
-            raise LedgerError(say("ledger.folder.ledger-in-use", ledger=self.book))
+            raise LedgerError(say("ledger.folder.ledger-in-use", ledger=self.ledger_path))
 
     def check_key(self) -> None:
         """Raise LedgerError if another key signed this ledger: checkpoints cannot be withdrawn."""
         signed = latest_note(self.ledger)
         if signed is not None and signed.key not in (None, self.keys.public):
-            keys = {"keys": self.path / KEYS, "theirs": signed.key, "ours": self.keys.public}
-            raise LedgerError(say("ledger.folder.other-key", **keys))
+            details = {
+                "keys": self.path / KEYS_FILE,
+                "theirs": signed.key,
+                "ours": self.keys.public,
+            }
+            raise LedgerError(say("ledger.folder.other-key", **details))
 
-    def anchored_at(self, where: str | None) -> Folder:
-        """The same, with an anchor outside: a file elsewhere, or the URL of a database."""
-        if where and "://" in where and _named(parsed(where)) == _named(self.ledger.engine.url):
+    def use_anchor(self, where: str | None) -> Folder:
+        """Set the outside anchor, a file elsewhere or the URL of a database; returns the folder."""
+        if (
+            where
+            and "://" in where
+            and _database_identity(parse_url(where)) == _database_identity(self.ledger.engine.url)
+        ):
             raise LedgerError(say("ledger.folder.anchor-in-book"))
         self.anchor = anchor_at(where, self.path) if where else None
         return self
 
     @classmethod
-    def make(cls, path: Path, url: str | None = None, *, alone: bool = False) -> Folder:
-        """Open a data folder; a new one gets keys and an empty book.
+    def make(cls, path: Path, url: str | None = None, *, exclusive: bool = False) -> Folder:
+        """Open a data folder; a new one gets keys and an empty ledger.
 
-        Pass `alone` to serve it. Raises LedgerError if the ledger is served from another folder.
+        Pass `exclusive` to serve it. Raises LedgerError if the ledger is served from another
+        folder.
         """
         file_modes.make_folder(path)
-        file_modes.check(path, book_file(url))
-        if not (path / KEYS).exists():
-            if (path / BOOK).exists():
-                raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS))
-            write_keys(path / KEYS, fresh_keys())
-        keys, lock = read_keys(path / KEYS), _ledger_lock(path, book_url(path, url), alone=alone)
+        file_modes.check_private(path, ledger_file(url))
+        if not (path / KEYS_FILE).exists():
+            if (path / LEDGER_FILE).exists():
+                raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS_FILE))
+            write_keys(path / KEYS_FILE, generate_keys())
+        keys, lock = (
+            read_keys(path / KEYS_FILE),
+            _ledger_lock(path, ledger_url(path, url), exclusive=exclusive),
+        )
         try:
-            return cls(path, keys, Ledger.open(book_url(path, url)), lock)
+            return cls(path, keys, Ledger.open(ledger_url(path, url)), lock)
         except BaseException:
             if lock is not None:
                 lock.close()
@@ -126,141 +138,151 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, url: str | None = None) -> Folder:
-        """Open a data folder that is there."""
+        """Open a data folder that exists."""
         if not path.is_dir():
             raise LedgerError(say("ledger.folder.none", path=path))
-        if not (path / KEYS).exists():
-            raise LedgerError(say("ledger.folder.not-one", path=path, keys=KEYS))
-        if url is None and not (path / BOOK).exists():
+        if not (path / KEYS_FILE).exists():
+            raise LedgerError(say("ledger.folder.not-one", path=path, keys=KEYS_FILE))
+        if url is None and not (path / LEDGER_FILE).exists():
             raise LedgerError(say("ledger.folder.no-book", path=path))
         return cls.make(path, url)
 
     @property
-    def book(self) -> Path | None:
-        """The book's own file, where it is not on a server."""
+    def ledger_path(self) -> Path | None:
+        """The ledger's file, or None if it is on a server."""
         return None if self.shared else Path(str(self.ledger.engine.url.database))
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Every checkpoint that was signed, oldest first."""
-        file = self.path / CHECKPOINTS
+        """Every signed checkpoint, oldest first."""
+        file = self.path / CHECKPOINTS_FILE
         return read_checkpoints(file) if file.exists() else ()
 
     def sign(self, *, closed: bool = False) -> Checkpoint:
-        """Sign the heads of all streams as they stand, and note it in the book and outside.
+        """Sign the heads of all streams, and record the checkpoint in the ledger and the anchor.
 
-        `closed`: nothing is to come, so that the anchor outside can tell what was added since.
+        `closed` means that no entries will follow, so the anchor can reveal later additions.
         """
-        return self._signed(closed=closed)[0]
+        return self._sign(closed=closed)[0]
 
-    def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
+    def _sign(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
         self.check_key()
         with signing_lock(self._file.path):
-            instead = replaced_file(self.ledger, self._file.last)
+            replaced = replaced_file(self.ledger, self._file.last)
             checkpoint, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
-            note_checkpoint(self.ledger, place, self.keys.public, instead)
+            note_checkpoint(self.ledger, place, self.keys.public, replaced)
         self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
         return checkpoint, place
 
     def anchor_now(self, *, closed: bool = False) -> AnchoredCheckpoint | None:
-        """Tell the anchor outside, where there is one, of the last checkpoint as the book has it.
+        """Send the last checkpoint to the anchor, if there is one.
 
-        What cannot be told now is told with the next one: tables do not wait for it.
+        After a failure the next checkpoint is sent instead: tables do not wait.
         """
         if self.anchor is None or (place := self._file.last) is None:
             return None
-        if (said := latest_note(self.ledger)) is None:
+        if (note := latest_note(self.ledger)) is None:
             return None
-        one = AnchoredCheckpoint(self.keys.public, *place, said.entry.seq, said.entry.hash, closed)
+        anchored = AnchoredCheckpoint(
+            self.keys.public, *place, note.entry.seq, note.entry.hash, closed
+        )
         try:
-            self.anchor.add(one)
+            self.anchor.add(anchored)
         except LedgerError as error:
             log_failure("checkpoint_anchor_failed", error)
             return None
-        return one
+        return anchored
 
     def is_due(self, seconds: float = SIGN_SECONDS) -> bool:
-        """Whether there is anything new, and the last checkpoint is that old."""
+        """Whether there are unsigned entries and the last checkpoint is that old."""
         last = self._file.last
-        return (last is None or age_of(last.at) >= seconds) and self.has_news
+        return (last is None or age_seconds(last.at) >= seconds) and self.has_unsigned
 
     @property
-    def has_news(self) -> bool:
-        """Whether anything was written since the last checkpoint, but for the note of it."""
+    def has_unsigned(self) -> bool:
+        """Whether anything but the checkpoint's own note was written since it."""
         signed = {name: seq for name, seq, _ in self._file.heads} if self._file.last else {}
-        streams = (one for one in self.ledger.streams() if one.name != ANCHORS)
-        return any(one.seq != signed.get(one.name, 0) for one in streams)
+        streams = (stream for stream in self.ledger.streams() if stream.name != ANCHORS)
+        return any(stream.seq != signed.get(stream.name, 0) for stream in streams)
 
     @property
-    def was_left(self) -> bool:
-        """Whether anything lies unsigned that an earlier life of the house wrote.
+    def has_old_unsigned(self) -> bool:
+        """Whether an earlier run of the server left entries unsigned.
 
-        An anchor outside is told of a house from its first day on.
+        With an anchor, entries of a new server count too.
         """
-        entries = sum(one.seq for one in self.ledger.streams())
+        entries = sum(stream.seq for stream in self.ledger.streams())
         is_young = self.anchor is None and entries == self.ledger.entries_written
         return not is_young and self.is_due()
 
-    def verify(self, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
-        """The book checked against its own checkpoints, or those of another file.
+    def verify(self, checkpoint: Path | None = None, **options: Any) -> LedgerVerdict:
+        """Check the ledger against its own checkpoints, or those in another file.
 
-        `how` is for `verify.verify`: what facts imply, and who hears how far it has come.
+        `options` go to `audit.verify`.
         """
-        return verified(self.ledger, self.path, checkpoint, **{"key": self.keys.public, **how})
+        return verify_folder(
+            self.ledger, self.path, checkpoint, **{"key": self.keys.public, **options}
+        )
 
     def back_up(self, file: Path, *, with_keys: bool = False) -> Manifest:
-        """Sign the heads and write the backup; the keys stay behind unless asked for.
+        """Sign the heads and write the backup; keys are included only on request.
 
-        Nothing in it is unsigned, whoever plays meanwhile.
+        Every entry in the backup is signed, even if play continues.
         """
         if file.exists():
             raise LedgerError(say("ledger.file-is-there", file=file))
-        signed, place = self._signed()
+        signed, place = self._sign()
         draft = file.with_name(f".{file.name}.draft")
         try:
             draft.unlink(missing_ok=True)
-            keys = {KEYS: self.path / KEYS} if with_keys else {}
-            made = write_backup(self.ledger, draft, keys, at=_now())
-            _put_beside(draft, CHECKPOINTS, self._sealed(draft, made.at, signed, place))
+            keys = {KEYS_FILE: self.path / KEYS_FILE} if with_keys else {}
+            manifest = write_backup(self.ledger, draft, keys, at=_now())
+            _add_member(
+                draft, CHECKPOINTS_FILE, self._backup_checkpoints(draft, manifest.at, signed, place)
+            )
             draft.rename(file)
         finally:
             draft.unlink(missing_ok=True)
-        return made
+        return manifest
 
-    def _sealed(self, draft: Path, at: str, signed: Checkpoint, place: CheckpointPlace) -> bytes:
-        """The checkpoints of a backup; what was played since the last is signed in it alone."""
+    def _backup_checkpoints(
+        self, draft: Path, at: str, signed: Checkpoint, place: CheckpointPlace
+    ) -> bytes:
+        """The backup's checkpoints, with one more for entries after the last."""
         streams = [
             Stream._make(json.loads(line)[1:])
             for line in (read_member(draft, "streams.jsonl") or b"").splitlines()
         ]
-        ends = {one.name: one.seq for one in streams}
+        ends = {stream.name: stream.seq for stream in streams}
         covered = {name: seq for name, seq, _ in signed.heads}
-        before = covered.get(ANCHORS, 0)
-        lines = self._noted(place, before, ends[ANCHORS])
-        if ends != covered | {ANCHORS: before + 1}:  # More than the checkpoint and its own note.
-            last = digest(lines[-1].decode(errors="replace"))
+        noted_seq = covered.get(ANCHORS, 0)
+        lines = self._noted_lines(place, noted_seq, ends[ANCHORS])
+        if ends != covered | {ANCHORS: noted_seq + 1}:  # More than the checkpoint and its own note.
+            last = sha256(lines[-1].decode(errors="replace"))
             lines.append(sign_checkpoint(streams, self.keys, at=at, previous=last).line.encode())
         return b"\n".join(lines) + b"\n"
 
-    def _noted(self, place: CheckpointPlace, before: int, end: int) -> list[bytes]:
-        """Checkpoints up to the last that a backup's book notes; a server signs on meanwhile."""
+    def _noted_lines(self, place: CheckpointPlace, before: int, end: int) -> list[bytes]:
+        """Checkpoint lines up to the last that the backup's ledger notes; others may sign
+        meanwhile.
+        """
         numbers = [
             note.number
             for entry in self.ledger.entries(ANCHORS, after=before)
             for note in checkpoint_notes(entry)
             if entry.seq <= end and note.chain == place.chain
         ]
-        lines = (self.path / CHECKPOINTS).read_bytes().split(b"\n")
+        lines = (self.path / CHECKPOINTS_FILE).read_bytes().split(b"\n")
         return lines[: max([place.number, *numbers])]
 
     def close(self) -> None:
-        """Let go of the book; what a command wrote is signed first, where that is due."""
+        """Close the ledger, after signing what a command wrote if that is due."""
         try:
             wrote = self.ledger.entries_written > self._signed_up_to
-            if self.signs and wrote and (self.anchor or self.is_due()):
+            if self.signs_on_close and wrote and (self.anchor or self.is_due()):
                 self.sign(closed=self.is_closed)
-        except (LedgerError, OSError) as error:  # The next one to sign covers it.
+        except (LedgerError, OSError) as error:  # The next checkpoint covers it.
             log_failure("checkpoint_sign_failed", error)
         finally:
             self.ledger.close()
@@ -279,58 +301,64 @@ class Folder:
         self.close()
 
 
-def restored(file: Path, path: Path, url: str | None = None, keys: Path | None = None) -> Manifest:
-    """A new data folder from a backup; keys come from it or from the house's own copy."""
+def restore_folder(
+    file: Path, path: Path, url: str | None = None, keys: Path | None = None
+) -> Manifest:
+    """Create a data folder from a backup; keys come from it or from the operator's copy."""
     if path.exists() and any(path.iterdir()):
         raise LedgerError(say("ledger.folder.not-empty", path=path))
     read_manifest(file)
-    check_members(file, (KEYS, CHECKPOINTS))
-    book = path if url is None else book_file(url)
-    if book is not None:  # Not on a database server.
-        check_room(file, book)
-    kept = keys.read_bytes() if keys else read_member(file, KEYS)
-    if kept is None:
-        raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS))
+    check_members(file, (KEYS_FILE, CHECKPOINTS_FILE))
+    target = path if url is None else ledger_file(url)
+    if target is not None:  # Not on a database server.
+        check_room(file, target)
+    keys_json = keys.read_bytes() if keys else read_member(file, KEYS_FILE)
+    if keys_json is None:
+        raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS_FILE))
     file_modes.make_folder(path)
-    file_modes.check(path, book_file(url))
+    file_modes.check_private(path, ledger_file(url))
     try:
-        _put(path / KEYS, kept)
-        read_keys(path / KEYS)
-        _put(path / CHECKPOINTS, read_member(file, CHECKPOINTS) or b"")
-        with Ledger.open(book_url(path, url)) as ledger:
+        _write_file(path / KEYS_FILE, keys_json)
+        read_keys(path / KEYS_FILE)
+        _write_file(path / CHECKPOINTS_FILE, read_member(file, CHECKPOINTS_FILE) or b"")
+        with Ledger.open(ledger_url(path, url)) as ledger:
             return restore(ledger, file)
     except BaseException:
-        for name in path.iterdir():
-            name.unlink()
+        for file_ in path.iterdir():
+            file_.unlink()
         raise
 
 
-def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
-    """A book checked against the checkpoints of its folder, or those of another file.
+def verify_folder(
+    ledger: Ledger, path: Path, checkpoint: Path | None = None, **options: Any
+) -> LedgerVerdict:
+    """Check a ledger against its folder's checkpoints, or those in another file.
 
-    Where there are no keys, the house's is the one that is known outside.
+    Without keys, the anchored public key is used.
     """
     if checkpoint is not None:
         signed = read_checkpoints(checkpoint)
-        return verify(ledger, signed, **_by_key(signed, how))
+        return verify(ledger, signed, **_with_key(signed, options))
     try:
-        signed = _read(path)
-        return verify(ledger, signed, whole=lambda: _read(path), **_by_key(signed, how))
-    except LedgerError as error:  # Who damaged them may have damaged the book.
-        found = verify(ledger, **how)
-        damage = BookFinding(say("ledger.place.checkpoints"), sentence_of(error))
-        return found._replace(findings=(damage, *found.findings))
+        signed = _read_checkpoints(path)
+        return verify(
+            ledger, signed, read_again=lambda: _read_checkpoints(path), **_with_key(signed, options)
+        )
+    except LedgerError as error:  # The ledger may be damaged too.
+        verdict = verify(ledger, **options)
+        damage = LedgerFinding(say("ledger.place.checkpoints"), sentence_of(error))
+        return verdict._replace(findings=(damage, *verdict.findings))
 
 
-def _ledger_lock(path: Path, url: str, *, alone: bool) -> LedgerLock | None:
+def _ledger_lock(path: Path, url: str, *, exclusive: bool) -> LedgerLock | None:
     """The lock of a SQLite ledger, taken before SQLite opens the file.
 
     A hard link has its own write-ahead log, so even reading through one beside a server is wrong.
     """
-    if (file := book_file(url)) is None or not file.parent.is_dir():
+    if (file := ledger_file(url)) is None or not file.parent.is_dir():
         return None
     lock = LedgerLock(file)
-    if alone and not lock.take():
+    if exclusive and not lock.take():
         lock.close()
         raise LedgerError(say("ledger.folder.ledger-in-use", ledger=file))
     if not is_served(path) and lock.is_taken():
@@ -339,53 +367,53 @@ def _ledger_lock(path: Path, url: str, *, alone: bool) -> LedgerLock | None:
     return lock
 
 
-def _named(url: URL) -> tuple[object, ...]:
-    """Which database it is, whoever asks and however."""
+def _database_identity(url: URL) -> tuple[object, ...]:
+    """What identifies a database, apart from user and password."""
     return url.get_backend_name(), url.host, url.port, url.database
 
 
-def _by_key(signed: tuple[Checkpoint, ...], how: dict[str, Any]) -> dict[str, Any]:
-    return {**how, "key": how.get("key") or key_of(how.get("anchored"), signed)}
+def _with_key(signed: tuple[Checkpoint, ...], options: dict[str, Any]) -> dict[str, Any]:
+    return {**options, "key": options.get("key") or anchored_key(options.get("anchored"), signed)}
 
 
-def _read(path: Path) -> tuple[Checkpoint, ...]:
-    file = path / CHECKPOINTS
+def _read_checkpoints(path: Path) -> tuple[Checkpoint, ...]:
+    file = path / CHECKPOINTS_FILE
     return read_checkpoints(file) if file.exists() else ()
 
 
-def age_of(at: str) -> float:
-    """Seconds since a time on record; one that cannot be read, or is yet to come, was long ago."""
+def age_seconds(at: str) -> float:
+    """Seconds since a recorded time; infinite if it is unreadable or in the future."""
     try:
         age = (utc_now() - datetime.fromisoformat(at)).total_seconds()
     except (TypeError, ValueError):
         return float("inf")
-    return age if age >= 0 else float("inf")  # A clock was ahead, and nobody waits for years.
+    return age if age >= 0 else float("inf")  # A clock was ahead; do not wait for years.
 
 
-def book_url(path: Path, url: str | None) -> str:
-    """The database of a data folder, unless another is named."""
-    return url or f"sqlite:///{(path / BOOK).resolve()}"
+def ledger_url(path: Path, url: str | None) -> str:
+    """The database URL of a data folder, unless another is given."""
+    return url or f"sqlite:///{(path / LEDGER_FILE).resolve()}"
 
 
-def book_file(url: str | None) -> Path | None:
-    """The file of a book elsewhere; None where none is named, or one on a server."""
-    found = None if url is None else parsed(url)
-    if found is None or found.get_backend_name() != "sqlite":
+def ledger_file(url: str | None) -> Path | None:
+    """The SQLite file of a ledger elsewhere; None without a URL or for a server."""
+    parsed_url = None if url is None else parse_url(url)
+    if parsed_url is None or parsed_url.get_backend_name() != "sqlite":
         return None
-    return Path(str(found.database))
+    return Path(str(parsed_url.database))
 
 
-def _put_beside(archive: Path, name: str, content: bytes) -> None:
-    """Add a file to a backup, durably."""
+def _add_member(archive: Path, name: str, content: bytes) -> None:
+    """Add a file to a backup and sync it to disk."""
     with archive.open("r+b") as file:
-        with ZipFile(file, "a", ZIP_DEFLATED) as opened:
-            opened.writestr(name, content)
+        with ZipFile(file, "a", ZIP_DEFLATED) as zipped:
+            zipped.writestr(name, content)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _put(path: Path, content: bytes) -> None:
-    with file_modes.created(path, "wb", kept=True) as file:
+def _write_file(path: Path, content: bytes) -> None:
+    with file_modes.create(path, "wb", in_folder=True) as file:
         file.write(content)
 
 
@@ -396,86 +424,92 @@ def _now() -> str:
 # Read-only access, to a live folder or a copy.
 
 
-BESIDE = ("-wal", "-journal")
+SQLITE_SUFFIXES = ("-wal", "-journal")
 
 
 class ReadOnlyFolder(NamedTuple):
-    """A data folder as an auditor has it: its keys may be missing, and its modes not ours."""
+    """A data folder for an auditor: keys may be missing and modes may differ."""
 
     path: Path
     ledger: Ledger
-    key: str | None  # The house's, as far as its keys are here.
-    loose: tuple[Path, ...] = ()
+    key: str | None  # The server's, if its keys are here.
+    loose_files: tuple[Path, ...] = ()
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Every checkpoint that was signed, oldest first."""
-        file = self.path / CHECKPOINTS
+        """Every signed checkpoint, oldest first."""
+        file = self.path / CHECKPOINTS_FILE
         return read_checkpoints(file) if file.exists() else ()
 
-    def verify(self, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
-        """The book checked against its own checkpoints, or those of another file."""
-        return verified(self.ledger, self.path, checkpoint, **{"key": self.key, **how})
+    def verify(self, checkpoint: Path | None = None, **options: Any) -> LedgerVerdict:
+        """Check the ledger against its own checkpoints, or those in another file."""
+        return verify_folder(self.ledger, self.path, checkpoint, **{"key": self.key, **options})
 
 
 @contextmanager
 def open_read_only(
     path: Path, url: str | None = None, key: str | None = None
 ) -> Iterator[ReadOnlyFolder]:
-    """Open a data folder to read it; one that is read-only stays as it is, to the last file.
+    """Open a data folder for reading; a read-only folder is not changed in any way.
 
-    Whoever knows the house's public key needs no keys in the folder.
+    With the server's public key, the folder needs no keys.
     """
     if not path.is_dir():
         raise LedgerError(say("ledger.folder.none", path=path))
-    elsewhere = book_file(url)
-    if _is_copy(path, url):
-        with _copy(path, url) as ledger:
-            yield ReadOnlyFolder(path, ledger, _key(path), tuple(file_modes.loose(path, elsewhere)))
-    elif key is None or (path / KEYS).exists():
+    elsewhere = ledger_file(url)
+    if _needs_copy(path, url):
+        with _open_copy(path, url) as ledger:
+            yield ReadOnlyFolder(
+                path, ledger, _public_key(path), tuple(file_modes.loose_files(path, elsewhere))
+            )
+    elif key is None or (path / KEYS_FILE).exists():
         with Folder.open(path, url) as folder:
             yield ReadOnlyFolder(path, folder.ledger, folder.keys.public)
     else:
-        file_modes.check(path, elsewhere)
-        with Ledger.open(book_url(path, url)) as ledger:
+        file_modes.check_private(path, elsewhere)
+        with Ledger.open(ledger_url(path, url)) as ledger:
             yield ReadOnlyFolder(path, ledger, None)
 
 
-def _is_copy(path: Path, url: str | None) -> bool:
-    """Whether a book is a file that cannot be written to, or beside which nothing can be put."""
-    if (book := _file(path, url)) is None or not book.exists():
+def _needs_copy(path: Path, url: str | None) -> bool:
+    """Whether the ledger file or its folder is read-only."""
+    if (file := _resolved_file(path, url)) is None or not file.exists():
         return False
-    # A book that is named lives on, whatever becomes of a folder with keys and checkpoints.
-    return file_modes.is_read_only(*(() if url else (path,)), book.parent, book)
+    # A ledger given by URL does not depend on the folder's modes.
+    return file_modes.is_read_only(*(() if url else (path,)), file.parent, file)
 
 
 @contextmanager
-def _copy(path: Path, url: str | None) -> Iterator[Ledger]:
-    """Where SQLite left something beside the book it must be taken in, which is done elsewhere."""
-    book = _file(path, url)
-    left = [end for end in BESIDE if (one := Path(f"{book}{end}")).exists() and one.stat().st_size]
-    if not left:
-        with Ledger.read_only(book_url(path, url)) as ledger:
+def _open_copy(path: Path, url: str | None) -> Iterator[Ledger]:
+    """Open the ledger read-only; if SQLite left a log next to it, open a copy instead."""
+    file = _resolved_file(path, url)
+    suffixes = [
+        suffix
+        for suffix in SQLITE_SUFFIXES
+        if (path_ := Path(f"{file}{suffix}")).exists() and path_.stat().st_size
+    ]
+    if not suffixes:
+        with Ledger.read_only(ledger_url(path, url)) as ledger:
             yield ledger
         return
-    with file_modes.passing_folder() as place:
-        for end in ("", *left):
-            file_modes.touch(place / f"{BOOK}{end}")
-            shutil.copyfile(f"{book}{end}", place / f"{BOOK}{end}")
-        with Ledger.open(book_url(place, None)) as ledger:
+    with file_modes.temporary_folder() as folder:
+        for suffix in ("", *suffixes):
+            file_modes.touch(folder / f"{LEDGER_FILE}{suffix}")
+            shutil.copyfile(f"{file}{suffix}", folder / f"{LEDGER_FILE}{suffix}")
+        with Ledger.open(ledger_url(folder, None)) as ledger:
             yield ledger
 
 
-def _file(path: Path, url: str | None) -> Path | None:
-    """The book's own file, which a link may only lead to: beside it SQLite leaves what it does."""
-    found = path / BOOK if url is None else book_file(url)
-    return None if found is None else found.resolve()
+def _resolved_file(path: Path, url: str | None) -> Path | None:
+    """The ledger's real file: SQLite's files are next to it, not next to a link."""
+    file = path / LEDGER_FILE if url is None else ledger_file(url)
+    return None if file is None else file.resolve()
 
 
-def _key(path: Path) -> str | None:
-    """A copy that others may read is told of, and read all the same: nobody can mend it."""
-    file = path / KEYS
+def _public_key(path: Path) -> str | None:
+    """The public key if it can be read; a copy that others can read is accepted."""
+    file = path / KEYS_FILE
     try:
-        return read_keys(file, anyhow=True).public if file.exists() else None
+        return read_keys(file, allow_shared=True).public if file.exists() else None
     except PermissionError:  # An auditor was given everything but the keys.
         return None

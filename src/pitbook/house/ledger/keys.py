@@ -1,4 +1,4 @@
-"""The house's secrets: a key that signs checkpoints and one that seals what is not dealt yet."""
+"""The server's secrets: one key signs checkpoints, the other encrypts undealt cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Keys(NamedTuple):
 
     @property
     def public(self) -> str:
-        """What anybody may know: the key that signatures are checked with, in hexadecimal."""
+        """The public key that checks signatures, in hexadecimal."""
         return self._signer().public_key().public_bytes_raw().hex()
 
     def sign(self, message: str) -> str:
@@ -39,8 +39,8 @@ class Keys(NamedTuple):
         return Ed25519PrivateKey.from_private_bytes(self.signing)
 
 
-def signed_by(public: str, message: str, signature: str) -> bool:
-    """Whether the owner of a public key signed a message."""
+def is_signed_by(public: str, message: str, signature: str) -> bool:
+    """Whether a signature is valid for a message and a public key."""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
         key.verify(bytes.fromhex(signature), message.encode())
@@ -49,23 +49,23 @@ def signed_by(public: str, message: str, signature: str) -> bool:
     return True
 
 
-def fresh_keys() -> Keys:
-    """New secrets from the operating system."""
+def generate_keys() -> Keys:
+    """New random secrets."""
     return Keys(secrets.token_bytes(32), secrets.token_bytes(32))
 
 
 def write_keys(path: Path, keys: Keys) -> None:
-    """Keep secrets in a new file that only its owner reads."""
+    """Write the keys to a new private file."""
     document = {"format": FORMAT, "signing": keys.signing.hex(), "sealing": keys.sealing.hex()}
-    with file_modes.created(path, kept=True, encoding="utf-8") as file:
+    with file_modes.create(path, in_folder=True, encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         os.fsync(file.fileno())
 
 
-def read_keys(path: Path, *, anyhow: bool = False) -> Keys:
-    """The secrets in a file; one that others may read is refused, unless they are out anyhow."""
-    if not anyhow and os.name == "posix" and path.stat().st_mode & 0o077:
+def read_keys(path: Path, *, allow_shared: bool = False) -> Keys:
+    """Read the keys from a file; refuses one that others can read unless `allow_shared` is set."""
+    if not allow_shared and os.name == "posix" and path.stat().st_mode & 0o077:
         raise LedgerError(say("ledger.keys.others-read", path=path))
     try:
         if path.stat().st_size > BYTES_MAX:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event, text
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import file_modes
-from pitbook.house.ledger.database import cause, failures
+from pitbook.house.ledger.database import error_text, failures
 from pitbook.house.ledger.journal import Ledger
 from pitbook.text import say
 
@@ -24,7 +24,7 @@ from pitbook.text import say
 
 
 LOCK = "serve.lock"
-TRIES, MOMENT = 5, 0.01
+TRIES, RETRY_SECONDS = 5, 0.01
 SIGN_SECONDS = 10.0  # Signing takes milliseconds.
 LEDGER_BYTE = 1 << 62  # Past the end of any database; SQLite locks bytes near 2**30.
 # Windows also keeps other processes from reading a locked byte.
@@ -42,7 +42,9 @@ class FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
         file_modes.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
-        if not _acquire(MOMENT * TRIES, _lock, file, FOLDER_BYTE):  # A command may be looking.
+        if not _acquire(
+            RETRY_SECONDS * TRIES, _lock, file, FOLDER_BYTE
+        ):  # A command may be checking.
             file.seek(0)
             holder = file.read(20).strip() or "unknown"
             file.close()
@@ -78,7 +80,7 @@ class LedgerLock:
 
     def take(self) -> bool:
         """Take the lock; returns whether this process now holds it."""
-        self._is_ours = self._is_ours or _acquire(MOMENT * TRIES, self._set, True)
+        self._is_ours = self._is_ours or _acquire(RETRY_SECONDS * TRIES, self._set, True)
         return self._is_ours
 
     def is_taken(self) -> bool:
@@ -120,7 +122,7 @@ def signing_lock(checkpoints: Path) -> Iterator[None]:
 
 
 def is_served(folder: Path) -> bool:
-    """Whether a server runs on a folder; where nobody can tell, one might."""
+    """Whether a server runs on a folder; True if the system cannot tell."""
     path = folder / LOCK
     if not file_modes.POSIX:
         return True
@@ -145,7 +147,7 @@ def _acquire(seconds: float, lock: Callable[..., None], *args: Any) -> bool:
         except OSError:
             if time.monotonic() >= until:
                 return False
-            time.sleep(MOMENT)
+            time.sleep(RETRY_SECONDS)
         else:
             return True
 
@@ -202,17 +204,17 @@ def _lock_byte(file: IO[Any], locked: bool) -> None:
 # A process that lost its locks without noticing is fenced off by the next claim.
 
 
-# A machine that vanished without a word is noticed after some eleven seconds.
-_ALIVE = (
+# A machine that disappears is noticed after about 11 seconds.
+_KEEPALIVES = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 )
-# A process that hangs keeps its lines, and with them locks and rows: PostgreSQL cuts them then.
+# A process that hangs keeps its connections, locks and rows. PostgreSQL closes them then.
 # (From version 14 on; before that only an administrator can.)
-_CUT = text(
+_SET_TIMEOUTS = text(
     "SELECT set_config(name, :after, false) FROM pg_settings WHERE name IN "
     "('idle_session_timeout', 'idle_in_transaction_session_timeout')"
 )
-_CUT_WRITER = "SET idle_in_transaction_session_timeout = '{}ms'"
+_SET_WRITER_TIMEOUT = "SET idle_in_transaction_session_timeout = '{}ms'"
 _TAKE = text(
     "SELECT key FROM unnest(CAST(:keys AS bigint[])) AS key WHERE pg_try_advisory_lock(key)"
 )
@@ -221,79 +223,81 @@ _RELEASE = text("SELECT pg_advisory_unlock(:key)")
 
 
 class Locks:
-    """PostgreSQL's advisory locks, all on a connection of their own, by the number of a stream.
+    """PostgreSQL's advisory locks on one connection of their own, by a stream's number.
 
-    Streams of one number share a lock, so that one process has them all.
+    Streams with the same number share a lock, so one process holds them all.
     """
 
     def __init__(
-        self, ledger: Ledger, key_of: Callable[[str], int], silent: Callable[[], float]
+        self, ledger: Ledger, key_of: Callable[[str], int], timeout_seconds: Callable[[], float]
     ) -> None:
-        self._engine, self._key_of, self._silent = ledger.engine, key_of, silent
+        self._engine, self._key_of, self._timeout_seconds = ledger.engine, key_of, timeout_seconds
         self._failures = failures(ledger.engine)
         self._connection: Connection | None = None
         self._mutex = threading.Lock()
         self.held: set[str] = set()
-        self._cut_when_silent()
+        self._limit_transactions()
 
-    def _cut_when_silent(self) -> None:
-        """A writer that hangs in mid-transaction must not hold a table's rows for ever."""
+    def _limit_transactions(self) -> None:
+        """Set a timeout so that a writer that hangs in a transaction releases a table's rows."""
 
         @event.listens_for(self._engine, "connect")
-        def _bounded(raw: Any, _: Any) -> None:
-            raw.execute(_CUT_WRITER.format(f"{self._silent() * 1_000:.0f}"))
+        def _set_timeout(raw: Any, _: Any) -> None:
+            raw.execute(_SET_WRITER_TIMEOUT.format(f"{self._timeout_seconds() * 1_000:.0f}"))
             raw.commit()
 
-        self._engine.dispose()  # Connections that were made before know nothing of it.
+        self._engine.dispose()  # Earlier connections have no timeout.
 
     def take(self, streams: Iterable[str]) -> list[str]:
-        """Those that were free and are ours now; raises LedgerError when all of ours are lost."""
-        with self._mutex:  # One of ours would be given to us once more.
-            wanted = [one for one in streams if one not in self.held]
-            ours = {self._key_of(one) for one in self.held}
+        """Take free locks and return their streams; raises LedgerError if all locks are lost."""
+        with self._mutex:  # Otherwise a lock could be taken twice.
+            missing = [stream for stream in streams if stream not in self.held]
+            held_keys = {self._key_of(stream) for stream in self.held}
             try:
-                free = self._free({self._key_of(one) for one in wanted} - ours)
+                taken_keys = self._take_free(
+                    {self._key_of(stream) for stream in missing} - held_keys
+                )
             except self._failures as error:
-                self._drop()
-                raise LedgerError(say("ledger.locks-lost", error=cause(error))) from error
-            got = [one for one in wanted if self._key_of(one) in ours | free]
-            self.held.update(got)
-        return got
+                self._disconnect()
+                raise LedgerError(say("ledger.locks-lost", error=error_text(error))) from error
+            taken = [stream for stream in missing if self._key_of(stream) in held_keys | taken_keys]
+            self.held.update(taken)
+        return taken
 
-    def _free(self, keys: set[int]) -> set[int]:
-        """Those that are ours now; asked with none it is a sign of life."""
-        rows = self._connected().execute(_TAKE, {"keys": sorted(keys)}).all()
+    def _take_free(self, keys: set[int]) -> set[int]:
+        """Take these locks and return those obtained; with no keys it checks the connection."""
+        rows = self._connect().execute(_TAKE, {"keys": sorted(keys)}).all()
         return {row.key for row in rows}
 
     def release(self, stream: str) -> None:
-        """Let others have it."""
+        """Release the lock of a stream."""
         with self._mutex:
             if stream in self.held and self._connection is not None:
                 self.held.discard(stream)
                 key = self._key_of(stream)
                 if key in map(self._key_of, self.held):
                     return
-                with suppress(*self._failures):  # Lost with all others: the next look tells.
+                with suppress(*self._failures):  # All locks are lost: the next check reports it.
                     self._connection.execute(_RELEASE, {"key": key})
 
     def close(self) -> None:
-        """Let go of all, at once: a closed connection is noticed a moment later."""
+        """Release all locks explicitly: PostgreSQL notices a closed connection with a delay."""
         with self._mutex:
             if self._connection is not None:
                 with suppress(*self._failures):
                     self._connection.execute(_RELEASE_ALL)
-            self._drop()
+            self._disconnect()
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         if self._connection is None:
-            made = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            made.detach()  # Not one of the pool's: nobody else may end this session.
-            self._connection = made
-            made.exec_driver_sql(_ALIVE)
-            made.execute(_CUT, {"after": f"{self._silent() * 1_000:.0f}ms"})
+            connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            connection.detach()  # Detached, so no other user of the pool can end this session.
+            self._connection = connection
+            connection.exec_driver_sql(_KEEPALIVES)
+            connection.execute(_SET_TIMEOUTS, {"after": f"{self._timeout_seconds() * 1_000:.0f}ms"})
         return self._connection
 
-    def _drop(self) -> None:
+    def _disconnect(self) -> None:
         self.held = set()
         connection, self._connection = self._connection, None
         if connection is not None:

@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-_Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up whole numbers only.
+_Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite autoincrements INTEGER keys only.
 
 stream = Table(
     "stream",
@@ -84,23 +84,23 @@ snapshot = Table(
 # Triggers.
 
 
-_WRITTEN = ("entry", "posting")
-_KEPT = "SELECT 1 FROM stream WHERE id = OLD.stream AND NOT prunable"
+_APPEND_ONLY = ("entry", "posting")
+_PERMANENT = "SELECT 1 FROM stream WHERE id = OLD.stream AND NOT prunable"
 
 
-def guards(dialect: str) -> Iterator[str]:
-    """The statements that put the guards in place, for "sqlite" or "postgresql"."""
+def trigger_statements(dialect: str) -> Iterator[str]:
+    """The statements that create the triggers, for "sqlite" or "postgresql"."""
     yield from _sqlite() if dialect == "sqlite" else _postgresql()
 
 
 def _sqlite() -> Iterator[str]:
-    for table in _WRITTEN:
+    for table in _APPEND_ONLY:
         yield (
             f"CREATE TRIGGER {table}_unchanged BEFORE UPDATE ON {table} "
             f"BEGIN SELECT RAISE(ABORT, 'the {table} table is append-only'); END"
         )
         yield (
-            f"CREATE TRIGGER {table}_undeleted BEFORE DELETE ON {table} WHEN EXISTS ({_KEPT}) "
+            f"CREATE TRIGGER {table}_undeleted BEFORE DELETE ON {table} WHEN EXISTS ({_PERMANENT}) "
             f"BEGIN SELECT RAISE(ABORT, 'the {table} table is append-only'); END"
         )
     yield (
@@ -120,11 +120,11 @@ def _postgresql() -> Iterator[str]:
     )
     yield (
         "CREATE FUNCTION pitbook_keep() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN IF EXISTS ({_KEPT}) THEN "
+        f"$$ BEGIN IF EXISTS ({_PERMANENT}) THEN "
         "RAISE EXCEPTION 'the % table is append-only', TG_TABLE_NAME; END IF; "
         "RETURN OLD; END $$"
     )
-    for table in _WRITTEN:
+    for table in _APPEND_ONLY:
         yield (
             f"CREATE TRIGGER {table}_unchanged BEFORE UPDATE ON {table} "
             "FOR EACH ROW EXECUTE FUNCTION pitbook_refuse()"

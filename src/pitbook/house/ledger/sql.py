@@ -15,7 +15,7 @@ PREPARED = "pitbook_prepared"
 
 
 class Batch(NamedTuple):
-    """The rows that a batch writes; each in the order of its columns below."""
+    """The rows that a batch writes, each in the order of its columns below."""
 
     entries: SqlRows
     postings: SqlRows
@@ -25,101 +25,100 @@ class Batch(NamedTuple):
 
 
 class Statements(NamedTuple):
-    """The writer's statements in one database's words, and how rows go in."""
+    """The writer's statements in one SQL dialect, and how rows are passed."""
 
     streams: str
-    answered: str
+    receipts: str
     accounts: str
     add_stream: str
     add_account: str
-    known: Callable[[Driver, SqlRows, SqlRows, SqlRows], tuple[SqlRows, SqlRows, SqlRows]]
-    listed: Callable[[SqlRows], Sequence[Any]]
+    load: Callable[[Driver, SqlRows, SqlRows, SqlRows], tuple[SqlRows, SqlRows, SqlRows]]
+    parameters: Callable[[SqlRows], Sequence[Any]]
     rows: Callable[[Any], SqlRows]
     write: Callable[[Any, Batch], None]
-    prepare: Sequence[str] = ()  # Said once on each line.
+    prepare: Sequence[str] = ()  # Run once on each connection.
 
 
 class Driver:
-    """The driver's own cursor, within the caller's transaction."""
+    """The database driver's cursor, within the caller's transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        self._say = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
+        self._statements = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
         if not connection.in_transaction():
-            connection.begin()  # Which it cannot do by itself: it does not see what we say.
+            connection.begin()  # SQLAlchemy does not see these statements.
         self._connection: Any = connection.connection
         self._cursor: Any = self._connection.cursor()
-        if self._say.prepare and not connection.info.get(PREPARED):
-            for statement in self._say.prepare:
+        if self._statements.prepare and not connection.info.get(PREPARED):
+            for statement in self._statements.prepare:
                 self._cursor.execute(statement)
             connection.info[PREPARED] = True
 
-    def known(
+    def load(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
-        """Streams, requests that were written before, and accounts, each as below."""
-        return self._say.known(self, names, requests, accounts)
+        """The streams, recorded requests and accounts, each with the columns below."""
+        return self._statements.load(self, names, requests, accounts)
 
-    def at_once(
+    def load_in_one_query(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
-        """The three of them in one question."""
-        asked = [json.dumps(rows) for rows in (names, requests, accounts)]
-        ((written,),) = self._cursor.execute(_SQLITE_KNOWN, asked).fetchall()
-        streams, answered, found = json.loads(written)
-        return _tuples(streams), _tuples(answered), _tuples(found)
+        """Load all three with one query."""
+        parameters = [json.dumps(rows) for rows in (names, requests, accounts)]
+        ((document,),) = self._cursor.execute(_SQLITE_KNOWN, parameters).fetchall()
+        streams, receipts, account_rows = json.loads(document)
+        return _to_tuples(streams), _to_tuples(receipts), _to_tuples(account_rows)
 
-    def in_turn(
+    def load_in_pipeline(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
         """Run all three queries in lock order; in a pipeline that takes one round trip."""
         queries = (
-            (self._say.streams, names),
-            (self._say.answered, requests),
-            (self._say.accounts, accounts),
+            (self._statements.streams, names),
+            (self._statements.receipts, requests),
+            (self._statements.accounts, accounts),
         )
-        cursors = [self._asked(query, rows) for query, rows in queries]
+        cursors = [self._execute(query, rows) for query, rows in queries]
         streams, answers, accounts_found = (
-            self._say.rows(cursor) if cursor else [] for cursor in cursors
+            self._statements.rows(cursor) if cursor else [] for cursor in cursors
         )
         return streams, answers, accounts_found
 
-    def _asked(self, query: str, rows: SqlRows) -> Any:
+    def _execute(self, query: str, rows: SqlRows) -> Any:
         """A new cursor that has run the query; None if there are no rows to ask for."""
         if not rows:
             return None
         cursor = self._connection.cursor()
-        cursor.execute(query, self._say.listed(rows))
+        cursor.execute(query, self._statements.parameters(rows))
         return cursor
 
     def streams(self, names: SqlRows) -> SqlRows:
-        """Name, id, epoch, seq, head, prunable of the streams that are there, locked."""
-        return self._ask(self._say.streams, names)
+        """Name, id, epoch, seq, head and prunable of the streams that exist, locked."""
+        return self._fetch(self._statements.streams, names)
 
-    def answered(self, requests: SqlRows) -> SqlRows:
-        """Request, body, and the receipt of those that were written before."""
-        return self._ask(self._say.answered, requests)
+    def receipts(self, requests: SqlRows) -> SqlRows:
+        """Request, body and receipt of the recorded requests."""
+        return self._fetch(self._statements.receipts, requests)
 
-    def accounts(self, named: SqlRows) -> SqlRows:
-        """Unit, kind, name, id, balance of the accounts that are there, locked."""
-        return self._ask(self._say.accounts, named)
+    def accounts(self, accounts: SqlRows) -> SqlRows:
+        """Unit, kind, name, id and balance of the accounts that exist, locked."""
+        return self._fetch(self._statements.accounts, accounts)
 
     def add_streams(self, rows: SqlRows) -> None:
-        """New streams; one that another process made first stays as it is."""
-        self._cursor.executemany(self._say.add_stream, rows)
+        """Insert streams; one that another process inserted first stays."""
+        self._cursor.executemany(self._statements.add_stream, rows)
 
     def add_accounts(self, rows: SqlRows) -> None:
-        """New accounts, empty; one that another process made first stays as it is."""
-        self._cursor.executemany(self._say.add_account, rows)
+        """Insert empty accounts; one that another process inserted first stays."""
+        self._cursor.executemany(self._statements.add_account, rows)
 
     def write(self, batch: Batch) -> None:
-        """All rows of a batch."""
-        self._say.write(self._cursor, batch)
+        self._statements.write(self._cursor, batch)
 
-    def _ask(self, question: str, named: SqlRows) -> SqlRows:
-        if not named:
+    def _fetch(self, query: str, keys: SqlRows) -> SqlRows:
+        if not keys:
             return []
-        self._cursor.execute(question, self._say.listed(named))
-        return self._say.rows(self._cursor)
+        self._cursor.execute(query, self._statements.parameters(keys))
+        return self._statements.rows(self._cursor)
 
 
 def open_pipeline(connection: Connection) -> AbstractContextManager[object]:
@@ -141,50 +140,50 @@ def _can_pipeline() -> bool:
     return capabilities.has_pipeline()
 
 
-def balance_asked(dialect: str) -> str:
-    """The question for one account's balance, by its unit, kind and name."""
+def balance_query(dialect: str) -> str:
+    """The query for one account's balance, by unit, kind and name."""
     return _BALANCE if dialect == "sqlite" else _BALANCE.replace("?", "%s")
 
 
 _BALANCE = "SELECT balance FROM account WHERE unit = ? AND kind = ? AND name = ?"
 
 
-def _json(rows: SqlRows) -> tuple[str]:
+def _to_json(rows: SqlRows) -> tuple[str]:
     return (json.dumps(rows),)
 
 
-def _arrays(rows: SqlRows) -> list[list[Any]]:
+def _to_arrays(rows: SqlRows) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def _fetched(cursor: Any) -> SqlRows:
+def _fetch_rows(cursor: Any) -> SqlRows:
     rows: SqlRows = cursor.fetchall()
     return rows
 
 
-def _in_one_row(cursor: Any) -> SqlRows:
-    """SQLite lets other threads run while it works, not while it hands over row after row."""
-    ((written,),) = cursor.fetchall()
-    return _tuples(json.loads(written))
+def _fetch_json(cursor: Any) -> SqlRows:
+    """Rows from one JSON document: SQLite releases the GIL while it works, not for each row."""
+    ((document,),) = cursor.fetchall()
+    return _to_tuples(json.loads(document))
 
 
-def _tuples(rows: list[list[Any]]) -> SqlRows:
+def _to_tuples(rows: list[list[Any]]) -> SqlRows:
     return [tuple(row) for row in rows]
 
 
-def _by_trigger(cursor: Any, batch: Batch) -> None:
-    """One statement, so that the tables play on while SQLite works, and not just in between."""
+def _write_by_trigger(cursor: Any, batch: Batch) -> None:
+    """Write in one statement, so that other threads run while SQLite works."""
     cursor.execute(_SQLITE_WRITE, [json.dumps(rows) for rows in batch])
 
 
-def _all_at_once(cursor: Any, batch: Batch) -> None:
-    """One statement: across a wire it is their number that takes time."""
-    new = [json.dumps(rows) for rows in (batch.entries, batch.postings, batch.snapshots)]
-    changed = _arrays(batch.heads) + (_arrays(batch.balances) or [[], []])
-    cursor.execute(_POSTGRESQL_WRITE, new + changed)
+def _write_in_one_statement(cursor: Any, batch: Batch) -> None:
+    """Write in one statement, because each round trip takes time."""
+    documents = [json.dumps(rows) for rows in (batch.entries, batch.postings, batch.snapshots)]
+    arrays = _to_arrays(batch.heads) + (_to_arrays(batch.balances) or [[], []])
+    cursor.execute(_POSTGRESQL_WRITE, documents + arrays)
 
 
-# What is put into the view goes to the tables; both last as long as the line.
+# Inserts into the view go to the tables; both last as long as the connection.
 _SQLITE_PREPARE = (
     "CREATE TEMP VIEW batch AS"
     " SELECT NULL entries, NULL postings, NULL snapshots, NULL heads, NULL balances",
@@ -216,7 +215,7 @@ _SQLITE_WRITE = "INSERT INTO batch VALUES (?, ?, ?, ?, ?)"
 _SQLITE = Statements(
     streams="SELECT json_group_array(json_array(name, id, epoch, seq, head, prunable)) FROM stream"
     " WHERE name IN (SELECT value->>0 FROM json_each(?))",
-    answered="SELECT json_group_array("
+    receipts="SELECT json_group_array("
     "json_array(e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at))"
     " FROM entry e JOIN stream s ON s.id = e.stream"
     " WHERE e.request IN (SELECT value->>0 FROM json_each(?))",
@@ -226,31 +225,31 @@ _SQLITE = Statements(
     " VALUES (?, 0, 0, ?, ?) ON CONFLICT DO NOTHING",
     add_account="INSERT INTO account (unit, kind, name, balance)"
     " VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING",
-    known=Driver.at_once,
-    listed=_json,
-    rows=_in_one_row,
-    write=_by_trigger,
+    load=Driver.load_in_one_query,
+    parameters=_to_json,
+    rows=_fetch_json,
+    write=_write_by_trigger,
     prepare=_SQLITE_PREPARE,
 )
 _SQLITE_KNOWN = (
     f"SELECT json_array(json(({_SQLITE.streams})),"
-    f" json(({_SQLITE.answered})), json(({_SQLITE.accounts})))"
+    f" json(({_SQLITE.receipts})), json(({_SQLITE.accounts})))"
 )
 
 # Rows are locked in one order everywhere, so that no two processes wait for each other.
 _POSTGRESQL = Statements(
     streams="SELECT name, id, epoch, seq, head, prunable FROM stream"
     " WHERE name = ANY(%s) ORDER BY id FOR UPDATE",
-    answered="SELECT e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at"
+    receipts="SELECT e.request, e.body, s.name, e.seq, e.epoch, e.hash, e.at"
     " FROM entry e JOIN stream s ON s.id = e.stream WHERE e.request = ANY(%s)",
     accounts="SELECT unit, kind, name, id, balance FROM account WHERE (unit, kind, name) IN"
     " (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[])) ORDER BY id FOR UPDATE OF account",
     add_stream=_SQLITE.add_stream.replace("?", "%s"),
     add_account=_SQLITE.add_account.replace("?", "%s"),
-    known=Driver.in_turn,
-    listed=_arrays,
-    rows=_fetched,
-    write=_all_at_once,
+    load=Driver.load_in_pipeline,
+    parameters=_to_arrays,
+    rows=_fetch_rows,
+    write=_write_in_one_statement,
 )
 _POSTGRESQL_WRITE = """
     WITH entries AS (

@@ -17,17 +17,17 @@ from pitbook.text import say
 
 
 class AuditReplay(Protocol):
-    """A stream that is played again, entry by entry."""
+    """Replays a stream entry by entry."""
 
-    def follow(self, entry: Entry) -> Iterator[str]:
-        """What of an entry does not follow from what came before it; may raise for nonsense."""
+    def check_entry(self, entry: Entry) -> Iterator[str]:
+        """Yield what in an entry does not follow from earlier ones; invalid facts may raise."""
 
-    def is_kept(self, document: Any) -> bool:
-        """Whether a kept state is the one that the facts had led to."""
+    def is_snapshot_of(self, document: Any) -> bool:
+        """Whether a snapshot equals the replayed state."""
 
 
 @runtime_checkable
-class Reconciled(Protocol):
+class Reconciles(Protocol):
     """A stream whose figures are also compared with other streams and with the accounts."""
 
     def reconcile(
@@ -36,41 +36,41 @@ class Reconciled(Protocol):
         """Yield differences after every stream was replayed; `balances` come from the entries."""
 
 
-ReplayOf = Callable[[str], AuditReplay | None]  # By the stream's name; None: nobody writes such.
+ReplayOf = Callable[[str], AuditReplay | None]  # By the stream's name; None for an unknown kind.
 
 
-class NoMoney:
-    """A stream whose facts move nothing, whatever they say."""
+class NoMoneyAudit:
+    """The audit of a stream whose facts move no money."""
 
-    def follow(self, entry: Entry) -> Iterator[str]:
-        """Any transfer is one too many."""
+    def check_entry(self, entry: Entry) -> Iterator[str]:
+        """Yield a finding for any transfer."""
         return diff_transfers(entry.transfers, ())
 
-    def is_kept(self, document: Any) -> bool:
-        """A state that moves no money is for its hash to prove."""
+    def is_snapshot_of(self, document: Any) -> bool:
+        """Always true: the hash alone proves a snapshot without money."""
         return True
 
 
 def diff_transfers(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator[str]:
-    """The first difference between what was moved and what should have been."""
-    for found, due in zip_longest(written, implied):
-        if found == due:
+    """Yield the first difference between the recorded and the implied transfers."""
+    for actual, expected in zip_longest(written, implied):
+        if actual == expected:
             continue
-        if found is not None:
-            yield say("ledger.followed.not-implied", found=_told(found))
+        if actual is not None:
+            yield say("ledger.followed.not-implied", found=_describe(actual))
         else:
-            yield say("ledger.followed.missing", due=_told(due))
+            yield say("ledger.followed.missing", due=_describe(expected))
         return
 
 
-def _told(one: Transfer) -> str:
+def _describe(transfer: Transfer) -> str:
     return say(
         "ledger.followed.moves",
-        amount=one.amount,
-        unit=one.debit.unit,
-        debit=one.debit,
-        credit=one.credit,
-        why=one.why,
+        amount=transfer.amount,
+        unit=transfer.debit.unit,
+        debit=transfer.debit,
+        credit=transfer.credit,
+        why=transfer.why,
     )
 
 
@@ -120,7 +120,7 @@ def audit_of(stream: str) -> AuditReplay | None:
 def moves_no_money() -> AuditReplay:
     """The audit of a stream that may hold no transfers."""
 
-    return NoMoney()
+    return NoMoneyAudit()
 
 
 def _kind_of(stream: str) -> str:

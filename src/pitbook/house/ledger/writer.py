@@ -22,16 +22,16 @@ from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.batch import (
     ANCHORS,
     CHECKPOINTED,
-    KEPT,
+    CLAIMED,
     PRUNED,
-    TAKEN_OVER,
+    SNAPSHOT_STORED,
     Append,
     Receipt,
     write_batch,
 )
 from pitbook.house.ledger.chain import Canonical, canonical
-from pitbook.house.ledger.clock import CHANGED, CLOCK, Clock, changed
-from pitbook.house.ledger.database import cause, failures, writing
+from pitbook.house.ledger.clock import CHANGED, CLOCK, Clock, clock_change
+from pitbook.house.ledger.database import error_text, failures, for_writing
 from pitbook.house.ledger.sql import open_pipeline
 from pitbook.text import say
 
@@ -39,88 +39,90 @@ from pitbook.text import say
 
 
 TEXT_MAX = 1_000
-OWN = frozenset({CLOCK, PRUNED, ANCHORS})  # Streams that only the book itself writes to.
+LEDGER_STREAMS = frozenset(
+    {CLOCK, PRUNED, ANCHORS}
+)  # Streams that only the ledger itself writes to.
 RESERVED = frozenset(
-    {TAKEN_OVER, KEPT, PRUNED, CHANGED, CHECKPOINTED}
-)  # Only the book itself says these.
+    {CLAIMED, SNAPSHOT_STORED, PRUNED, CHANGED, CHECKPOINTED}
+)  # Facts that only the ledger itself writes.
 
 
-def checked_append(append: Append) -> Append:
-    """The append, if the book can keep it as it is; raises LedgerError else."""
+def check_append(append: Append) -> Append:
+    """The append if it is valid; raises LedgerError otherwise."""
     if not append.stream:
         raise LedgerError(say("ledger.intake.no-name"))
-    if append.stream in OWN:
+    if append.stream in LEDGER_STREAMS:
         raise LedgerError(say("ledger.intake.books-own", stream=append.stream))
     if append.epoch is not None and type(append.epoch) is not int:
         raise LedgerError(say("ledger.intake.no-epoch", epoch=repr(append.epoch)))
-    _text("stream", append.stream)
-    _text("actor", append.actor)
-    _text("request", append.request, optional=True)
-    _text("body", append.body, optional=True)
+    _check_text("stream", append.stream)
+    _check_text("actor", append.actor)
+    _check_text("request", append.request, optional=True)
+    _check_text("body", append.body, optional=True)
     return Append(
         append.stream,
         append.epoch,
-        _facts(_listed(append.facts)),
-        [_transfer(one) for one in _listed(append.transfers)],
+        _canonical_facts(_check_list(append.facts)),
+        [_check_transfer(transfer) for transfer in _check_list(append.transfers)],
         append.actor,
         append.request,
         append.body,
-        None if append.keep is None else _copied(append.keep),
+        None if append.keep is None else _canonical_copy(append.keep),
         append.prunable,
     )
 
 
-def _text(what: str, value: Any, *, optional: bool = False) -> None:
+def _check_text(field: str, value: Any, *, optional: bool = False) -> None:
     if value is None and optional:
         return
     if not isinstance(value, str):
-        raise LedgerError(say("ledger.intake.no-text", what=what, value=repr(value)))
+        raise LedgerError(say("ledger.intake.no-text", what=field, value=repr(value)))
     if "\0" in value or not _encodes(value):
-        raise LedgerError(say("ledger.intake.odd-character", what=what))
-    if len(value) > TEXT_MAX and what != "body":
-        raise LedgerError(say("ledger.intake.too-long", what=what, text_max=TEXT_MAX))
+        raise LedgerError(say("ledger.intake.odd-character", what=field))
+    if len(value) > TEXT_MAX and field != "body":
+        raise LedgerError(say("ledger.intake.too-long", what=field, text_max=TEXT_MAX))
 
 
-def _facts(many: list[Any]) -> list[Canonical]:
-    """All of them in one text, as the journal has them one behind the other."""
-    for fact in many:
-        is_one = type(fact) is dict or isinstance(fact, Mapping)
-        name = fact.get("fact") if is_one else None
+def _canonical_facts(facts: list[Any]) -> list[Canonical]:
+    """The facts as one canonical text, in the journal's form."""
+    for fact in facts:
+        is_object = type(fact) is dict or isinstance(fact, Mapping)
+        name = fact.get("fact") if is_object else None
         if not isinstance(name, str):
             raise LedgerError(say("ledger.intake.no-fact"))
         if name in RESERVED:
             raise LedgerError(say("ledger.intake.books-own-fact", name=name))
-    return [Canonical(_copied(many)[1:-1])] if many else []
+    return [Canonical(_canonical_copy(facts)[1:-1])] if facts else []
 
 
-def _copied(document: Any) -> Canonical:
-    """What will be written, whatever the caller does with the document meanwhile."""
+def _canonical_copy(document: Any) -> Canonical:
+    """The document as text, so that later changes by the caller have no effect."""
     try:
-        written = canonical(document)
+        text = canonical(document)
     except RecursionError:
         raise LedgerError(say("ledger.intake.too-deep")) from None
-    if not _encodes(written):
+    if not _encodes(text):
         raise LedgerError(say("ledger.intake.odd-in-fact"))
-    return Canonical(written)
+    return Canonical(text)
 
 
-def _transfer(one: Any) -> Transfer:
+def _check_transfer(transfer: Any) -> Transfer:
     try:
-        debit, credit, amount, why = one
-        _text("why", why)
-        return move(_account(debit), _account(credit), amount, why)
+        debit, credit, amount, why = transfer
+        _check_text("why", why)
+        return move(_to_account(debit), _to_account(credit), amount, why)
     except (TypeError, ValueError):
-        raise LedgerError(say("ledger.intake.no-transfer", one=repr(one))) from None
+        raise LedgerError(say("ledger.intake.no-transfer", one=repr(transfer))) from None
 
 
-def _account(one: Any) -> Account:
-    return one if type(one) is Account else Account(*one)
+def _to_account(account: Any) -> Account:
+    return account if type(account) is Account else Account(*account)
 
 
-def _listed(many: Any) -> list[Any]:
-    if not isinstance(many, list | tuple):
-        raise LedgerError(say("ledger.intake.no-list", many=repr(many)))
-    return list(many)
+def _check_list(items: Any) -> list[Any]:
+    if not isinstance(items, list | tuple):
+        raise LedgerError(say("ledger.intake.no-list", many=repr(items)))
+    return list(items)
 
 
 def _encodes(text: str) -> bool:
@@ -138,22 +140,22 @@ def _encodes(text: str) -> bool:
 
 BATCH_MAX = 256
 TRIES = 5
-IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it lives.
-_AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
+IDLE_SECONDS = 1.0  # A connection idle for longer is replaced.
+_RETRYABLE = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
 ReceiptOrError = Receipt | LedgerError
 
 
-class _Waiting(NamedTuple):
-    """An append, whether it is still wanted when its turn comes, and where its answer goes."""
+class _QueuedAppend(NamedTuple):
+    """A queued append, whether it is still wanted at its turn, and the callback for its answer."""
 
     append: Append
     begin: Callable[[], bool]
-    give: Callable[[ReceiptOrError], None]
+    answer: Callable[[ReceiptOrError], None]
 
 
-class Trouble(NamedTuple):
-    """How often the database failed, why at last, and why it still does: None, it does not."""
+class WriteTrouble(NamedTuple):
+    """The number of database failures, the last reason, and the current one if it still fails."""
 
     times: int = 0
     last: str = ""
@@ -161,55 +163,57 @@ class Trouble(NamedTuple):
 
 
 class Writer:
-    """The one thread of a process that writes to the book."""
+    """The one thread of a process that writes to the ledger."""
 
     def __init__(
         self,
         engine: Engine,
         clock: Callable[[], datetime],
-        last: str | None,
-        learn: Callable[[Mapping[Account, int]], None],
+        last_time: str | None,
+        on_balances: Callable[[Mapping[Account, int]], None],
     ) -> None:
-        self._learn = learn  # What accounts hold, once it is durable and before it is told.
-        self._line = _Line(writing(engine))
-        self._clock = Clock(clock, time.monotonic, last)
-        self._queue: SimpleQueue[Sequence[_Waiting] | None] = SimpleQueue()
+        self._learn = on_balances  # Receives balances after a commit and before the receipts.
+        self._connection = _WriterConnection(for_writing(engine))
+        self._clock = Clock(clock, time.monotonic, last_time)
+        self._queue: SimpleQueue[Sequence[_QueuedAppend] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
         self.written = 0  # Entries of this process.
-        self._since: float | None = None  # When the commit that is under way was begun.
-        self.trouble = Trouble()
+        self._busy_since: float | None = None  # When the current commit began.
+        self.trouble = WriteTrouble()
         self._thread = threading.Thread(target=self._run, name="pitbook-ledger", daemon=True)
         self._thread.start()
 
     def note(self, append: Append) -> Receipt:
-        """Write what only the book itself says; durable when this returns."""
-        return self._submitted(append).result()
+        """Write one of the ledger's own entries; durable when this returns."""
+        return self._enqueue(append).result()
 
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
-        return self._submitted(checked_append(append))
+        return self._enqueue(check_append(append))
 
-    def _submitted(self, append: Append) -> Future[Receipt]:
+    def _enqueue(self, append: Append) -> Future[Receipt]:
         answer: Future[Receipt] = Future()
         begin = answer.set_running_or_notify_cancel
-        self._put([_Waiting(append, begin, partial(_set, answer))])
+        self._put_all([_QueuedAppend(append, begin, partial(_resolve_future, answer))])
         return answer
 
     def send(self, appends: Sequence[tuple[Append, Callable[[ReceiptOrError], None]]]) -> None:
-        """Queue appends that were checked; what came of each is given, in the writer's thread."""
-        self._put([_Waiting(append, _wanted, give) for append, give in appends])
+        """Queue checked appends; callbacks run in the writer's thread."""
+        self._put_all(
+            [_QueuedAppend(append, _always, on_receipt) for append, on_receipt in appends]
+        )
 
-    def _put(self, waiting: Sequence[_Waiting]) -> None:
+    def _put_all(self, appends: Sequence[_QueuedAppend]) -> None:
         with self._lock:
             if self._closed:
                 raise LedgerError(say("ledger.book.closed"))
-            self._queue.put(waiting)
+            self._queue.put(appends)
 
     @property
     def busy_seconds(self) -> float:
-        """How long the commit that is under way has taken so far."""
-        since = self._since
+        """How long the current commit has taken so far."""
+        since = self._busy_since
         return 0.0 if since is None else time.monotonic() - since
 
     def close(self) -> None:
@@ -223,61 +227,63 @@ class Writer:
     def _run(self) -> None:
         ends = False
         while not ends and (first := self._queue.get()) is not None:
-            batch, ends = self._drained(first)
+            batch, ends = self._drain(first)
             if batch:
-                answers = self._written([one.append for one in batch])
-                for waiting, answer in zip(batch, answers, strict=True):
-                    waiting.give(answer)
-        self._line.hang_up()
+                answers = self._answers([queued.append for queued in batch])
+                for queued, answer in zip(batch, answers, strict=True):
+                    queued.answer(answer)
+        self._connection.disconnect()
 
-    def _drained(self, first: Sequence[_Waiting]) -> tuple[list[_Waiting], bool]:
-        """What is queued and was not cancelled, and whether it is the last."""
-        queued, more = [*first], True
-        while more and len(queued) < BATCH_MAX and not self._queue.empty():
-            come = self._queue.get()
-            more = come is not None
-            queued += come or ()
-        return [one for one in queued if one.begin()], not more
+    def _drain(self, first: Sequence[_QueuedAppend]) -> tuple[list[_QueuedAppend], bool]:
+        """The queued appends that were not cancelled, and whether the queue is closed."""
+        appends, is_open = [*first], True
+        while is_open and len(appends) < BATCH_MAX and not self._queue.empty():
+            received = self._queue.get()
+            is_open = received is not None
+            appends += received or ()
+        return [append for append in appends if append.begin()], not is_open
 
-    def _written(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
-        self._since = time.monotonic()
+    def _answers(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
+        self._busy_since = time.monotonic()
         try:
-            answers = self._committed(appends)
+            answers = self._commit(appends)
             self.trouble = self.trouble._replace(reason=None)
             return answers
         except LedgerError as error:
             return [error] * len(appends)
-        except Exception as bug:  # noqa: BLE001  Whoever waits must hear of it, and others go on.
-            self.trouble = Trouble(self.trouble.times + 1, repr(bug), repr(bug))
+        except Exception as bug:  # noqa: BLE001  Callers must get an answer, and the thread must go on.
+            self.trouble = WriteTrouble(self.trouble.times + 1, repr(bug), repr(bug))
             return [InDoubt(say("ledger.our-mistake", bug=repr(bug)))] * len(appends)
         finally:
-            self._since = None
+            self._busy_since = None
 
-    def _committed(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
-        left = TRIES
+    def _commit(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
+        tries_left = TRIES
         while True:
-            left -= 1
+            tries_left -= 1
             try:
                 return self._transaction(appends)
-            except self._line.failures as error:
-                if not (left and _worth_another_try(error)):
-                    self.trouble = Trouble(self.trouble.times + 1, cause(error), cause(error))
-                    raise InDoubt(say("ledger.failed", cause=cause(error))) from error
+            except self._connection.failures as error:
+                if not (tries_left and _is_retryable(error)):
+                    self.trouble = WriteTrouble(
+                        self.trouble.times + 1, error_text(error), error_text(error)
+                    )
+                    raise InDoubt(say("ledger.failed", cause=error_text(error))) from error
 
     def _transaction(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
         now, jump = self._clock.read()
-        noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
+        clock_entries = [Append(CLOCK, None, (clock_change(now, jump),))] if jump else []
         holds: dict[Account, int] = {}
-        with self._line.transaction() as connection:
-            answers = write_batch(connection, [*noted, *appends], now, holds=holds)
-        self._clock.noted()
+        with self._connection.transaction() as connection:
+            answers = write_batch(connection, [*clock_entries, *appends], now, holds=holds)
+        self._clock.mark_recorded()
         self._learn(holds)
-        self.written += sum(isinstance(one, Receipt) and not one.again for one in answers)
-        return answers[len(noted) :]
+        self.written += sum(isinstance(answer, Receipt) and not answer.again for answer in answers)
+        return answers[len(clock_entries) :]
 
 
-class _Line:
-    """The writer's own connection: kept while there is work, dropped when anything fails."""
+class _WriterConnection:
+    """The writer's connection: kept while there is work, dropped after any failure."""
 
     def __init__(self, engine: Engine) -> None:
         self.failures = failures(engine)
@@ -288,44 +294,43 @@ class _Line:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction, committed at the end unless something fails."""
-        connection = self._answering()
+        connection = self._live_connection()
         try:
             with open_pipeline(connection), connection.begin():
                 yield connection
         except BaseException:
             connection.invalidate()
-            self.hang_up()
+            self.disconnect()
             raise
         self._used = time.monotonic()
 
-    def hang_up(self) -> None:
-        """Give the connection back."""
+    def disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
-    def _answering(self) -> Connection:
+    def _live_connection(self) -> Connection:
         if time.monotonic() - self._used > IDLE_SECONDS:
-            self.hang_up()
+            self.disconnect()
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection
 
 
-def _wanted() -> bool:
+def _always() -> bool:
     return True
 
 
-def _worth_another_try(error: Exception) -> bool:
-    """Whether the transaction was surely rolled back, for another process's row or lock."""
-    return getattr(getattr(error, "orig", error), "sqlstate", None) in _AGAIN
+def _is_retryable(error: Exception) -> bool:
+    """Whether the database rolled back because of another process's row or lock."""
+    return getattr(getattr(error, "orig", error), "sqlstate", None) in _RETRYABLE
 
 
-def _set(waiting: Future[Receipt], answer: ReceiptOrError) -> None:
+def _resolve_future(future: Future[Receipt], answer: ReceiptOrError) -> None:
     if isinstance(answer, LedgerError):
-        waiting.set_exception(answer)
+        future.set_exception(answer)
     else:
-        waiting.set_result(answer)
+        future.set_result(answer)
 
 
 def utc_now() -> datetime:
@@ -333,79 +338,80 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-# Awaiting appends on an event loop: one hand-over per loop iteration in each direction.
+# Appends from an event loop: one handover per loop iteration in each direction.
 
 
-Give = Callable[[ReceiptOrError], None]
-Send = Callable[[Sequence[tuple[Append, Give]]], None]
-Waiting = asyncio.Future[Receipt]
+OnReceipt = Callable[[ReceiptOrError], None]
+Send = Callable[[Sequence[tuple[Append, OnReceipt]]], None]
+ReceiptFuture = asyncio.Future[Receipt]
 
 
-class Awaited:
-    """`await awaited(append)`: the receipt, once it is durable."""
+class AsyncAppends:
+    """`await async_appends(append)` returns the receipt once it is durable."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._boxes: WeakKeyDictionary[asyncio.AbstractEventLoop, _Box] = WeakKeyDictionary()
-        self._loop: asyncio.AbstractEventLoop | None = None  # The last one, and its box.
-        self._box = _Box(send)
+        self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopQueue] = WeakKeyDictionary()
+        self._loop: asyncio.AbstractEventLoop | None = None  # The last loop used, and its queue.
+        self._queue = _LoopQueue(send)
 
     async def __call__(self, append: Append) -> Receipt:
-        """Submit it, and wait."""
         loop = asyncio.get_running_loop()
-        box = self._box if self._loop is loop else self._box_of(loop)
-        waiting: Waiting = loop.create_future()
-        box.post(loop, checked_append(append), waiting)
-        return await waiting
+        queue = self._queue if self._loop is loop else self._queue_of(loop)
+        future: ReceiptFuture = loop.create_future()
+        queue.post(loop, check_append(append), future)
+        return await future
 
-    def _box_of(self, loop: asyncio.AbstractEventLoop) -> _Box:
-        self._loop, self._box = loop, self._boxes.setdefault(loop, _Box(self._send))
-        return self._box
+    def _queue_of(self, loop: asyncio.AbstractEventLoop) -> _LoopQueue:
+        self._loop, self._queue = loop, self._queues.setdefault(loop, _LoopQueue(self._send))
+        return self._queue
 
 
-class _Box:
-    """What one loop wants written at this turn, and what has come for it."""
+class _LoopQueue:
+    """One loop's appends of this iteration, and the answers for them."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._posted: list[tuple[Append, Waiting]] = []
-        self._come: deque[tuple[Waiting, ReceiptOrError]] = deque()
+        self._posted: list[tuple[Append, ReceiptFuture]] = []
+        self._answers: deque[tuple[ReceiptFuture, ReceiptOrError]] = deque()
         self._woken = False
 
-    def post(self, loop: asyncio.AbstractEventLoop, append: Append, waiting: Waiting) -> None:
-        """Leave an append here; the writer is woken once for all tables that act at this turn."""
-        self._posted.append((append, waiting))
+    def post(self, loop: asyncio.AbstractEventLoop, append: Append, future: ReceiptFuture) -> None:
+        """Add an append; the writer is woken once for all appends of this iteration."""
+        self._posted.append((append, future))
         if len(self._posted) == 1:
-            loop.call_soon(self._hand_over, loop)
+            loop.call_soon(self._send_posted, loop)
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _send_posted(self, loop: asyncio.AbstractEventLoop) -> None:
         posted, self._posted = self._posted, []
         try:
-            self._send([(append, partial(self.put, loop, waiting)) for append, waiting in posted])
-        except LedgerError as closed:
-            for _, waiting in posted:
-                _give(waiting, closed)
+            self._send(
+                [(append, partial(self.add_answer, loop, future)) for append, future in posted]
+            )
+        except LedgerError as error:
+            for _, future in posted:
+                _resolve(future, error)
 
-    def put(
-        self, loop: asyncio.AbstractEventLoop, waiting: Waiting, answer: ReceiptOrError
+    def add_answer(
+        self, loop: asyncio.AbstractEventLoop, future: ReceiptFuture, answer: ReceiptOrError
     ) -> None:
-        """In the writer's thread: leave it here, and wake the loop if nobody has."""
-        self._come.append((waiting, answer))
+        """Store an answer and wake the loop; called in the writer's thread."""
+        self._answers.append((future, answer))
         if not self._woken:
             self._woken = True
-            with suppress(RuntimeError):  # The loop has ended: nobody waits any more.
-                loop.call_soon_threadsafe(self._hand_out)
+            with suppress(RuntimeError):  # The loop has ended: no one is waiting.
+                loop.call_soon_threadsafe(self._deliver)
 
-    def _hand_out(self) -> None:
-        self._woken = False  # First: whatever comes from here on wakes the loop again.
-        while self._come:
-            _give(*self._come.popleft())
+    def _deliver(self) -> None:
+        self._woken = False  # First, so that later answers wake the loop again.
+        while self._answers:
+            _resolve(*self._answers.popleft())
 
 
-def _give(waiting: Waiting, answer: ReceiptOrError) -> None:
-    if waiting.done():
+def _resolve(future: ReceiptFuture, answer: ReceiptOrError) -> None:
+    if future.done():
         return
     if isinstance(answer, LedgerError):
-        waiting.set_exception(answer)
+        future.set_exception(answer)
     else:
-        waiting.set_result(answer)
+        future.set_result(answer)

@@ -1,4 +1,4 @@
-"""Charity nights: chips that live one day, games under the state's limits, and a statement.
+"""Charity nights: one-day chips, games under state limits, and statements.
 
 Not public; docs/python.md lists what is.
 """

@@ -12,54 +12,54 @@ from pitbook.house.web.sheet_types import FindingShown
 
 
 class NightsShown(TypedDict):
-    """Every night, the latest gaming date first, and the houses whose rules one can have."""
+    """All nights, latest gaming date first, and the houses whose rules a night can use."""
 
     nights: list[NightListed]
     houses: list[str]
 
 
 class Stop(TypedDict):
-    """What was cut short, and what became of it."""
+    """An interrupted table or tournament, and the result."""
 
     where: str
     what: str
 
 
 class NightStopped(TypedDict):
-    """What an interruption of the evening stopped."""
+    """What an interruption of the night stopped."""
 
     event: str
     stopped: list[Stop]
 
 
 class SlipGiven(SlipShown):
-    """A slip with the text that a player is given."""
+    """A slip with its text for the player."""
 
     text: str
 
 
 class Slips(TypedDict):
-    """What passed over the counter, the latest first; `left_out` counts earlier ones."""
+    """The slips of the counter, latest first; `left_out` counts earlier ones."""
 
     slips: list[SlipShown]
     left_out: int
 
 
 class Schedules(TypedDict):
-    """Schedules to begin with, as TOML; `own` are those that the house has kept, by name."""
+    """Sample schedules as TOML; `own` are the house's saved ones, by name."""
 
     schedules: dict[str, str]
     own: dict[str, str]
 
 
 class TournamentAfter(TournamentShown):
-    """A tournament after a command, and where that is on record."""
+    """A tournament after a command, and where the command is recorded."""
 
     accepted: NotRequired[Recorded]
 
 
 class TournamentGone(TypedDict):
-    """A tournament that was withdrawn."""
+    """A withdrawn tournament."""
 
     id: str
     own: str
@@ -68,7 +68,7 @@ class TournamentGone(TypedDict):
 
 
 class TicketCode(TypedDict):
-    """A player's code, as the desk shows it; with an account one signs in to play."""
+    """A player's check-in code. `account`: the player signs in to play instead."""
 
     player: str
     token: str
@@ -79,7 +79,7 @@ class TicketCode(TypedDict):
 
 
 class CheckedIn(TypedDict):
-    """What a check-in code stands for; `runs`: whoever asks runs the night."""
+    """A check-in code's player and seat; `runs`: the caller runs the night."""
 
     event: str
     charity: str
@@ -100,7 +100,7 @@ class CheckedIn(TypedDict):
 
 
 class PrizesPreviewed(TypedDict):
-    """What each place would be paid if so many enter, the first place first."""
+    """The payout of each place for a number of entrants, first place first."""
 
     entrants: int
     prize_money: str
@@ -108,7 +108,7 @@ class PrizesPreviewed(TypedDict):
 
 
 class LineWrong(TypedDict):
-    """A line of a list that nobody can be registered by, and why."""
+    """A rejected line of a guest list, and the reason."""
 
     line: int
     name: str
@@ -116,7 +116,7 @@ class LineWrong(TypedDict):
 
 
 class ListImported(TypedDict):
-    """A list of players taken in: who is new, who was known, and which lines were not taken."""
+    """An imported guest list: new names, known names, and rejected lines."""
 
     added: list[str]
     known: list[str]
@@ -125,7 +125,9 @@ class ListImported(TypedDict):
 
 
 class ScheduleRead(TypedDict):
-    """A schedule as fields and as text; without fields the text is no TOML, or says too much."""
+    """A schedule as fields and as text. `schedule` is null if the text is not TOML or cannot be
+    shown as fields.
+    """
 
     schedule: dict[str, Any] | None
     toml: str
@@ -134,7 +136,7 @@ class ScheduleRead(TypedDict):
 
 
 class ScheduleMistaken(TypedDict):
-    """Every mistake of a schedule in one sentence, and each by itself."""
+    """All errors of a schedule in one sentence, and each by itself."""
 
     error: str
     findings: list[FindingShown]

@@ -25,7 +25,7 @@ from pitbook.text import Sentence, say
 
 
 class TableResult(NamedTuple):
-    """One table: what it won from the players, and the rounds that did not stand."""
+    """One table's rounds, its win and its void rounds."""
 
     table: str
     sheet: str
@@ -36,7 +36,7 @@ class TableResult(NamedTuple):
 
 
 class Takings(NamedTuple):
-    """One tournament: what came in, what went back, what was paid and what is still owed."""
+    """One tournament's sales, refunds, payouts and unpaid money."""
 
     tournament: str
     title: str
@@ -46,27 +46,26 @@ class Takings(NamedTuple):
     fees: int = 0
     refunded: int = 0
     fees_refunded: int = 0
-    paid: int = 0  # Prizes; of a void tournament what it gave back.
+    paid: int = 0  # Prizes, or the refunds of a void tournament.
     fees_returned: int = 0
-    unclaimed: int = 0  # Owed when the night closed, and kept by name since.
+    unclaimed: int = 0  # Owed at closing and kept by player name since.
 
     @property
-    def kept(self) -> int:
-        """The charity's part."""
+    def charity_share(self) -> int:
         return self.fees - self.fees_refunded - self.fees_returned
 
     @property
     def owed(self) -> int:
-        """What lies there for prizes and is not paid yet."""
-        return self.taken - self.refunded - self.paid - self.kept - self.unclaimed
+        """Money held for prizes that is not paid yet."""
+        return self.taken - self.refunded - self.paid - self.charity_share - self.unclaimed
 
 
 class NightFigures(NamedTuple):
-    """An evening in cents."""
+    """A night's totals in cents."""
 
     sold: int
     redeemed: int
-    over: int  # Redeemed beyond all chips that were sold.
+    over: int  # Redeemed beyond all chips sold.
     floated: int
     float_returned: int
     undone: tuple[Slip, ...]
@@ -74,12 +73,11 @@ class NightFigures(NamedTuple):
     tables: tuple[TableResult, ...]
     tournaments: tuple[Takings, ...]
     unclaimed: tuple[Unclaimed, ...] = ()
-    claimed: tuple[Slip, ...] = ()  # What was paid of it after closing.
+    claimed: tuple[Slip, ...] = ()  # Unclaimed money paid after closing.
 
     @property
     def won(self) -> int:
-        """What all tables won together."""
-        return sum(one.won for one in self.tables)
+        return sum(table.won for table in self.tables)
 
     @property
     def outstanding(self) -> int:
@@ -88,33 +86,36 @@ class NightFigures(NamedTuple):
 
     @property
     def cash(self) -> int:
-        """What the drawer should hold."""
+        """The cash that the drawer should hold."""
         chips = self.sold - self.redeemed
-        tournaments = sum(one.taken - one.refunded - one.paid for one in self.tournaments)
+        tournaments = sum(
+            tournament.taken - tournament.refunded - tournament.paid
+            for tournament in self.tournaments
+        )
         later = sum(slip.amount for slip in self.claimed)
         return self.floated - self.float_returned + chips + tournaments - later
 
     @property
     def still_unclaimed(self) -> dict[str, int]:
-        """What is kept for whom; a player who was paid has nothing more to come for."""
-        kept = {one.player: 0 for one in self.unclaimed}
-        for one in self.unclaimed:
-            kept[one.player] += one.amount
+        """Unclaimed money by player, less what was paid since."""
+        remaining = {unclaimed.player: 0 for unclaimed in self.unclaimed}
+        for unclaimed in self.unclaimed:
+            remaining[unclaimed.player] += unclaimed.amount
         for slip in self.claimed:
-            kept[slip.player] = kept.get(slip.player, 0) - slip.amount
-        return kept
+            remaining[slip.player] = remaining.get(slip.player, 0) - slip.amount
+        return remaining
 
     @property
     def proceeds(self) -> int:
-        """What is left for the charity when all that is owed has been paid."""
-        kept = sum(one.kept for one in self.tournaments)
-        return self.won + self.expired + kept
+        """What remains for the charity once everything owed is paid."""
+        charity_shares = sum(tournament.charity_share for tournament in self.tournaments)
+        return self.won + self.expired + charity_shares
 
 
 def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
-    """The figures of a night from its facts, and from what each of its tables has won."""
-    stand = [slip for slip in state.slips if slip.undone is None]
-    sold, redeemed, floated = (_sum(stand, what) for what in ("sold", "redeemed", "float"))
+    """A night's totals, from its facts and the results of its tables."""
+    valid_slips = [slip for slip in state.slips if slip.undone is None]
+    sold, redeemed, floated = (_sum(valid_slips, what) for what in ("sold", "redeemed", "float"))
     return NightFigures(
         sold=sold,
         redeemed=redeemed,
@@ -124,9 +125,9 @@ def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
         undone=tuple(slip for slip in state.slips if slip.undone is not None),
         expired=sum(state.expired.values()),
         tables=tuple(_result(state, name, won[name]) for name in state.tables),
-        tournaments=tuple(_takings(state, one) for one in state.tournaments.values()),
+        tournaments=tuple(_takings(state, tournament) for tournament in state.tournaments.values()),
         unclaimed=state.unclaimed,
-        claimed=tuple(slip for slip in stand if slip.what == "unclaimed"),
+        claimed=tuple(slip for slip in valid_slips if slip.what == "unclaimed"),
     )
 
 
@@ -135,7 +136,7 @@ def _sum(slips: Iterable[Slip], what: str) -> int:
 
 
 def winnings(ledger: Ledger, table: str) -> Winnings:
-    """What a table has won, read from its stream."""
+    """A table's results, read from its stream."""
     stream, won = f"{TABLE}{table}", Winnings()
     for entry in ledger.entries(stream):
         for fact in FACTS.load_entry(entry):
@@ -148,23 +149,27 @@ def _result(state: NightState, table: str, won: Winnings) -> TableResult:
     return TableResult(table, sheet, won.rounds, won.won, won.void, won.void_returned)
 
 
-def _takings(state: NightState, one: Tournament) -> Takings:
-    """From the facts that stand; what was undone is gone from them."""
-    stand = [fact for _, fact in one.past]
-    sold = [fact for fact in stand if isinstance(fact, facts.Sold)]
-    refunds = [fact for fact in stand if isinstance(fact, facts.Refunded)]
+def _takings(state: NightState, tournament: Tournament) -> Takings:
+    """Totals from the facts that were not undone."""
+    facts_in_force = [fact for _, fact in tournament.past]
+    sold = [fact for fact in facts_in_force if isinstance(fact, facts.Sold)]
+    refunds = [fact for fact in facts_in_force if isinstance(fact, facts.Refunded)]
     return Takings(
-        tournament=one.tournament,
-        title=one.schedule.title,
-        status=one.status,
+        tournament=tournament.tournament,
+        title=tournament.schedule.title,
+        status=tournament.status,
         entries=sum(fact.what == "buy-in" for fact in sold),
         taken=sum(fact.paid for fact in sold),
         fees=sum(fact.fee for fact in sold),
         refunded=sum(fact.paid for fact in refunds),
         fees_refunded=sum(fact.fee for fact in refunds),
-        paid=sum(fact.amount for fact in stand if isinstance(fact, facts.PaidOut)),
-        fees_returned=sum(fact.fee for fact in stand if isinstance(fact, facts.Voided)),
-        unclaimed=sum(kept.amount for kept in state.unclaimed if kept.tournament == one.tournament),
+        paid=sum(fact.amount for fact in facts_in_force if isinstance(fact, facts.PaidOut)),
+        fees_returned=sum(fact.fee for fact in facts_in_force if isinstance(fact, facts.Voided)),
+        unclaimed=sum(
+            unclaimed.amount
+            for unclaimed in state.unclaimed
+            if unclaimed.tournament == tournament.tournament
+        ),
     )
 
 
@@ -193,7 +198,6 @@ class EventMoney(NamedTuple):
 
     @property
     def owed(self) -> int:
-        """What all owners together have a claim to."""
         return self.float + self.chips + self.charity + self.prizes + self.unclaimed
 
 
@@ -218,7 +222,6 @@ class HouseMoney(NamedTuple):
 
     @property
     def owed(self) -> int:
-        """What all owners together have a claim to."""
         house_total = self.house + self.racks + self.wallets + self.layouts + self.others
         return house_total + sum(event.owed for event in self.events.values())
 
@@ -314,8 +317,8 @@ def _house_part(account: Account) -> HousePart | Literal["others"]:
 BalanceByAccount = Mapping[Account, int]
 
 
-class BothSides(NamedTuple):
-    """One figure from both sides, in cents."""
+class BalanceCheck(NamedTuple):
+    """One figure according to the facts and according to the balances, in cents."""
 
     what: Sentence
     facts: int
@@ -323,7 +326,7 @@ class BothSides(NamedTuple):
 
     @property
     def off(self) -> int:
-        """By how much the balances are more than the facts come to."""
+        """Balances minus facts."""
         return self.balances - self.facts
 
     def document(self) -> CheckShown:
@@ -335,76 +338,105 @@ class BothSides(NamedTuple):
             "off": money(self.off),
         }
 
-    def told(self) -> Sentence:
-        """Both sides, and what lies between them."""
+    def message(self) -> Sentence:
+        """Both amounts and their difference as a sentence."""
         sides = {"facts": money(self.facts), "balances": money(self.balances)}
         return say("nights.sums.off", what=self.what, off=money(self.off), **sides)
 
     def __str__(self) -> str:
-        return printable(self.told())
+        return printable(self.message())
 
 
 def checks(
     state: NightState, figures: NightFigures, balances: BalanceByAccount
-) -> tuple[BothSides, ...]:
-    """Every figure of a night from its facts and from its accounts, the proceeds last."""
-    till = state.till
-    usd = {account: cents for account, cents in balances.items() if account.unit == till.money}
-    chips = {account: cents for account, cents in balances.items() if account.unit == till.unit}
-    owed = (*_prizes(state, figures, usd), *_unclaimed(state, figures, usd))
+) -> tuple[BalanceCheck, ...]:
+    """Compare every figure of a night with its accounts; the proceeds come last."""
+    accounts = state.accounts
+    usd = {account: cents for account, cents in balances.items() if account.unit == accounts.money}
+    chips = {account: cents for account, cents in balances.items() if account.unit == accounts.unit}
+    owed = (*_prize_checks(state, figures, usd), *_unclaimed_checks(state, figures, usd))
     charity_balance = event_money(balances, state.event, rehearsal=state.rehearsal).charity
-    proceeds = BothSides(say("nights.sums.proceeds"), figures.proceeds, charity_balance)
-    return (*_money(state, figures, usd), *_chips(state, figures, chips), *owed, proceeds)
+    proceeds_check = BalanceCheck(say("nights.sums.proceeds"), figures.proceeds, charity_balance)
+    return (
+        *_money_checks(state, figures, usd),
+        *_chip_checks(state, figures, chips),
+        *owed,
+        proceeds_check,
+    )
 
 
-def _money(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
-    till = state.till
-    yield BothSides(say("nights.sums.cash"), found.cash, _of(usd, till.cash))
-    lent = found.floated - found.float_returned
-    yield BothSides(say("nights.sums.float-owed"), lent, _of(usd, till.float))
-    yield BothSides(say("nights.sums.held-for-chips"), state.sales, _of(usd, till.sales))
-    yield BothSides(say("nights.sums.paid-beyond"), -found.over, _of(usd, till.losses))
+def _money_checks(
+    state: NightState, totals: NightFigures, usd: BalanceByAccount
+) -> Iterator[BalanceCheck]:
+    accounts = state.accounts
+    yield BalanceCheck(say("nights.sums.cash"), totals.cash, _balance_of(usd, accounts.cash))
+    lent = totals.floated - totals.float_returned
+    yield BalanceCheck(say("nights.sums.float-owed"), lent, _balance_of(usd, accounts.float))
+    yield BalanceCheck(
+        say("nights.sums.held-for-chips"), state.sales, _balance_of(usd, accounts.sales)
+    )
+    yield BalanceCheck(
+        say("nights.sums.paid-beyond"), -totals.over, _balance_of(usd, accounts.losses)
+    )
 
 
-def _chips(state: NightState, found: NightFigures, chips: BalanceByAccount) -> Iterator[BothSides]:
-    till = state.till
-    yield BothSides(say("nights.sums.not-yet-back"), state.sales, _of(chips, till.issued))
-    hands = _kinds(chips, "wallet", "held")
-    yield BothSides(say("nights.sums.in-hands"), found.outstanding, hands)
-    tables = _of(chips, till.house) + _kinds(chips, "rack") - found.over
-    yield BothSides(say("nights.sums.table-results"), found.won, tables)
-    yield BothSides(say("nights.sums.expired"), found.expired, _of(chips, till.expired))
+def _chip_checks(
+    state: NightState, totals: NightFigures, chips: BalanceByAccount
+) -> Iterator[BalanceCheck]:
+    accounts = state.accounts
+    yield BalanceCheck(
+        say("nights.sums.not-yet-back"), state.sales, _balance_of(chips, accounts.issued)
+    )
+    hands = _sum_kinds(chips, "wallet", "held")
+    yield BalanceCheck(say("nights.sums.in-hands"), totals.outstanding, hands)
+    tables = _balance_of(chips, accounts.house) + _sum_kinds(chips, "rack") - totals.over
+    yield BalanceCheck(say("nights.sums.table-results"), totals.won, tables)
+    yield BalanceCheck(
+        say("nights.sums.expired"), totals.expired, _balance_of(chips, accounts.expired)
+    )
 
 
-def _unclaimed(
-    state: NightState, found: NightFigures, usd: BalanceByAccount
-) -> Iterator[BothSides]:
-    """By name, whoever it is kept for by the facts or by the balances."""
-    held = dict(_kept_by_name(state, usd))
-    for player in sorted(found.still_unclaimed.keys() | held.keys()):
-        facts = found.still_unclaimed.get(player, 0)
-        yield BothSides(say("nights.sums.unclaimed-by", player=player), facts, held.get(player, 0))
+def _unclaimed_checks(
+    state: NightState, totals: NightFigures, usd: BalanceByAccount
+) -> Iterator[BalanceCheck]:
+    """One check for each player with unclaimed money by the facts or by the balances."""
+    balances_by_player = dict(_unclaimed_balances(state, usd))
+    for player in sorted(totals.still_unclaimed.keys() | balances_by_player.keys()):
+        owed_by_facts = totals.still_unclaimed.get(player, 0)
+        yield BalanceCheck(
+            say("nights.sums.unclaimed-by", player=player),
+            owed_by_facts,
+            balances_by_player.get(player, 0),
+        )
 
 
-def _kept_by_name(state: NightState, usd: BalanceByAccount) -> Iterator[tuple[str, int]]:
+def _unclaimed_balances(state: NightState, usd: BalanceByAccount) -> Iterator[tuple[str, int]]:
     for account, cents in usd.items():
         event, _, player = account.name.partition("/")
         if account.kind == "unclaimed" and event == state.event:
             yield player, cents
 
 
-def _prizes(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
-    for one in found.tournaments:
-        name = one.tournament
-        owed = _of(usd, state.till.prizes(name))
-        yield BothSides(say("nights.sums.prize-money", tournament=name), one.owed, owed)
-        kept = _of(usd, state.till.kept(name))
-        yield BothSides(say("nights.sums.charitys-part", tournament=name), one.kept, kept)
+def _prize_checks(
+    state: NightState, totals: NightFigures, usd: BalanceByAccount
+) -> Iterator[BalanceCheck]:
+    for tournament in totals.tournaments:
+        name = tournament.tournament
+        prize_balance = _balance_of(usd, state.accounts.prizes(name))
+        yield BalanceCheck(
+            say("nights.sums.prize-money", tournament=name), tournament.owed, prize_balance
+        )
+        charity_balance = _balance_of(usd, state.accounts.charity_share(name))
+        yield BalanceCheck(
+            say("nights.sums.charitys-part", tournament=name),
+            tournament.charity_share,
+            charity_balance,
+        )
 
 
-def _of(balances: BalanceByAccount, account: Account) -> int:
+def _balance_of(balances: BalanceByAccount, account: Account) -> int:
     return balances.get(account, 0)
 
 
-def _kinds(balances: BalanceByAccount, *kinds: AccountKind) -> int:
+def _sum_kinds(balances: BalanceByAccount, *kinds: AccountKind) -> int:
     return sum(cents for account, cents in balances.items() if account.kind in kinds)

@@ -14,7 +14,7 @@ TEXT_MAX = 200
 
 
 class Make(NamedTuple):
-    """A night with its charity, its licence, its day and the rules of its house."""
+    """Create a night with its charity, license, date and house rules."""
 
     event: str
     charity: str
@@ -22,11 +22,11 @@ class Make(NamedTuple):
     gaming_date: str
     zone: str
     house: dict[str, Any]
-    rehearsal: bool = False  # Any day, in play money.
+    rehearsal: bool = False  # Any date, in play money.
 
 
 class Correct(NamedTuple):
-    """What was wrong about a night, before its doors open; what is not named stays."""
+    """Correct a night's description before it opens. Fields left out stay."""
 
     charity: str | None = None
     licence: str | None = None
@@ -35,38 +35,38 @@ class Correct(NamedTuple):
 
 
 class Open(NamedTuple):
-    """The doors open, on the gaming date and no other day."""
+    """Open the night. Allowed only on its gaming date."""
 
 
 class BringFloat(NamedTuple):
-    """Change for the drawer, lent to the night and given back at closing."""
+    """Bring change for the drawer. The night returns it at closing."""
 
     amount: Cents
 
 
 class Sell(NamedTuple):
-    """Cash in, chips out."""
+    """Sell chips for cash."""
 
     player: str
     amount: Cents
 
 
 class Redeem(NamedTuple):
-    """Chips in, cash out, at face value."""
+    """Redeem chips for cash at face value."""
 
     player: str
     amount: Cents
 
 
 class Undo(NamedTuple):
-    """A slip of the cage was wrong: what it moved goes back, and both stay on record."""
+    """Void a slip: its transfers are reversed and both stay on record."""
 
     slip: int
     why: str
 
 
 class AdmitTable(NamedTuple):
-    """A table of chance on a sheet; derived brings a sheet that exceeds them within the limits."""
+    """Admit a table of chance. `derived` lowers the sheet's bets to the house's limits."""
 
     table: str
     sheet: dict[str, Any]
@@ -75,18 +75,18 @@ class AdmitTable(NamedTuple):
 
 
 class Interrupt(NamedTuple):
-    """Something beyond control stopped the evening; `dead`: no hand in play can be read."""
+    """Interrupt the night. `dead`: no hand in play can be read."""
 
     why: str
     dead: bool = False
 
 
 class Close(NamedTuple):
-    """The night is over: chips that nobody redeemed expire, the float goes back."""
+    """Close the night: unredeemed chips expire and the float is returned."""
 
 
 class PayUnclaimed(NamedTuple):
-    """After closing: somebody comes for what was owed, all of it at once."""
+    """Pay a player's unclaimed money after closing, all at once."""
 
     player: str
 
@@ -106,30 +106,34 @@ Command: TypeAlias = (
 )
 
 
-def _word(kind: type) -> str:
-    """BringFloat is bring-float."""
+def _command_name(kind: type) -> str:
+    """The command's JSON name: BringFloat is bring-float."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
+KINDS: dict[str, type] = {_command_name(kind): kind for kind in get_args(Command)}
 
 
-ALWAYS = ("derived",)  # What was written from the beginning; requests on record are compared.
+ALWAYS_ENCODED = ("derived",)  # Recorded requests contain it and are compared.
 
 
 def encode(command: Command) -> dict[str, Any]:
     """A command as JSON: {"do": "sell", "player": "ann", "amount": "20.00"}."""
-    document = _WRITTEN.encode(command)
-    return {name: said for name, said in document.items() if said is not False or name in ALWAYS}
+    document = _COMMAND_JSON.encode(command)
+    return {
+        name: value
+        for name, value in document.items()
+        if value is not False or name in ALWAYS_ENCODED
+    }
 
 
 def decode(document: Any) -> Command:
-    """The command that a JSON object stands for; raises RoundError with a sentence."""
-    return _WRITTEN.decode(document)
+    """Parse a command from JSON; raises RoundError with a message."""
+    return _COMMAND_JSON.decode(document)
 
 
-def _bounded(kind: type, key: str, value: Any) -> None:
-    """What comes from outside is of a size that a night can keep."""
+def _check_text(kind: type, key: str, value: Any) -> None:
+    """Refuse text that is too long or not printable."""
     if isinstance(value, str) and len(value) > TEXT_MAX:
         raise RoundError(say("nights.spoken.too-long", given=show_value(value), most=TEXT_MAX))
     if isinstance(value, str) and not value.isprintable():
@@ -148,12 +152,12 @@ def _text(value: Any) -> str:
     return value
 
 
-_WRITTEN: ActionJson[Command] = ActionJson(
+_COMMAND_JSON: ActionJson[Command] = ActionJson(
     "command",
     KINDS,
     readers={
         **dict.fromkeys(("house", "sheet", "limits"), _document),
         **dict.fromkeys(("charity", "licence", "gaming_date", "zone"), _text),
     },
-    check=_bounded,
+    check=_check_text,
 )

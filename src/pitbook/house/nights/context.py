@@ -1,4 +1,4 @@
-"""What deciding a command needs besides the state: time, balances, names and random numbers."""
+"""What deciding a command needs from outside: time, balances, names and random numbers."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 
 
-class Circumstances(NamedTuple):
-    """The surroundings of a command; the same facts follow from the same answers."""
+class NightContext(NamedTuple):
+    """What deciding a command needs from outside. Equal inputs give equal facts."""
 
     now: datetime
     actor: str
     balance: Callable[[Account], Cents]
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
-    draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
-    door: AccessList = OPEN_TO_ALL  # Who is known by which name, and who is excluded.
-    large_elsewhere: str | None = None  # Of another night of the licensed event: OMS-12.
+    draw: Callable[[int], int]  # A fair number below n; the fact records it.
+    access_list: AccessList = OPEN_TO_ALL  # Who is known by which name, and who is excluded.
+    large_elsewhere: str | None = (
+        None  # The large tournament of another night of the licensed event: OMS-12.
+    )
 
     @property
     def at(self) -> str:
-        """The time as facts write it."""
+        """The time in the format of facts."""
         return self.now.isoformat(timespec="seconds")
 
 
-class Floor(NamedTuple):
-    """The surroundings of a command."""
+class TournamentContext(NamedTuple):
+    """What deciding a tournament command needs from outside."""
 
     event: str
     rules: TournamentRules
     now: datetime
-    draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
-    spent: Callable[[str, str], Cents]  # (tournament, player), as the night's books have it.
-    large_used: str | None  # The tournament of this event that has the higher limit.
+    draw: Callable[[int], int]  # A fair number below n; the fact records it.
+    spent: Callable[[str, str], Cents]  # (tournament, player), according to the night's records.
+    large_used: str | None  # The tournament of this event that uses the higher limit.
     actor: str

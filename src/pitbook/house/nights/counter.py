@@ -4,99 +4,113 @@ from __future__ import annotations
 
 from pitbook.house.nights import facts
 from pitbook.house.nights.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
-from pitbook.house.nights.context import Circumstances
-from pitbook.house.nights.facts import Decided, SlipKind
-from pitbook.house.nights.names import nobody
+from pitbook.house.nights.context import NightContext
+from pitbook.house.nights.facts import Decision, SlipKind
+from pitbook.house.nights.names import name_refusal
 from pitbook.house.nights.state import NightState, Slip
-from pitbook.house.nights.transfers import moved, numbered, over_of, undone_over
+from pitbook.house.nights.transfers import (
+    overpayment,
+    receipt_number,
+    transfers_for,
+    undo_overpayment,
+)
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check_stakes import payable
 from pitbook.sheets.findings import printable
 
-SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
+SLIP_MAX = Cents(100_000_000)  # A larger amount is a typing mistake.
 
 
 def bring_float(
-    state: NightState, command: BringFloat, standing: Circumstances
-) -> Decided | Refusal:
-    """Money lent to the drawer."""
-    if (refusal := _no_amount(command.amount)) is not None:
+    state: NightState, command: BringFloat, context: NightContext
+) -> Decision | Refusal:
+    if (refusal := _amount_refusal(command.amount)) is not None:
         return refusal
-    if state.phase == "closed" and (refusal := _not_lacking(state, command.amount, standing)):
+    if state.phase == "closed" and (
+        refusal := _excess_float_refusal(state, command.amount, context)
+    ):
         return refusal
-    return _passed(state, _slip(state, "float", "", command.amount, standing))
+    return _book_slip(state, _new_slip(state, "float", "", command.amount, context))
 
 
-def sell(state: NightState, command: Sell, standing: Circumstances) -> Decided | Refusal:
-    """Cash in, chips out, in the chips that the house has."""
+def sell(state: NightState, command: Sell, context: NightContext) -> Decision | Refusal:
+    """Sell chips for cash, in the house's denominations."""
     refusal = (
-        _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount, "sold")
+        _amount_refusal(command.amount)
+        or name_refusal(command.player)
+        or _denomination_refusal(state, command.amount, "sold")
     )
     if refusal is not None:
         return refusal
-    return _passed(state, _slip(state, "sold", command.player, command.amount, standing))
+    return _book_slip(state, _new_slip(state, "sold", command.player, command.amount, context))
 
 
-def redeem(state: NightState, command: Redeem, standing: Circumstances) -> Decided | Refusal:
-    """Chips in, cash out; no more than the player holds and the drawer has."""
+def redeem(state: NightState, command: Redeem, context: NightContext) -> Decision | Refusal:
+    """Redeem chips, up to the player's chips and the drawer's cash."""
     refusal = (
-        _no_amount(command.amount)
-        or nobody(command.player)
-        or _odd(state, command.amount, "redeemed")
-        or _short(state, command.player, command.amount, standing)
+        _amount_refusal(command.amount)
+        or name_refusal(command.player)
+        or _denomination_refusal(state, command.amount, "redeemed")
+        or _shortage_refusal(state, command.player, command.amount, context)
     )
     if refusal is not None:
         return refusal
-    slip = _slip(state, "redeemed", command.player, command.amount, standing)
-    return _passed(state, slip._replace(over=over_of(state, slip.amount)))
+    slip = _new_slip(state, "redeemed", command.player, command.amount, context)
+    return _book_slip(state, slip._replace(over=overpayment(state, slip.amount)))
 
 
-def undo(state: NightState, command: Undo, standing: Circumstances) -> Decided | Refusal:
-    """What a slip moved goes back; the slip stays on record, with the reason."""
+def undo(state: NightState, command: Undo, context: NightContext) -> Decision | Refusal:
+    """Reverse a slip's transfers. The slip stays on record with the reason."""
     slip = state.slip(command.slip)
     if slip is None:
-        none = {"event": state.event, "slip": command.slip}
-        return refuse(Code.NOT_NOW, "nights.counter.no-slip", **none)
+        fields = {"event": state.event, "slip": command.slip}
+        return refuse(Code.NOT_NOW, "nights.counter.no-slip", **fields)
     if slip.undone is not None:
-        gone = {"slip": slip.number, "why": slip.undone}
-        return refuse(Code.NOT_NOW, "nights.counter.undone-already", **gone)
+        slip_fields = {"slip": slip.number, "why": slip.undone}
+        return refuse(Code.NOT_NOW, "nights.counter.undone-already", **slip_fields)
     if not command.why.strip():
         return refuse(Code.UNKNOWN_REASON, "nights.counter.give-reason")
-    if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
-        return no
-    over = undone_over(state, slip)
-    fact = facts.SlipUndone(slip.number, over, command.why, standing.at, standing.actor)
-    return _in_drawer(state, slip, standing) or Decided((fact,), moved(state, fact))
+    if slip.what == "sold" and (
+        shortage := _shortage_refusal(state, slip.player, slip.amount, context)
+    ):
+        return shortage
+    over = undo_overpayment(state, slip)
+    fact = facts.SlipUndone(slip.number, over, command.why, context.at, context.actor)
+    return _float_in_use_refusal(state, slip, context) or Decision(
+        (fact,), transfers_for(state, fact)
+    )
 
 
 def pay_unclaimed(
-    state: NightState, command: PayUnclaimed, standing: Circumstances
-) -> Decided | Refusal:
-    """What was kept for a player leaves the drawer, once and with a receipt."""
-    kept, player = state.till.unclaimed(command.player), printable(command.player)
-    if not (amount := standing.balance(kept)):
-        paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
-        nothing = {"event": state.event, "player": player}
-        if not paid:
-            return refuse(Code.NOT_COVERED, "nights.counter.keeps-nothing", **nothing)
-        receipt = numbered(state.event, paid[-1].number)
-        return refuse(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **nothing)
-    return _passed(state, _slip(state, "unclaimed", command.player, amount, standing))
+    state: NightState, command: PayUnclaimed, context: NightContext
+) -> Decision | Refusal:
+    """Pay a player's unclaimed money from the drawer, once, with a receipt."""
+    unclaimed_account, player = state.accounts.unclaimed(command.player), printable(command.player)
+    if not (amount := context.balance(unclaimed_account)):
+        payment_slips = [
+            slip for slip in state.slips if (slip.what, slip.player) == ("unclaimed", player)
+        ]
+        fields = {"event": state.event, "player": player}
+        if not payment_slips:
+            return refuse(Code.NOT_COVERED, "nights.counter.keeps-nothing", **fields)
+        receipt = receipt_number(state.event, payment_slips[-1].number)
+        return refuse(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **fields)
+    return _book_slip(state, _new_slip(state, "unclaimed", command.player, amount, context))
 
 
-def _passed(state: NightState, slip: Slip) -> Decided:
+def _book_slip(state: NightState, slip: Slip) -> Decision:
     fact = facts.SlipPassed(*slip[:4], slip.over, slip.at, slip.by)
-    return Decided((fact,), moved(state, fact))
+    return Decision((fact,), transfers_for(state, fact))
 
 
-def _slip(
-    state: NightState, what: SlipKind, player: str, amount: Cents, standing: Circumstances
+def _new_slip(
+    state: NightState, what: SlipKind, player: str, amount: Cents, context: NightContext
 ) -> Slip:
-    return Slip(len(state.slips) + 1, what, player, amount, standing.at, standing.actor)
+    return Slip(len(state.slips) + 1, what, player, amount, context.at, context.actor)
 
 
-def _no_amount(amount: Cents) -> Refusal | None:
+def _amount_refusal(amount: Cents) -> Refusal | None:
     if amount <= 0:
         return refuse(Code.BELOW_MINIMUM, "nights.counter.nothing")
     if amount > SLIP_MAX:
@@ -104,50 +118,54 @@ def _no_amount(amount: Cents) -> Refusal | None:
     return None
 
 
-def _odd(state: NightState, amount: Cents, what: SlipKind) -> Refusal | None:
+def _denomination_refusal(state: NightState, amount: Cents, what: SlipKind) -> Refusal | None:
     chips = state.rules.chips
     if payable(amount, chips.values):
         return None
-    odd = {"amount": amount, "what": what, "chips": tuple(chips.values)}
-    return refuse(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **odd)
+    fields = {"amount": amount, "what": what, "chips": tuple(chips.values)}
+    return refuse(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **fields)
 
 
-def _short(
-    state: NightState, player: str, amount: Cents, standing: Circumstances
+def _shortage_refusal(
+    state: NightState, player: str, amount: Cents, context: NightContext
 ) -> Refusal | None:
-    """Whether player or drawer has less than that."""
-    holds, drawer = standing.balance(state.till.wallet(player)), _free(state, standing)
-    if holds < amount:
+    """Refuse if the player or the drawer has less than the amount."""
+    chips, drawer = context.balance(state.accounts.wallet(player)), _available_cash(state, context)
+    if chips < amount:
         key, clause = "nights.counter.holds-less", state.rules.chips.redeemed_at.clause
-        less = {"player": player, "holds": holds, "event": state.event, "amount": amount}
-        return refuse(Code.NOT_COVERED, key, clause, **less)
+        fields = {"player": player, "holds": chips, "event": state.event, "amount": amount}
+        return refuse(Code.NOT_COVERED, key, clause, **fields)
     if drawer < amount:
-        short = {"drawer": drawer, "amount": amount}
-        return refuse(Code.NOT_COVERED, "nights.counter.drawer-short", **short)
+        drawer_fields = {"drawer": drawer, "amount": amount}
+        return refuse(Code.NOT_COVERED, "nights.counter.drawer-short", **drawer_fields)
     return None
 
 
-def _in_drawer(state: NightState, slip: Slip, standing: Circumstances) -> Refusal | None:
-    """A float can go back only while the drawer has it."""
-    drawer = _free(state, standing)
+def _float_in_use_refusal(state: NightState, slip: Slip, context: NightContext) -> Refusal | None:
+    """A float can be returned only while the drawer holds it."""
+    drawer = _available_cash(state, context)
     if slip.what != "float" or drawer >= slip.amount:
         return None
-    used = {"drawer": drawer, "amount": slip.amount}
-    return refuse(Code.NOT_COVERED, "nights.counter.float-in-use", **used)
+    fields = {"drawer": drawer, "amount": slip.amount}
+    return refuse(Code.NOT_COVERED, "nights.counter.float-in-use", **fields)
 
 
-def _not_lacking(state: NightState, amount: Cents, standing: Circumstances) -> Refusal | None:
-    """After the closing no float goes back, so none is brought beyond what is owed by name."""
-    owed = {one.player for one in state.unclaimed}
-    kept = sum(standing.balance(state.till.unclaimed(player)) for player in owed)
-    lacks = max(0, kept - standing.balance(state.till.cash))
-    if amount <= lacks:
+def _excess_float_refusal(
+    state: NightState, amount: Cents, context: NightContext
+) -> Refusal | None:
+    """After closing, a float may only cover the unclaimed money that the drawer lacks."""
+    players_owed = {unclaimed.player for unclaimed in state.unclaimed}
+    unclaimed_total = sum(
+        context.balance(state.accounts.unclaimed(player)) for player in players_owed
+    )
+    missing = max(0, unclaimed_total - context.balance(state.accounts.cash))
+    if amount <= missing:
         return None
-    short = {"event": state.event, "lacks": lacks}
-    return refuse(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **short)
+    fields = {"event": state.event, "lacks": missing}
+    return refuse(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **fields)
 
 
-def _free(state: NightState, standing: Circumstances) -> int:
-    """What the drawer holds besides prize money, which is the players' of the tournaments."""
-    prizes = sum(standing.balance(state.till.prizes(name)) for name in state.tournaments)
-    return max(0, standing.balance(state.till.cash) - prizes)
+def _available_cash(state: NightState, context: NightContext) -> int:
+    """The drawer's cash except prize money, which belongs to the tournaments' players."""
+    prizes = sum(context.balance(state.accounts.prizes(name)) for name in state.tournaments)
+    return max(0, context.balance(state.accounts.cash) - prizes)

@@ -12,17 +12,17 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.codec import Json
 from pitbook.house.nights import commands, counter, facts
-from pitbook.house.nights.context import Circumstances, Floor
-from pitbook.house.nights.facts import Decided, DecidedOrRefusal, Fact, NightClosed, Unclaimed
-from pitbook.house.nights.house_rules import HouseRules, rules_of
-from pitbook.house.nights.names import on_record, shut_out
-from pitbook.house.nights.sheets import departures, derive, over
-from pitbook.house.nights.state import CORRECTED, NightPhase, NightState
+from pitbook.house.nights.context import NightContext, TournamentContext
+from pitbook.house.nights.facts import Decision, DecisionOrRefusal, Fact, NightClosed, Unclaimed
+from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
+from pitbook.house.nights.names import exclusion_refusal, resolve_names
+from pitbook.house.nights.sheets import after_hours_refusal, derive, limit_violations
+from pitbook.house.nights.state import CORRECTABLE, NightPhase, NightState
 from pitbook.house.nights.tournament import commands as tournament_commands
 from pitbook.house.nights.tournament.commands import Command as TournamentCommand
 from pitbook.house.nights.tournament.decide import decide as decide_tournament_command
-from pitbook.house.nights.tournament.state import status_told
-from pitbook.house.nights.transfers import booked, moved
+from pitbook.house.nights.tournament.state import status_text
+from pitbook.house.nights.transfers import in_night_units, transfers_for
 from pitbook.house.people.names import name_key, title_error
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
@@ -33,56 +33,68 @@ EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40
 
 
-def make(state: NightState, command: commands.Make, standing: Circumstances) -> DecidedOrRefusal:
-    """OMS-19: an event names its charity, its licence and its date."""
+def make(state: NightState, command: commands.Make, context: NightContext) -> DecisionOrRefusal:
+    """OMS-19: an event names its charity, its license and its date."""
     if not EVENT.fullmatch(command.event) or len(command.event) > EVENT_MAX:
         return refuse(Code.NO_RULE, "nights.doors.no-id", event=command.event)
     try:
-        rules = rules_of(command.house)
+        rules = load_stored_rules(command.house)
     except PitbookError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
-    wrong = _wrong(command) or _name_problem(command._asdict()) or _past(command, standing)
-    return _no(wrong, rules) if wrong else Decided((facts.NightMade(*command),))
+    problem = (
+        _description_problem(command)
+        or _name_problem(command._asdict())
+        or _past_date_problem(command, context)
+    )
+    return _refuse(problem, rules) if problem else Decision((facts.NightMade(*command),))
 
 
 def correct(
-    state: NightState, command: commands.Correct, standing: Circumstances
-) -> DecidedOrRefusal:
-    """What was wrong is put right, as a night that is made now would have it."""
-    was = {name: getattr(state, name) for name in CORRECTED}
-    given = {name: getattr(command, name) for name in CORRECTED}
-    now = was | {name: text for name, text in given.items() if text is not None}
-    if now == was:
+    state: NightState, command: commands.Correct, context: NightContext
+) -> DecisionOrRefusal:
+    """Correct a night, under the rules for creating one today."""
+    before = {name: getattr(state, name) for name in CORRECTABLE}
+    corrections = {name: getattr(command, name) for name in CORRECTABLE}
+    after = before | {name: text for name, text in corrections.items() if text is not None}
+    if after == before:
         return refuse(Code.NOT_NOW, "nights.doors.so-already", event=state.event)
-    again = commands.Make(state.event, **now, house=state.house, rehearsal=state.rehearsal)
-    changed = {name: text for name, text in now.items() if text != was[name]}
-    if wrong := _name_problem(changed) or _wrong(again) or _past(again, standing):
-        return _no(wrong, state.rules)
-    if (refusal := _second_large(state, standing)) is not None:
+    corrected_make = commands.Make(
+        state.event, **after, house=state.house, rehearsal=state.rehearsal
+    )
+    changed = {name: text for name, text in after.items() if text != before[name]}
+    if (
+        problem := _name_problem(changed)
+        or _description_problem(corrected_make)
+        or _past_date_problem(corrected_make, context)
+    ):
+        return _refuse(problem, state.rules)
+    if (refusal := _second_large_refusal(state, context)) is not None:
         return refusal
-    told = facts.NightCorrected(**now, was=was, at=standing.at, by=standing.actor)
-    return Decided((told,))
+    fact = facts.NightCorrected(**after, was=before, at=context.at, by=context.actor)
+    return Decision((fact,))
 
 
-def open_(state: NightState, command: commands.Open, standing: Circumstances) -> DecidedOrRefusal:
-    """The doors open on the gaming date; those of a rehearsal on any day."""
-    today = _today(state.zone, standing)
+def open_night(
+    state: NightState, command: commands.Open, context: NightContext
+) -> DecisionOrRefusal:
+    """Open the night on its gaming date; a rehearsal opens on any day."""
+    today = _local_date(state.zone, context)
     if state.rehearsal or today == state.gaming_date:
-        return Decided((facts.NightOpened(standing.at),))
+        return Decision((facts.NightOpened(context.at),))
     key = "nights.doors.day-is-over" if today > state.gaming_date else "nights.doors.other-day"
-    days = {"event": state.event, "day": state.gaming_date, "today": today, "zone": state.zone}
-    return _no(say(key, **days), state.rules, Code.NOT_NOW)
+    fields = {"event": state.event, "day": state.gaming_date, "today": today, "zone": state.zone}
+    return _refuse(say(key, **fields), state.rules, Code.NOT_NOW)
 
 
 def _name_problem(fields: Mapping[str, Any]) -> Sentence | None:
-    """Why a new charity or licence is refused; an odd one that is on record already may stay."""
-    given = (field for field in ("charity", "licence") if field in fields)
-    problems = (title_error(field, fields[field]) for field in given)
+    """Why a new charity or license is refused. Odd names already on record may stay."""
+    present = (field for field in ("charity", "licence") if field in fields)
+    problems = (title_error(field, fields[field]) for field in present)
     return next(filter(None, problems), None)
 
 
-def _wrong(command: commands.Make) -> Sentence | None:
-    """What of a night's description is no such thing."""
+def _description_problem(command: commands.Make) -> Sentence | None:
+    """What is invalid in a night's date or time zone."""
     if not _is_day(command.gaming_date):
         return say("nights.doors.no-day", day=command.gaming_date)
     try:
@@ -92,90 +104,98 @@ def _wrong(command: commands.Make) -> Sentence | None:
     return None
 
 
-def _past(command: commands.Make, standing: Circumstances) -> Sentence | None:
-    today = _today(command.zone, standing)
+def _past_date_problem(command: commands.Make, context: NightContext) -> Sentence | None:
+    today = _local_date(command.zone, context)
     if command.rehearsal or command.gaming_date >= today:
         return None
     return say("nights.doors.past", day=command.gaming_date, today=today, zone=command.zone)
 
 
-def _second_large(state: NightState, standing: Circumstances) -> Refusal | None:
-    """OMS-12: by a correction, too, an event comes to no second tournament above the limit."""
-    higher, other = state.rules.tournaments.higher_spending, standing.large_elsewhere
-    large = next((name for name, one in state.tournaments.items() if one.is_large), None)
+def _second_large_refusal(state: NightState, context: NightContext) -> Refusal | None:
+    """OMS-12: a correction must not give an event a second tournament above the limit."""
+    higher, other = state.rules.tournaments.higher_spending, context.large_elsewhere
+    large = next(
+        (name for name, tournament in state.tournaments.items() if tournament.is_large), None
+    )
     if higher is None or other is None or large is None:
         return None
-    both = {"most": higher.player_max, "other": other, "large": large}
-    return refuse(Code.ABOVE_MAXIMUM, "nights.doors.two-are-large", higher.clause, **both)
+    fields = {"most": higher.player_max, "other": other, "large": large}
+    return refuse(Code.ABOVE_MAXIMUM, "nights.doors.two-are-large", higher.clause, **fields)
 
 
 def _is_day(text: str) -> bool:
-    """Whether a text is a day, and written in the one way that other days are compared with."""
+    """Whether a text is an ISO date in its canonical form, so dates compare as text."""
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
 
 
-def _today(zone: str, standing: Circumstances) -> str:
-    return standing.now.astimezone(ZoneInfo(zone)).date().isoformat()
+def _local_date(zone: str, context: NightContext) -> str:
+    return context.now.astimezone(ZoneInfo(zone)).date().isoformat()
 
 
-def _no(message: Sentence, rules: HouseRules, code: Code = Code.NO_RULE) -> Refusal:
+def _refuse(message: Sentence, rules: HouseRules, code: Code = Code.NO_RULE) -> Refusal:
     return Refusal(code, message, rules.proceeds.clause)
 
 
 def decide_tournament(
-    state: NightState, command: TournamentCommand, standing: Circumstances
-) -> Decided | Refusal:
-    """What a tournament makes of a command, its facts as the night's stream keeps them."""
-    event, _, own = command.tournament.partition(".")
-    if event != state.event or not own:
-        named = {"tournament": command.tournament, "event": state.event}
-        return refuse(Code.NO_RULE, "nights.night.no-tournament", **named)
+    state: NightState, command: TournamentCommand, context: NightContext
+) -> Decision | Refusal:
+    """A tournament's decision, as facts of the night's stream."""
+    event, _, short_name = command.tournament.partition(".")
+    if event != state.event or not short_name:
+        fields = {"tournament": command.tournament, "event": state.event}
+        return refuse(Code.NO_RULE, "nights.night.no-tournament", **fields)
     answer = decide_tournament_command(
-        state.tournaments.get(command.tournament), command, _floor(state, standing)
+        state.tournaments.get(command.tournament), command, _tournament_context(state, context)
     )
     if isinstance(answer, Refusal):
         return answer
-    return Decided(answer.facts, tuple(booked(state, one) for one in answer.transfers))
+    return Decision(
+        answer.facts, tuple(in_night_units(state, transfer) for transfer in answer.transfers)
+    )
 
 
-def not_ended(state: NightState) -> Refusal | None:
-    """A night does not close over a tournament that still runs; what ends it works at any hour."""
-    for name, one in state.tournaments.items():
-        if one.players and one.status in RUNNING:
-            runs = {"tournament": name, "status": status_told(one)}
-            return refuse(Code.NOT_NOW, "nights.night.not-ended", **runs)
+def running_refusal(state: NightState) -> Refusal | None:
+    """Refuse to close while a tournament runs. Its final commands work at any hour."""
+    for name, tournament in state.tournaments.items():
+        if tournament.players and tournament.status in RUNNING:
+            fields = {"tournament": name, "status": status_text(tournament)}
+            return refuse(Code.NOT_NOW, "nights.night.not-ended", **fields)
     return None
 
 
-def owed(state: NightState) -> tuple[Unclaimed, ...]:
-    """What tournaments owe, by name: prizes, shares and returns that nobody has come for."""
+def unpaid_money(state: NightState) -> tuple[Unclaimed, ...]:
+    """Prizes, shares and refunds that tournaments still owe, by player."""
     return tuple(
         Unclaimed(name, player, entrant.owed)
-        for name, one in state.tournaments.items()
-        for player, entrant in one.players.items()
+        for name, tournament in state.tournaments.items()
+        for player, entrant in tournament.players.items()
         if entrant.owed
     )
 
 
-def _floor(state: NightState, standing: Circumstances) -> Floor:
+def _tournament_context(state: NightState, context: NightContext) -> TournamentContext:
     def spent(tournament: str, player: str) -> Cents:
-        """OMS-12: what one person spent, under whichever spelling an old book has it."""
-        entered = state.tournaments.get(tournament)
-        known = entered.players.items() if entered else ()
-        return Cents(sum(one.spent for name, one in known if name_key(name) == name_key(player)))
+        """OMS-12: what one person spent, under every spelling on old records."""
+        tournament_state = state.tournaments.get(tournament)
+        entrants = tournament_state.players.items() if tournament_state else ()
+        return Cents(
+            sum(entrant.spent for name, entrant in entrants if name_key(name) == name_key(player))
+        )
 
-    large = (name for name, one in state.tournaments.items() if one.is_large)
-    return Floor(
+    large = (
+        name for name, tournament_state in state.tournaments.items() if tournament_state.is_large
+    )
+    return TournamentContext(
         event=state.event,
         rules=state.rules.tournaments,
-        now=standing.now,
-        draw=standing.draw,
+        now=context.now,
+        draw=context.draw,
         spent=spent,
-        large_used=next(large, standing.large_elsewhere),
-        actor=standing.actor,
+        large_used=next(large, context.large_elsewhere),
+        actor=context.actor,
     )
 
 
@@ -187,34 +207,34 @@ TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 Command: TypeAlias = commands.Command | tournament_commands.Command
 
 
-def decide(state: NightState, command: Command, standing: Circumstances) -> DecidedOrRefusal:
-    """What happens if this command is taken; the state handed in stays as it is."""
-    if (refusal := _not_now(state, command, standing)) is not None:
+def decide(state: NightState, command: Command, context: NightContext) -> DecisionOrRefusal:
+    """The facts that a command leads to, or a refusal; the state stays unchanged."""
+    if (refusal := _phase_refusal(state, command, context)) is not None:
         return refusal
-    if isinstance(asked := on_record(command, standing.door), Refusal):
-        return asked
-    if (refusal := shut_out(state, asked, standing.door)) is not None:
+    if isinstance(resolved := resolve_names(command, context.access_list), Refusal):
+        return resolved
+    if (refusal := exclusion_refusal(state, resolved, context.access_list)) is not None:
         return refusal
-    if isinstance(asked, TOURNAMENT):
-        return decide_tournament(state, asked, standing)
-    return HANDLERS[type(asked)][1](state, asked, standing)
+    if isinstance(resolved, TOURNAMENT_COMMANDS):
+        return decide_tournament(state, resolved, context)
+    return HANDLERS[type(resolved)][1](state, resolved, context)
 
 
-def _not_now(state: NightState, command: Command, standing: Circumstances) -> Refusal | None:
-    """Whether the night is at a point where this can be asked at all."""
+def _phase_refusal(state: NightState, command: Command, context: NightContext) -> Refusal | None:
+    """Refuse a command that the night's phase or hour does not allow."""
     phases = _phases(state, command)
     if state.phase in phases:
-        begins = state.phase == "open" and not _ends_something(state, command)
-        return over(state, standing.now) if begins else None
+        starts_something = state.phase == "open" and not _ends_something(state, command)
+        return after_hours_refusal(state, context.now) if starts_something else None
     if state.phase == "none":
         return refuse(Code.NOT_NOW, "nights.night.none")
     if "none" in phases:
         return refuse(Code.NOT_NOW, "nights.night.id-taken", event=state.event)
     if state.phase == "closed":
-        return _closed(state)
+        return _closed_refusal(state)
     if state.phase == "made":
-        opens = {"event": state.event, "day": state.gaming_date}
-        return refuse(Code.NOT_NOW, "nights.night.not-open", **opens)
+        fields = {"event": state.event, "day": state.gaming_date}
+        return refuse(Code.NOT_NOW, "nights.night.not-open", **fields)
     return _open_already(state, command)
 
 
@@ -227,128 +247,126 @@ def _open_already(state: NightState, command: Command) -> Refusal:
 
 
 def _ends_something(state: NightState, command: Command) -> bool:
-    """Whether a command is taken after the hour too: what is in play ends, and what is due is paid.
+    """Whether a command is accepted after hours: it finishes play or pays what is due.
 
-    A slip of chips is not undone then, since that would sell or redeem them.
+    Undoing a slip of chips is not, since it would sell or redeem them.
     """
     if isinstance(command, commands.Undo):
         slip = state.slip(command.slip)
         return slip is None or slip.what == "float"
-    return isinstance(command, AT_ANY_HOUR)
+    return isinstance(command, AFTER_HOURS)
 
 
 def _phases(state: NightState, command: Command) -> tuple[NightPhase, ...]:
-    if isinstance(command, TOURNAMENT):
-        return ("made", "open") if isinstance(command, BEFORE) else ("open",)
+    if isinstance(command, TOURNAMENT_COMMANDS):
+        return ("made", "open") if isinstance(command, BEFORE_OPENING) else ("open",)
     if isinstance(command, commands.BringFloat) and state.unclaimed:
-        return ("made", "open", "closed")  # What is kept for somebody must be there to be paid.
+        return ("made", "open", "closed")  # Unclaimed money must be in the drawer to be paid.
     return HANDLERS[type(command)][0]
 
 
-def _closed(state: NightState) -> Refusal:
-    """OMS-17: the day of issue is over when the event closes."""
+def _closed_refusal(state: NightState) -> Refusal:
+    """OMS-17: the day of issue ends when the event closes."""
     key = "nights.night.closed-unclaimed" if state.unclaimed else "nights.night.closed"
-    when = {"event": state.event, "at": state.closed_at, "day": state.gaming_date}
-    return refuse(Code.OVER, key, state.rules.chips.day_ends.clause, **when)
+    fields = {"event": state.event, "at": state.closed_at, "day": state.gaming_date}
+    return refuse(Code.OVER, key, state.rules.chips.day_ends.clause, **fields)
 
 
 def _admit(
-    state: NightState, command: commands.AdmitTable, standing: Circumstances
-) -> DecidedOrRefusal:
-    """OMS-10: a sheet within the limits as it is, another as a derived one or not at all."""
+    state: NightState, command: commands.AdmitTable, context: NightContext
+) -> DecisionOrRefusal:
+    """OMS-10: admit a sheet within the limits as it is, another only as a derived sheet."""
     if not TABLE.fullmatch(command.table):
         return refuse(Code.NO_RULE, "nights.night.no-table-name", table=command.table)
     if command.table in state.tables:
-        there = {"event": state.event, "table": command.table}
-        return refuse(Code.NOT_NOW, "nights.night.table-there", **there)
+        fields = {"event": state.event, "table": command.table}
+        return refuse(Code.NOT_NOW, "nights.night.table-there", **fields)
     try:
         base = game_of(command.sheet).sheet
     except PitbookError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
-    found = departures(base, state.rules)
+    violations = limit_violations(base, state.rules)
     if not command.derived and command.limits is None:
-        if found:
-            return _not_as_it_is(found[0], len(found))
-        return _admitted(command, command.sheet)
-    made = derive(base, state.rules, command.limits, cut=command.derived)
-    if isinstance(made, Refusal):
-        return made
-    return _admitted(command, dump_sheet(made.sheet), made.limits, made.differences)
+        if violations:
+            return _derive_first_refusal(violations[0], len(violations))
+        return _admit_decision(command, command.sheet)
+    derived = derive(base, state.rules, command.limits, cut=command.derived)
+    if isinstance(derived, Refusal):
+        return derived
+    return _admit_decision(command, dump_sheet(derived.sheet), derived.limits, derived.differences)
 
 
-def _not_as_it_is(first: Refusal, count: int) -> Refusal:
-    why = {"why": first.message, "more": count - 1}
-    return refuse(first.code, "nights.night.as-derived", first.clause, **why)
+def _derive_first_refusal(first: Refusal, count: int) -> Refusal:
+    fields = {"why": first.message, "more": count - 1}
+    return refuse(first.code, "nights.night.as-derived", first.clause, **fields)
 
 
-def _admitted(
+def _admit_decision(
     command: commands.AdmitTable,
     sheet: Json,
     limits: Json | None = None,
     differences: Iterable[Json] = (),
-) -> Decided:
+) -> Decision:
     base = command.sheet
-    whole = base if base["hash"] != sheet["hash"] else None
-    told = (sheet, base["hash"], limits, tuple(differences), whole)
-    return Decided((facts.TableAdmitted(command.table, *told),))
+    base_sheet = base if base["hash"] != sheet["hash"] else None
+    details = (sheet, base["hash"], limits, tuple(differences), base_sheet)
+    return Decision((facts.TableAdmitted(command.table, *details),))
 
 
 def _interrupt(
-    state: NightState, command: commands.Interrupt, standing: Circumstances
-) -> DecidedOrRefusal:
+    state: NightState, command: commands.Interrupt, context: NightContext
+) -> DecisionOrRefusal:
     if not command.why.strip():
         return refuse(Code.UNKNOWN_REASON, "nights.night.give-reason")
-    return Decided(
-        (facts.NightInterrupted(command.why, standing.at, standing.actor, command.dead),)
-    )
+    return Decision((facts.NightInterrupted(command.why, context.at, context.actor, command.dead),))
 
 
-def _close(state: NightState, command: commands.Close, standing: Circumstances) -> DecidedOrRefusal:
-    """Racks are back and tournaments over; chips expire (OMS-18) and the float returns.
+def _close(state: NightState, command: commands.Close, context: NightContext) -> DecisionOrRefusal:
+    """Close the night once racks are returned and tournaments are over.
 
-    What nobody came for stays in the drawer, owed by name.
+    Chips expire (OMS-18), the float is returned, and unpaid money is kept by player name.
     """
-    if (refusal := _owing(state, standing)) is not None:
+    if (refusal := _unsettled_refusal(state, context)) is not None:
         return refusal
-    kept = owed(state)
-    till = state.till
+    unclaimed = unpaid_money(state)
+    accounts = state.accounts
     wallets = {
         account.name: cents
-        for account, cents in standing.balances(till.unit).items()
+        for account, cents in context.balances(accounts.unit).items()
         if account.kind == "wallet" and cents
     }
-    drawer = standing.balance(till.cash) - sum(one.amount for one in kept)
-    back = Cents(max(0, min(state.floated, drawer)))
-    told = facts.NightClosed(standing.at, dict(sorted(wallets.items())), back, kept)
-    return Decided((told,), moved(state, told))
+    drawer = context.balance(accounts.cash) - sum(debt.amount for debt in unclaimed)
+    float_back = Cents(max(0, min(state.floated, drawer)))
+    fact = facts.NightClosed(context.at, dict(sorted(wallets.items())), float_back, unclaimed)
+    return Decision((fact,), transfers_for(state, fact))
 
 
-def _owing(state: NightState, standing: Circumstances) -> Refusal | None:
+def _unsettled_refusal(state: NightState, context: NightContext) -> Refusal | None:
     """What must be settled before a night can close."""
-    for account, cents in standing.balances(state.till.unit).items():
+    for account, cents in context.balances(state.accounts.unit).items():
         if account.kind in ("rack", "held") and cents:
             table = account.name.partition("/")[0]
-            there = {"amount": cents, "where": account.kind, "table": table}
-            return refuse(Code.NOT_NOW, "nights.night.chips-out", **there)
-    return not_ended(state)
+            fields = {"amount": cents, "where": account.kind, "table": table}
+            return refuse(Code.NOT_NOW, "nights.night.chips-out", **fields)
+    return running_refusal(state)
 
 
-TOURNAMENT = get_args(tournament_commands.Command)
+TOURNAMENT_COMMANDS = get_args(tournament_commands.Command)
 
-# What is seen to before the evening.
-BEFORE = (
+# Allowed before the night opens.
+BEFORE_OPENING = (
     tournament_commands.SetUp,
     tournament_commands.Register,
     tournament_commands.Unregister,
 )
 
-# What brings things to their end, and money to whom it is due.
-AT_ANY_HOUR = (
+# Allowed after hours: they finish play and pay what is due.
+AFTER_HOURS = (
     commands.BringFloat,
     commands.Interrupt,
     commands.Close,
-    *tournament_commands.UNASKED,
-    *tournament_commands.OF_TICKETS,
+    *tournament_commands.INTERNAL_COMMANDS,
+    *tournament_commands.TICKET_COMMANDS,
     tournament_commands.GoOn,
     tournament_commands.CountChips,
     tournament_commands.Eliminate,
@@ -366,11 +384,11 @@ AT_ANY_HOUR = (
 
 HANDLERS: dict[
     type,
-    tuple[tuple[NightPhase, ...], Callable[[NightState, Any, Circumstances], DecidedOrRefusal]],
+    tuple[tuple[NightPhase, ...], Callable[[NightState, Any, NightContext], DecisionOrRefusal]],
 ] = {
     commands.Make: (("none",), make),
     commands.Correct: (("made",), correct),
-    commands.Open: (("made",), open_),
+    commands.Open: (("made",), open_night),
     commands.BringFloat: (("made", "open"), counter.bring_float),
     commands.Sell: (("open",), counter.sell),
     commands.Redeem: (("open",), counter.redeem),
@@ -382,32 +400,36 @@ HANDLERS: dict[
 }
 
 
-def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> bool:
-    """Whether a fact closes a night as it must, given what the night itself has moved so far.
+def is_consistent_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> bool:
+    """Whether a fact closes a night as the rules require, given the night's own transfers.
 
-    What players won and lost is for the streams of its tables to say; where it had none, chips
-    are where the cage left them.
+    The streams of its tables record what players won and lost there. Without tables, chips are
+    where the cage left them.
     """
     if not isinstance(fact, NightClosed):
         return True
-    wallets = _told(state, fact) if state.tables else _left(state, holds)
-    standing = Circumstances(
+    wallets = _recorded_chips(state, fact) if state.tables else _wallet_chips(state, holds)
+    context = NightContext(
         now=datetime.fromisoformat(fact.at),
         actor="",
         balance=lambda account: Cents(holds.get(account, 0)),
         balances=lambda _: wallets,
         draw=lambda _: 0,
     )
-    answer = decide(state, commands.Close(), standing)
-    return isinstance(answer, Decided) and answer.facts == (fact,)
+    answer = decide(state, commands.Close(), context)
+    return isinstance(answer, Decision) and answer.facts == (fact,)
 
 
-def _told(state: NightState, fact: NightClosed) -> dict[Account, Cents]:
-    """The chips that a closing tells of; only who bought some can have any."""
-    bought = {slip.player for slip in state.slips if slip.what == "sold"}
-    told = fact.expired
-    return {state.till.wallet(player): told[player] for player in bought & told.keys()}
+def _recorded_chips(state: NightState, fact: NightClosed) -> dict[Account, Cents]:
+    """The chips that a closing records; only players who bought chips can have any."""
+    buyers = {slip.player for slip in state.slips if slip.what == "sold"}
+    expired = fact.expired
+    return {state.accounts.wallet(player): expired[player] for player in buyers & expired.keys()}
 
 
-def _left(state: NightState, holds: Mapping[Account, int]) -> dict[Account, Cents]:
-    return {one: Cents(held) for one, held in holds.items() if one.unit == state.till.unit}
+def _wallet_chips(state: NightState, holds: Mapping[Account, int]) -> dict[Account, Cents]:
+    return {
+        account: Cents(cents)
+        for account, cents in holds.items()
+        if account.unit == state.accounts.unit
+    }

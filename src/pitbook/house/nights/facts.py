@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.ledger.codec import Codec, Json, LeftOut
+from pitbook.house.ledger.codec import Codec, Json, OmitDefault
 from pitbook.house.nights.tournament import facts as tournament_facts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
@@ -14,11 +14,11 @@ from pitbook.rules.refusals import Refusal
 FORMAT = 1
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
 
-FACTS: Codec[Own] = Codec("a night")
+FACTS: Codec[NightFact] = Codec("a night")
 
 
 class Unclaimed(NamedTuple):
-    """What a tournament owed somebody who did not come for it before the night closed."""
+    """Money that a tournament owed a player when the night closed."""
 
     tournament: str
     player: str
@@ -27,7 +27,7 @@ class Unclaimed(NamedTuple):
 
 @FACTS.fact("night-made", in_format=FORMAT)
 class NightMade(NamedTuple):
-    """A night with its rules, before the doors open."""
+    """A night was created with its rules."""
 
     event: str
     charity: str
@@ -35,12 +35,12 @@ class NightMade(NamedTuple):
     gaming_date: str
     zone: str
     house: dict[str, Any]
-    rehearsal: LeftOut[bool] = False
+    rehearsal: OmitDefault[bool] = False
 
 
 @FACTS.fact("night-corrected")
 class NightCorrected(NamedTuple):
-    """What was wrong about a night was put right before the doors opened."""
+    """A night's description was corrected before opening."""
 
     charity: str
     licence: str
@@ -53,14 +53,12 @@ class NightCorrected(NamedTuple):
 
 @FACTS.fact("night-opened")
 class NightOpened(NamedTuple):
-    """The doors are open."""
-
     at: str
 
 
 @FACTS.fact("slip")
 class SlipPassed(NamedTuple):
-    """Money or chips passed over the counter, with the number of the slip."""
+    """A slip was booked at the counter."""
 
     slip: int
     what: SlipKind
@@ -73,7 +71,7 @@ class SlipPassed(NamedTuple):
 
 @FACTS.fact("slip-undone")
 class SlipUndone(NamedTuple):
-    """A slip was wrong, and what it moved went back."""
+    """A slip was voided and its transfers were reversed."""
 
     slip: int
     over: Cents
@@ -84,37 +82,37 @@ class SlipUndone(NamedTuple):
 
 @FACTS.fact("table-admitted")
 class TableAdmitted(NamedTuple):
-    """A table may be set up on these rules; a derived sheet says from which, and how it differs."""
+    """A table was admitted with its sheet; a derived one names its base and the differences."""
 
     table: str
     sheet: dict[str, Any]
     base: str
     limits: dict[str, Any] | None
     differences: tuple[dict[str, Any], ...]
-    base_sheet: LeftOut[dict[str, Any] | None] = None
+    base_sheet: OmitDefault[dict[str, Any] | None] = None
 
 
 @FACTS.fact("night-interrupted")
 class NightInterrupted(NamedTuple):
-    """Play stopped everywhere."""
+    """Play was interrupted everywhere."""
 
     why: str
     at: str
     by: str
-    dead: LeftOut[bool] = False
+    dead: OmitDefault[bool] = False
 
 
 @FACTS.fact("night-closed")
 class NightClosed(NamedTuple):
-    """The night is over; what nobody came for is kept by name."""
+    """The night closed; unclaimed money is kept by player name."""
 
     at: str
     expired: Mapping[str, Cents]
     float_returned: Cents
-    unclaimed: LeftOut[tuple[Unclaimed, ...]] = ()
+    unclaimed: OmitDefault[tuple[Unclaimed, ...]] = ()
 
 
-Own: TypeAlias = (
+NightFact: TypeAlias = (
     NightMade
     | NightCorrected
     | NightOpened
@@ -124,30 +122,30 @@ Own: TypeAlias = (
     | NightInterrupted
     | NightClosed
 )
-Fact: TypeAlias = Own | tournament_facts.Fact
+Fact: TypeAlias = NightFact | tournament_facts.Fact
 
 
 def dump(fact: Fact) -> Json:
-    """A fact of the night or of one of its tournaments, as the ledger keeps it."""
-    return FACTS.dump(fact) if isinstance(fact, Own) else tournament_facts.dump(fact)
+    """A fact of the night or of one of its tournaments as stored JSON."""
+    return FACTS.dump(fact) if isinstance(fact, NightFact) else tournament_facts.dump(fact)
 
 
-def load(kept: Mapping[str, Any]) -> Fact:
-    """The fact that was kept; raises FactError for what is none."""
-    return tournament_facts.load(kept) if "tournament" in kept else FACTS.load(kept)
+def load(document: Mapping[str, Any]) -> Fact:
+    """Load a stored fact; raises FactError if it is invalid."""
+    return tournament_facts.load(document) if "tournament" in document else FACTS.load(document)
 
 
 def name(fact: Fact) -> str:
-    """What a fact is called on record."""
-    codec = FACTS if isinstance(fact, Own) else tournament_facts.FACTS
+    """The stored name of a fact's type."""
+    codec = FACTS if isinstance(fact, NightFact) else tournament_facts.FACTS
     return codec.name(type(fact))
 
 
-class Decided(NamedTuple):
-    """Facts for the night's stream, and the transfers that are written with them."""
+class Decision(NamedTuple):
+    """Facts for the night's stream and the transfers booked with them."""
 
     facts: tuple[Any, ...]
     transfers: tuple[Transfer, ...] = ()
 
 
-DecidedOrRefusal: TypeAlias = Decided | Refusal
+DecisionOrRefusal: TypeAlias = Decision | Refusal

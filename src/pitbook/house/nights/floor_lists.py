@@ -14,7 +14,7 @@ from pitbook.money import money
 from pitbook.text import in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-EMPTY_LINES = 12  # For whoever comes to the door without having entered.
+EMPTY_LINES = 12  # For players who come without having registered.
 STYLE = """
 body { font: 12pt/1.35 Georgia, serif; color: #000; background: #fff; max-width: 48em;
   margin: 2em auto; padding: 0 1em; }
@@ -33,128 +33,138 @@ section { break-after: page; } section:last-child { break-after: auto; }
 Picture = Callable[[str], str]  # A player's code as the address of a picture.
 
 
-def sign_in_sheet(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
-    """Everybody by name with room for a signature, and empty lines for those who come late."""
-    paper = _Paper(state, language)
-    names = sorted((*one.players, *one.registered), key=str.casefold)
-    spent = {name: paper.money(player.spent) for name, player in one.players.items()}
+def sign_in_sheet(state: NightState, tournament: Tournament, language: str = ENGLISH) -> str:
+    """All players by name with room for a signature, and empty lines for late entries."""
+    paper = _ListPage(state, language)
+    names = sorted((*tournament.players, *tournament.registered), key=str.casefold)
+    spent = {name: paper.money(player.spent) for name, player in tournament.players.items()}
     rows = [(name, spent.get(name, ""), "") for name in names]
     rows += [("", "", "")] * EMPTY_LINES
     titles = paper.columns("player", "paid", "signature")
     table = _table(titles, rows, wide=2)
-    told = paper.worded(announcement(one.schedule))
-    title = say("nights.papers.sign-in", title=one.schedule.title)
-    return paper.page(title, [*paper.head(), f"<p>{told}</p>", table])
+    announcement_text = paper.html_text(announcement(tournament.schedule))
+    title = say("nights.papers.sign-in", title=tournament.schedule.title)
+    return paper.page(title, [*paper.head(), f"<p>{announcement_text}</p>", table])
 
 
 def seat_cards(
-    state: NightState, one: Tournament, picture: Picture, language: str = ENGLISH
+    state: NightState, tournament: Tournament, picture: Picture, language: str = ENGLISH
 ) -> str:
-    """A card for each player to carry to the seat, with the code that the door reads."""
-    paper = _Paper(state, language)
-    cards = [_card(paper, one, name, picture(name)) for name in _by_seat(one)]
-    title = say("nights.papers.seat-cards", title=one.schedule.title)
+    """A card for each player with the seat and the check-in code."""
+    paper = _ListPage(state, language)
+    cards = [_card(paper, tournament, name, picture(name)) for name in _by_seat(tournament)]
+    title = say("nights.papers.seat-cards", title=tournament.schedule.title)
     return paper.page(title, [*paper.head(), '<div class="cards">', *cards, "</div>"])
 
 
-def count_sheets(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
-    """A sheet for each table: who sits there, what they had, room for what they have."""
-    paper = _Paper(state, language)
-    sections = [_counted(paper, one, table, names) for table, names in sorted(one.tables.items())]
-    nobody = f"<p>{paper.worded(say('nights.papers.nobody'))}</p>"
-    title = say("nights.papers.count-sheets", title=one.schedule.title)
+def count_sheets(state: NightState, tournament: Tournament, language: str = ENGLISH) -> str:
+    """A sheet for each table: its players, their last count, and room for the new one."""
+    paper = _ListPage(state, language)
+    sections = [
+        _count_sheet(paper, tournament, table, names)
+        for table, names in sorted(tournament.tables.items())
+    ]
+    nobody = f"<p>{paper.html_text(say('nights.papers.nobody'))}</p>"
+    title = say("nights.papers.count-sheets", title=tournament.schedule.title)
     return paper.page(title, [*paper.head(), *(sections or [nobody])])
 
 
-def results_list(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
-    """Everybody by place, with what was won and paid, to be pinned up and filed."""
-    paper = _Paper(state, language)
+def results_list(state: NightState, tournament: Tournament, language: str = ENGLISH) -> str:
+    """All entrants by place with prizes and payments, to post and to file."""
+    paper = _ListPage(state, language)
     rows = [
-        (str(found.place or ""), found.player, *map(paper.money, (found.due, found.paid)), "")
-        for found in results(one)
+        (
+            str(entrant.place or ""),
+            entrant.player,
+            *map(paper.money, (entrant.due, entrant.paid)),
+            "",
+        )
+        for entrant in results(tournament)
     ]
     titles = paper.columns("place", "player", "due", "paid", "signature")
-    stands = say("nights.papers.stands", status=one.status, entrants=len(one.players))
-    told = f"<p>{paper.worded(stands)}</p>"
-    title = say("nights.papers.results", title=one.schedule.title)
-    return paper.page(title, [*paper.head(), told, _table(titles, rows, wide=4)])
+    status = say("nights.papers.stands", status=tournament.status, entrants=len(tournament.players))
+    summary = f"<p>{paper.html_text(status)}</p>"
+    title = say("nights.papers.results", title=tournament.schedule.title)
+    return paper.page(title, [*paper.head(), summary, _table(titles, rows, wide=4)])
 
 
-class _Paper(NamedTuple):
-    """A sheet of paper of a night, and the language that it is in."""
+class _ListPage(NamedTuple):
+    """A printed page of a night in one language."""
 
     state: NightState
     language: str
 
-    def worded(self, text: str) -> str:
-        """A sentence as it is printed."""
+    def html_text(self, text: str) -> str:
+        """A sentence in the page's language, escaped for HTML."""
         return escape(in_language(text, self.language))
 
     def columns(self, *names: str) -> list[str]:
-        """The titles of columns."""
-        told = (say("nights.papers.column", column=name) for name in names)
-        return [in_language(one, self.language) for one in told]
+        titles = (say("nights.papers.column", column=name) for name in names)
+        return [in_language(title, self.language) for title in titles]
 
     def money(self, cents: int) -> str:
-        """An amount as it is printed."""
+        """An amount in the page's language."""
         return in_language(say("words.money", amount=cents), self.language)
 
     def head(self) -> list[str]:
-        """Whose evening it is."""
+        """The line with the house, the charity and the date."""
         state = self.state
-        whose = {"house": state.rules.house.name, "charity": state.charity}
-        return [f"<p>{self.worded(say('nights.papers.head', day=state.gaming_date, **whose))}</p>"]
+        names = {"house": state.rules.house.name, "charity": state.charity}
+        return [
+            f"<p>{self.html_text(say('nights.papers.head', day=state.gaming_date, **names))}</p>"
+        ]
 
     def page(self, title: str, body: Iterable[str]) -> str:
-        """The whole page; of a rehearsal, it says so on top."""
-        told = self.worded(title)
-        practice = self.worded(say("nights.receipt.practice"))
+        """The complete HTML page; a rehearsal is marked at the top."""
+        heading = self.html_text(title)
+        practice = self.html_text(say("nights.receipt.practice"))
         banner = f'<p class="practice">{practice}</p>\n' if self.state.rehearsal else ""
         return (
             f'<!doctype html>\n<html lang="{self.language.partition("/")[0]}">\n'
             '<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{told}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-            f"{banner}<h1>{told}</h1>\n{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
+            f"<title>{heading}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+            f"{banner}<h1>{heading}</h1>\n{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
         )
 
 
-def _by_seat(one: Tournament) -> list[str]:
+def _by_seat(tournament: Tournament) -> list[str]:
     def place(name: str) -> tuple[int, int, str]:
-        player = one.players[name]
+        player = tournament.players[name]
         return player.table or 0, player.seat or 0, name.casefold()
 
-    return sorted(one.still_in, key=place)
+    return sorted(tournament.still_in, key=place)
 
 
-def _card(paper: _Paper, one: Tournament, name: str, picture: str) -> str:
-    player = one.players[name]
+def _card(paper: _ListPage, tournament: Tournament, name: str, picture: str) -> str:
+    player = tournament.players[name]
     seated = say("nights.papers.seat", table=player.table, seat=player.seat)
     seat = (
-        paper.worded(say("nights.papers.to-be-drawn"))
+        paper.html_text(say("nights.papers.to-be-drawn"))
         if player.table is None
-        else f"<strong>{paper.worded(seated)}</strong>"
+        else f"<strong>{paper.html_text(seated)}</strong>"
     )
-    rehearsal = paper.worded(say("nights.papers.rehearsal"))
+    rehearsal = paper.html_text(say("nights.papers.rehearsal"))
     practice = f"<br>{rehearsal}" if paper.state.rehearsal else ""
-    code = paper.worded(say("nights.papers.code", player=name))
+    code = paper.html_text(say("nights.papers.code", player=name))
     return (
         f'<div class="card"><div><b>{escape(name)}</b>{practice}<br>'
-        f"{escape(one.schedule.title)}<br>{seat}"
+        f"{escape(tournament.schedule.title)}<br>{seat}"
         f'</div><img src="{escape(picture)}" alt="{code}"></div>'
     )
 
 
-def _counted(paper: _Paper, one: Tournament, table: int, names: Sequence[str]) -> str:
+def _count_sheet(paper: _ListPage, tournament: Tournament, table: int, names: Sequence[str]) -> str:
     rows = [
-        (str(one.players[name].seat), name, money(one.players[name].chips), "") for name in names
+        (str(tournament.players[name].seat), name, money(tournament.players[name].chips), "")
+        for name in names
     ]
     titles = paper.columns("seat", "player", "chips-before", "chips-now")
     grid = _table(titles, rows, wide=3)
     lines = {"by": "_" * 22, "at": "_" * 12}
-    signed = f"<p>{paper.worded(say('nights.papers.counted-by', **lines))}</p>"
+    signed = f"<p>{paper.html_text(say('nights.papers.counted-by', **lines))}</p>"
     head = say("nights.papers.table", table=table, practice=paper.state.rehearsal)
-    return f"<section><h2>{paper.worded(head)}</h2>{grid}{signed}</section>"
+    return f"<section><h2>{paper.html_text(head)}</h2>{grid}{signed}</section>"
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, wide: int) -> str:

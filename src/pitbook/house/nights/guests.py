@@ -15,82 +15,92 @@ from pitbook.text import Sentence, in_language, languages, say
 
 TEXT_MAX = 100_000
 HEADS_MAX = 6
-# A picture or a workbook, or letters of an encoding that was not read as what it is.
+# A picture or a workbook, or text in another encoding.
 NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 
 
 class ListedName(NamedTuple):
-    """A line of the list, counted from one, and the name in it."""
+    """A name in the list, and its line number from 1."""
 
     line: int
     name: str
 
 
-def why_no_list(text: str) -> Sentence | None:
-    """Why a file as a whole is no list of players; its remedy with it."""
+def list_error(text: str) -> Sentence | None:
+    """Why a whole file is not a list of players, with the remedy."""
     if len(text) > TEXT_MAX:
         return say("nights.imported.too-long", most=TEXT_MAX)
     if NO_TEXT.search(text):
         return say("nights.imported.no-text")
     heads = next(iter(_cells(text)), (0, [""]))[1]
-    if len(heads) > 1 and _columns(heads) is None:
-        told = ", ".join(f'"{display_name(one)}"' for one in heads[:HEADS_MAX])
-        return say("nights.imported.no-column", heads=told)
-    if (count := len(found := rows(text))) > REGISTERED_MAX:
+    if len(heads) > 1 and _name_columns(heads) is None:
+        quoted_heads = ", ".join(f'"{display_name(head)}"' for head in heads[:HEADS_MAX])
+        return say("nights.imported.no-column", heads=quoted_heads)
+    if (count := len(names := listed_names(text))) > REGISTERED_MAX:
         return say("nights.imported.too-many", count=count, most=REGISTERED_MAX)
-    return None if found else say("nights.imported.no-names")
+    return None if names else say("nights.imported.no-names")
 
 
-def rows(text: str) -> list[ListedName]:
-    """The names of a list, each person once; columns by their heads, else the first one."""
-    return list(_listed(text))
+def listed_names(text: str) -> list[ListedName]:
+    """The names in a list, each person once. Columns are found by their headings, else the first is
+    used.
+    """
+    return list(_parse_names(text))
 
 
-@lru_cache(maxsize=1)  # A list is checked first and then read.
-def _listed(text: str) -> tuple[ListedName, ...]:
-    found: dict[str, ListedName] = {}
+@lru_cache(maxsize=1)  # The list is checked first and then read.
+def _parse_names(text: str) -> tuple[ListedName, ...]:
+    names: dict[str, ListedName] = {}
     cells = list(_cells(text))
-    columns = _columns(cells[0][1]) if cells else None
+    columns = _name_columns(cells[0][1]) if cells else None
     for line, row in cells[1:] if columns else cells:
-        name = " ".join(row[at] for at in columns or (0,) if at < len(row) and row[at])
+        name = " ".join(
+            row[column] for column in columns or (0,) if column < len(row) and row[column]
+        )
         if name:
-            found.setdefault(name_key(name), ListedName(line, name))
-    return tuple(found.values())
+            names.setdefault(name_key(name), ListedName(line, name))
+    return tuple(names.values())
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each line that says anything; commas, semicolons or tabs stand between cells."""
+    """The cells of each nonempty line, separated by commas, semicolons or tabs."""
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
-    mark = max((",", ";", "\t"), key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+    delimiter = max((",", ";", "\t"), key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     while True:
         try:
             row = next(reader)
         except StopIteration:
             return
-        except csv.Error:  # A cell of a size that no name has.
+        except csv.Error:  # A cell longer than any name.
             continue
-        # A cell of several lines has lost its quotation mark: its name is none, and is shown so.
-        told = [" ".join(cell.split()) if "\n" not in cell.strip() else cell for cell in row]
-        if any(told):
-            yield reader.line_num, told
+        # An unclosed quote joins lines: the cell is kept as read and shown as an error.
+        cells = [" ".join(cell.split()) if "\n" not in cell.strip() else cell for cell in row]
+        if any(cells):
+            yield reader.line_num, cells
 
 
-def _columns(heads: list[str]) -> tuple[int, ...] | None:
-    """Where the names stand, if the first line says so."""
-    named = [head.casefold() for head in heads]
-    found = {
-        of: next((at for at, one in enumerate(named) if one in _called(of)), None)
+def _name_columns(heads: list[str]) -> tuple[int, ...] | None:
+    """The columns with the names, according to the headings."""
+    headings = [head.casefold() for head in heads]
+    columns = {
+        of: next(
+            (column for column, heading in enumerate(headings) if heading in _headings(of)), None
+        )
         for of in ("first", "last", "whole")
     }
-    if found["first"] is not None and found["last"] is not None:
-        return found["first"], found["last"]
-    return None if found["whole"] is None else (found["whole"],)
+    if columns["first"] is not None and columns["last"] is not None:
+        return columns["first"], columns["last"]
+    return None if columns["whole"] is None else (columns["whole"],)
 
 
 @cache
-def _called(of: str) -> frozenset[str]:
-    """How a column of names may be called, in every language that there is."""
-    said = say("nights.imported.columns", of=of)
-    return frozenset(one for each in languages() for one in in_language(said, each).split("|"))
+def _headings(part: str) -> frozenset[str]:
+    """The headings for a column of names, in every language."""
+    headings = say("nights.imported.columns", of=part)
+    return frozenset(
+        heading
+        for language in languages()
+        for heading in in_language(headings, language).split("|")
+    )

@@ -33,108 +33,112 @@ from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, Toml
 from pitbook.text import say, sentence_of
 
 Read = TypeVar("Read", bound=TomlTable)
-FoundInRules = tuple[Finding, bool]
+KeyedFinding = tuple[Finding, bool]
 
 
-class Examined(NamedTuple, Generic[Read]):
-    """What a text holds, or the findings that prevent it."""
+class ParseResult(NamedTuple, Generic[Read]):
+    """The parsed table, or the findings that prevent it."""
 
     file: str
     table: Read | None
     findings: tuple[Finding, ...]
 
 
-def _sensible(_: Any) -> Iterable[Finding]:
+def _no_findings(_: Any) -> Iterable[Finding]:
     return ()
 
 
-def examine(
+def parse_table(
     model: type[Read],
     text: str,
     file: str,
-    check: Callable[[Read], Iterable[Finding]] = _sensible,
-) -> Examined[Read]:
-    """A text read as a table of that kind; never raises for what the text holds."""
+    check: Callable[[Read], Iterable[Finding]] = _no_findings,
+) -> ParseResult[Read]:
+    """Parse a text as a table of a model. Problems become findings, never exceptions."""
     document = parse_toml(text, file)
     if isinstance(document, Finding):
-        return Examined(file, None, (document,))
+        return ParseResult(file, None, (document,))
     try:
         table = model.model_validate(document)
     except ValidationError as error:
-        found = [_worded(detail, model, document) for detail in _mistakes(error)]
-        return Examined(file, None, _placed(found, text, file))
-    odd = _placed([(one, False) for one in check(table)], text, file)
-    return Examined(file, None if odd else table, odd)
+        findings = [_build_finding(detail, model, document) for detail in _mistakes(error)]
+        return ParseResult(file, None, _locate_findings(findings, text, file))
+    problems = _locate_findings([(finding, False) for finding in check(table)], text, file)
+    return ParseResult(file, None if problems else table, problems)
 
 
-def examine_fields(
+def parse_fields(
     model: type[Read],
     fields: dict[str, Any],
-    check: Callable[[Read], Iterable[Finding]] = _sensible,
-) -> Examined[Read]:
-    """Fields of a form, read as the same table would be; findings name the field, not a line."""
+    check: Callable[[Read], Iterable[Finding]] = _no_findings,
+) -> ParseResult[Read]:
+    """Parse a form's fields as a table of a model; findings name the field."""
     try:
         table = model.model_validate(fields)
-        odd = tuple(check(table))
-        return Examined("", None if odd else table, odd)
+        problems = tuple(check(table))
+        return ParseResult("", None if problems else table, problems)
     except ValidationError as error:
-        found = [_at_field(detail, model, fields) for detail in _mistakes(error)]
-        unique = {(one.path, one.message): one for one in found}
-        return Examined("", None, tuple(unique.values()))
+        findings = [_field_finding(detail, model, fields) for detail in _mistakes(error)]
+        unique = {(finding.path, finding.message): finding for finding in findings}
+        return ParseResult("", None, tuple(unique.values()))
 
 
-def understood(examined: Examined[Read]) -> Read:
-    """The table; raises SheetInvalid with every finding where there is none."""
-    if examined.table is None:
-        raise SheetInvalid(examined.findings)
-    return examined.table
+def require_table(result: ParseResult[Read]) -> Read:
+    """The parsed table; raises SheetInvalid with every finding if there is none."""
+    if result.table is None:
+        raise SheetInvalid(result.findings)
+    return result.table
 
 
 def _mistakes(error: ValidationError) -> list[ErrorDetails]:
-    """What is wrong, each once: a list is not too short because what stands in it is wrong."""
-    found = error.errors(include_url=False)
-    inner = {mistake["loc"][:depth] for mistake in found for depth in range(1, len(mistake["loc"]))}
+    """The validation errors. A list is not reported as too short because of invalid elements."""
+    errors = error.errors(include_url=False)
+    inner = {
+        mistake["loc"][:depth] for mistake in errors for depth in range(1, len(mistake["loc"]))
+    }
     mistakes = [
         mistake
-        for mistake in found
+        for mistake in errors
         if mistake["type"] != "too_short" or mistake["loc"] not in inner
     ]
     return mistakes[:FOUND_MAX]
 
 
-def _at_field(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, Any]) -> Finding:
-    """A field that is missing has a place in a form, though none in a file."""
-    finding, _ = _worded(detail, model, fields)
+def _field_finding(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, Any]) -> Finding:
+    """A finding at its field; a form also shows missing fields."""
+    finding, _ = _build_finding(detail, model, fields)
     if detail["type"] != "missing":
         return finding
     return dataclasses.replace(finding, path=tuple(detail["loc"]))
 
 
-def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]) -> FoundInRules:
+def _build_finding(
+    detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]
+) -> KeyedFinding:
     finding, key = finding_of(detail, model, document)
-    if detail["type"] == "value_error":  # Of a check in the model, which has words of its own.
-        said = sentence_of(detail["ctx"]["error"])
-        return dataclasses.replace(finding, message=said), key
+    if detail["type"] == "value_error":  # Raised by a check in the model, with its own message.
+        message = sentence_of(detail["ctx"]["error"])
+        return dataclasses.replace(finding, message=message), key
     return finding, key
 
 
-def _placed(found: Iterable[FoundInRules], text: str, file: str) -> tuple[Finding, ...]:
+def _locate_findings(findings: Iterable[KeyedFinding], text: str, file: str) -> tuple[Finding, ...]:
     places = Places(text)
-    unique = {(one.path, one.message): (one, key) for one, key in found}
-    placed = [add_position(one, places, file, key=key) for one, key in unique.values()]
-    return tuple(sorted(placed, key=lambda one: (one.line, one.column)))
+    unique = {(finding.path, finding.message): (finding, key) for finding, key in findings}
+    located = [add_position(finding, places, file, key=key) for finding, key in unique.values()]
+    return tuple(sorted(located, key=lambda finding: (finding.line, finding.column)))
 
 
 DESCRIPTIVE, STATED = "descriptive", "stated"
 
 
-def descriptive(says: str) -> Any:
-    """A field of words about the rules: nothing follows from it."""
+def descriptive_field(says: str) -> Any:
+    """A field with a description of the rules; nothing depends on it."""
     return Field(description=says, json_schema_extra={DESCRIPTIVE: True})
 
 
-def stated(says: str) -> Any:
-    """A field that says what always holds here, with its clause: a file that differs is refused."""
+def stated_field(says: str) -> Any:
+    """A field whose value is fixed, with its clause; another value is refused."""
     return Field(description=says, json_schema_extra={STATED: True})
 
 
@@ -152,7 +156,7 @@ Hour = Annotated[str, AfterValidator(_hour)]
 
 
 class BetLimit(Rule):
-    """The most that may be bet in games of a kind."""
+    """The maximum bet in games of a kind."""
 
     bet_max: Money = Field(description="The limit itself, in dollars.")
     counts: Choice[Literal["each-bet", "whole-circle"]] = Field(
@@ -161,13 +165,13 @@ class BetLimit(Rule):
 
 
 class PokerLimit(BetLimit):
-    """The same for poker between players; only nights on record have it, and none was dealt."""
+    """The limit for live poker. Only old nights on record have it; no live poker was dealt."""
 
     raises_max: Annotated[int, Field(ge=0, le=20)]
 
 
 class TournamentBets(Rule):
-    """Bets in chips that are worth no money."""
+    """Bets in chips without cash value."""
 
     bet_limit: Literal["none", "as-chance"] = Field(
         description="as-chance: the limit of games of chance holds for tournament chips, too."
@@ -175,7 +179,7 @@ class TournamentBets(Rule):
 
 
 class Bets(TomlTable):
-    """What may be bet, by kind of game."""
+    """The limits on bets, by kind of game."""
 
     chance: BetLimit
     live_poker: PokerLimit | None = Field(
@@ -185,14 +189,14 @@ class Bets(TomlTable):
 
 
 class Chips(Rule):
-    """Whose chips they are, and how long they are good."""
+    """The house's chips: their owner, denominations and validity."""
 
     owner: Words = Field(description="They stay the owner's, whoever holds them.")
     values: Annotated[Order[Money], Field(min_length=1, max_length=20)] = Field(
         description="Denominations in dollars, rising."
     )
-    means_of_payment: Choice[bool] = stated("Nothing is paid for with them: false.")
-    redeemed_at: Choice[Literal["face-value"]] = stated("What the cage gives for them.")
+    means_of_payment: Choice[bool] = stated_field("Nothing is paid for with them: false.")
+    redeemed_at: Choice[Literal["face-value"]] = stated_field("What the cage gives for them.")
     day_ends: Choice[Literal["closing", "midnight"]] = Field(
         description="closing: when the event closes; midnight: with the gaming date itself."
     )
@@ -200,19 +204,19 @@ class Chips(Rule):
         default=None,
         description="closing: the hour after midnight at which the day ends, open or not.",
     )
-    unredeemed: Choice[Literal["expire"]] = stated(
+    unredeemed: Choice[Literal["expire"]] = stated_field(
         "What becomes of chips that nobody redeemed in time."
     )
 
 
 class Refunds(TomlTable):
-    """Where money is given back for a change of mind; tournaments have a table of their own."""
+    """Refunds when a player changes his mind. Tournaments have their own table."""
 
-    chance: Choice[bool] = stated("Games of chance give none: false.")
+    chance: Choice[bool] = stated_field("Games of chance give none: false.")
 
 
 class Interruptions(TomlTable):
-    """What a power cut does at tables that play for chips of value."""
+    """What happens to a hand of chance after an interruption."""
 
     chance: Choice[Literal["agree-or-dead", "resume"]] = Field(
         description="agree-or-dead: finished if it can be read and all agree, else dead."
@@ -220,13 +224,13 @@ class Interruptions(TomlTable):
 
 
 class Proceeds(Rule):
-    """Who has what is left of the evening."""
+    """Who receives the proceeds."""
 
-    to: Literal["charity"] = stated("The charity that sponsors the event.")
+    to: Literal["charity"] = stated_field("The charity that sponsors the event.")
 
 
 class Notice(Rule):
-    """What is posted for everybody to read."""
+    """The notice posted for the public."""
 
     regulator: Words
     address: Annotated[Order[Words], Field(min_length=1, max_length=10)]
@@ -235,19 +239,19 @@ class Notice(Rule):
 
 
 class Operator(TomlTable):
-    """Who runs the games, and under whose law."""
+    """The operator of the games and its jurisdiction."""
 
     name: Words
     jurisdiction: Words
 
 
 class HouseRules(TomlTable):
-    """The rules of a house for its charity nights."""
+    """A house's rules for charity nights."""
 
-    format: Format = stated("The version of this format.")
-    id: Slug = descriptive("What the house is called in commands.")
-    title: Words = descriptive("What the rules are called.")
-    source: Source = descriptive("The document that they were made from.")
+    format: Format = stated_field("The version of this format.")
+    id: Slug = descriptive_field("What the house is called in commands.")
+    title: Words = descriptive_field("What the rules are called.")
+    source: Source = descriptive_field("The document that they were made from.")
     house: Operator
     bets: Bets
     chips: Chips
@@ -258,37 +262,37 @@ class HouseRules(TomlTable):
     notice: Notice
 
 
-def bundled() -> list[str]:
-    """The houses that come with Pitbook."""
+def bundled_houses() -> list[str]:
+    """The ids of the houses that ship with Pitbook."""
     return sorted(path.stem for path in BUNDLED.glob("*.toml"))
 
 
-def find(argument: str) -> Path:
-    """The file for a house's id, or for a path to a TOML file."""
+def house_path(argument: str) -> Path:
+    """The path of a house's file, given its id or a TOML path."""
     if argument.endswith(".toml"):
         return Path(argument)
-    if argument not in bundled():
-        remedy = did_you_mean(argument, bundled())
+    if argument not in bundled_houses():
+        remedy = did_you_mean(argument, bundled_houses())
         raise SheetUnknown(say("nights.house.unknown", house=argument, remedy=remedy))
     return BUNDLED / f"{argument}.toml"
 
 
 def load(argument: str) -> HouseRules:
-    """The rules of a house, fit for a night; raises SheetInvalid with every error."""
-    path = find(argument)
-    return understood(examined(read_text(path), str(path)))
+    """A house's rules; raises SheetInvalid with every error."""
+    path = house_path(argument)
+    return require_table(parse_rules(read_text(path), str(path)))
 
 
-def examined(text: str, file: str) -> Examined[HouseRules]:
-    """A text read as house rules and checked; never raises for what the text holds."""
-    return examine(HouseRules, text, file, _checked)
+def parse_rules(text: str, file: str) -> ParseResult[HouseRules]:
+    """Parse and check house rules. Problems become findings, never exceptions."""
+    return parse_table(HouseRules, text, file, _check_rules)
 
 
-def _checked(rules: HouseRules) -> list[Finding]:
-    """What is well written and yet makes no sense."""
+def _check_rules(rules: HouseRules) -> list[Finding]:
+    """Findings in valid fields that contradict each other or the law."""
     return [
         *_names(rules),
-        *_state(rules),
+        *_jurisdiction(rules),
         *_live_poker(rules),
         *_tournament_limits(rules),
         *_chips(rules),
@@ -298,7 +302,7 @@ def _checked(rules: HouseRules) -> list[Finding]:
 
 
 def _names(rules: HouseRules) -> list[Finding]:
-    """Names that are printed and exported."""
+    """Check the names that are printed and exported."""
     names = {
         ("title",): rules.title,
         ("house", "name"): rules.house.name,
@@ -312,18 +316,18 @@ def _names(rules: HouseRules) -> list[Finding]:
     ]
 
 
-def _state(rules: HouseRules) -> list[Finding]:
-    """A state that nobody knows would switch its own rules off."""
-    written = rules.house.jurisdiction
-    if state_of(written):
+def _jurisdiction(rules: HouseRules) -> list[Finding]:
+    """Require a known state, since its own rules depend on it."""
+    jurisdiction = rules.house.jurisdiction
+    if state_of(jurisdiction):
         return []
-    unknown = {"given": show_value(written), "remedy": remedy(written)}
-    message = say("nights.house.jurisdiction", **unknown)
+    fields = {"given": show_value(jurisdiction), "remedy": remedy(jurisdiction)}
+    message = say("nights.house.jurisdiction", **fields)
     return [Finding("error", "jurisdiction", message, ("house", "jurisdiction"))]
 
 
 def _live_poker(rules: HouseRules) -> list[Finding]:
-    """OMS-10 names a limit for it; a number here would be one that nobody keeps."""
+    """OMS-10 sets a limit for live poker; Pitbook deals none, so a file must not set one."""
     if rules.bets.live_poker is None:
         return []
     message = say("nights.house.live-poker")
@@ -340,7 +344,7 @@ def _refunds(rules: HouseRules) -> list[Finding]:
 
 
 def _day(rules: HouseRules) -> list[Finding]:
-    """OMS-17: a day that ends with the event has an hour at which it ends in any case."""
+    """OMS-17: a day that ends with the event also needs a latest hour."""
     ends, latest = rules.chips.day_ends, rules.chips.latest
     if (ends.value == "closing") == (latest is not None):
         return []
@@ -365,77 +369,83 @@ def _tournament_limits(rules: HouseRules) -> list[Finding]:
 
 
 def _chips(rules: HouseRules) -> list[Finding]:
-    chips, found = rules.chips, []
+    chips, findings = rules.chips, []
     if list(chips.values) != sorted(set(chips.values)):
         message, path = say("nights.house.chips-rise"), ("chips", "values")
-        found.append(Finding("error", "chips", message, path, chips.clause))
+        findings.append(Finding("error", "chips", message, path, chips.clause))
     if chips.means_of_payment.value:
         message = say("nights.house.chips-are-no-money")
         path, clause = ("chips", "means_of_payment"), chips.means_of_payment.clause
-        found.append(Finding("error", "chips", message, path, clause))
-    return found
+        findings.append(Finding("error", "chips", message, path, clause))
+    return findings
 
 
 def digest(rules: HouseRules) -> str:
-    """The SHA-256 of what the rules mean; comments, notes and white space do not change it."""
-    said = json.dumps(meaning(rules), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+    """SHA-256 of the rules' meaning; comments, notes and white space do not change it."""
+    canonical = json.dumps(meaning(rules), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def kept_rules(rules: HouseRules) -> dict[str, Any]:
-    """The rules as a fact keeps them: the hash and the whole body."""
+def stored_rules(rules: HouseRules) -> dict[str, Any]:
+    """The rules as a fact stores them: hash and body."""
     body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
     return {"hash": digest(rules), "body": body}
 
 
-def rules_of(kept: dict[str, Any]) -> HouseRules:
-    """The rules that a night was made under; raises LedgerError where they are damaged."""
+def load_stored_rules(stored: dict[str, Any]) -> HouseRules:
+    """The rules that a night was created under; raises LedgerError if they are damaged."""
     try:
-        rules = HouseRules.model_validate_json(json.dumps(kept["body"]))
+        rules = HouseRules.model_validate_json(json.dumps(stored["body"]))
     except (KeyError, TypeError, ValidationError):
         raise LedgerError(say("nights.house.damaged")) from None
-    if digest(rules) != kept["hash"]:
+    if digest(rules) != stored["hash"]:
         raise LedgerError(say("nights.house.other-hash"))
     return rules
 
 
-def written(fields: Mapping[str, Any]) -> str:
-    """The text of a file that holds these fields, and nothing that a form does not know.
+def write_toml(fields: Mapping[str, Any]) -> str:
+    """The fields as TOML.
 
-    >>> print(written({"title": "Stud", "buy_in": {"costs": "60"}}), end="")
+    >>> print(write_toml({"title": "Stud", "buy_in": {"costs": "60"}}), end="")
     title = "Stud"
     <BLANKLINE>
     [buy_in]
     costs = "60"
+
+    Fields that are None are left out.
     """
-    plain: list[str] = []
-    parts: list[list[str]] = []
-    for key, value in _there(fields):
+    top_lines: list[str] = []
+    sections: list[list[str]] = []
+    for key, value in _fields_with_values(fields):
         if _is_tables(value):
-            parts += [[f"[[{_key(key)}]]", *_lines(one)] for one in value]
+            sections += [[f"[[{_key(key)}]]", *_lines(table)] for table in value]
         elif isinstance(value, dict):
-            parts.append([f"[{_key(key)}]", *_lines(value)])
+            sections.append([f"[{_key(key)}]", *_lines(value)])
         else:
-            plain.append(f"{_key(key)} = {_value(value)}")
-    return "\n\n".join("\n".join(part) for part in (plain, *parts)) + "\n"
+            top_lines.append(f"{_key(key)} = {_value(value)}")
+    return "\n\n".join("\n".join(section) for section in (top_lines, *sections)) + "\n"
 
 
 def _is_tables(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(element, dict) for element in value)
+    )
 
 
 def _lines(table: Mapping[str, Any]) -> Iterable[str]:
-    return (f"{_key(key)} = {_value(value)}" for key, value in _there(table))
+    return (f"{_key(key)} = {_value(value)}" for key, value in _fields_with_values(table))
 
 
-def _there(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """TOML has no word for nothing: what is nothing is left out."""
+def _fields_with_values(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The fields with a value; TOML has no null."""
     return ((key, value) for key, value in table.items() if value is not None)
 
 
 def _key(key: str) -> str:
-    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    return key if bare else _text(key)
+    is_bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if is_bare else _text(key)
 
 
 def _value(value: Any) -> str:
@@ -443,10 +453,10 @@ def _value(value: Any) -> str:
         inside = ", ".join(_lines(value))
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list):
-        return f"[{', '.join(_value(one) for one in value if one is not None)}]"
+        return f"[{', '.join(_value(element) for element in value if element is not None)}]"
     return _text(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _text(text: str) -> str:
-    """As JSON has it, and so does TOML, but for one character that TOML must not hold."""
+    """A TOML string: JSON's, with DEL escaped as well."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -10,7 +10,7 @@ from pitbook.house.cage.slips import drawer_name
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.chips import USD, EventMoney, HouseMoney, house_money
-from pitbook.house.nights.tickets import passes_of
+from pitbook.house.nights.tickets import night_cache
 from pitbook.house.nights.view_types import (
     EventMoneyShown,
     HouseStatementShown,
@@ -20,7 +20,7 @@ from pitbook.house.nights.view_types import (
 from pitbook.money import money
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.html import page
-from pitbook.papers.numbers import moment
+from pitbook.papers.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
@@ -30,7 +30,7 @@ WIDTH, AMOUNT = 80, 14
 
 
 class HouseLine(NamedTuple):
-    """One line of the statement: a place or an owner, and the amount in cents."""
+    """One line of the statement: a place or an owner, and an amount in cents."""
 
     title: Sentence
     amount: int
@@ -79,7 +79,6 @@ class HouseStatement:
         yield HouseLine(say("nights.house-statement.total"), balances.owed, total=True)
 
     def verdict(self) -> Sentence:
-        """Whether both sides agree."""
         return say("nights.house-statement.verdict", agrees=self.agrees)
 
     def document(self) -> HouseStatementShown:
@@ -136,15 +135,15 @@ class HouseStatement:
 
 def house_statement(ledger: Ledger, *, at: str) -> HouseStatement:
     """The house statement from a consistent read of the accounts."""
-    with ledger.moment() as book:
-        return statement_of(ledger, book.balances(USD, "event-chip:*"), at=at)
+    with ledger.snapshot() as balances_view:
+        return statement_of(ledger, balances_view.balances(USD, "event-chip:*"), at=at)
 
 
 def statement_of(ledger: Ledger, balances: Mapping[Account, int], *, at: str) -> HouseStatement:
     """The house statement for these balances; the charities' names come from the ledger."""
-    house, passes = house_money(balances), passes_of(ledger)
+    house, nights = house_money(balances), night_cache(ledger)
     active_events = {event: share for event, share in house.events.items() if any(share)}
-    charities = {event: passes.catch_up(event).charity for event in active_events}
+    charities = {event: nights.catch_up(event).charity for event in active_events}
     dollars = {account: cents for account, cents in balances.items() if account.unit == USD}
     return HouseStatement(house._replace(events=active_events), charities, dollars, at)
 
@@ -170,7 +169,7 @@ def house_statement_page(statement: HouseStatement, language: str = ENGLISH) -> 
 def house_statement_paper(statement: HouseStatement) -> Paper:
     """The statement as a paper to sign."""
     title = say("nights.house-statement.title")
-    generated = say("nights.house-statement.generated", at=moment(statement.generated_at))
+    generated = say("nights.house-statement.generated", at=format_time(statement.generated_at))
     verdict = Paragraph(statement.verdict(), "verdict", verbatim=True)
     signed = Signatures(((say("nights.statement.signed", by="house"), ""),), "signed")
     sections = (

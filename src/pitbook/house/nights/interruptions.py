@@ -12,13 +12,13 @@ from pitbook.house.nights.store import Answer, Night
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament_tables import (
     TournamentTables,
-    count,
+    count_chips,
     give,
-    held,
+    hold_tables,
     is_behind,
-    put_right,
-    sent,
-    table_at,
+    load_table,
+    recount_tables,
+    send_command,
     table_name,
 )
 from pitbook.house.table import commands as at_table
@@ -44,315 +44,329 @@ from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal
 
 
-async def go_on(
-    here: TournamentTables, *, through: bool = False, request: str | None = None
+async def resume_play(
+    tables: TournamentTables, *, through: bool = False, request: str | None = None
 ) -> Answer:
-    """The floor's answer to a stop of the machine: every hand is played on from where it lay."""
-    if not await asyncio.to_thread(here.night.is_known, here.actor, request):
-        await _resume_stopped_tables(here)
-    asked = commands.GoOn(here.tournament, through)
-    return await here.night.take(asked, actor=here.actor, request=request)
+    """Resume every hand that a server stop cut off, as the floor decided."""
+    if not await asyncio.to_thread(tables.night.is_known, tables.actor, request):
+        await _resume_stopped_tables(tables)
+    command = commands.GoOn(tables.tournament, through)
+    return await tables.night.take(command, actor=tables.actor, request=request)
 
 
-async def _resume_stopped_tables(here: TournamentTables) -> None:
-    await tell_of_stops(here)  # A stop that the night has not heard of is answered as well.
-    for number in await held(here):
-        table = await table_at(here, number)
+async def _resume_stopped_tables(tables: TournamentTables) -> None:
+    await report_stops(tables)  # Also answers a stop that the night has not recorded yet.
+    for number in await hold_tables(tables):
+        table = await load_table(tables, number)
         if table is not None and is_stopped(table.state):
-            await sent(table, By(here.actor, "supervisor"), at_table.GoOn(FLOOR_GOES_ON))
+            await send_command(table, By(tables.actor, "supervisor"), at_table.GoOn(FLOOR_GOES_ON))
 
 
-async def tell_of_stops(here: TournamentTables) -> bool:
-    """Put on the night's record which tables wait for the floor; whether that was news."""
-    tables = {number: await table_at(here, number) for number in await held(here)}
-    stopped = [one for one, table in tables.items() if table and is_stopped(table.state)]
-    if not stopped and here.state.stopped:  # Somebody answered at the tables themselves.
-        await here.night.take(commands.GoOn(here.tournament), actor=here.actor)
-    if set(stopped) <= set(here.state.stopped):
+async def report_stops(tables: TournamentTables) -> bool:
+    """Record which tables wait for the floor; returns whether that was new."""
+    live_tables = {number: await load_table(tables, number) for number in await hold_tables(tables)}
+    stopped = [number for number, table in live_tables.items() if table and is_stopped(table.state)]
+    if not stopped and tables.state.stopped:  # The floor answered at the tables themselves.
+        await tables.night.take(commands.GoOn(tables.tournament), actor=tables.actor)
+    if set(stopped) <= set(tables.state.stopped):
         return False
-    at, why = await asyncio.to_thread(_stood_still, here, stopped)
-    told = commands.Stopped(here.tournament, at, why, tuple(stopped))
-    return not isinstance(await here.night.take(told, actor=here.actor), Refusal)
+    stopped_at, why = await asyncio.to_thread(_last_activity, tables, stopped)
+    command = commands.Stopped(tables.tournament, stopped_at, why, tuple(stopped))
+    return not isinstance(await tables.night.take(command, actor=tables.actor), Refusal)
 
 
-def _stood_still(here: TournamentTables, numbers: list[int]) -> tuple[datetime, str]:
-    """When the tables last did anything before they were taken up again, and why they stopped."""
-    last, why = "", ""
+def _last_activity(tables: TournamentTables, numbers: list[int]) -> tuple[datetime, str]:
+    """When the tables last acted before they were reloaded, and why they stopped."""
+    last_time, why = "", ""
     for number in numbers:
-        before = ""
-        for entry in here.house.ledger.entries(f"{TABLE}{table_name(here.tournament, number)}"):
-            told = FACTS.load_entry(entry)
-            cut = [fact.why for fact in told if isinstance(fact, Interrupted)]
-            if cut and before:
-                last, why = max(last, before), cut[-1]
-            before = entry.at if told else before
-    return min(datetime.fromisoformat(last), here.night.now()), why
+        previous_time = ""
+        for entry in tables.house.ledger.entries(f"{TABLE}{table_name(tables.tournament, number)}"):
+            table_facts = FACTS.load_entry(entry)
+            reasons = [fact.why for fact in table_facts if isinstance(fact, Interrupted)]
+            if reasons and previous_time:
+                last_time, why = max(last_time, previous_time), reasons[-1]
+            previous_time = entry.at if table_facts else previous_time
+    return min(datetime.fromisoformat(last_time), tables.night.now()), why
 
 
-async def first_card(here: TournamentTables) -> None:
-    """OMS-13: a table that has dealt is told of, whether or not the floor began the round."""
-    if here.state.dealt:
+async def report_first_card(tables: TournamentTables) -> None:
+    """OMS-13: record the first card of a table, whether or not the floor began the round."""
+    if tables.state.dealt:
         return
-    for number in await held(here):
-        table = await table_at(here, number)
+    for number in await hold_tables(tables):
+        table = await load_table(tables, number)
         if table is not None and (in_play(table.state) or table.state.finished):
-            told = commands.CardDealt(here.tournament, number)
-            await here.night.take(told, actor=here.actor)
+            command = commands.CardDealt(tables.tournament, number)
+            await tables.night.take(command, actor=tables.actor)
             return
 
 
 def is_stopped(state: TableState) -> bool:
-    """Whether a table waits for the floor: its hand was cut by the machine, and nobody asked."""
+    """Whether a table waits for the floor because the server stopped in mid-hand."""
     return state.awaiting is not None and not state.awaiting
 
 
 def in_play(state: TableState) -> bool:
-    """Whether cards are out."""
+    """Whether cards have been dealt."""
     return state.live and state.round is not None and state.round.phase != "wagers"
 
 
-class Fate(NamedTuple):
-    """An interrupted hand by the number of its round; 0: there is none to be ruled."""
+class HandOutcome(NamedTuple):
+    """The outcome of an interrupted hand and its round number; 0 means no hand to rule on."""
 
     number: int = 0
-    finished: bool | None = None  # None: its players are still asked.
-    said: Mapping[str, bool] = {}
+    finished: bool | None = None  # None: the players have not all answered.
+    answers: Mapping[str, bool] = {}
 
 
-async def interrupt(here: TournamentTables, why: str, *, request: str | None = None) -> Answer:
-    """Stop the tournament: hands that may be completed wait for their players, others are dead."""
-    numbers = await held(here)  # All of them, before any is stopped.
-    again = await asyncio.to_thread(here.night.is_known, here.actor, request)
-    if numbers and here.state.status == "playing" and not again:  # Else it was undone since.
+async def interrupt(tables: TournamentTables, why: str, *, request: str | None = None) -> Answer:
+    """Interrupt the tournament: hands that may be completed wait for their players, others are
+    dead.
+    """
+    numbers = await hold_tables(tables)  # All of them, before any is stopped.
+    is_repeat = await asyncio.to_thread(tables.night.is_known, tables.actor, request)
+    if (
+        numbers and tables.state.status == "playing" and not is_repeat
+    ):  # Otherwise it was undone since.
         for number in numbers:
-            await _stopped(here, number, why)
-        await put_right(here)
-    asked = commands.Interrupt(here.tournament, why)
-    answer = await here.night.take(asked, actor=here.actor, request=request)
+            await _stop_table(tables, number, why)
+        await recount_tables(tables)
+    command = commands.Interrupt(tables.tournament, why)
+    answer = await tables.night.take(command, actor=tables.actor, request=request)
     if not isinstance(answer, Refusal):
-        await carry_on(here)
+        await sync_hands(tables)
     return answer
 
 
 async def undo(
-    here: TournamentTables, command: commands.Undo, *, request: str | None = None
+    tables: TournamentTables, command: commands.Undo, *, request: str | None = None
 ) -> Answer:
-    """Take the floor's last step back; an interruption that was a mistake is called off."""
-    last = (await here.night.read()).tournaments[here.tournament].last
-    cut = last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
-    again = await asyncio.to_thread(here.night.is_known, here.actor, request)
-    if cut and not again:  # Before it is on record: a stop in between asks players again.
-        await _call_off(here)
-    answer = await give(here, command, request=request)
-    if cut and not isinstance(answer, Refusal) and here.state.status != "interrupted":
-        await _called_off(here)
+    """Undo the floor's last step, including an interruption made by mistake."""
+    last = (await tables.night.read()).tournaments[tables.tournament].last
+    is_interruption = (
+        last is not None and isinstance(last[1], facts.Interrupted) and last[0] == command.of
+    )
+    is_repeat = await asyncio.to_thread(tables.night.is_known, tables.actor, request)
+    if (
+        is_interruption and not is_repeat
+    ):  # Before it is recorded: a stop in between asks the players again.
+        await _call_off(tables)
+    answer = await give(tables, command, request=request)
+    if is_interruption and not isinstance(answer, Refusal) and tables.state.status != "interrupted":
+        await _called_off(tables)
     return answer
 
 
-async def carry_on(here: TournamentTables) -> Refusal | None:
-    """Tell the night what became of its interrupted hands; asked as often as anything happened."""
-    one = (await here.night.read()).tournaments[here.tournament]
-    if one.status != "interrupted" or one.recalled:
+async def sync_hands(tables: TournamentTables) -> Refusal | None:
+    """Record what became of interrupted hands. Called after every event."""
+    tournament = (await tables.night.read()).tournaments[tables.tournament]
+    if tournament.status != "interrupted" or tournament.undo_pending:
         return None
-    for number in await held(here):
-        if number not in here.state.in_hand:
-            await _set_aside(here, number)
-    for number in here.state.in_hand:
-        said = await _heard(here, number)
-        if isinstance(said, Refusal):
-            return said
+    for number in await hold_tables(tables):
+        if number not in tables.state.in_hand:
+            await _discard_round(tables, number)
+    for number in tables.state.in_hand:
+        answer = await _record_outcome(tables, number)
+        if isinstance(answer, Refusal):
+            return answer
     return None
 
 
-async def take_up(house: LiveTables, night: Night, *, actor: str) -> list[str]:
-    """After a start: the tournaments that were stopped in mid-hand, whose floor is asked."""
+async def resume_after_restart(house: LiveTables, night: Night, *, actor: str) -> list[str]:
+    """After a restart, the tournaments that were stopped in mid-hand; the floor must decide."""
     names = (await night.read()).tournaments
-    return [name for name in names if await look_at(TournamentTables(house, night, name, actor))]
+    return [
+        name for name in names if await sync_tournament(TournamentTables(house, night, name, actor))
+    ]
 
 
-async def look_at(here: TournamentTables) -> bool:
-    """Tell the night what its tables have come to; whether the floor is asked since.
+async def sync_tournament(tables: TournamentTables) -> bool:
+    """Record what the tables have done; returns whether the floor must decide something new.
 
-    What the floor has undone stays undone: nothing here ends a tournament that is played.
+    Undone steps stay undone: nothing here ends a running tournament.
     """
-    if here.state.status not in ("playing", "interrupted"):
+    if tables.state.status not in ("playing", "interrupted"):
         return False
-    async with here.turn:  # What the floor is in the midst of is not news yet.
-        return await _looked_at(here)
+    async with tables.turn:  # Do not act in the middle of a floor command.
+        return await _sync(tables)
 
 
-async def _looked_at(here: TournamentTables) -> bool:
-    await first_card(here)
-    asked = await tell_of_stops(here)
-    if here.state.status == "interrupted":
-        await carry_on(here)
-    return asked
+async def _sync(tables: TournamentTables) -> bool:
+    await report_first_card(tables)
+    must_decide = await report_stops(tables)
+    if tables.state.status == "interrupted":
+        await sync_hands(tables)
+    return must_decide
 
 
-async def unreadable(here: TournamentTables, number: int, why: str) -> None:
-    """The floor rules that a hand whose players are asked cannot be read: it is dead."""
-    table = await table_at(here, number)
+async def rule_unreadable(tables: TournamentTables, number: int, why: str) -> None:
+    """Apply the floor's ruling that a hand cannot be read: it is dead."""
+    table = await load_table(tables, number)
     if table is not None:
-        await _halt(here, table, why, dead=True)
+        await _halt(tables, table, why, dead=True)
 
 
-async def give_up(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
-    """A hand to be completed was stopped once more and cannot be read now: its wagers go back."""
-    table = await table_at(here, number)
+async def void_hand(tables: TournamentTables, number: int, *, request: str | None = None) -> Answer:
+    """Return the wagers of a hand to be completed that was stopped again and cannot be read."""
+    table = await load_table(tables, number)
     assert table is not None
-    await _halt(here, table, CANNOT_READ, dead=True)
-    return await count(here, number, request=request)
+    await _halt(tables, table, CANNOT_READ, dead=True)
+    return await count_chips(tables, number, request=request)
 
 
-async def waiting(here: TournamentTables) -> dict[int, tuple[str, ...]]:
-    """Who must still say whether the hand at their table is finished."""
-    found = {}
-    for number in await held(here):
-        table = await table_at(here, number)
-        if asked := table.state.awaiting if table is not None else None:
-            found[number] = tuple(name for name, said in asked.items() if said is None)
-    return found
+async def pending_answers(tables: TournamentTables) -> dict[int, tuple[str, ...]]:
+    """The players at each table who must still say whether to finish the hand."""
+    pending = {}
+    for number in await hold_tables(tables):
+        table = await load_table(tables, number)
+        if answers := table.state.awaiting if table is not None else None:
+            pending[number] = tuple(name for name, answer in answers.items() if answer is None)
+    return pending
 
 
-async def _stopped(here: TournamentTables, number: int, why: str) -> None:
-    """A table as the interruption finds it: wagers without cards go back, a hand is asked about."""
-    table = await table_at(here, number)
+async def _stop_table(tables: TournamentTables, number: int, why: str) -> None:
+    """Stop a table: return wagers if no card was dealt, otherwise ask about the hand."""
+    table = await load_table(tables, number)
     assert table is not None
     if in_play(table.state):
-        if number not in here.state.in_hand:
-            found = commands.RoundFound(here.tournament, number)
-            await here.night.take(found, actor=here.actor)
-        await _halt(here, table, why, dead=_is_dead_at_once(here))
+        if number not in tables.state.in_hand:
+            command = commands.RoundFound(tables.tournament, number)
+            await tables.night.take(command, actor=tables.actor)
+        await _halt(tables, table, why, dead=_ends_hand_at_once(tables))
     else:
-        await _cleared(here, table)
-    if number not in here.state.in_hand or table.state.live:
+        await _return_wagers(tables, table)
+    if number not in tables.state.in_hand or table.state.live:
         return
-    # After a dead hand everybody has what the last count says, unless rounds went by uncounted.
-    if not _is_dead(table.state) or await is_behind(here, number):
-        await count(here, number)
+    # After a dead hand the last count holds, unless rounds were played uncounted.
+    if not _is_dead(table.state) or await is_behind(tables, number):
+        await count_chips(tables, number)
 
 
-async def _set_aside(here: TournamentTables, number: int) -> None:
-    """A round that nobody began is none of the tournament's: its wagers go back."""
-    table = await table_at(here, number)
+async def _discard_round(tables: TournamentTables, number: int) -> None:
+    """Return the wagers of a round that the floor never began."""
+    table = await load_table(tables, number)
     assert table is not None
-    await _halt(here, table, TOURNAMENT_CUT, dead=True)
-    await _cleared(here, table)
+    await _halt(tables, table, TOURNAMENT_CUT, dead=True)
+    await _return_wagers(tables, table)
 
 
-async def _heard(here: TournamentTables, number: int) -> Answer | None:
-    """What the table has come to since, as the night's next fact; None where it still waits."""
-    table = await table_at(here, number)
+async def _record_outcome(tables: TournamentTables, number: int) -> Answer | None:
+    """Record the outcome of a table's hand; None while it is pending."""
+    table = await load_table(tables, number)
     if table is None:  # Ruled by hand.
         return None
-    fate = await _fate(here, table)
-    if is_stopped(table.state):  # The floor is asked first; what players had said stands.
-        return await _agreed_before(here, number, fate)
-    if fate.number not in (0, table.state.number):
-        await _set_aside(here, number)
-    if fate.number == 0 and number not in here.state.to_complete:  # The table was not told.
-        await _halt(here, table, TOURNAMENT_CUT, dead=_is_dead_at_once(here))
-        fate = await _fate(here, table)
-    if fate.finished is None and table.state.live:
+    outcome = await _hand_outcome(tables, table)
+    if is_stopped(table.state):  # The floor decides first; the players' answers stand.
+        return await _record_agreement(tables, number, outcome)
+    if outcome.number not in (0, table.state.number):
+        await _discard_round(tables, number)
+    if outcome.number == 0 and number not in tables.state.to_complete:  # The table was not told.
+        await _halt(tables, table, TOURNAMENT_CUT, dead=_ends_hand_at_once(tables))
+        outcome = await _hand_outcome(tables, table)
+    if outcome.finished is None and table.state.live:
         return None
-    if number not in here.state.to_complete:
-        if not table.state.live and await is_behind(here, number):
-            await count(here, number)
-        ruled = await here.night.take(_ruling(here, number, fate), actor=here.actor)
-        if isinstance(ruled, Refusal) or number not in here.state.to_complete:
-            return ruled
-    return None if table.state.live else await count(here, number)
+    if number not in tables.state.to_complete:
+        if not table.state.live and await is_behind(tables, number):
+            await count_chips(tables, number)
+        ruling_answer = await tables.night.take(
+            _ruling(tables, number, outcome), actor=tables.actor
+        )
+        if isinstance(ruling_answer, Refusal) or number not in tables.state.to_complete:
+            return ruling_answer
+    return None if table.state.live else await count_chips(tables, number)
 
 
-async def _agreed_before(here: TournamentTables, number: int, fate: Fate) -> Answer | None:
-    """A hand that everybody had agreed to complete is told as such before the floor goes on."""
-    if not fate.finished or number in here.state.to_complete:
+async def _record_agreement(
+    tables: TournamentTables, number: int, outcome: HandOutcome
+) -> Answer | None:
+    """Record that everybody agreed to complete a hand before the floor resumes it."""
+    if not outcome.finished or number in tables.state.to_complete:
         return None
-    return await here.night.take(_ruling(here, number, fate), actor=here.actor)
+    return await tables.night.take(_ruling(tables, number, outcome), actor=tables.actor)
 
 
-async def _halt(here: TournamentTables, table: LiveTable, why: str, *, dead: bool) -> None:
-    by = By(here.actor, "supervisor")
+async def _halt(tables: TournamentTables, table: LiveTable, why: str, *, dead: bool) -> None:
+    by = By(tables.actor, "supervisor")
     if in_play(table.state) and not table.state.awaiting:
         await table.send(Envelope(by, at_table.Interrupt(why)))
     if dead and table.state.awaiting is not None:
         await table.send(Envelope(by, at_table.Unreadable(why)))
 
 
-async def _cleared(here: TournamentTables, table: LiveTable) -> None:
-    """Wagers on which no card was dealt go back with their players."""
+async def _return_wagers(tables: TournamentTables, table: LiveTable) -> None:
+    """Return wagers on which no card was dealt."""
     if is_stopped(table.state):
-        await sent(table, By(here.actor, "supervisor"), at_table.GoOn(TOURNAMENT_CUT))
+        await send_command(table, By(tables.actor, "supervisor"), at_table.GoOn(TOURNAMENT_CUT))
     if table.state.live and table.state.round is not None:
         for seat in table.state.round.seats:
             leave = at_table.Leave(seat.number)
-            await table.send(Envelope(By(here.actor, "supervisor"), leave))
+            await table.send(Envelope(By(tables.actor, "supervisor"), leave))
 
 
-async def _called_off(here: TournamentTables) -> None:
-    """The same once it is on record, and the floor is asked no more."""
-    await _call_off(here)  # Somebody may have looked in between.
-    if here.state.stopped:
-        await here.night.take(commands.GoOn(here.tournament), actor=here.actor)
+async def _called_off(tables: TournamentTables) -> None:
+    """Withdraw the questions again after the undo is recorded, and resume stopped tables."""
+    await _call_off(tables)  # A sync may have run in between.
+    if tables.state.stopped:
+        await tables.night.take(commands.GoOn(tables.tournament), actor=tables.actor)
 
 
-async def _call_off(here: TournamentTables) -> None:
-    """Whoever was asked is asked no more; play goes on, also where a stop had been the reason."""
-    for number in await held(here):
-        table = await table_at(here, number)
+async def _call_off(tables: TournamentTables) -> None:
+    """Withdraw the question to the players; play goes on, also after a server stop."""
+    for number in await hold_tables(tables):
+        table = await load_table(tables, number)
         if table is not None and table.state.awaiting is not None:
-            by = By(here.actor, "clock")
-            await sent(table, by, at_table.CallOff(UNDONE))
+            by = By(tables.actor, "clock")
+            await send_command(table, by, at_table.CallOff(UNDONE))
 
 
-def _ruling(here: TournamentTables, number: int, fate: Fate) -> commands.RuleHand:
-    """OMS-15 by the table's own answers; who has no live wager is not asked and stands by it."""
-    seated = tuple(here.state.tables[number])
-    if fate.finished is not False:
-        return commands.RuleHand(here.tournament, number, readable=True, agreed=seated)
-    agreed = tuple(name for name in seated if fate.said.get(name, False))
-    # Nobody refused: the floor could not read it, or nobody answered in time.
-    readable = False in fate.said.values()
-    return commands.RuleHand(here.tournament, number, readable=readable, agreed=agreed)
+def _ruling(tables: TournamentTables, number: int, outcome: HandOutcome) -> commands.RuleHand:
+    """OMS-15 by the table's own answers. A player without a live wager is not asked and agrees."""
+    seated = tuple(tables.state.tables[number])
+    if outcome.finished is not False:
+        return commands.RuleHand(tables.tournament, number, readable=True, agreed=seated)
+    agreed = tuple(name for name in seated if outcome.answers.get(name, False))
+    # Nobody refused: the hand could not be read, or nobody answered in time.
+    readable = False in outcome.answers.values()
+    return commands.RuleHand(tables.tournament, number, readable=readable, agreed=agreed)
 
 
-async def _fate(here: TournamentTables, table: LiveTable) -> Fate:
-    """What became of the hand that was cut short last, unless others were settled since."""
-    return await asyncio.to_thread(_fate_on_record, here, table)
+async def _hand_outcome(tables: TournamentTables, table: LiveTable) -> HandOutcome:
+    """The outcome of the last interrupted hand, unless later hands were settled."""
+    return await asyncio.to_thread(_read_outcome, tables, table)
 
 
-def _fate_on_record(here: TournamentTables, table: LiveTable) -> Fate:
-    fate, now = Fate(), 0
-    for entry in here.house.ledger.entries(table.stream):
+def _read_outcome(tables: TournamentTables, table: LiveTable) -> HandOutcome:
+    outcome, number = HandOutcome(), 0
+    for entry in tables.house.ledger.entries(table.stream):
         for fact in FACTS.load_entry(entry):
-            now = fact.number if isinstance(fact, RoundOpened) else now
-            fate = _told(fate, fact, now)
-    return fate
+            number = fact.number if isinstance(fact, RoundOpened) else number
+            outcome = _apply_fact(outcome, fact, number)
+    return outcome
 
 
-def _told(fate: Fate, fact: Fact, now: int) -> Fate:
+def _apply_fact(outcome: HandOutcome, fact: Fact, number: int) -> HandOutcome:
     if isinstance(fact, Interrupted):
-        said = fate.said if fate.number == now else {}
-        if fact.awaiting == ():  # A stop of the machine: what was agreed before stands.
-            return fate if fate.number == now and fate.finished else Fate()
-        return Fate(now, _hand_is_played_on(fact), said)
+        answers = outcome.answers if outcome.number == number else {}
+        if fact.awaiting == ():  # A server stop: earlier agreement stands.
+            return outcome if outcome.number == number and outcome.finished else HandOutcome()
+        return HandOutcome(number, _is_finished(fact), answers)
     if isinstance(fact, Agreed):
-        return fate._replace(said={**fate.said, fact.player: fact.finish})
+        return outcome._replace(answers={**outcome.answers, fact.player: fact.finish})
     if isinstance(fact, Acted) and isinstance(fact.action, actions.Interrupted):
-        return fate._replace(finished=fact.action.agreed)
-    if isinstance(fact, Resumed):  # Whatever was asked before is asked no more.
-        return Fate()
-    return Fate() if isinstance(fact, Settled) and now > fate.number else fate
+        return outcome._replace(finished=fact.action.agreed)
+    if isinstance(fact, Resumed):  # Earlier questions are withdrawn.
+        return HandOutcome()
+    return HandOutcome() if isinstance(fact, Settled) and number > outcome.number else outcome
 
 
-def _hand_is_played_on(fact: Interrupted) -> bool | None:
+def _is_finished(fact: Interrupted) -> bool | None:
     return True if fact.awaiting is None else None
 
 
-def _is_dead_at_once(here: TournamentTables) -> bool:
-    """OMS-14: chips at the last count decide an hourly tournament, so its hand is not finished."""
-    rule = here.night.state.rules.tournaments.multi_table.hand
-    return here.state.schedule.kind == "hourly" or rule == "dead"
+def _ends_hand_at_once(tables: TournamentTables) -> bool:
+    """OMS-14: the last count decides an hourly tournament, so its hand is not finished."""
+    rule = tables.night.state.rules.tournaments.multi_table.hand
+    return tables.state.schedule.kind == "hourly" or rule == "dead"
 
 
 def _is_dead(state: TableState) -> bool:

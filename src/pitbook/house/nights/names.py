@@ -11,43 +11,43 @@ from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable
 from pitbook.house.people.roster import AccessList
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-# Who does one of these comes to play; anything else is about somebody who is here.
-COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
+# These commands make somebody a player; others concern people already present.
+JOINING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
 SEATING = (floor.DrawSeats, floor.Start)
 AnyCommand = TypeVar("AnyCommand")
 
 
-def on_record(command: AnyCommand, door: AccessList) -> AnyCommand | Refusal:
-    """The command under the names on record; a refusal for a look-alike or somebody excluded."""
+def resolve_names(command: AnyCommand, door: AccessList) -> AnyCommand | Refusal:
+    """The command with recorded names, or a refusal of a look-alike or excluded person."""
     try:
-        named: AnyCommand = _named(command, door)
-    except _NobodyError as nobody:
-        return nobody.refusal
-    coming = named.players if isinstance(named, floor.Register) else (buyer(named),)
-    barred = (door.exclusion_of(one) for one in coming if one is not None)
-    return next((no for no in barred if no is not None), None) or named
+        resolved: AnyCommand = _with_resolved_names(command, door)
+    except _NobodyError as error:
+        return error.refusal
+    joining = resolved.players if isinstance(resolved, floor.Register) else (buyer(resolved),)
+    exclusions = (door.exclusion_of(name) for name in joining if name is not None)
+    return next((exclusion for exclusion in exclusions if exclusion is not None), None) or resolved
 
 
-def shut_out(state: NightState, command: Any, door: AccessList) -> Refusal | None:
-    """Whoever was excluded after the buy-in is refunded before anybody is seated."""
-    one = state.tournaments.get(getattr(command, "tournament", ""))
+def exclusion_refusal(state: NightState, command: Any, door: AccessList) -> Refusal | None:
+    """Require refunds for players excluded since their buy-in before seats are drawn."""
+    tournament = state.tournaments.get(getattr(command, "tournament", ""))
     rule = state.rules.tournaments.refunds if isinstance(command, SEATING) else None
-    if one is None or one.dealt or rule is None or rule.until == "never":
+    if tournament is None or tournament.dealt or rule is None or rule.until == "never":
         return None
-    for player in one.players:
-        if (no := door.exclusion_of(player)) is not None:
-            who = {"why": no.message, "player": player}
-            return refuse(no.code, "nights.names.refund-first", rule.clause, **who)
+    for player in tournament.players:
+        if (exclusion := door.exclusion_of(player)) is not None:
+            fields = {"why": exclusion.message, "player": player}
+            return refuse(exclusion.code, "nights.names.refund-first", rule.clause, **fields)
     return None
 
 
 def buyer(command: Any) -> str | None:
-    """Who comes to play by a command, if somebody does."""
-    return str(command.player) if isinstance(command, COMING) else None
+    """The player who joins through a command, if any."""
+    return str(command.player) if isinstance(command, JOINING) else None
 
 
-def nobody(name: str) -> Refusal | None:
-    """Why nobody can play under a name; a name on record of an old book may be odd."""
+def name_refusal(name: str) -> Refusal | None:
+    """Why nobody can play under a name. Odd names on old records are accepted."""
     if not is_unstorable(name):
         return None
     return refuse(Code.FORBIDDEN, "identity.names.no-name", name=display_name(name), most=NAME_MAX)
@@ -59,23 +59,25 @@ class _NobodyError(Exception):
         self.refusal = refusal
 
 
-def _named(command: Any, door: AccessList) -> Any:
-    """Every field of a command that names people, in their own names."""
+def _with_resolved_names(command: Any, door: AccessList) -> Any:
+    """The command with every name field resolved to the recorded name."""
 
-    def known(name: str) -> str:
-        found = door.resolve_name(name)
-        if isinstance(found, Refusal):
-            raise _NobodyError(found)
-        return found
+    def resolve(name: str) -> str:
+        resolved = door.resolve_name(name)
+        if isinstance(resolved, Refusal):
+            raise _NobodyError(resolved)
+        return resolved
 
     changed: dict[str, Any] = {}
     if hasattr(command, "player"):
-        changed["player"] = known(command.player)
+        changed["player"] = resolve(command.player)
     for field in ("players", "agreed"):
         if hasattr(command, field):
-            changed[field] = tuple(map(known, getattr(command, field)))
+            changed[field] = tuple(map(resolve, getattr(command, field)))
     if hasattr(command, "moves"):
-        changed["moves"] = tuple(one._replace(player=known(one.player)) for one in command.moves)
+        changed["moves"] = tuple(
+            move._replace(player=resolve(move.player)) for move in command.moves
+        )
     if hasattr(command, "counts"):
-        changed["counts"] = tuple((known(name), chips) for name, chips in command.counts)
+        changed["counts"] = tuple((resolve(name), chips) for name, chips in command.counts)
     return command._replace(**changed) if changed else command

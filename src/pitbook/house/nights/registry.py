@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.context import Circumstances
+from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import EVENT, EVENT_MAX, Command
-from pitbook.house.nights.interruptions import look_at
-from pitbook.house.nights.live_tables import stop_here
+from pitbook.house.nights.interruptions import sync_tournament
+from pitbook.house.nights.live_tables import apply_stop
 from pitbook.house.nights.state import NightState, nights
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament.state import Tournament
@@ -28,12 +28,12 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
-FRESH_SECONDS = 0.5  # What a board shows is at most this old.
+FRESH_SECONDS = 0.5  # A board is at most this old.
 Told = TypeVar("Told")
 
 
 class Nights:
-    """Every night of the house by id; safe to use from several threads."""
+    """Every night by id. Thread-safe."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -41,93 +41,97 @@ class Nights:
         self._read_at: dict[str, float] = {}
 
     async def ask(self, event: str, work: Callable[[Night], Told]) -> Told:
-        """What some work on a night gives, done beside the loop; raises Problem 404."""
-        return await asyncio.to_thread(lambda: work(self._found(event)))
+        """Run a function on a night in a thread; raises Problem 404."""
+        return await asyncio.to_thread(lambda: work(self._find(event)))
 
     async def night(self, event: str) -> Night:
-        """A night that was made; raises Problem 404."""
-        return await asyncio.to_thread(self._found, event)
+        """An existing night; raises Problem 404."""
+        return await asyncio.to_thread(self._find, event)
 
-    async def made(self, event: str) -> Night:
-        """A night that may or may not be made yet; its id is one."""
-        return await asyncio.to_thread(self._any, event)
+    async def find_or_new(self, event: str) -> Night:
+        """A night that may not exist yet. The id must be valid."""
+        return await asyncio.to_thread(self._find_or_new, event)
 
     async def glance(self, event: str) -> NightState:
-        """A night as it was a moment ago: many boards cost one look into the book.
+        """A recent state of a night, so that many boards share one read.
 
-        Strangers look, too, and are not told which other nights there are.
+        Strangers may call it; errors do not name other nights.
         """
-        kept = self._kept.get(event)
-        if kept is not None and self._is_fresh(event):
-            return kept.state
-        return await asyncio.to_thread(self._glanced, event)
+        night = self._kept.get(event)
+        if night is not None and self._is_fresh(event):
+            return night.state
+        return await asyncio.to_thread(self._refresh, event)
 
     def all(self) -> list[NightState]:
-        """Every night, the latest gaming date first."""
-        with _readable():
-            found = [self._found(event).refreshed() for event in nights(self.ledger)]
-        return sorted(found, key=lambda one: (one.gaming_date, one.event), reverse=True)
+        """Every night, latest gaming date first."""
+        with _ledger_errors_as_503():
+            states = [self._find(event).refresh() for event in nights(self.ledger)]
+        return sorted(states, key=lambda state: (state.gaming_date, state.event), reverse=True)
 
-    def _glanced(self, event: str) -> NightState:
+    def _refresh(self, event: str) -> NightState:
         try:
-            night = self._found(event)
-        except Problem as failed:
-            if failed.status != HTTPStatus.NOT_FOUND:
+            night = self._find(event)
+        except Problem as problem:
+            if problem.status != HTTPStatus.NOT_FOUND:
                 raise
-            raise Problem(failed.status, say("web.nights.none", event=_shown(event))) from None
+            raise Problem(
+                problem.status, say("web.nights.none", event=_printable_event(event))
+            ) from None
         self._read_at[event] = time.monotonic()
-        with _readable():
-            return night.refreshed()
+        with _ledger_errors_as_503():
+            return night.refresh()
 
     def _is_fresh(self, event: str) -> bool:
         return time.monotonic() - self._read_at.get(event, -FRESH_SECONDS) < FRESH_SECONDS
 
-    def _found(self, event: str) -> Night:
-        night = self._any(event) if _is_id(event) else None
-        if night is None or (night.state.phase == "none" and night.refreshed().phase == "none"):
-            raise self._unknown(event)
+    def _find(self, event: str) -> Night:
+        night = self._find_or_new(event) if _is_id(event) else None
+        if night is None or (night.state.phase == "none" and night.refresh().phase == "none"):
+            raise self._not_found(event)
         return self._kept.setdefault(event, night)
 
-    def _any(self, event: str) -> Night:
-        with _readable():
+    def _find_or_new(self, event: str) -> Night:
+        with _ledger_errors_as_503():
             return self._kept.get(event) or Night(self.ledger, event)
 
-    def _unknown(self, event: str) -> Problem:
-        with _readable():
-            known = nights(self.ledger)
+    def _not_found(self, event: str) -> Problem:
+        with _ledger_errors_as_503():
+            events = nights(self.ledger)
         first = say("web.nights.make-one")
-        remedy = did_you_mean(event[:EVENT_MAX], known) if known else first
-        told = say("web.nights.unknown", event=_shown(event), remedy=remedy)
-        return Problem(HTTPStatus.NOT_FOUND, told)
+        remedy = did_you_mean(event[:EVENT_MAX], events) if events else first
+        message = say("web.nights.unknown", event=_printable_event(event), remedy=remedy)
+        return Problem(HTTPStatus.NOT_FOUND, message)
 
 
-def taken(night: Night, command: Command, *, actor: str, request: str) -> Accepted:
-    """A command that is on record; raises RefusedPlay for a no."""
+def accept_command(night: Night, command: Command, *, actor: str, request: str) -> Accepted:
+    """Give a command to a night; raises RefusedPlay if it is refused."""
     answer = night.give(command, actor=actor, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return answer
 
 
-def standing_of(night: Night, actor: str) -> Circumstances:
-    """The surroundings for offers; nothing is drawn and nothing is written."""
-    ledger, door = night.ledger, get_persons(night.ledger).access_list(night.now())
-    return Circumstances(door.now, actor, ledger.balance, ledger.balances, lambda _: 0, door)
+def preview_context(night: Night, actor: str) -> NightContext:
+    """The context for previewing commands: nothing is drawn or written."""
+    ledger, access_list = night.ledger, get_persons(night.ledger).access_list(night.now())
+    return NightContext(
+        access_list.now, actor, ledger.balance, ledger.balances, lambda _: 0, access_list
+    )
 
 
-def tournament_of(state: NightState, own: str) -> Tournament:
-    """A tournament by its own name; raises Problem 404."""
-    found = state.tournaments.get(f"{state.event}.{own}")
-    if found is None or found.status == "withdrawn":
-        known = [one.partition(".")[2] for one in state.tournaments]
+def find_tournament(state: NightState, short_name: str) -> Tournament:
+    """A tournament by its short name; raises Problem 404."""
+    tournament = state.tournaments.get(f"{state.event}.{short_name}")
+    if tournament is None or tournament.status == "withdrawn":
+        short_names = [name.partition(".")[2] for name in state.tournaments]
         first = say("web.nights.set-one-up")
-        remedy = did_you_mean(own[:EVENT_MAX], known) if known else first
-        fields = {"event": state.event, "tournament": printable(own[:60]), "remedy": remedy}
+        remedy = did_you_mean(short_name[:EVENT_MAX], short_names) if short_names else first
+        fields = {"event": state.event, "tournament": printable(short_name[:60]), "remedy": remedy}
         raise Problem(HTTPStatus.NOT_FOUND, say("web.nights.no-tournament", **fields))
-    return found
+    return tournament
 
 
-def _shown(event: str) -> str:
+def _printable_event(event: str) -> str:
     return printable(event[:60])
 
 
@@ -136,72 +140,76 @@ def _is_id(event: str) -> bool:
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
-    """A book that cannot be read now is said to be so, with 503."""
+def _ledger_errors_as_503() -> Iterator[None]:
+    """Turn ledger errors into Problem 503."""
     try:
         yield
-    except LedgerError as failed:
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(failed), retry_after=1) from None
+    except LedgerError as error:
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), retry_after=1) from None
 
 
 LOOK_SECONDS = 5.0
 ACTOR = "house"
 
 
-class Evenings:
-    """The open nights of a house, as far as this process holds their tables or can take them.
+class NightSync:
+    """Keeps the open nights in step with their tables, as far as this process can load them.
 
-    Of several processes each looks: what one has settled, another finds settled.
+    Every process runs it; a tournament that one has settled is left alone by the others.
     """
 
-    def __init__(self, house: LiveTables) -> None:
-        self._house = house
+    def __init__(self, tables: LiveTables) -> None:
+        self._house = tables
         self._known: dict[str, Night] = {}
-        self._stops: dict[str, int] = {}  # Interruptions of each night that were heard of.
+        self._stops: dict[str, int] = {}  # Interruptions already applied, by night.
 
     async def look(self) -> list[str]:
-        """Tell nights what became of hands that were cut short; tournaments found interrupted."""
-        ledger, found = self._house.ledger, []
+        """Sync all open nights once; returns the tournaments found interrupted."""
+        ledger, interrupted = self._house.ledger, []
         for event in await asyncio.to_thread(nights, ledger):
             if event not in self._known:
                 self._known[event] = await asyncio.to_thread(Night, ledger, event)
             night = self._known[event]
             if night.state.phase != "closed" and (await night.read()).phase == "open":
-                await self._stopped(night)
-                found += [name for name in night.state.tournaments if await self._cut(night, name)]
-        return found
+                await self._apply_stops(night)
+                interrupted += [
+                    name
+                    for name in night.state.tournaments
+                    if await self._sync_tournament(night, name)
+                ]
+        return interrupted
 
-    async def _stopped(self, night: Night) -> None:
-        """An interruption of the evening that was told to another process is ours as well."""
+    async def _apply_stops(self, night: Night) -> None:
+        """Apply interruptions that were reported to another process."""
         event, stops = night.state.event, night.state.stops
-        # Tables that were left before this process came were stopped by that.
+        # Earlier interruptions stopped these tables before this process started.
         for stop in stops[self._stops.setdefault(event, len(stops)) :]:
-            await stop_here(self._house, night, stop)
+            await apply_stop(self._house, night, stop)
         self._stops[event] = len(stops)
 
-    async def _cut(self, night: Night, name: str) -> bool:
+    async def _sync_tournament(self, night: Night, name: str) -> bool:
         try:
-            return await look_at(TournamentTables(self._house, night, name, ACTOR))
-        except Superseded:  # Whoever holds its tables sees to it.
+            return await sync_tournament(TournamentTables(self._house, night, name, ACTOR))
+        except Superseded:  # The process that holds its tables handles it.
             return False
 
-    async def go_on(self) -> None:
-        """Look again and again; a book that cannot be read now is read the next time."""
+    async def run(self) -> None:
+        """Sync in a loop; a failed read is retried the next time."""
         while True:
             try:
                 for name in await self.look():
                     log_event(logging.WARNING, "tournament_interrupted", tournament=name)
-            except PitbookError as failed:
-                log_event(logging.ERROR, "night_sync_failed", reason=str(failed))
+            except PitbookError as error:
+                log_event(logging.ERROR, "night_sync_failed", reason=str(error))
             await asyncio.sleep(LOOK_SECONDS)
 
 
 @asynccontextmanager
-async def kept_in_step(house: LiveTables) -> AsyncIterator[None]:
-    """While the house is open."""
-    looking = asyncio.create_task(Evenings(house).go_on())
+async def keep_in_sync(house: LiveTables) -> AsyncIterator[None]:
+    """Sync the nights in the background while the server runs."""
+    task = asyncio.create_task(NightSync(house).run())
     try:
         yield
     finally:
-        looking.cancel()
-        await asyncio.gather(looking, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -18,9 +18,9 @@ from pitbook.house.nights import live_tables as chance_tables
 from pitbook.house.nights.api_types import NightsShown, NightStopped, SlipGiven, Slips, Stop
 from pitbook.house.nights.commands import Command
 from pitbook.house.nights.decide import EVENT_MAX
-from pitbook.house.nights.house_rules import bundled, kept_rules, load
-from pitbook.house.nights.registry import taken
-from pitbook.house.nights.schedule_files import why_unplayable
+from pitbook.house.nights.house_rules import bundled_houses, load, stored_rules
+from pitbook.house.nights.registry import accept_command
+from pitbook.house.nights.schedule_files import unplayable_refusal
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.statement import (
     Statement,
@@ -33,7 +33,7 @@ from pitbook.house.nights.statement import (
 )
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.view_types import NightShown, NightTableShown, StatementShown
-from pitbook.house.nights.views import listed, night_shown, table_shown
+from pitbook.house.nights.views import night_summary, night_view, table_view
 from pitbook.house.table.routes import Bounded
 from pitbook.house.table.session import (
     check_request_id,
@@ -106,19 +106,19 @@ OneLine = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class StrictBody(BaseModel):
-    """Nothing but what is named."""
+    """A request body without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class WithRequestId(StrictBody):
-    """The id by which a request is known when it is sent again."""
+    """A request body with the id that identifies a repeated request."""
 
     request: str = Field(max_length=1_000, examples=["olga-17"])
 
 
 class NewNight(WithRequestId):
-    """A night with its charity, its licence and its day."""
+    """A new night with its charity, license and date."""
 
     event: str = Field(
         max_length=EVENT_MAX, pattern="^[a-z0-9]+(-[a-z0-9]+)*$", examples=["gala-2026"]
@@ -132,7 +132,7 @@ class NewNight(WithRequestId):
 
 
 class NightCorrection(WithRequestId):
-    """What was wrong about a night; what is not named stays."""
+    """Corrections to a night; fields left out stay."""
 
     charity: OneLine | None = Field(None, examples=["Seacoast Shelter"])
     licence: OneLine | None = Field(None, examples=["NH-2026-118"])
@@ -141,7 +141,7 @@ class NightCorrection(WithRequestId):
 
 
 class TableOfChance(WithRequestId):
-    """A table of chance; derived brings a sheet above the house's limits within them."""
+    """A table of chance. `derived` lowers the sheet's bets to the house's limits."""
 
     table: str = Field(max_length=40, examples=["stud-1"])
     sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
@@ -151,7 +151,7 @@ class TableOfChance(WithRequestId):
 
 
 class StopReason(WithRequestId):
-    """Why the evening was cut short, for the record."""
+    """Why the night was interrupted, for the record."""
 
     why: OneLine = Field(examples=["power failure"])
     dead: bool = Field(False, examples=[False])
@@ -164,9 +164,11 @@ class StopReason(WithRequestId):
     responses=example_response({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
 async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
-    """The latest gaming date first, and the houses whose rules a night can have."""
-    found = await asyncio.to_thread(services.nights.all)
-    return Answer({"nights": [listed(one) for one in found], "houses": list(bundled())})
+    """Latest gaming date first, with the houses whose rules a night can use."""
+    states = await asyncio.to_thread(services.nights.all)
+    return Answer(
+        {"nights": [night_summary(state) for state in states], "houses": list(bundled_houses())}
+    )
 
 
 @router.post(
@@ -177,16 +179,16 @@ async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
 async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightShown]:
-    """The rules of the house stay with it as they are now; it opens on its gaming date.
+    """The night keeps the house's rules as they are now. It opens on its gaming date.
 
-    A rehearsal opens on any day, in play money, and says so wherever it is shown.
+    A rehearsal opens on any date, uses play money, and is marked on every page.
     """
     request = check_request_id(given.request)
-    if given.house not in bundled():  # An id and nothing else: a path would read any file.
-        remedy = did_you_mean(given.house, bundled())
-        told = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
-        raise Problem(400, told)
-    rules = await asyncio.to_thread(lambda: kept_rules(load(given.house)))
+    if given.house not in bundled_houses():  # Ids only: a path would read any file.
+        remedy = did_you_mean(given.house, bundled_houses())
+        message = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
+        raise Problem(400, message)
+    rules = await asyncio.to_thread(lambda: stored_rules(load(given.house)))
     command = commands.Make(
         given.event,
         given.charity,
@@ -196,9 +198,9 @@ async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Ans
         rules,
         given.rehearsal,
     )
-    night = await services.nights.made(given.event)
-    await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
-    return Answer(await services.nights.ask(given.event, _shown), HTTPStatus.CREATED)
+    night = await services.nights.find_or_new(given.event)
+    await asyncio.to_thread(accept_command, night, command, actor=who.name, request=request)
+    return Answer(await services.nights.ask(given.event, _night_view), HTTPStatus.CREATED)
 
 
 @router.get(
@@ -208,12 +210,12 @@ async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Ans
     responses={**NO_NIGHT, **example_response(NIGHT)},
 )
 async def see_night(event: str, services: ServicesDep) -> Answer[NightShown]:
-    """Its drawer, chips, tables and tournaments as the book has them."""
-    return Answer(await services.nights.ask(event, _shown))
+    """Drawer, chips, tables and tournaments as recorded in the ledger."""
+    return Answer(await services.nights.ask(event, _night_view))
 
 
-def _shown(night: Night) -> NightShown:
-    return night_shown(night.ledger, night.refreshed())
+def _night_view(night: Night) -> NightShown:
+    return night_view(night.ledger, night.refresh())
 
 
 @router.post(
@@ -225,24 +227,24 @@ def _shown(night: Night) -> NightShown:
 async def correct_night(
     event: str, given: NightCorrection, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """Charity, licence, date and zone may be corrected until the doors open."""
+    """Charity, license, date and zone may be corrected until the night opens."""
     request = check_request_id(given.request)
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
-    def corrected(night: Night) -> NightShown:
+    def correct(night: Night) -> NightShown:
         if given.gaming_date is not None and night.state.phase == "made":
-            _check_playable(night.refreshed(), given.gaming_date, services.sheets)
-        taken(night, command, actor=who.name, request=request)
-        return _shown(night)
+            _check_playable(night.refresh(), given.gaming_date, services.sheets)
+        accept_command(night, command, actor=who.name, request=request)
+        return _night_view(night)
 
-    return Answer(await services.nights.ask(event, corrected))
+    return Answer(await services.nights.ask(event, correct))
 
 
-def _check_playable(night: NightState, gaming_date: str, shelf: SheetCache) -> None:
+def _check_playable(night: NightState, gaming_date: str, sheets: SheetCache) -> None:
     """Raise RefusedPlay if a tournament's sheet does not fit it on another gaming date."""
     with suppress(ValueError):  # The night refuses an invalid date.
-        load_sheet = partial(shelf.load, on=date.fromisoformat(gaming_date))
-        if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
+        load_sheet = partial(sheets.load, on=date.fromisoformat(gaming_date))
+        if refusal := unplayable_refusal(night.tournaments.values(), load_sheet, night.rules):
             raise RefusedPlay(refusal)
 
 
@@ -255,14 +257,14 @@ def _check_playable(night: NightState, gaming_date: str, shelf: SheetCache) -> N
 async def open_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """On the gaming date and no other day."""
+    """Only on the gaming date."""
     request = check_request_id(given.request)
 
-    def opened(night: Night) -> NightShown:
-        taken(night, commands.Open(), actor=who.name, request=request)
-        return _shown(night)
+    def open_night(night: Night) -> NightShown:
+        accept_command(night, commands.Open(), actor=who.name, request=request)
+        return _night_view(night)
 
-    return Answer(await services.nights.ask(event, opened))
+    return Answer(await services.nights.ask(event, open_night))
 
 
 @router.post(
@@ -275,29 +277,29 @@ async def open_night(
 async def night_table(
     event: str, given: TableOfChance, who: Caller, services: ServicesDep
 ) -> Answer[NightTableShown]:
-    """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
+    """A sheet above the limits is refused with its clause. A derived one is dealt within them."""
     request, night = check_request_id(given.request), await services.nights.night(event)
     sheet = find_sheet(services.sheets, given.sheet)
-    if (why := services.pit.why_shut("game", sheet.id)) is not None:
+    if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
-    _is_free(services, night, given.table)
+    _check_name_free(services, night, given.table)
     bounds = given.limits or {}
-    limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
+    limits = {wager: bound.model_dump(exclude_none=True) for wager, bound in bounds.items()}
     command = commands.AdmitTable(given.table, dump_sheet(sheet), given.derived, limits or None)
     answer = await chance_tables.open_table(
         services.server.house, night, command, kind=given.kind, actor=who.name, request=request
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    return Answer(table_shown(answer), HTTPStatus.CREATED)
+    return Answer(table_view(answer), HTTPStatus.CREATED)
 
 
-def _is_free(services: Services, night: Night, table: str) -> None:
-    """A table of the house that is no table of this night keeps its name."""
+def _check_name_free(services: Services, night: Night, table: str) -> None:
+    """Refuse the name of a house table that does not belong to this night."""
     if not table.isascii() or not table.isprintable():
         raise Problem(400, say("web.tables.no-name", name=printable(table), as_in="stud-1"))
-    known = services.server.house.ledger.stream(f"{TABLE}{table}")
-    if known is not None and table not in night.state.tables:
+    stream = services.server.house.ledger.stream(f"{TABLE}{table}")
+    if stream is not None and table not in night.state.tables:
         raise Problem(HTTPStatus.CONFLICT, say("table.live.name-taken", table=table))
 
 
@@ -310,7 +312,7 @@ def _is_free(services: Services, night: Night, table: str) -> None:
 async def interrupt_night(
     event: str, given: StopReason, who: Caller, services: ServicesDep
 ) -> Answer[NightStopped]:
-    """One action for all: hands and tournaments end as the rules of the house say.
+    """Interrupt everything at once. Hands and tournaments end as the house rules say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
     """
@@ -323,7 +325,7 @@ async def interrupt_night(
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    stopped: list[Stop] = [{"where": one.where, "what": one.what} for one in answer]
+    stopped: list[Stop] = [{"where": result.where, "what": result.what} for result in answer]
     return Answer({"event": event, "stopped": stopped})
 
 
@@ -336,9 +338,9 @@ async def interrupt_night(
 async def close_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """Tables retire, chips that nobody redeemed expire, the float goes back.
+    """Tables retire, unredeemed chips expire, and the float is returned.
 
-    What tournaments owe and nobody came for is kept as unclaimed, by name.
+    Money that tournaments still owe is kept as unclaimed, by name.
     """
     request, night = check_request_id(given.request), await services.nights.night(event)
     answer = await chance_tables.close(
@@ -346,7 +348,7 @@ async def close_night(
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    return Answer(await asyncio.to_thread(_shown, night))
+    return Answer(await asyncio.to_thread(_night_view, night))
 
 
 @router.get(
@@ -356,8 +358,8 @@ async def close_night(
     responses={**NO_NIGHT, **example_response(STATEMENT)},
 )
 async def night_statement(event: str, services: ServicesDep) -> Answer[StatementShown]:
-    """Reconciled with the ledger to the cent; `findings` lists what does not agree."""
-    return Answer((await services.nights.ask(event, told_now)).document())
+    """Reconciled with the ledger to the cent. `findings` lists the differences."""
+    return Answer((await services.nights.ask(event, current_statement)).document())
 
 
 @router.get(
@@ -368,9 +370,9 @@ async def night_statement(event: str, services: ServicesDep) -> Answer[Statement
     responses={**NO_NIGHT, **PLAIN},
 )
 async def night_statement_text(event: str, services: ServicesDep) -> PlainTextResponse:
-    """As the command line prints it."""
+    """The text that the command line prints."""
     return PlainTextResponse(
-        statement_text(await services.nights.ask(event, told_now), current_language())
+        statement_text(await services.nights.ask(event, current_statement), current_language())
     )
 
 
@@ -384,12 +386,12 @@ async def night_statement_text(event: str, services: ServicesDep) -> PlainTextRe
 async def night_statement_page(event: str, services: ServicesDep) -> Response:
     """One page with room for two signatures."""
     return printed_page(
-        statement_page(await services.nights.ask(event, told_now), current_language())
+        statement_page(await services.nights.ask(event, current_statement), current_language())
     )
 
 
-def told_now(night: Night) -> Statement:
-    """The statement as the book has it now."""
+def current_statement(night: Night) -> Statement:
+    """The statement for the current state of the ledger."""
     return statement(night, at=night.now().isoformat(timespec="seconds"))
 
 
@@ -420,8 +422,6 @@ Number = Annotated[int, Path(ge=1, le=10**9, examples=[7])]
 
 
 class DollarAmount(WithRequestId):
-    """An amount in dollars."""
-
     amount: str = Field(max_length=30, examples=["20"])
 
 
@@ -432,13 +432,13 @@ class PlayerChips(DollarAmount):
 
 
 class Owner(WithRequestId):
-    """Who comes for what was kept."""
+    """The player who collects unclaimed money."""
 
     player: str = Field(max_length=200, examples=["ann"])
 
 
 class Wrong(WithRequestId):
-    """A slip that was wrong, and why."""
+    """A slip to void, and why."""
 
     slip: int = Field(ge=1, le=10**9, examples=[7])
     why: OneLine = Field(examples=["sold to the wrong player"])
@@ -453,9 +453,9 @@ class Wrong(WithRequestId):
 async def night_sell(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """In the chips that the house has, good for the gaming date alone."""
+    """In the house's denominations. Chips are valid on the gaming date only."""
     command = commands.Sell(given.player, dollars(given.amount))
-    return await _passed(services, event, command, given, who.name)
+    return await _book_slip(services, event, command, given, who.name)
 
 
 @router.post(
@@ -467,9 +467,9 @@ async def night_sell(
 async def night_redeem(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """At face value, no more than the player holds, until the night closes."""
+    """At face value, up to what the player holds, until the night closes."""
     command = commands.Redeem(given.player, dollars(given.amount))
-    return await _passed(services, event, command, given, who.name)
+    return await _book_slip(services, event, command, given, who.name)
 
 
 @router.post(
@@ -481,9 +481,9 @@ async def night_redeem(
 async def night_float(
     event: str, given: DollarAmount, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """Lent to the night, and given back at closing."""
+    """Lent to the night and returned at closing."""
     command = commands.BringFloat(dollars(given.amount))
-    return await _passed(services, event, command, given, who.name)
+    return await _book_slip(services, event, command, given, who.name)
 
 
 @router.post(
@@ -495,10 +495,10 @@ async def night_float(
 async def night_undo(
     event: str, given: Wrong, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """What it moved goes back; the slip and its reversal both stay on record."""
+    """Its transfers are reversed. The slip and its reversal stay on record."""
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    return await _passed(services, event, commands.Undo(given.slip, given.why), given, who.name)
+    return await _book_slip(services, event, commands.Undo(given.slip, given.why), given, who.name)
 
 
 @router.post(
@@ -510,20 +510,20 @@ async def night_undo(
 async def night_unclaimed(
     event: str, given: Owner, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """After closing, once, and with a receipt."""
-    return await _passed(services, event, commands.PayUnclaimed(given.player), given, who.name)
+    """After closing, once, with a receipt."""
+    return await _book_slip(services, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
-async def _passed(
+async def _book_slip(
     services: Services, event: str, command: Command, given: WithRequestId, actor: str
 ) -> Answer[SlipGiven]:
     request = check_request_id(given.request)
 
-    def over_the_counter(night: Night) -> SlipGiven:
-        accepted = taken(night, command, actor=actor, request=request)
-        return _slip_shown(night.state, _slip(night.state, accepted.slip))
+    def book(night: Night) -> SlipGiven:
+        accepted = accept_command(night, command, actor=actor, request=request)
+        return _slip_view(night.state, _find_slip(night.state, accepted.slip))
 
-    return Answer(await services.nights.ask(event, over_the_counter))
+    return Answer(await services.nights.ask(event, book))
 
 
 @router.get(
@@ -533,10 +533,10 @@ async def _passed(
     responses={**NO_NIGHT, **example_response({"slips": [SLIP], "left_out": 0})},
 )
 async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
-    """The latest first; earlier ones than are shown are counted."""
-    state = await services.nights.ask(event, Night.refreshed)
-    shown = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
-    return Answer({"slips": shown, "left_out": len(state.slips) - len(shown)})
+    """Latest first. `left_out` counts earlier slips."""
+    state = await services.nights.ask(event, Night.refresh)
+    slips = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
+    return Answer({"slips": slips, "left_out": len(state.slips) - len(slips)})
 
 
 @router.get(
@@ -546,9 +546,9 @@ async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
     responses={**NO_NIGHT, **example_response(SLIP)},
 )
 async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answer[SlipGiven]:
-    """As JSON, and as the text that a player is given."""
-    state = await services.nights.ask(event, Night.refreshed)
-    return Answer(_slip_shown(state, _slip(state, slip)))
+    """As JSON, and as the text for the player."""
+    state = await services.nights.ask(event, Night.refresh)
+    return Answer(_slip_view(state, _find_slip(state, slip)))
 
 
 @router.get(
@@ -559,17 +559,17 @@ async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answ
     responses={**NO_NIGHT, **PAPER},
 )
 async def night_receipt_page(event: str, slip: Number, services: ServicesDep) -> Response:
-    """For the player to keep."""
-    state = await services.nights.ask(event, Night.refreshed)
-    return printed_page(receipt_page(state, _slip(state, slip), current_language()))
+    """One receipt as a page to print."""
+    state = await services.nights.ask(event, Night.refresh)
+    return printed_page(receipt_page(state, _find_slip(state, slip), current_language()))
 
 
-def _slip(state: NightState, number: int) -> Slip:
-    found = state.slip(number)
-    if found is None:
+def _find_slip(state: NightState, number: int) -> Slip:
+    slip = state.slip(number)
+    if slip is None:
         raise Problem(404, say("nights.counter.no-slip", event=state.event, slip=number))
-    return found
+    return slip
 
 
-def _slip_shown(state: NightState, slip: Slip) -> SlipGiven:
+def _slip_view(state: NightState, slip: Slip) -> SlipGiven:
     return {**receipt(state, slip), "text": receipt_text(state, slip, current_language())}

@@ -16,17 +16,17 @@ from pitbook.errors import PeopleError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import floor_lists
 from pitbook.house.nights.api_types import CheckedIn, TicketCode
-from pitbook.house.nights.registry import tournament_of
+from pitbook.house.nights.registry import find_tournament
 from pitbook.house.nights.routes import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Answer as Said
 from pitbook.house.nights.store import Night
-from pitbook.house.nights.ticket_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
+from pitbook.house.nights.ticket_codes import TOKEN_MAX, Ticket, Tickets, qr_code, ticket_of
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.tickets import OVER, why_not
+from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ticket_error
 from pitbook.house.nights.tournament_tables import table_name
-from pitbook.house.nights.views import arrived_at, ticket_shown
+from pitbook.house.nights.views import check_in_time, ticket_view
 from pitbook.house.people.register import check_new_name, find_person
 from pitbook.house.people.roster import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
@@ -45,7 +45,7 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 
 router = authenticated_router("nights")
-DESK = (*RUNS, "brush")  # Who hands out tickets.
+DESK = (*RUNS, "brush")  # Roles that hand out tickets.
 allow_routes(
     {
         "ticket": DESK,
@@ -69,7 +69,7 @@ DoorPaper = Literal["sign-in", "seat-cards", "count-sheets", "results"]
 
 
 class OwnSeat(BaseModel):
-    """A player's own seat at a live table."""
+    """A player's seat at a live table."""
 
     table: str = Field(examples=["gala-2026.t1-2"])
     seat: int = Field(examples=[3])
@@ -91,37 +91,43 @@ async def ticket(
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TicketCode]:
-    """A link and its QR code, before the buy-in or after; whoever reads it finds the player.
+    """A link and its QR code, before or after the buy-in. Anyone with the code finds the player.
 
-    It is the one that is good now. Somebody with an account signs in to play.
+    It is the currently valid one. A player with an account signs in to play.
     """
-    state = await services.nights.ask(event, Night.refreshed)
-    one = tournament_of(state, tournament)
-    player = await asyncio.to_thread(_bearer, services.server, player)
-    made = ticket_of(one, player)
-    if (no := why_not(one, player, int(made.edition))) is not None:
-        raise RefusedPlay(Refusal(Code.FORBIDDEN, no))
-    log_event(logging.INFO, "ticket_shown", player=player, tournament=one.tournament, by=who.name)
-    token = _tickets(services.server).token(made)
-    link = f"{_address(request)}/check-in/{token}"
+    state = await services.nights.ask(event, Night.refresh)
+    tournament_state = find_tournament(state, tournament)
+    player = await asyncio.to_thread(_ticket_holder, services.server, player)
+    current_ticket = ticket_of(tournament_state, player)
+    if (reason := ticket_error(tournament_state, player, int(current_ticket.edition))) is not None:
+        raise RefusedPlay(Refusal(Code.FORBIDDEN, reason))
+    log_event(
+        logging.INFO,
+        "ticket_shown",
+        player=player,
+        tournament=tournament_state.tournament,
+        by=who.name,
+    )
+    token = _tickets(services.server).token(current_ticket)
+    link = f"{_base_url(request)}/check-in/{token}"
     code: TicketCode = {
         "player": player,
         "token": token,
         "link": link,
-        "picture": picture(link),
+        "picture": qr_code(link),
         "rehearsal": state.rehearsal,
         "account": find_person(services.server.people.register, player) is not None,
     }
     return Answer(code)
 
 
-def _bearer(server: Server, name: str) -> str:
-    """Whose ticket it is, in the name on record; nobody who is excluded gets one."""
-    door = AccessList(server.house.persons.catch_up(), utc_now())
-    if isinstance(player := door.resolve_name(name), Refusal):
+def _ticket_holder(server: Server, name: str) -> str:
+    """The ticket holder's recorded name; excluded people get no ticket."""
+    access_list = AccessList(server.house.persons.catch_up(), utc_now())
+    if isinstance(player := access_list.resolve_name(name), Refusal):
         raise Problem(HTTPStatus.BAD_REQUEST, player.message)
-    if (barred := door.exclusion_of(player)) is not None:
-        raise RefusedPlay(barred)
+    if (exclusion := access_list.exclusion_of(player)) is not None:
+        raise RefusedPlay(exclusion)
     return player
 
 
@@ -132,10 +138,10 @@ def _bearer(server: Server, name: str) -> str:
     responses={**NO_NIGHT, **example_response(CHECKED)},
 )
 async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckedIn]:
-    """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
-    found, state = await _read(services, token)
+    """The player and the seat, for anybody. Organizers also see what to do."""
+    ticket_code, state = await _read_ticket(services, token)
     who = find_caller(request)
-    return Answer(_checked(state, found, runs=who is not None and who.role in RUNS))
+    return Answer(_check_in_view(state, ticket_code, runs=who is not None and who.role in RUNS))
 
 
 @router.post(
@@ -147,24 +153,28 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
 async def arrive(
     token: Token, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[CheckedIn]:
-    """On record with who saw it and when; whoever has checked in already stays so."""
+    """Records who checked the player in and when. A second check-in changes nothing."""
     request = check_request_id(given.request)
-    found, state = await _read(services, token)
-    noted: Recorded | None = None
-    if found.player not in tournament_of(state, found.own).arrived:
-        command = commands.CheckIn(f"{found.event}.{found.own}", found.player)
-        night = await services.nights.night(found.event)
+    ticket_code, state = await _read_ticket(services, token)
+    recorded: Recorded | None = None
+    if ticket_code.player not in find_tournament(state, ticket_code.short_name).arrived:
+        command = commands.CheckIn(
+            f"{ticket_code.event}.{ticket_code.short_name}", ticket_code.player
+        )
+        night = await services.nights.night(ticket_code.event)
         answer = await night.take(command, actor=who.name, request=request)
         state = await night.read()
-        noted = _noted(answer, found.player in tournament_of(state, found.own).arrived)
-    told = _checked(state, found, runs=who.role in RUNS)
-    if noted is not None:
-        told["accepted"] = noted
-    return Answer(told)
+        recorded = _record_of(
+            answer, ticket_code.player in find_tournament(state, ticket_code.short_name).arrived
+        )
+    view = _check_in_view(state, ticket_code, runs=who.role in RUNS)
+    if recorded is not None:
+        view["accepted"] = recorded
+    return Answer(view)
 
 
-def _noted(answer: Said, arrived: bool) -> Recorded | None:
-    """Where it is on record; of two who saw the player come, one was first."""
+def _record_of(answer: Said, arrived: bool) -> Recorded | None:
+    """Where the check-in is recorded; None if somebody else recorded it first."""
     if not isinstance(answer, Refusal):
         return {"seq": answer.seq, "hash": answer.hash}
     if not arrived:
@@ -181,35 +191,40 @@ def _noted(answer: Said, arrived: bool) -> Recorded | None:
 async def ticket_play(
     token: Token, given: WithRequestId, request: Request, response: Response, services: ServicesDep
 ) -> OwnSeat:
-    """No account is needed: whoever has the ticket plays the seat that it is for, and no other.
+    """No account is needed: the ticket plays its own seat and no other.
 
-    It plays in one browser at a time, the one that opened it last. Each opening is on record.
+    It plays in one browser at a time, the one that opened it last. Each opening is recorded.
     """
     check_request_id(given.request)
-    found, state = await _read(services, token)
-    await asyncio.to_thread(_bearer, services.server, found.player)
-    one = tournament_of(state, found.own)
-    table, seat = _seat(state, one, found.player)
+    ticket_code, state = await _read_ticket(services, token)
+    await asyncio.to_thread(_ticket_holder, services.server, ticket_code.player)
+    tournament = find_tournament(state, ticket_code.short_name)
+    table, seat = _seat(state, tournament, ticket_code.player)
     if await asyncio.to_thread(_is_closed, services.server, table):
-        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
-    # Whoever has still to set up a second factor is somebody signed in, too.
-    now = services.server.sessions.read(request.cookies.get(SESSION_COOKIE))
-    if _needs_opening(now, services.server, found, one):
-        cookie = await _opened(services, found)
+        raise RefusedPlay(
+            refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=ticket_code.short_name)
+        )
+    # A user who still has to set up two-step verification is signed in, too.
+    session = services.server.sessions.read(request.cookies.get(SESSION_COOKIE))
+    if _needs_opening(session, services.server, ticket_code, tournament):
+        cookie = await _open_ticket(services, ticket_code)
         services.server.sessions.set_cookie(response, cookie)
-    return OwnSeat(table=table, seat=seat, opened=one.ticket(found.player).opened)
+    return OwnSeat(table=table, seat=seat, opened=tournament.ticket(ticket_code.player).opened)
 
 
-def _seat(state: NightState, one: Tournament, name: str) -> tuple[str, int]:
-    """Where a player sits; raises RefusedPlay for somebody without a seat."""
-    player, fields = one.players.get(name), {"name": name, "tournament": one.tournament}
+def _seat(state: NightState, tournament: Tournament, name: str) -> tuple[str, int]:
+    """A player's table and seat; raises RefusedPlay without a seat."""
+    player, fields = (
+        tournament.players.get(name),
+        {"name": name, "tournament": tournament.tournament},
+    )
     if player is None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-entered", **fields))
-    if name not in one.still_in:
+    if name not in tournament.still_in:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.out", **fields))
     if state.phase != "open" or player.table is None or player.seat is None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.no-seat", **fields))
-    return table_name(one.tournament, player.table), player.seat
+    return table_name(tournament.tournament, player.table), player.seat
 
 
 def _is_closed(server: Server, table: str) -> bool:
@@ -217,18 +232,24 @@ def _is_closed(server: Server, table: str) -> bool:
     return stream is None or server.house.is_retired(stream)
 
 
-def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tournament) -> bool:
-    """Whether the ticket is opened in this browser; no: whoever is here is that player already."""
-    name, taken = found.player, one.ticket(found.player).taken
-    if now is not None and now.by_ticket and (now.name, now.tournament) == (name, one.tournament):
+def _needs_opening(
+    session: Session | None, server: Server, ticket_code: Ticket, tournament: Tournament
+) -> bool:
+    """Whether to open the ticket in this browser; False if it already plays as that player."""
+    name, taken = ticket_code.player, tournament.ticket(ticket_code.player).taken
+    if (
+        session is not None
+        and session.by_ticket
+        and (session.name, session.tournament) == (name, tournament.tournament)
+    ):
         return False
-    if now is not None and now.role != "guest" and not now.by_ticket:
-        if now.name == name and not taken:
+    if session is not None and session.role != "guest" and not session.by_ticket:
+        if session.name == name and not taken:
             return False
-        log_event(logging.WARNING, "ticket_refused_while_signed_in", by=now.name, player=name)
-        who = {"other": now.name, "name": name}
-        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **who))
-    if not taken:  # Once it plays, the seat is its own.
+        log_event(logging.WARNING, "ticket_refused_while_signed_in", by=session.name, player=name)
+        fields = {"other": session.name, "name": name}
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **fields))
+    if not taken:  # A taken seat belongs to its ticket.
         _check_no_account(server, name)
     return True
 
@@ -238,60 +259,64 @@ def _check_no_account(server: Server, name: str) -> None:
     if find_person(register, name) is not None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.has-account", name=name))
     try:
-        check_new_name(register, name)  # It may look like somebody else's, or be the house's own.
-    except PeopleError as other:
-        why = sentence_of(other)
+        check_new_name(register, name)  # It may look like another name or be reserved.
+    except PeopleError as error:
+        why = sentence_of(error)
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
 
 
-async def _opened(services: Services, found: Ticket) -> str:
-    """A token for the browser that has just opened a ticket, on record."""
-    night, opening = await services.nights.night(found.event), secrets.token_hex(8)
-    asked = commands.OpenTicket(found.tournament, found.player, int(found.edition), opening)
-    answer = await night.take(asked, actor=found.player)
+async def _open_ticket(services: Services, ticket_code: Ticket) -> str:
+    """A session token for the browser that opened the ticket; the opening is recorded."""
+    night, opening = await services.nights.night(ticket_code.event), secrets.token_hex(8)
+    command = commands.OpenTicket(
+        ticket_code.tournament, ticket_code.player, int(ticket_code.edition), opening
+    )
+    answer = await night.take(command, actor=ticket_code.player)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    since = (await night.read()).tournaments[found.tournament].version
+    since = (await night.read()).tournaments[ticket_code.tournament].version
     return services.server.sessions.ticket(
-        found.player, found.tournament, opening=opening, since=since
+        ticket_code.player, ticket_code.tournament, opening=opening, since=since
     )
 
 
-async def _read(services: Services, token: str) -> tuple[Ticket, NightState]:
-    """A ticket that is good, and its night; raises Problem 404, and 410 for one that was."""
-    found = _tickets(services.server).read(token)
-    if found is None or not found.edition.isdecimal():
+async def _read_ticket(services: Services, token: str) -> tuple[Ticket, NightState]:
+    """A valid ticket and its night; raises Problem 404, or 410 if it is no longer valid."""
+    ticket_code = _tickets(services.server).read(token)
+    if ticket_code is None or not ticket_code.edition.isdecimal():
         raise Problem(HTTPStatus.NOT_FOUND, say("web.door.not-ours"))
     player = (await asyncio.to_thread(services.server.house.persons.catch_up)).resolve_name(
-        found.player
+        ticket_code.player
     )
     if not isinstance(player, Refusal):
-        found = found._replace(player=player)
-    state = await services.nights.ask(found.event, Night.refreshed)
-    one = tournament_of(state, found.own)
-    if one.status not in OVER and (no := why_not(one, found.player, int(found.edition))):
-        raise Problem(HTTPStatus.GONE, no)
-    return found, state
+        ticket_code = ticket_code._replace(player=player)
+    state = await services.nights.ask(ticket_code.event, Night.refresh)
+    tournament = find_tournament(state, ticket_code.short_name)
+    if tournament.status not in ENDED_STATUSES and (
+        reason := ticket_error(tournament, ticket_code.player, int(ticket_code.edition))
+    ):
+        raise Problem(HTTPStatus.GONE, reason)
+    return ticket_code, state
 
 
-def _checked(state: NightState, found: Ticket, *, runs: bool) -> CheckedIn:
-    one = tournament_of(state, found.own)
-    player = one.players.get(found.player)
+def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> CheckedIn:
+    tournament = find_tournament(state, ticket_code.short_name)
+    player = tournament.players.get(ticket_code.player)
     return {
         "event": state.event,
         "charity": state.charity,
         "rehearsal": state.rehearsal,
-        "tournament": found.own,
-        "title": one.schedule.title,
-        "status": one.status,
-        "player": found.player,
-        "buy_in": money(one.schedule.buy_in.costs),
+        "tournament": ticket_code.short_name,
+        "title": tournament.schedule.title,
+        "status": tournament.status,
+        "player": ticket_code.player,
+        "buy_in": money(tournament.schedule.buy_in.costs),
         "entered": player is not None,
-        "out": player is not None and found.player not in one.still_in,
+        "out": player is not None and ticket_code.player not in tournament.still_in,
         "table": player.table if player else None,
         "seat": player.seat if player else None,
-        "checked_in": arrived_at(one, found.player),
-        "ticket": ticket_shown(one, found.player),
+        "checked_in": check_in_time(tournament, ticket_code.player),
+        "ticket": ticket_view(tournament, ticket_code.player),
         "runs": runs,
     }
 
@@ -312,36 +337,36 @@ async def tournament_paper(
     who: Caller,
     services: ServicesDep,
 ) -> Response:
-    """A sign-in sheet, seat cards with their codes, count sheets or results; a page to print.
+    """A sign-in sheet, seat cards with codes, count sheets or results, as a page to print.
 
-    Whoever has a code plays by it, so the cards are for those who hand out tickets.
+    A code lets its holder play, so only roles that hand out tickets may print the cards.
     """
     if what == "seat-cards" and who.role not in DESK:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.door.cards-are-tickets"))
-    state = await services.nights.ask(event, Night.refreshed)
-    one = tournament_of(state, tournament)
+    state = await services.nights.ask(event, Night.refresh)
+    tournament_state = find_tournament(state, tournament)
     if what == "sign-in":
-        return printed_page(floor_lists.sign_in_sheet(state, one, current_language()))
+        return printed_page(floor_lists.sign_in_sheet(state, tournament_state, current_language()))
     if what == "results":
-        return printed_page(floor_lists.results_list(state, one, current_language()))
+        return printed_page(floor_lists.results_list(state, tournament_state, current_language()))
     if what == "count-sheets":
-        return printed_page(floor_lists.count_sheets(state, one, current_language()))
-    tickets, address = _tickets(services.server), _address(request)
+        return printed_page(floor_lists.count_sheets(state, tournament_state, current_language()))
+    tickets, address = _tickets(services.server), _base_url(request)
 
     def code(player: str) -> str:
-        return picture(f"{address}/check-in/{tickets.token(ticket_of(one, player))}")
+        return qr_code(f"{address}/check-in/{tickets.token(ticket_of(tournament_state, player))}")
 
-    log_event(logging.INFO, "tickets_printed", tournament=one.tournament, by=who.name)
+    log_event(logging.INFO, "tickets_printed", tournament=tournament_state.tournament, by=who.name)
 
-    return printed_page(floor_lists.seat_cards(state, one, code, current_language()))
+    return printed_page(floor_lists.seat_cards(state, tournament_state, code, current_language()))
 
 
 def _tickets(server: Server) -> Tickets:
     return Tickets(server.house.folder.keys.sealing)
 
 
-def _address(request: Request) -> str:
-    """Where whoever asks has found us: a phone in the same room finds us there too."""
+def _base_url(request: Request) -> str:
+    """The server's address as the caller reached it, which also works for phones in the room."""
     server: Server = request.app.state.server
     secure = server.settings.https or request.url.scheme == "https"
     return f"{'https' if secure else 'http'}://{request.headers.get('host', '')}"

@@ -27,10 +27,10 @@ from pitbook.house.nights.api_types import (
     TournamentAfter,
     TournamentGone,
 )
-from pitbook.house.nights.guests import ListedName, rows, why_no_list
-from pitbook.house.nights.house_rules import written
+from pitbook.house.nights.guests import ListedName, list_error, listed_names
+from pitbook.house.nights.house_rules import write_toml
 from pitbook.house.nights.live_tables import ask
-from pitbook.house.nights.registry import standing_of, tournament_of
+from pitbook.house.nights.registry import find_tournament, preview_context
 from pitbook.house.nights.routes import (
     NO_NIGHT,
     READS,
@@ -43,24 +43,24 @@ from pitbook.house.nights.routes import (
 from pitbook.house.nights.schedule_files import (
     TEMPLATE_NAME_MAX,
     check_on_sheet,
-    odd,
+    field_findings,
     read_fields,
     read_loosely,
     read_schedule,
     samples,
-    wrong_in,
+    schedule_findings,
 )
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Answer as Said
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.tournament import commands
-from pitbook.house.nights.tournament.board import EntrantResult, board, results, sign_of_change
-from pitbook.house.nights.tournament.commands import Command, decode, word
-from pitbook.house.nights.tournament.payouts import previewed
+from pitbook.house.nights.tournament.board import EntrantResult, board, board_version, results
+from pitbook.house.nights.tournament.commands import Command, command_name, decode
+from pitbook.house.nights.tournament.payouts import preview_prizes
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables
 from pitbook.house.nights.view_types import ClockBoard, TournamentShown
-from pitbook.house.nights.views import own_name, tournament_shown
+from pitbook.house.nights.views import tournament_short_name, tournament_view
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
 from pitbook.house.people.register import Person
 from pitbook.house.people.roster import AccessList
@@ -111,7 +111,7 @@ allow_routes(
 )
 
 SCHEDULE_MAX = 20_000
-# What the brush sees to; everything else on the floor is the organiser's.
+# Commands for the brush; the rest of the floor is the organizer's.
 BRUSH = (
     commands.Announce,
     commands.CheckIn,
@@ -137,7 +137,7 @@ SHOWN = {
 
 
 class NewTournament(WithRequestId):
-    """A tournament by its own name, and its schedule: a TOML file, or the same as fields."""
+    """A tournament with its short name and its schedule, as a TOML file or as fields."""
 
     tournament: str = Field(max_length=20, pattern="^[a-z0-9][a-z0-9-]*$", examples=["t1"])
     toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
@@ -145,7 +145,7 @@ class NewTournament(WithRequestId):
 
 
 class ScheduleGiven(StrictBody):
-    """A schedule, as the text of a file or as fields of a form; prizes of so many entrants."""
+    """A schedule as the text of a file or as the fields of a form, and entrants for a preview."""
 
     entrants: int | None = Field(None, ge=1, le=10_000, examples=[24])
     toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
@@ -153,21 +153,19 @@ class ScheduleGiven(StrictBody):
 
 
 class ScheduleToKeep(WithRequestId):
-    """A schedule to begin with on another evening."""
+    """A schedule to save as a template."""
 
     name: str = Field(max_length=TEMPLATE_NAME_MAX, examples=["Our Thursday"])
     toml: str = Field(max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
 
 
 class ScheduleToDrop(WithRequestId):
-    """A schedule that is offered no more."""
+    """A template to remove."""
 
     name: str = Field(max_length=TEMPLATE_NAME_MAX, examples=["Our Thursday"])
 
 
 class TournamentAsked(WithRequestId):
-    """A command to a tournament."""
-
     command: TournamentCommand = Field(examples=[COMMAND])
 
 
@@ -178,13 +176,13 @@ class TournamentAsked(WithRequestId):
     responses=example_response({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
 async def schedules(services: ServicesDep) -> Answer[Schedules]:
-    """The text of each; change it and set a tournament up with it."""
-    return Answer(await _schedules(services))
+    """The text of each. Change it and set up a tournament with it."""
+    return Answer(await _schedule_texts(services))
 
 
-async def _schedules(services: Services) -> Schedules:
-    own = await asyncio.to_thread(services.templates.all)
-    return {"schedules": dict(samples()), "own": own}
+async def _schedule_texts(services: Services) -> Schedules:
+    templates = await asyncio.to_thread(services.templates.all)
+    return {"schedules": dict(samples()), "own": templates}
 
 
 @router.post(
@@ -196,14 +194,14 @@ async def _schedules(services: Services) -> Schedules:
 async def keep_schedule(
     given: ScheduleToKeep, who: Caller, services: ServicesDep
 ) -> Answer[Schedules]:
-    """Under a name of the house's own; one of that name before it is replaced."""
+    """Saved as a template of the house. A template of the same name is replaced."""
     request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
-    said = await services.templates.keep(given.name, given.toml, actor=who.name, request=request)
-    if isinstance(said, Refusal):
-        raise RefusedPlay(said)
-    return Answer(await _schedules(services))
+    answer = await services.templates.keep(given.name, given.toml, actor=who.name, request=request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return Answer(await _schedule_texts(services))
 
 
 @router.post(
@@ -217,10 +215,10 @@ async def drop_schedule(
 ) -> Answer[Schedules]:
     """Tournaments that were set up from it stay as they are."""
     request = check_request_id(given.request)
-    said = await services.templates.drop(given.name, actor=who.name, request=request)
-    if isinstance(said, Refusal):
-        raise RefusedPlay(said)
-    return Answer(await _schedules(services))
+    answer = await services.templates.drop(given.name, actor=who.name, request=request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return Answer(await _schedule_texts(services))
 
 
 @router.post(
@@ -230,34 +228,34 @@ async def drop_schedule(
     responses=example_response(READ),
 )
 async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
-    """Of a text its fields, of fields their text; either way what is wrong, with its place."""
-    _one_of_two(given)
+    """Converts text to fields or fields to text, with every finding and its place."""
+    _check_one_source(given)
     if given.toml is not None:
-        fields, found = read_loosely(given.toml)
+        fields, all_findings = read_loosely(given.toml)
         toml = given.toml
     else:
-        fields = _as_text(given.schedule or {})
-        found, toml = wrong_in(fields), written(fields)
-    kept, _ = limit_findings(found)
-    findings = [cast(FindingShown, one.document()) for one in kept]
-    previews = [] if fields is None or found else _previews(fields, given.entrants)
-    told: ScheduleRead = {
+        fields = _check_encodable(given.schedule or {})
+        all_findings, toml = field_findings(fields), write_toml(fields)
+    shown_findings, _ = limit_findings(all_findings)
+    findings = [cast(FindingShown, finding.document()) for finding in shown_findings]
+    previews = [] if fields is None or all_findings else _previews(fields, given.entrants)
+    response: ScheduleRead = {
         "schedule": fields,
         "toml": toml,
         "findings": findings,
         "prizes": previews,
     }
-    return Answer(told)
+    return Answer(response)
 
 
 def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPreviewed]:
-    """What each place would be paid, from each row of the prize table on, or of so many."""
+    """The payout of each place, for each row of the prize table or for a number of entrants."""
     schedule = read_fields(fields)
     counts = [row.entrants for row in schedule.prizes] if entrants is None else [entrants]
-    made = ((count, previewed(schedule, count)) for count in counts)
+    payouts = ((count, preview_prizes(schedule, count)) for count in counts)
     return [
         {"entrants": count, "prize_money": money(Cents(sum(due))), "prizes": [*map(money, due)]}
-        for count, due in made
+        for count, due in payouts
     ]
 
 
@@ -276,41 +274,43 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPrevie
 async def set_up_tournament(
     event: str, given: NewTournament, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """From a schedule, within the limits of the house; every mistake has its line or its field."""
+    """From a schedule, within the house's limits. Every error names its line or field."""
     request = check_request_id(given.request)
-    _one_of_two(given)
+    _check_one_source(given)
     night = await (await services.nights.night(event)).read()
     try:
-        schedule = await asyncio.to_thread(_read, given, night, services.sheets)
+        schedule = await asyncio.to_thread(_playable_schedule, given, night, services.sheets)
     except SheetInvalid as invalid:
-        return _Mistaken(mistaken(invalid))
+        return _ScheduleErrors(schedule_errors(invalid))
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
-    return await _done(services, event, command, who, request=request, status=HTTPStatus.CREATED)
+    return await _run_command(
+        services, event, command, who, request=request, status=HTTPStatus.CREATED
+    )
 
 
-class _Mistaken(Answer[Any]):
-    """What is wrong with a schedule, in the place of a tournament."""
+class _ScheduleErrors(Answer[Any]):
+    """The schedule's errors, returned instead of a tournament."""
 
-    def __init__(self, told: ScheduleMistaken) -> None:
-        super().__init__(told, HTTPStatus.BAD_REQUEST)
+    def __init__(self, errors: ScheduleMistaken) -> None:
+        super().__init__(errors, HTTPStatus.BAD_REQUEST)
 
 
-def _read(given: NewTournament, night: NightState, shelf: SheetCache) -> Schedule:
+def _playable_schedule(given: NewTournament, night: NightState, sheets: SheetCache) -> Schedule:
     """A schedule that can be played on its sheet; raises SheetInvalid."""
 
-    load_sheet = partial(shelf.load, on=date.fromisoformat(night.gaming_date))
+    load_sheet = partial(sheets.load, on=date.fromisoformat(night.gaming_date))
 
     def check(schedule: Schedule) -> list[Finding]:
         findings = check_on_sheet(schedule, load_sheet, night.rules)
-        return [*odd(schedule), *findings]
+        return [*schedule_findings(schedule), *findings]
 
     if given.toml is not None:
         return read_schedule(given.toml, check)
     return read_fields(given.schedule or {}, check)
 
 
-def _as_text(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields that can be written down; raises Problem for halves of characters."""
+def _check_encodable(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields, if they can be encoded; raises Problem for lone surrogates."""
     try:
         json.dumps(fields, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -318,23 +318,23 @@ def _as_text(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _one_of_two(given: NewTournament | ScheduleGiven) -> None:
+def _check_one_source(given: NewTournament | ScheduleGiven) -> None:
     if (given.toml is None) == (given.schedule is None):
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.file-or-fields"))
 
 
-def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
-    """Every mistake in one sentence, and each by itself for a form to show beside its field."""
-    kept, left_out = limit_findings(invalid.findings)
-    said = [_placed(one) for one in kept]
-    said += [rest] if (rest := count_left_out(left_out)) else []
-    told = say("web.nights.schedule-mistaken", said=said)
-    worded = one_line(in_language(told, current_language()))
-    return cast(ScheduleMistaken, {"error": worded, **findings_json(kept)})
+def schedule_errors(invalid: SheetInvalid) -> ScheduleMistaken:
+    """All errors in one sentence, and each by itself for a form's fields."""
+    shown_findings, left_out = limit_findings(invalid.findings)
+    messages = [_located_message(finding) for finding in shown_findings]
+    messages += [omitted] if (omitted := count_left_out(left_out)) else []
+    message = say("web.nights.schedule-mistaken", said=messages)
+    text = one_line(in_language(message, current_language()))
+    return cast(ScheduleMistaken, {"error": text, **findings_json(shown_findings)})
 
 
-def _placed(finding: Finding) -> str:
-    """A mistake behind its line of a file, or behind its field."""
+def _located_message(finding: Finding) -> str:
+    """A message with its line in the file or its field."""
     where, message = format_path(finding.path), finding.message
     if finding.file:
         return say("web.nights.at-line", line=finding.line, message=message)
@@ -350,9 +350,9 @@ def _placed(finding: Finding) -> str:
 async def see_tournament(
     event: str, tournament: str, who: Caller, services: ServicesDep
 ) -> Answer[TournamentShown]:
-    """Its field, its room, its clock, and what may be done now; a reason where it may not."""
-    here = await tables_of(services, event, f"{event}.{tournament}", who)
-    return Answer(await asyncio.to_thread(_shown, here))
+    """Players, room, clock, and the commands possible now; a reason if one is not."""
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    return Answer(await asyncio.to_thread(_tournament_view, tables))
 
 
 @router.post(
@@ -364,19 +364,22 @@ async def see_tournament(
 async def tournament_command(
     event: str, tournament: str, given: TournamentAsked, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """One command, on record when it is answered; the tournament as it stands then."""
+    """One command, answered once it is recorded, with the tournament's new state."""
     request = check_request_id(given.request)
     limiter = services.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
         raise Problem(429, too_many_commands_message(wait), wait)
     command = decode(f"{event}.{tournament}", given.command)
     if who.role == "brush" and not isinstance(command, BRUSH):
-        fields = {"do": word(type(command)), "known": tuple(word(one) for one in BRUSH)}
+        fields = {
+            "do": command_name(type(command)),
+            "known": tuple(command_name(kind) for kind in BRUSH),
+        }
         raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organiser", **fields))
-    return await _done(services, event, command, who, request=request)
+    return await _run_command(services, event, command, who, request=request)
 
 
-async def _done(
+async def _run_command(
     services: Services,
     event: str,
     command: Command,
@@ -385,43 +388,43 @@ async def _done(
     request: str,
     status: int = HTTPStatus.OK,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    here = await tables_of(services, event, command.tournament, who)
-    return await answered(here, await ask(here, command, request=request), status)
+    tables = await tournament_tables(services, event, command.tournament, who)
+    return await command_answer(tables, await ask(tables, command, request=request), status)
 
 
-async def tables_of(
+async def tournament_tables(
     services: Services, event: str, tournament: str, who: Person
 ) -> TournamentTables:
-    """A tournament and its tables, for somebody of the house; raises Problem 404."""
+    """A tournament and its tables on behalf of a user; raises Problem 404."""
     return TournamentTables(
         services.server.house, await services.nights.night(event), tournament, who.name
     )
 
 
-async def answered(
-    here: TournamentTables, answer: Said | None, status: int = HTTPStatus.OK
+async def command_answer(
+    tables: TournamentTables, answer: Said | None, status: int = HTTPStatus.OK
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """The tournament after a command; raises RefusedPlay for a no."""
+    """The tournament after a command; raises RefusedPlay if it was refused."""
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    told = await asyncio.to_thread(_after, here)
+    response = await asyncio.to_thread(_after, tables)
     if answer is not None:
-        told["accepted"] = {"seq": answer.seq, "hash": answer.hash}
-    return Answer(told, status)
+        response["accepted"] = {"seq": answer.seq, "hash": answer.hash}
+    return Answer(response, status)
 
 
-def _after(here: TournamentTables) -> TournamentAfter | TournamentGone:
-    """One that was withdrawn is gone."""
-    one = here.night.refreshed().tournaments[here.tournament]
-    if one.status == "withdrawn":
-        own = own_name(one.tournament)
-        return {"id": one.tournament, "own": own, "status": one.status}
-    return cast(TournamentAfter, _shown(here))
+def _after(tables: TournamentTables) -> TournamentAfter | TournamentGone:
+    """The tournament, or a short form if it was withdrawn."""
+    tournament = tables.night.refresh().tournaments[tables.tournament]
+    if tournament.status == "withdrawn":
+        short_name = tournament_short_name(tournament.tournament)
+        return {"id": tournament.tournament, "own": short_name, "status": tournament.status}
+    return cast(TournamentAfter, _tournament_view(tables))
 
 
-def _shown(here: TournamentTables) -> TournamentShown:
-    tournament_of(here.night.refreshed(), own_name(here.tournament))
-    return tournament_shown(here, standing_of(here.night, here.actor))
+def _tournament_view(tables: TournamentTables) -> TournamentShown:
+    find_tournament(tables.night.refresh(), tournament_short_name(tables.tournament))
+    return tournament_view(tables, preview_context(tables.night, tables.actor))
 
 
 allow_routes({"import_players": RUNS, "tournament_results": READS})
@@ -432,7 +435,7 @@ ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
 
 
 class PlayersGiven(WithRequestId):
-    """A list of players as a spreadsheet saves it; a column called name has them, or the first."""
+    """A list of players as saved by a spreadsheet: the column called name, or the first."""
 
     text: str = Field(examples=["name\nann\nbob\n"])
 
@@ -446,49 +449,55 @@ class PlayersGiven(WithRequestId):
 async def import_players(
     event: str, tournament: str, given: PlayersGiven, who: Caller, services: ServicesDep
 ) -> Answer[ListImported]:
-    """Also before the evening: they are expected, and enter when they come and pay."""
+    """Also before the night: these players are expected, and enter when they pay."""
     request = check_request_id(given.request)
-    if (no := await asyncio.to_thread(why_no_list, given.text)) is not None:
-        raise Problem(HTTPStatus.BAD_REQUEST, no)
-    here = await tables_of(services, event, f"{event}.{tournament}", who)
-    one = tournament_of(await here.night.read(), tournament)
-    standing = await asyncio.to_thread(standing_of, here.night, who.name)
-    listed = await asyncio.to_thread(rows, given.text)
-    wrong = await asyncio.to_thread(_all_wrong, listed, standing.door)
-    refused = {row["line"] for row in wrong}
-    good = [row.name for row in listed if row.line not in refused]
-    here_already = {name_key(each) for each in (*one.players, *one.registered)}
-    known = [name for name in good if name_key(name) in here_already]
-    if new := [name for name in good if name_key(name) not in here_already]:
-        asked = commands.Register(one.tournament, tuple(new))
-        answer = await ask(here, asked, request=request)
+    if (error := await asyncio.to_thread(list_error, given.text)) is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, error)
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    tournament_state = find_tournament(await tables.night.read(), tournament)
+    context = await asyncio.to_thread(preview_context, tables.night, who.name)
+    guests = await asyncio.to_thread(listed_names, given.text)
+    rejected = await asyncio.to_thread(_rejected_lines, guests, context.access_list)
+    rejected_lines = {row["line"] for row in rejected}
+    accepted_names = [row.name for row in guests if row.line not in rejected_lines]
+    known_keys = {
+        name_key(name) for name in (*tournament_state.players, *tournament_state.registered)
+    }
+    known_names = [name for name in accepted_names if name_key(name) in known_keys]
+    if new_names := [name for name in accepted_names if name_key(name) not in known_keys]:
+        command = commands.Register(tournament_state.tournament, tuple(new_names))
+        answer = await ask(tables, command, request=request)
         if isinstance(answer, Refusal):
             raise RefusedPlay(answer)
-    now = await asyncio.to_thread(standing_of, here.night, who.name)
-    told = await asyncio.to_thread(tournament_shown, here, now)
-    return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
+    new_context = await asyncio.to_thread(preview_context, tables.night, who.name)
+    view = await asyncio.to_thread(tournament_view, tables, new_context)
+    return Answer({"added": new_names, "known": known_names, "wrong": rejected, "tournament": view})
 
 
-def _all_wrong(listed: list[ListedName], door: AccessList) -> list[LineWrong]:
-    """The lines whose names cannot be registered; a long list takes a while."""
-    return [_wrong(row, why) for row in listed if (why := _why_not(row, door))]
+def _rejected_lines(guests: list[ListedName], access_list: AccessList) -> list[LineWrong]:
+    """The lines whose names cannot be registered. Slow for a long list."""
+    return [
+        _rejected_line(guest, reason)
+        for guest in guests
+        if (reason := _rejection_reason(guest, access_list))
+    ]
 
 
-def _why_not(row: ListedName, door: AccessList) -> str | Sentence | None:
-    """Why a name of the list cannot be registered; the others are, all the same."""
-    if is_formula(row.name):
-        return say("web.nights.formula", name=display_name(row.name))
-    if is_unstorable(row.name):
-        return say("identity.names.no-name", name=display_name(row.name), most=NAME_MAX)
-    found = door.resolve_name(row.name)
-    if isinstance(found, Refusal):
-        return found.message
-    barred = door.exclusion_of(found)
-    return None if barred is None else barred.message
+def _rejection_reason(guest: ListedName, access_list: AccessList) -> str | Sentence | None:
+    """Why a name in the list cannot be registered."""
+    if is_formula(guest.name):
+        return say("web.nights.formula", name=display_name(guest.name))
+    if is_unstorable(guest.name):
+        return say("identity.names.no-name", name=display_name(guest.name), most=NAME_MAX)
+    name = access_list.resolve_name(guest.name)
+    if isinstance(name, Refusal):
+        return name.message
+    exclusion = access_list.exclusion_of(name)
+    return None if exclusion is None else exclusion.message
 
 
-def _wrong(row: ListedName, why: str) -> LineWrong:
-    return {"line": row.line, "name": display_name(row.name), "message": why}
+def _rejected_line(guest: ListedName, reason: str) -> LineWrong:
+    return {"line": guest.line, "name": display_name(guest.name), "message": reason}
 
 
 @router.get(
@@ -499,16 +508,16 @@ def _wrong(row: ListedName, why: str) -> LineWrong:
     responses={**NO_NIGHT, 200: {"description": "A file.", "content": {CSV: {}}}},
 )
 async def tournament_results(event: str, tournament: str, services: ServicesDep) -> Response:
-    """Everybody by place, with what was spent, won and paid."""
-    one = tournament_of(await services.nights.ask(event, Night.refreshed), tournament)
+    """All entrants by place, with money spent, won and paid."""
+    tournament_state = find_tournament(await services.nights.ask(event, Night.refresh), tournament)
     headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
-    return Response(_results_csv(results(one)), media_type=CSV, headers=headers)
+    return Response(_results_csv(results(tournament_state)), media_type=CSV, headers=headers)
 
 
-def _results_csv(entrants: Iterable[EntrantResult]) -> str:
+def _results_csv(results: Iterable[EntrantResult]) -> str:
     lines = (
         (line.place or "", line.player, money(line.spent), money(line.due), money(line.paid))
-        for line in entrants
+        for line in results
     )
     return csv_text([COLUMNS, *lines])
 
@@ -518,8 +527,8 @@ allow_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
 
 LOOK_SECONDS = 1.0
 TELL_SECONDS = 15.0
-BEAT_SECONDS = 2.0  # A board that hears nothing for longer shows that its line is lost.
-BEAT = "event: beat\ndata:\n\n"  # Without a word, for those who read boards alone.
+BEAT_SECONDS = 2.0  # A board that hears nothing for longer shows that its connection is lost.
+BEAT = "event: beat\ndata:\n\n"  # No data, only for clients that read boards.
 READING = {
     "tournament": "gala-2026.t1",
     "title": "Hourly stud",
@@ -561,25 +570,27 @@ async def night_clock(event: str, tournament: str, services: ServicesDep) -> Ans
 async def night_clock_events(
     event: str, tournament: str, request: Request, server: ServerDep, services: ServicesDep
 ) -> StreamingResponse:
-    """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
+    """Each event is the whole board, so a reconnecting client needs nothing else."""
     _board(await services.nights.glance(event), tournament)
-    asker, thing = client_of(request.scope), f"clock {id(request)}"
-    if (full := server.limiter.acquire_socket(asker, thing)) is not None:
-        raise Problem(429, full, 5)
+    client, socket_id = client_of(request.scope), f"clock {id(request)}"
+    if (refusal := server.limiter.acquire_socket(client, socket_id)) is not None:
+        raise Problem(429, refusal, 5)
     return EventStream(
-        _told(request, event, tournament), lambda: server.limiter.release_socket(thing)
+        _board_events(request, event, tournament), lambda: server.limiter.release_socket(socket_id)
     )
 
 
-async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
+async def _board_events(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
     services = get_services(request)
     yield "retry: 2000\n\n"
     last, waited, silent = None, TELL_SECONDS, 0.0
     while not services.server.stopping.is_set():
-        told = await _looked(services, event, tournament)
-        if told is not None and (sign_of_change(told) != last or waited >= TELL_SECONDS):
-            last, waited, silent = sign_of_change(told), 0.0, 0.0
-            yield f"id: {told['version']}\nevent: board\ndata: {json.dumps(told)}\n\n"
+        clock_board = await _current_board(services, event, tournament)
+        if clock_board is not None and (
+            board_version(clock_board) != last or waited >= TELL_SECONDS
+        ):
+            last, waited, silent = board_version(clock_board), 0.0, 0.0
+            yield f"id: {clock_board['version']}\nevent: board\ndata: {json.dumps(clock_board)}\n\n"
         elif silent >= BEAT_SECONDS:
             silent = 0.0
             yield BEAT
@@ -587,8 +598,8 @@ async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[
         waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
 
 
-async def _looked(services: Services, event: str, tournament: str) -> ClockBoard | None:
-    """The board; nothing while the book cannot be read, or the tournament is withdrawn."""
+async def _current_board(services: Services, event: str, tournament: str) -> ClockBoard | None:
+    """The board; None if the ledger cannot be read or the tournament was withdrawn."""
     try:
         return _board(await services.nights.glance(event), tournament)
     except Problem:
@@ -596,7 +607,7 @@ async def _looked(services: Services, event: str, tournament: str) -> ClockBoard
 
 
 async def _pause(services: Services, seconds: float) -> None:
-    """Wait, but not for a house that closes."""
+    """Wait, or return early when the server stops."""
     try:
         async with asyncio.timeout(seconds):
             await services.server.stopping.wait()
@@ -604,10 +615,10 @@ async def _pause(services: Services, seconds: float) -> None:
         pass
 
 
-def _board(state: NightState, own: str) -> ClockBoard:
-    told = board(tournament_of(state, own), utc_now())
-    told |= {"event": state.event, "own": own, "charity": state.charity}
-    return {**told, "rehearsal": state.rehearsal}
+def _board(state: NightState, short_name: str) -> ClockBoard:
+    clock_board = board(find_tournament(state, short_name), utc_now())
+    clock_board |= {"event": state.event, "own": short_name, "charity": state.charity}
+    return {**clock_board, "rehearsal": state.rehearsal}
 
 
 allow_routes(
@@ -632,19 +643,19 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
 async def lay_out_tables(
     event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """A live table for each that the draw has filled, everybody at the seat that was drawn.
+    """Opens a live table for each drawn table and seats everybody as drawn.
 
-    From here on tables deal and the book counts. Sent again, what is missing is made good.
+    From then on tables deal and the ledger counts. A repeated request opens missing tables.
     """
     check_request_id(given.request)
-    here = await _here(services, event, tournament, who)
+    tables = await _existing_tables(services, event, tournament, who)
     sheet, clocks = (
-        _sheet(services, here),
+        _playable_sheet(services, tables),
         services.server.settings.clocks.by_clock(),
     )
-    async with here.turn:
-        said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)
-    return await answered(here, said)
+    async with tables.turn:
+        answer = await tournament_rounds.open_tables(tables, sheet, clocks=clocks)
+    return await command_answer(tables, answer)
 
 
 @router.post(
@@ -662,11 +673,14 @@ async def begin_dealt_round(
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """By the stakes of the level; never in a break, and never while a round is not counted."""
-    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
-    async with here.turn:
-        said = await tournament_rounds.begin(here, number, request=request)
-    return await answered(here, said)
+    """With the level's stakes. Not during a break, and not before the last round is counted."""
+    request, tables = (
+        check_request_id(given.request),
+        await _existing_tables(services, event, tournament, who),
+    )
+    async with tables.turn:
+        answer = await tournament_rounds.begin_round(tables, number, request=request)
+    return await command_answer(tables, answer)
 
 
 @router.post(
@@ -684,29 +698,34 @@ async def count_dealt_chips(
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """After its round, as the book has them: nobody types a stack."""
-    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
-    async with here.turn:
-        return await answered(here, await _counted(here, number, request))
+    """After its round, from the ledger. Nobody types in a stack."""
+    request, tables = (
+        check_request_id(given.request),
+        await _existing_tables(services, event, tournament, who),
+    )
+    async with tables.turn:
+        return await command_answer(tables, await _count_chips(tables, number, request))
 
 
-async def _counted(here: TournamentTables, number: int, request: str) -> Said:
-    if number not in await tournament_rounds.laid_out(here):
-        return tournament_rounds.not_laid(here, number)
-    return await tournament_rounds.count(here, number, request=request)
+async def _count_chips(tables: TournamentTables, number: int, request: str) -> Said:
+    if number not in await tournament_rounds.read_table_numbers(tables):
+        return tournament_rounds.no_such_table(tables, number)
+    return await tournament_rounds.count_chips(tables, number, request=request)
 
 
-async def _here(services: Services, event: str, tournament: str, who: Person) -> TournamentTables:
-    """A tournament that is there; raises Problem 404."""
-    here = await tables_of(services, event, f"{event}.{tournament}", who)
-    tournament_of(await here.night.read(), tournament)
-    return here
+async def _existing_tables(
+    services: Services, event: str, tournament: str, who: Person
+) -> TournamentTables:
+    """A tournament that exists and its tables; raises Problem 404."""
+    tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
+    find_tournament(await tables.night.read(), tournament)
+    return tables
 
 
-def _sheet(services: Services, here: TournamentTables) -> Sheet:
-    """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
-    day = datetime.date.fromisoformat(here.night.state.gaming_date)
-    sheet = find_sheet(services.sheets, here.state.schedule.sheet, day)
-    if (why := services.pit.why_shut("game", sheet.id)) is not None:
+def _playable_sheet(services: Services, tables: TournamentTables) -> Sheet:
+    """The schedule's sheet on the gaming date, unless the pit has disabled its game."""
+    day = datetime.date.fromisoformat(tables.night.state.gaming_date)
+    sheet = find_sheet(services.sheets, tables.state.schedule.sheet, day)
+    if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
     return sheet

@@ -21,12 +21,12 @@ from pitbook.house.ledger.stream_writer import (
     async_adapter,
     request_key,
 )
-from pitbook.house.nights.house_rules import HouseRules, examine, examine_fields, understood
+from pitbook.house.nights.house_rules import HouseRules, parse_fields, parse_table, require_table
 from pitbook.house.nights.sheets import dealt_sheet, smallest_stake
-from pitbook.house.nights.tournament.payouts import previewed
+from pitbook.house.nights.tournament.payouts import preview_prizes
 from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.tickets import OVER
+from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.people.names import title_error
 from pitbook.house.table.limits import BOUNDS, LimitsConflict
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -38,38 +38,40 @@ from pitbook.text import say, sentence_of
 SAMPLES = Path(__file__).parent / "schedules"
 FILE = "schedule.toml"
 CheckSchedule = Callable[[Schedule], list[Finding]]
-EXACT = 2**53  # From here on a browser rounds whole numbers.
+EXACT = 2**53  # Browsers round larger integers.
 
 
 def samples() -> dict[str, str]:
-    """The text of each, by name."""
+    """The text of each sample schedule, by name."""
     return {path.stem: path.read_text("utf-8") for path in sorted(SAMPLES.glob("*.toml"))}
 
 
 def read_schedule(text: str, check: CheckSchedule | None = None) -> Schedule:
-    """The schedule in a TOML text; raises SheetInvalid with every mistake and its line."""
-    return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE, check or odd))
+    """The schedule in a TOML text; raises SheetInvalid with every error and its line."""
+    return require_table(
+        parse_table(Schedule, text.replace("\r\n", "\n"), FILE, check or schedule_findings)
+    )
 
 
 def read_fields(fields: dict[str, Any], check: CheckSchedule | None = None) -> Schedule:
-    """The schedule in a form's fields; raises SheetInvalid with every mistake at its field."""
-    return understood(examine_fields(Schedule, fields, check or odd))
+    """The schedule in a form's fields; raises SheetInvalid with every error at its field."""
+    return require_table(parse_fields(Schedule, fields, check or schedule_findings))
 
 
-def wrong_in(fields: dict[str, Any]) -> tuple[Finding, ...]:
-    """What is wrong with a form's fields, each at its own."""
-    return examine_fields(Schedule, fields, odd).findings
+def field_findings(fields: dict[str, Any]) -> tuple[Finding, ...]:
+    """Findings in a form's fields, each at its field."""
+    return parse_fields(Schedule, fields, schedule_findings).findings
 
 
 def read_loosely(text: str) -> tuple[dict[str, Any] | None, tuple[Finding, ...]]:
-    """What a text says field by field, right or wrong, and what is wrong; None: it is no TOML.
+    """A text's fields, valid or not, and its findings. None means it is not TOML or not
+    representable.
 
-    A form is filled in from it, so what a page cannot hold, as a date or a number of thousands of
-    digits, is nothing either.
+    The fields fill in a form, so values that a page cannot hold (dates, huge numbers) give None.
     """
     text = text.replace("\r\n", "\n")
-    findings = examine(Schedule, text, FILE, odd).findings
-    if any(one.code == "syntax" for one in findings):
+    findings = parse_table(Schedule, text, FILE, schedule_findings).findings
+    if any(finding.code == "syntax" for finding in findings):
         return None, findings
     fields = tomllib.loads(text)
     return (fields if _is_plain(fields) else None), findings
@@ -83,8 +85,8 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, float) and math.isfinite(value))
 
 
-def odd(schedule: Schedule) -> list[Finding]:
-    """Mistakes in a well-written schedule: an odd title, or prizes unlike the money paid in."""
+def schedule_findings(schedule: Schedule) -> list[Finding]:
+    """Findings in a well-formed schedule: an odd title, or shares that do not add up to 100%."""
     problem = title_error("title", schedule.title)
     return [
         *([Finding("error", "name", problem, ("title",))] if problem else ()),
@@ -103,7 +105,7 @@ FACTS: Codec[ScheduleChange] = Codec("kept schedules")
 
 @FACTS.fact("schedule-kept")
 class ScheduleKept(NamedTuple):
-    """A schedule under a name; one of that name before it is replaced."""
+    """A schedule was saved under a name, replacing an earlier one of that name."""
 
     name: str
     toml: str
@@ -111,7 +113,7 @@ class ScheduleKept(NamedTuple):
 
 @FACTS.fact("schedule-dropped")
 class ScheduleDropped(NamedTuple):
-    """A schedule is offered no more."""
+    """A saved schedule was removed."""
 
     name: str
 
@@ -121,18 +123,22 @@ KeptSchedules: TypeAlias = Mapping[str, str]  # The text of each, by name.
 
 
 class Templates:
-    """The schedules that a house has kept; every process of it reads and writes the same."""
+    """The house's saved schedules, shared by all its processes."""
 
     def __init__(self, ledger: Ledger) -> None:
-        reader: StreamReader[KeptSchedules] = StreamReader(ledger, STREAM, {}, _read)
+        reader: StreamReader[KeptSchedules] = StreamReader(ledger, STREAM, {}, _apply_entries)
         self._writer = StreamWriter(reader, FACTS, async_adapter(ledger))
 
     def all(self) -> dict[str, str]:
-        """The text of each, by name."""
-        return dict(sorted(self._writer.catch_up().items(), key=lambda one: one[0].casefold()))
+        return dict(
+            sorted(
+                self._writer.catch_up().items(),
+                key=lambda name_and_text: name_and_text[0].casefold(),
+            )
+        )
 
     async def keep(self, name: str, toml: str, *, actor: str, request: str) -> Receipt | Refusal:
-        """Keep a text under a name; a sample's own is taken."""
+        """Save a text under a name that no sample uses."""
         name = name.strip()
         if len(name) > TEMPLATE_NAME_MAX or name in samples():
             return refuse(Code.NO_RULE, "nights.templates.no-name", most=TEMPLATE_NAME_MAX)
@@ -141,39 +147,39 @@ class Templates:
         return await self._write(ScheduleKept(name, toml), actor, request)
 
     async def drop(self, name: str, *, actor: str, request: str) -> Receipt | Refusal:
-        """Offer a schedule no more; what was set up from it stays."""
+        """Remove a saved schedule. Tournaments set up from it stay."""
         return await self._write(ScheduleDropped(name), actor, request)
 
     async def _write(self, change: ScheduleChange, actor: str, request: str) -> Receipt | Refusal:
-        asked = request_key(actor, request, lambda: [STREAM, FACTS.dump(change)])
+        key = request_key(actor, request, lambda: [STREAM, FACTS.dump(change)])
 
-        def made(known: KeptSchedules) -> PendingWrite[ScheduleChange] | Refusal:
-            if isinstance(change, ScheduleDropped) and change.name not in known:
+        def decide(saved: KeptSchedules) -> PendingWrite[ScheduleChange] | Refusal:
+            if isinstance(change, ScheduleDropped) and change.name not in saved:
                 name = printable(change.name)
                 return refuse(Code.UNKNOWN_PLACE, "nights.templates.none", name=name)
-            if isinstance(change, ScheduleKept) and len({*known, change.name}) > TEMPLATES_MAX:
+            if isinstance(change, ScheduleKept) and len({*saved, change.name}) > TEMPLATES_MAX:
                 return refuse(Code.ABOVE_MAXIMUM, "nights.templates.too-many", most=TEMPLATES_MAX)
             return PendingWrite([change])
 
-        written = await self._writer.write_async(made, asked)
+        written = await self._writer.write_async(decide, key)
         return written if isinstance(written, Refusal) else written.receipt
 
 
-def _read(before: KeptSchedules, entries: Iterable[Entry]) -> KeptSchedules:
-    """The schedules after some entries."""
-    found = dict(before)
-    for change in (one for entry in entries for one in FACTS.load_entry(entry)):
-        found.pop(change.name, None)
+def _apply_entries(saved: KeptSchedules, entries: Iterable[Entry]) -> KeptSchedules:
+    """The saved schedules after some ledger entries."""
+    schedules = dict(saved)
+    for change in (change for entry in entries for change in FACTS.load_entry(entry)):
+        schedules.pop(change.name, None)
         if isinstance(change, ScheduleKept):
-            found[change.name] = change.toml
-    return found
+            schedules[change.name] = change.toml
+    return schedules
 
 
 LoadSheet = Callable[[str], Sheet]
 
 
 def check_on_sheet(schedule: Schedule, load_sheet: LoadSheet, rules: HouseRules) -> list[Finding]:
-    """Findings that keep a tournament from being sold, dealt or paid, each at its field."""
+    """Findings that prevent a tournament from being sold, dealt or paid, each at its field."""
     try:
         base = load_sheet(schedule.sheet)
     except SheetError as error:
@@ -192,12 +198,12 @@ def check_on_sheet(schedule: Schedule, load_sheet: LoadSheet, rules: HouseRules)
     return [*findings, *_chips(schedule, levels), *_prizes(schedule)]
 
 
-def why_unplayable(
+def unplayable_refusal(
     tournaments: Iterable[Tournament], load_sheet: LoadSheet, rules: HouseRules
 ) -> Refusal | None:
     """Why a tournament could no longer be played after a change to its night."""
     for tournament in tournaments:
-        if tournament.status in OVER:
+        if tournament.status in ENDED_STATUSES:
             continue
         for finding in check_on_sheet(tournament.schedule, load_sheet, rules):
             why = {"tournament": tournament.tournament, "why": finding.message}
@@ -206,9 +212,9 @@ def why_unplayable(
 
 
 def _seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
-    has = base.seats.count
-    if schedule.seats > has:
-        seats = {"sheet": base.id, "has": has, "wants": schedule.seats}
+    count = base.seats.count
+    if schedule.seats > count:
+        seats = {"sheet": base.id, "has": count, "wants": schedule.seats}
         message = say("nights.schedule.seats", **seats)
         yield Finding("error", "seats", message, ("seats",), base.seats.clause)
 
@@ -225,7 +231,7 @@ def _limit(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
 
 
 def _chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
-    """Chips sold in a level must cover one round there and be payable in that level's chips."""
+    """Chips sold in a level must cover one round and be payable in that level's chips."""
     sold: tuple[tuple[str, Price | None, int], ...] = (
         ("buy_in", schedule.buy_in, schedule.enter_until_level),
         ("re_buy", schedule.re_buy, _until(schedule.re_buy)),
@@ -235,7 +241,7 @@ def _chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
         if price is None:
             continue
         for level in range(1, max(1, until) + 1):
-            if level in levels and (why := _short(name, price, level, levels[level])):
+            if level in levels and (why := _chips_problem(name, price, level, levels[level])):
                 yield Finding("error", "chips", why, (name, "chips"))
                 break
 
@@ -244,26 +250,26 @@ def _until(price: Extra | None) -> int:
     return price.until_level if price else 0
 
 
-def _short(name: str, price: Price, level: int, sheet: Sheet) -> str | None:
+def _chips_problem(name: str, price: Price, level: int, sheet: Sheet) -> str | None:
     stake, values = smallest_stake(sheet), sheet.house.chips.values
     if price.chips < stake and name != "add_on":  # An add-on comes on top of other chips.
-        short = {"chips": price.chips, "stake": stake, "level": level}
-        return say("nights.schedule.too-few-chips", **short)
+        fields = {"chips": price.chips, "stake": stake, "level": level}
+        return say("nights.schedule.too-few-chips", **fields)
     if not payable(price.chips, tuple(values)):
-        odd = {"chips": price.chips, "level": level, "unit": min(values)}
-        return say("nights.schedule.odd-chips", **odd)
+        chip_fields = {"chips": price.chips, "level": level, "unit": min(values)}
+        return say("nights.schedule.odd-chips", **chip_fields)
     return None
 
 
 def _prizes(schedule: Schedule) -> Iterator[Finding]:
     """Find paid places whose prize would be zero."""
     prices = [sale for sale in (schedule.buy_in, schedule.re_buy, schedule.add_on) if sale]
-    if all(price.kept == price.costs for price in prices):
+    if all(price.charity_fee == price.costs for price in prices):
         path = ("buy_in", "fee")
         yield Finding("error", "prizes", say("nights.schedule.no-prize-money"), path)
         return
     for number, row in enumerate(schedule.prizes):
-        payouts = previewed(schedule, row.entrants)
+        payouts = preview_prizes(schedule, row.entrants)
         if sum(payouts) and not min(payouts):
             empty = {
                 "entrants": row.entrants,

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pitbook.house.ledger.journal import Stream
 from pitbook.house.nights.chips import (
-    BothSides,
+    BalanceCheck,
     NightFigures,
     TableResult,
     Takings,
@@ -19,10 +19,10 @@ from pitbook.house.nights.chips import (
 )
 from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.house_rules import HouseRules, Notice
-from pitbook.house.nights.sheets import ends_at
+from pitbook.house.nights.sheets import day_end
 from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.store import Night
-from pitbook.house.nights.transfers import numbered
+from pitbook.house.nights.transfers import receipt_number
 from pitbook.house.nights.view_types import (
     NoticeShown,
     SlipShown,
@@ -43,7 +43,7 @@ from pitbook.papers.content import (
     Table,
 )
 from pitbook.papers.html import page
-from pitbook.papers.numbers import moment
+from pitbook.papers.numbers import format_time
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
@@ -52,7 +52,7 @@ FORMAT = 1
 
 
 class StatementLine(NamedTuple):
-    """One line of the statement; a heading has no amount."""
+    """A line of the statement. A heading has no amount."""
 
     title: str
     amount: int | None = None
@@ -63,145 +63,157 @@ class StatementLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """A night's statement at one moment; it is the closing one once the night is closed."""
+    """A night's statement at one time; final once the night is closed."""
 
     state: NightState
-    found: NightFigures
-    checks: tuple[BothSides, ...]
+    totals: NightFigures
+    checks: tuple[BalanceCheck, ...]
     generated_at: str
 
     @property
     def rules(self) -> HouseRules:
-        """The rules of the night's house."""
         return self.state.rules
 
     @property
     def is_final(self) -> bool:
-        """Whether the night is closed."""
         return self.state.phase == "closed"
 
     @property
-    def findings(self) -> tuple[BothSides, ...]:
-        """What does not agree to the cent; none: the statement reconciles."""
+    def findings(self) -> tuple[BalanceCheck, ...]:
+        """The checks that differ. If there are none, the statement reconciles."""
         return tuple(check for check in self.checks if check.off)
 
     def lines(self) -> Iterator[StatementLine]:
-        """The statement, line by line, as paper and screen show it."""
-        found = self.found
+        """The statement line by line, for paper and screen."""
+        totals = self.totals
         yield StatementLine(say("nights.statement.chips"))
-        yield StatementLine(say("nights.statement.issued"), found.sold)
-        face = self.rules.chips.redeemed_at.clause
-        yield StatementLine(say("nights.statement.redeemed"), -found.redeemed, face)
-        if not self.is_final or found.outstanding:
-            yield StatementLine(say("nights.statement.in-hands"), -found.outstanding)
-        expire = self.rules.chips.unredeemed.clause
-        yield StatementLine(say("nights.statement.expired"), found.expired, expire)
+        yield StatementLine(say("nights.statement.issued"), totals.sold)
+        face_value_clause = self.rules.chips.redeemed_at.clause
+        yield StatementLine(say("nights.statement.redeemed"), -totals.redeemed, face_value_clause)
+        if not self.is_final or totals.outstanding:
+            yield StatementLine(say("nights.statement.in-hands"), -totals.outstanding)
+        expiry_clause = self.rules.chips.unredeemed.clause
+        yield StatementLine(say("nights.statement.expired"), totals.expired, expiry_clause)
         yield StatementLine(say("nights.statement.chance"))
-        for table in found.tables:
+        for table in totals.tables:
             rounds = {"table": table.table, "rounds": table.rounds}
             yield StatementLine(say("nights.statement.table", **rounds), table.won)
-        yield StatementLine(say("nights.statement.table-results"), found.won, total=True)
-        yield from self._tournaments()
-        yield from self._voids()
-        yield from self._unclaimed()
+        yield StatementLine(say("nights.statement.table-results"), totals.won, total=True)
+        yield from self._tournament_lines()
+        yield from self._void_lines()
+        yield from self._unclaimed_lines()
         yield StatementLine(say("nights.statement.drawer"))
         yield from self.drawer()
 
     def drawer(self) -> Iterator[StatementLine]:
         """Lines from the drawer's cash to the charity's proceeds. Each total is the sum so far."""
-        figures = self.found
-        paid = sum(tournament.refunded + tournament.paid for tournament in figures.tournaments)
-        claimed_later = sum(slip.amount for slip in figures.claimed)
-        still_owed = sum(tournament.owed for tournament in figures.tournaments)
-        unclaimed = sum(figures.still_unclaimed.values())
-        yield StatementLine(say("nights.statement.float-brought"), figures.floated)
-        yield StatementLine(say("nights.statement.issued"), figures.sold)
-        yield StatementLine(say("nights.statement.redeemed"), -figures.redeemed)
-        if figures.tournaments:
-            takings = sum(tournament.taken for tournament in figures.tournaments)
+        totals = self.totals
+        paid = sum(tournament.refunded + tournament.paid for tournament in totals.tournaments)
+        claimed_later = sum(slip.amount for slip in totals.claimed)
+        still_owed = sum(tournament.owed for tournament in totals.tournaments)
+        unclaimed = sum(totals.still_unclaimed.values())
+        yield StatementLine(say("nights.statement.float-brought"), totals.floated)
+        yield StatementLine(say("nights.statement.issued"), totals.sold)
+        yield StatementLine(say("nights.statement.redeemed"), -totals.redeemed)
+        if totals.tournaments:
+            takings = sum(tournament.taken for tournament in totals.tournaments)
             yield StatementLine(say("nights.statement.drawer-takings"), takings)
             yield StatementLine(say("nights.statement.drawer-paid"), -paid)
         if claimed_later:
             yield StatementLine(say("nights.statement.drawer-claimed"), -claimed_later)
-        yield StatementLine(say("nights.statement.float-returned"), -figures.float_returned)
-        yield StatementLine(say("nights.statement.cash"), figures.cash, total=True)
+        yield StatementLine(say("nights.statement.float-returned"), -totals.float_returned)
+        yield StatementLine(say("nights.statement.cash"), totals.cash, total=True)
         owed = (
-            (say("nights.statement.less-float"), figures.floated - figures.float_returned),
-            (say("nights.statement.less-chips"), figures.outstanding),
+            (say("nights.statement.less-float"), totals.floated - totals.float_returned),
+            (say("nights.statement.less-chips"), totals.outstanding),
             (say("nights.statement.less-prizes"), still_owed),
             (say("nights.statement.less-unclaimed"), unclaimed),
         )
         yield from (StatementLine(title, -amount) for title, amount in owed if amount)
         title = say("nights.statement.proceeds", charity=self.state.charity)
-        yield StatementLine(title, figures.proceeds, self.rules.proceeds.clause, total=True)
+        yield StatementLine(title, totals.proceeds, self.rules.proceeds.clause, total=True)
 
-    def _tournaments(self) -> Iterator[StatementLine]:
+    def _tournament_lines(self) -> Iterator[StatementLine]:
         yield StatementLine(say("nights.statement.tournaments"))
-        for one in self.found.tournaments:
-            named = {"title": one.title, "tournament": one.tournament}
-            status = say("nights.status", status=one.status)
-            yield StatementLine(say("nights.statement.takings", status=status, **named), one.taken)
-            back = self.rules.tournaments.refunds.clause
-            yield StatementLine(say("nights.statement.refunds"), -one.refunded, back, within=True)
-            void = one.status == "void"
-            yield StatementLine(say("nights.statement.paid-out", void=void), -one.paid, within=True)
-            if one.unclaimed:
-                yield StatementLine(say("nights.statement.unclaimed"), -one.unclaimed, within=True)
-            if one.owed:
-                yield StatementLine(say("nights.statement.still-owed"), -one.owed, within=True)
-        kept = sum(one.kept for one in self.found.tournaments)
-        yield StatementLine(say("nights.statement.tournament-results"), kept, total=True)
+        for tournament in self.totals.tournaments:
+            fields = {"title": tournament.title, "tournament": tournament.tournament}
+            status = say("nights.status", status=tournament.status)
+            yield StatementLine(
+                say("nights.statement.takings", status=status, **fields), tournament.taken
+            )
+            refund_clause = self.rules.tournaments.refunds.clause
+            yield StatementLine(
+                say("nights.statement.refunds"), -tournament.refunded, refund_clause, within=True
+            )
+            void = tournament.status == "void"
+            yield StatementLine(
+                say("nights.statement.paid-out", void=void), -tournament.paid, within=True
+            )
+            if tournament.unclaimed:
+                yield StatementLine(
+                    say("nights.statement.unclaimed"), -tournament.unclaimed, within=True
+                )
+            if tournament.owed:
+                yield StatementLine(
+                    say("nights.statement.still-owed"), -tournament.owed, within=True
+                )
+        charity_shares = sum(tournament.charity_share for tournament in self.totals.tournaments)
+        yield StatementLine(say("nights.statement.tournament-results"), charity_shares, total=True)
 
-    def _unclaimed(self) -> Iterator[StatementLine]:
-        """What nobody came for before the night closed, and who has come since."""
-        found = self.found
-        if not found.unclaimed:
+    def _unclaimed_lines(self) -> Iterator[StatementLine]:
+        """Money unclaimed at closing, and payments since."""
+        totals = self.totals
+        if not totals.unclaimed:
             return
         yield StatementLine(say("nights.statement.owed-by-name"))
-        for one in found.unclaimed:
-            owed = {"player": one.player, "what": self._kind(one), "tournament": one.tournament}
-            yield StatementLine(say("nights.statement.owed-to", **owed), one.amount)
-        for slip in found.claimed:
-            receipt = numbered(self.state.event, slip.number)
-            paid = {"player": slip.player, "receipt": receipt}
-            yield StatementLine(say("nights.statement.paid-to", **paid), -slip.amount)
-        still = sum(found.still_unclaimed.values())
-        yield StatementLine(say("nights.statement.still-unclaimed"), still, total=True)
+        for unclaimed in totals.unclaimed:
+            fields = {
+                "player": unclaimed.player,
+                "what": self._kind(unclaimed),
+                "tournament": unclaimed.tournament,
+            }
+            yield StatementLine(say("nights.statement.owed-to", **fields), unclaimed.amount)
+        for slip in totals.claimed:
+            receipt = receipt_number(self.state.event, slip.number)
+            payment_fields = {"player": slip.player, "receipt": receipt}
+            yield StatementLine(say("nights.statement.paid-to", **payment_fields), -slip.amount)
+        still_unclaimed = sum(totals.still_unclaimed.values())
+        yield StatementLine(say("nights.statement.still-unclaimed"), still_unclaimed, total=True)
 
-    def _kind(self, one: Unclaimed) -> Literal["return", "prize"]:
-        void = self.state.tournaments[one.tournament].status == "void"
+    def _kind(self, unclaimed: Unclaimed) -> Literal["return", "prize"]:
+        void = self.state.tournaments[unclaimed.tournament].status == "void"
         return "return" if void else "prize"
 
     def _unclaimed_document(self) -> list[UnclaimedShown]:
-        receipts = {slip.player: slip for slip in self.found.claimed}
-        told: list[UnclaimedShown] = []
-        for one in self.found.unclaimed:
-            slip = receipts.get(one.player)
-            paid = numbered(self.state.event, slip.number) if slip else None
-            told.append(
+        receipts = {slip.player: slip for slip in self.totals.claimed}
+        entries: list[UnclaimedShown] = []
+        for unclaimed in self.totals.unclaimed:
+            slip = receipts.get(unclaimed.player)
+            paid = receipt_number(self.state.event, slip.number) if slip else None
+            entries.append(
                 {
-                    "tournament": one.tournament,
-                    "player": one.player,
-                    "amount": money(one.amount),
-                    "what": self._kind(one),
+                    "tournament": unclaimed.tournament,
+                    "player": unclaimed.player,
+                    "amount": money(unclaimed.amount),
+                    "what": self._kind(unclaimed),
                     "receipt": paid,
                 }
             )
-        return told
+        return entries
 
-    def _voids(self) -> Iterator[StatementLine]:
-        """What was done and taken back; none of it counts in the sums."""
-        found = self.found
+    def _void_lines(self) -> Iterator[StatementLine]:
+        """Refunds and voids, which count in no total."""
+        totals = self.totals
         yield StatementLine(say("nights.statement.refunds-and-voids"))
-        refunds = sum(one.refunded for one in found.tournaments)
+        refunds = sum(tournament.refunded for tournament in totals.tournaments)
         yield StatementLine(say("nights.statement.tournament-refunds"), refunds)
-        void = [one.paid for one in found.tournaments if one.status == "void"]
+        void = [tournament.paid for tournament in totals.tournaments if tournament.status == "void"]
         yield StatementLine(say("nights.statement.void-tournaments", count=len(void)), sum(void))
-        rounds = sum(one.void for one in found.tables)
-        returned = sum(one.void_returned for one in found.tables)
+        rounds = sum(table.void for table in totals.tables)
+        returned = sum(table.void_returned for table in totals.tables)
         yield StatementLine(say("nights.statement.wagers-returned", rounds=rounds), returned)
-        slips = sum(slip.amount for slip in found.undone)
-        yield StatementLine(say("nights.statement.slips-undone", count=len(found.undone)), slips)
+        slips = sum(slip.amount for slip in totals.undone)
+        yield StatementLine(say("nights.statement.slips-undone", count=len(totals.undone)), slips)
 
     @property
     def _notice(self) -> dict[str, Any]:
@@ -209,7 +221,7 @@ class Statement:
 
     def document(self) -> StatementShown:
         """The statement as JSON."""
-        state, found = self.state, self.found
+        state, totals = self.state, self.totals
         return {
             "format": FORMAT,
             "event": state.event,
@@ -224,81 +236,83 @@ class Statement:
             "closed_at": state.closed_at or None,
             "generated_at": self.generated_at,
             "chips": {
-                "issued": money(found.sold),
-                "redeemed": money(found.redeemed),
-                "outstanding": money(found.outstanding),
-                "expired": money(found.expired),
+                "issued": money(totals.sold),
+                "redeemed": money(totals.redeemed),
+                "outstanding": money(totals.outstanding),
+                "expired": money(totals.expired),
             },
-            "tables": [_table_document(one) for one in found.tables],
-            "table_results": money(found.won),
-            "tournaments": [_takings_document(one) for one in found.tournaments],
-            "tournament_results": money(sum(one.kept for one in found.tournaments)),
+            "tables": [_table_document(table) for table in totals.tables],
+            "table_results": money(totals.won),
+            "tournaments": [_takings_document(tournament) for tournament in totals.tournaments],
+            "tournament_results": money(
+                sum(tournament.charity_share for tournament in totals.tournaments)
+            ),
             "unclaimed": self._unclaimed_document(),
-            "still_unclaimed": money(sum(found.still_unclaimed.values())),
+            "still_unclaimed": money(sum(totals.still_unclaimed.values())),
             "slips_undone": [
-                {"slip": one.number, "amount": money(one.amount), "why": one.undone}
-                for one in found.undone
+                {"slip": slip.number, "amount": money(slip.amount), "why": slip.undone}
+                for slip in totals.undone
             ],
             "float": {
-                "brought": money(found.floated),
-                "returned": money(found.float_returned),
+                "brought": money(totals.floated),
+                "returned": money(totals.float_returned),
             },
             "drawer": [
                 {"title": line.title, "amount": money(line.amount or 0), "total": line.total}
                 for line in self.drawer()
             ],
-            "cash": money(found.cash),
-            "proceeds": money(found.proceeds),
+            "cash": money(totals.cash),
+            "proceeds": money(totals.proceeds),
             "reconciles": not self.findings,
-            "checks": [one.document() for one in self.checks],
-            "findings": [one.document() for one in self.findings],
+            "checks": [check.document() for check in self.checks],
+            "findings": [check.document() for check in self.findings],
             "notice": cast(NoticeShown, self._notice),
         }
 
 
 def statement(night: Night, *, at: str) -> Statement:
-    """The statement of a night as the book has it now, read while nothing moved."""
+    """A night's statement from a consistent read of the ledger."""
     while True:
-        state, heads = night.refreshed(), _heads(night)
+        state, heads = night.refresh(), _heads(night)
         night_figures = figures(
             state, {name: winnings(night.ledger, name) for name in state.tables}
         )
-        with night.ledger.moment() as book:
-            balances = book.balances(state.till.money, state.till.unit)
+        with night.ledger.snapshot() as balances_view:
+            balances = balances_view.balances(state.accounts.money, state.accounts.unit)
         result = Statement(state, night_figures, checks(state, night_figures, balances), at)
-        # A round settled while we read would look like a cent too many.
-        if not result.findings or (night.refreshed() == state and _heads(night) == heads):
+        # A round settled during the read would look like a difference.
+        if not result.findings or (night.refresh() == state and _heads(night) == heads):
             return result
 
 
 def _heads(night: Night) -> list[Stream | None]:
-    """How far the night's tables are on record."""
+    """The positions of the night's table streams."""
     return [night.ledger.stream(f"{TABLE}{table}") for table in night.state.tables]
 
 
-def _table_document(one: TableResult) -> TableResultShown:
+def _table_document(table: TableResult) -> TableResultShown:
     return {
-        "table": one.table,
-        "sheet": one.sheet,
-        "rounds": one.rounds,
-        "result": money(one.won),
-        "void_rounds": one.void,
-        "void_returned": money(one.void_returned),
+        "table": table.table,
+        "sheet": table.sheet,
+        "rounds": table.rounds,
+        "result": money(table.won),
+        "void_rounds": table.void,
+        "void_returned": money(table.void_returned),
     }
 
 
-def _takings_document(one: Takings) -> TakingsShown:
+def _takings_document(tournament: Takings) -> TakingsShown:
     return {
-        "tournament": one.tournament,
-        "title": one.title,
-        "status": one.status,
-        "entries": one.entries,
-        "taken": money(one.taken),
-        "refunded": money(one.refunded),
-        "paid": money(one.paid),
-        "owed": money(one.owed),
-        "unclaimed": money(one.unclaimed),
-        "kept": money(one.kept),
+        "tournament": tournament.tournament,
+        "title": tournament.title,
+        "status": tournament.status,
+        "entries": tournament.entries,
+        "taken": money(tournament.taken),
+        "refunded": money(tournament.refunded),
+        "paid": money(tournament.paid),
+        "owed": money(tournament.owed),
+        "unclaimed": money(tournament.unclaimed),
+        "kept": money(tournament.charity_share),
     }
 
 
@@ -307,9 +321,9 @@ AMOUNT = 14
 
 
 def receipt(state: NightState, slip: Slip) -> SlipShown:
-    """A slip of the cage as JSON."""
+    """A slip as JSON."""
     return {
-        "receipt": numbered(state.event, slip.number),
+        "receipt": receipt_number(state.event, slip.number),
         "slip": slip.number,
         "event": state.event,
         "what": slip.what,
@@ -324,71 +338,73 @@ def receipt(state: NightState, slip: Slip) -> SlipShown:
 
 
 def receipt_text(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
-    """A slip of the cage for the player to keep."""
+    """A slip as text for the player."""
     return "".join(f"{in_language(line, language)}\n" for line in receipt_lines(state, slip))
 
 
 def receipt_lines(state: NightState, slip: Slip) -> Iterator[str]:
-    """What a receipt says, line by line."""
+    """The lines of a receipt."""
     rules = state.rules
     if state.rehearsal:
         yield say("nights.receipt.practice")
     yield say("nights.receipt.house", house=rules.house.name, charity=printable(state.charity))
-    yield say("nights.receipt.number", receipt=numbered(state.event, slip.number))
-    passed = {"what": slip.what, "amount": slip.amount}
+    yield say("nights.receipt.number", receipt=receipt_number(state.event, slip.number))
+    fields = {"what": slip.what, "amount": slip.amount}
     if slip.player:
-        yield say("nights.receipt.passed-to", player=printable(slip.player), **passed)
+        yield say("nights.receipt.passed-to", player=printable(slip.player), **fields)
     else:
-        yield say("nights.receipt.passed", **passed)
+        yield say("nights.receipt.passed", **fields)
     yield f"{_local(state, slip.at)}, {printable(slip.by)}"
     if slip.undone is not None:
         yield say("nights.receipt.undone", why=printable(slip.undone))
     if slip.what == "sold":
-        yield from _terms(state, rules)
+        yield from _chip_terms(state, rules)
 
 
-def _terms(state: NightState, rules: HouseRules) -> Iterator[str]:
-    chips, ends = rules.chips, ends_at(state)
-    latest = "" if ends is None else _shown(state, ends)
-    good = {"day": state.gaming_date, "ends": ends is not None, "latest": latest}
-    clauses = {"face": chips.redeemed_at.clause, "refunds": rules.refunds.chance.clause}
-    yield say("nights.receipt.good-on", **good, **clauses)
-    cited = tuple(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
-    yield say("nights.receipt.property", owner=chips.owner, clauses=cited)
+def _chip_terms(state: NightState, rules: HouseRules) -> Iterator[str]:
+    chips, ends = rules.chips, day_end(state)
+    latest = "" if ends is None else _local_text(state, ends)
+    validity = {"day": state.gaming_date, "ends": ends is not None, "latest": latest}
+    rule_clauses = {"face": chips.redeemed_at.clause, "refunds": rules.refunds.chance.clause}
+    yield say("nights.receipt.good-on", **validity, **rule_clauses)
+    chip_clauses = tuple(dict.fromkeys((chips.clause, chips.means_of_payment.clause)))
+    yield say("nights.receipt.property", owner=chips.owner, clauses=chip_clauses)
 
 
 def notice_lines(notice: Notice) -> list[Sentence]:
-    """What is posted for everybody to read; what it invites, and the law, in the house's words."""
-    whom = {"regulator": notice.regulator, "address": tuple(notice.address)}
+    """The public notice: how to reach the regulator, and the governing law."""
+    contact = {"regulator": notice.regulator, "address": tuple(notice.address)}
     law = {"law": notice.governed_by, "clause": notice.clause}
     return [
-        say("nights.notice.turn-to", invites=notice.invites, **whom),
+        say("nights.notice.turn-to", invites=notice.invites, **contact),
         say("nights.notice.governed-by", **law),
     ]
 
 
-def statement_text(told: Statement, language: str = ENGLISH) -> str:
+def statement_text(statement: Statement, language: str = ENGLISH) -> str:
     """The statement in plain text."""
-    head = [_title(told, printable(told.state.event)), *_head(told), ""]
-    head = [say("nights.receipt.practice"), *head] if told.state.rehearsal else head
-    lines = [row for line in told.lines() for row in _row(line, language)]
-    first, *found = [printable(in_language(one, language)) for one in statement_verdict(told)]
-    verdict = [first, *(f"  {one}" for one in found)]
-    foot = [*verdict, "", *notice_lines(told.rules.notice), _generated(told)]
-    worded = (in_language(one, language) for one in (*head, *lines, "", *foot))
-    return "".join(f"{line}\n" for line in worded)
+    head = [_title(statement, printable(statement.state.event)), *_head_lines(statement), ""]
+    head = [say("nights.receipt.practice"), *head] if statement.state.rehearsal else head
+    lines = [row for line in statement.lines() for row in _text_lines(line, language)]
+    first, *findings = [
+        printable(in_language(sentence, language)) for sentence in statement_verdict(statement)
+    ]
+    verdict = [first, *(f"  {finding}" for finding in findings)]
+    foot = [*verdict, "", *notice_lines(statement.rules.notice), _generated_line(statement)]
+    lines_in_language = (in_language(line, language) for line in (*head, *lines, "", *foot))
+    return "".join(f"{line}\n" for line in lines_in_language)
 
 
-def _title(told: Statement, event: str) -> Sentence:
-    return say("nights.statement.title", final=told.is_final, event=event)
+def _title(statement: Statement, event: str) -> Sentence:
+    return say("nights.statement.title", final=statement.is_final, event=event)
 
 
-def _generated(told: Statement) -> Sentence:
-    return say("nights.statement.generated", at=told.generated_at)
+def _generated_line(statement: Statement) -> Sentence:
+    return say("nights.statement.generated", at=statement.generated_at)
 
 
-def _head(told: Statement) -> Iterator[Sentence]:
-    state, house = told.state, told.rules.house
+def _head_lines(statement: Statement) -> Iterator[Sentence]:
+    state, house = statement.state, statement.rules.house
     yield say("nights.statement.charity", charity=printable(state.charity))
     yield say("nights.statement.licence", licence=printable(state.licence))
     yield say("nights.statement.gaming-date", day=state.gaming_date, zone=state.zone)
@@ -399,72 +415,79 @@ def _head(told: Statement) -> Iterator[Sentence]:
 
 
 def _local(state: NightState, at: str) -> str:
-    """A time as the clock on the wall has it."""
-    return _shown(state, datetime.fromisoformat(at)) if at else ""
+    """A time on the night's local clock."""
+    return _local_text(state, datetime.fromisoformat(at)) if at else ""
 
 
-def _shown(state: NightState, at: datetime) -> str:
-    return f"{at.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+def _local_text(state: NightState, at: datetime) -> str:
+    return f"{at.astimezone(state.timezone):%Y-%m-%d %H:%M %Z}"
 
 
-def _row(line: StatementLine, language: str) -> Iterator[str]:
-    worded = in_language(line.title, language)
+def _text_lines(line: StatementLine, language: str) -> Iterator[str]:
+    title_text = in_language(line.title, language)
     if line.amount is None:
-        yield from ("", worded)
+        yield from ("", title_text)
         return
-    title = ("  " if line.within else "") + printable(worded)
-    mark = f"  {line.clause}" if line.clause else ""
+    title = ("  " if line.within else "") + printable(title_text)
+    clause = f"  {line.clause}" if line.clause else ""
     if line.total:
         yield f"{'':>{WIDTH - AMOUNT}}{'-' * AMOUNT}"
     indent = "" if line.total else "  "
     text = f"{indent}{title}"
-    yield f"{text:<{WIDTH - AMOUNT}}{money(line.amount):>{AMOUNT}}{mark}"
+    yield f"{text:<{WIDTH - AMOUNT}}{money(line.amount):>{AMOUNT}}{clause}"
 
 
-def statement_verdict(told: Statement) -> list[Sentence]:
-    """Whether the sums agree, or what does not."""
-    if not told.findings:
-        return [say("nights.statement.agrees", sums=len(told.checks))]
-    found = [say("nights.statement.finding", finding=one.told()) for one in told.findings]
-    return [say("nights.statement.disagrees"), *found]
+def statement_verdict(statement: Statement) -> list[Sentence]:
+    """Whether the sums agree, or each difference."""
+    if not statement.findings:
+        return [say("nights.statement.agrees", sums=len(statement.checks))]
+    differences = [
+        say("nights.statement.finding", finding=check.message()) for check in statement.findings
+    ]
+    return [say("nights.statement.disagrees"), *differences]
 
 
-def statement_about(told: Statement) -> tuple[str, tuple[str, ...]]:
-    """A statement's title, and what stands under it."""
-    return _title(told, told.state.event), tuple(_head(told))
+def statement_title(statement: Statement) -> tuple[str, tuple[str, ...]]:
+    """A statement's title and the lines below it."""
+    return _title(statement, statement.state.event), tuple(_head_lines(statement))
 
 
-def statement_page(told: Statement, language: str = ENGLISH) -> str:
-    """The statement as one page for a browser and its printer, with nothing to fetch."""
-    return page(statement_paper(told), language)
+def statement_page(statement: Statement, language: str = ENGLISH) -> str:
+    """The statement as one self-contained page."""
+    return page(statement_paper(statement), language)
 
 
 def receipt_page(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
-    """A slip of the cage the same way, to hand over."""
+    """A slip as one self-contained page."""
     return page(receipt_paper(state, slip), language)
 
 
-def statement_paper(told: Statement) -> Paper:
-    """The statement with its sums, its verdict, its notices and room for both signatures."""
-    title, about = statement_about(told)
-    practice = (say("nights.receipt.practice"),) if told.state.rehearsal else ()
-    made = say("nights.statement.generated", at=moment(told.generated_at))
-    sections = [*_sums(told)]
-    first, *found = statement_verdict(told)
-    stands = Paragraph("", "verdict 0", lead=first) if found else _line("verdict", 0, first)
-    verdict = (stands, *(_line("verdict", place, one) for place, one in enumerate(found, 1)))
+def statement_paper(statement: Statement) -> Paper:
+    """The statement with its sums, verdict, notices and signature lines."""
+    title, about = statement_title(statement)
+    practice = (say("nights.receipt.practice"),) if statement.state.rehearsal else ()
+    generated = say("nights.statement.generated", at=format_time(statement.generated_at))
+    sections = [*_sums(statement)]
+    first, *findings = statement_verdict(statement)
+    verdict_paragraph = (
+        Paragraph("", "verdict 0", lead=first) if findings else _line("verdict", 0, first)
+    )
+    verdict = (
+        verdict_paragraph,
+        *(_line("verdict", place, finding) for place, finding in enumerate(findings, 1)),
+    )
     lines = tuple((say("nights.statement.signed", by=by), "") for by in ("house", "charity"))
     notices = tuple(
         Paragraph(line, f"notice {place}", kind="remark", verbatim=True)
-        for place, line in enumerate(notice_lines(told.rules.notice))
+        for place, line in enumerate(notice_lines(statement.rules.notice))
     )
     if notices:
         sections.append(Section(say("papers.section", part="notices"), notices, "notices"))
     sections.append(Section(say("papers.house.section", part="sums"), verdict, "verdict"))
-    signed = (Signatures(lines, "signed"),)  # Under the verdict that is signed.
+    signed = (Signatures(lines, "signed"),)  # Below the verdict that is signed.
     sections.append(Section(say("papers.house.section", part="signed"), signed, "signed"))
-    who, over = _identity(told.state, made), (*practice, title, *about)
-    return Paper("statement", title, over, who, tuple(sections))
+    identity, heading = _identity(statement.state, generated), (*practice, title, *about)
+    return Paper("statement", title, heading, identity, tuple(sections))
 
 
 def _line(what: str, place: int, text: str) -> Paragraph:
@@ -479,12 +502,12 @@ def _identity(state: NightState, *lines: str) -> Identity:
     )
 
 
-def _sums(told: Statement) -> Iterator[Section]:
-    """The lines under their headings."""
+def _sums(statement: Statement) -> Iterator[Section]:
+    """The statement's lines grouped under their headings."""
     title = ""
     rows: list[tuple[str, str, str]] = []
     totals: list[int] = []
-    for line in told.lines():
+    for line in statement.lines():
         if line.amount is None:
             if rows:
                 yield _section(title, rows, totals)
@@ -505,9 +528,9 @@ def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) ->
 
 
 def receipt_paper(state: NightState, slip: Slip, *, shape: PaperShape = "slip") -> Paper:
-    """A slip of the cage for the player to keep; or a page where a printer has no slips."""
+    """A slip for the player, or a full page if the printer has no slip paper."""
     lines = tuple(receipt_lines(state, slip))
-    blocks = tuple(_line("line", place, one) for place, one in enumerate(lines))
+    blocks = tuple(_line("line", place, text) for place, text in enumerate(lines))
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
-    return Paper("receipt", title, (), _identity(state, moment(slip.at)), (section,), shape)
+    return Paper("receipt", title, (), _identity(state, format_time(slip.at)), (section,), shape)

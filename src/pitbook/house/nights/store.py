@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import LedgerError, Overdrawn, PeopleError, PitbookError, RequestReused
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import fields
+from pitbook.house.ledger.codec import record_fields
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_writer import (
     PendingWrite,
@@ -24,22 +24,22 @@ from pitbook.house.ledger.stream_writer import (
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import commands
 from pitbook.house.nights.commands import KINDS
-from pitbook.house.nights.context import Circumstances
+from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import Command, decide
 from pitbook.house.nights.facts import Fact, SlipPassed, SlipUndone, dump
-from pitbook.house.nights.names import buyer, on_record
-from pitbook.house.nights.sheets import departures, outside
+from pitbook.house.nights.names import buyer, resolve_names
+from pitbook.house.nights.sheets import closed_refusal, limit_violations
 from pitbook.house.nights.state import (
-    CORRECTED,
+    CORRECTABLE,
     REHEARSAL,
     STREAM,
     NightState,
-    fold_of,
+    facts_in,
+    night_reader,
     nights,
-    told_in,
 )
-from pitbook.house.nights.state import on_record as read_night
-from pitbook.house.nights.tickets import passes_of
+from pitbook.house.nights.state import load_night as read_night
+from pitbook.house.nights.tickets import night_cache
 from pitbook.house.nights.tournament.commands import SetUp
 from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.table import commands as table_commands
@@ -51,65 +51,78 @@ from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import Sentence, say, sentence_of
 
 
-def concerns_others(state: NightState, command: Command) -> bool:
-    """Whether what other nights of the licensed event have decides about a command."""
+def depends_on_other_nights(state: NightState, command: Command) -> bool:
+    """Whether other nights of the licensed event decide about a command."""
     if state.rehearsal:
         return False
     if isinstance(command, SetUp):
         return command.schedule.higher_limit
-    return isinstance(command, commands.Correct) and _large(state) is not None
+    return isinstance(command, commands.Correct) and _large_tournament(state) is not None
 
 
-def large_elsewhere(ledger: Ledger, state: NightState, command: Command) -> str | None:
-    """The tournament of another night that has the event's higher limit; None: nobody has it."""
-    wanted = _after(state, command)
-    found = (read_night(ledger, event) for event in nights(ledger) if event != state.event)
-    return next((large for one in found if _same(one, wanted) and (large := _large(one))), None)
+def large_tournament_elsewhere(ledger: Ledger, state: NightState, command: Command) -> str | None:
+    """The tournament of another night that uses the event's higher limit, if any."""
+    after = _corrected_state(state, command)
+    others = (read_night(ledger, event) for event in nights(ledger) if event != state.event)
+    return next(
+        (
+            large
+            for night in others
+            if _is_same_event(night, after) and (large := _large_tournament(night))
+        ),
+        None,
+    )
 
 
-def hold_still(ledger: Ledger, state: NightState, command: Command, *, actor: str) -> None:
-    """Whoever decides about the higher limit in another process finds that it must look again.
+def claim_other_nights(ledger: Ledger, state: NightState, command: Command, *, actor: str) -> None:
+    """Claim the other nights that a decision depends on, so that their writers must look again.
 
-    Claim your own stream first, then call this, then look: of two who do so at once, at most one
+    Claim your own stream first, then call this, then look: of two concurrent callers at most one
     can still write.
     """
-    wanted = _after(state, command)
+    after = _corrected_state(state, command)
     for event in nights(ledger):
-        one = read_night(ledger, event)
-        # A night that is made may still be corrected into this licence.
-        may_be = one.phase == "made" or (one.phase == "open" and _same(one, wanted))
-        if event != state.event and may_be and not one.rehearsal:
+        night = read_night(ledger, event)
+        # A night that is not open may still be corrected into this license.
+        may_be_same = night.phase == "made" or (
+            night.phase == "open" and _is_same_event(night, after)
+        )
+        if event != state.event and may_be_same and not night.rehearsal:
             ledger.claim(f"{STREAM}{event}", actor=actor)
 
 
-def _after(state: NightState, command: Command) -> NightState:
+def _corrected_state(state: NightState, command: Command) -> NightState:
     """The night as a correction would leave it."""
     if not isinstance(command, commands.Correct):
         return state
-    given = {name: getattr(command, name) for name in CORRECTED}
-    return state._replace(**{name: one for name, one in given.items() if one is not None})
+    corrections = {name: getattr(command, name) for name in CORRECTABLE}
+    return state._replace(
+        **{name: value for name, value in corrections.items() if value is not None}
+    )
 
 
-def _same(one: NightState, other: NightState) -> bool:
-    return not one.rehearsal and _event(one) == _event(other)
+def _is_same_event(night: NightState, other: NightState) -> bool:
+    return not night.rehearsal and _event_key(night) == _event_key(other)
 
 
-def _event(state: NightState) -> tuple[str, str]:
+def _event_key(state: NightState) -> tuple[str, str]:
     return " ".join(state.licence.split()).casefold(), state.gaming_date
 
 
-def _large(state: NightState) -> str | None:
-    """The night's tournament that has the higher limit; a night that was called off has none."""
+def _large_tournament(state: NightState) -> str | None:
+    """The night's tournament with the higher limit; a canceled night has none."""
     if state.phase == "closed" and not state.opened_at:
         return None
-    return next((name for name, one in state.tournaments.items() if one.is_large), None)
+    return next(
+        (name for name, tournament in state.tournaments.items() if tournament.is_large), None
+    )
 
 
 TRIES = 40
 
 
 class Accepted(NamedTuple):
-    """A command that is on record; the same answer for the same request, however often sent."""
+    """A recorded command. A repeated request gets the same answer."""
 
     seq: int
     hash: str
@@ -117,25 +130,25 @@ class Accepted(NamedTuple):
 
     @property
     def slip(self) -> int:
-        """The number of the slip that it passed or undid."""
-        return next(one.slip for one in self.facts if isinstance(one, SlipPassed | SlipUndone))
+        """The number of the slip that it booked or voided."""
+        return next(fact.slip for fact in self.facts if isinstance(fact, SlipPassed | SlipUndone))
 
 
 Answer = Accepted | Refusal
 
 
-class _NightWords:
-    """A night's own facts, and those of its tournaments."""
+class _NightCodec:
+    """Encodes the facts of a night and of its tournaments."""
 
     dump = staticmethod(dump)
 
     @staticmethod
     def load_entry(entry: Entry) -> list[Fact]:
-        return list(told_in(entry))
+        return list(facts_in(entry))
 
 
 class Night:
-    """A night that can be asked."""
+    """A night in the ledger: reads its state and writes commands."""
 
     def __init__(
         self,
@@ -147,141 +160,144 @@ class Night:
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
         self._clock, self._draw, self._persons = clock, draw, get_persons(ledger)
-        self._writer = StreamWriter(fold_of(ledger, event), _NightWords, max_tries=TRIES)
+        self._writer = StreamWriter(night_reader(ledger, event), _NightCodec, max_tries=TRIES)
         self._writer.catch_up()
 
     @property
     def state(self) -> NightState:
-        """The night as this process last read it."""
+        """The state as last read by this process."""
         return self._writer.state
 
     def now(self) -> datetime:
-        """The time by the night's clock."""
         return self._clock()
 
     def holds(self, player: str) -> Cents:
-        """What a player holds in chips of the night, however the name is written."""
-        known = self._persons.catch_up().resolve_name(player)
-        name = player if isinstance(known, Refusal) else known
-        return self.ledger.balance(self.state.till.wallet(name))
+        """A player's chips of the night, by any spelling of the name."""
+        resolved = self._persons.catch_up().resolve_name(player)
+        name = player if isinstance(resolved, Refusal) else resolved
+        return self.ledger.balance(self.state.accounts.wallet(name))
 
-    def refreshed(self) -> NightState:
-        """The night as it stands on record."""
+    def refresh(self) -> NightState:
+        """Read new facts and return the state."""
         return self._writer.catch_up()
 
     async def read(self) -> NightState:
-        """The same beside the loop: no table waits for the book."""
-        return await asyncio.to_thread(self.refreshed)
+        """Refresh in a thread, so that tables do not wait for the ledger."""
+        return await asyncio.to_thread(self.refresh)
 
     async def take(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
-        """A command's answer, waited for beside the loop."""
+        """Give a command in a thread."""
         return await asyncio.to_thread(self.give, command, actor=actor, request=request)
 
-    def before(self, actor: str, request: str | None) -> Accepted | None:
-        """What a request put on the night's record when it came first, whatever its body is now."""
+    def recorded_answer(self, actor: str, request: str | None) -> Accepted | None:
+        """The recorded answer to a request, whatever its body is now."""
         entry = find_request(self.ledger, actor, request)
         if entry is None or entry.stream != self.stream:
             return None
-        return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
+        return Accepted(entry.seq, entry.hash, tuple(facts_in(entry)))
 
     def is_known(self, actor: str, request: str | None) -> bool:
-        """Whether a request is on record, whatever it asked and of whom."""
+        """Whether any request with this id is recorded."""
         return find_request(self.ledger, actor, request) is not None
 
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
-        """A command's answer, once it is on record or refused."""
-        asked = request_key(actor, request, lambda: [self.stream, _document(command)])
+        """Decide and record a command; returns the record or a refusal."""
+        key = request_key(actor, request, lambda: [self.stream, _document(command)])
         try:
             answer = self._writer.write(
-                partial(self._decided, command, actor),
-                asked,
-                recheck=partial(self._decided_alone, command, actor),
-                # Whoever looks at other nights as well needs a longer moment alone.
-                backoff=lambda: 6 * concerns_others(self.state, command),
+                partial(self._decide, command, actor),
+                key,
+                recheck=partial(self._recheck, command, actor),
+                # Checking other nights takes longer alone.
+                backoff=lambda: 6 * depends_on_other_nights(self.state, command),
             )
         except Overdrawn as error:
             return self._not_covered(sentence_of(error))
         except RequestReused as error:
             return refuse_reused_id(error.request)
-        return answer if isinstance(answer, Refusal) else self._accepted(answer)
+        return answer if isinstance(answer, Refusal) else self._accept(answer)
 
-    def _not_covered(self, why: str) -> Refusal:
-        """What an account does not have; where that is the drawer, a float helps."""
-        account = why.fields.get("account") if isinstance(why, Sentence) else None
-        if account != str(self.state.till.cash):
-            return Refusal(Code.NOT_COVERED, why)
-        return refuse(Code.NOT_COVERED, "nights.night.float-first", why=why)
+    def _not_covered(self, reason: str) -> Refusal:
+        """Refuse an overdraft; for the drawer, suggest a float."""
+        account = reason.fields.get("account") if isinstance(reason, Sentence) else None
+        if account != str(self.state.accounts.cash):
+            return Refusal(Code.NOT_COVERED, reason)
+        return refuse(Code.NOT_COVERED, "nights.night.float-first", why=reason)
 
-    def _decided(
+    def _decide(
         self, command: Command, actor: str, state: NightState
     ) -> PendingWrite[Fact] | Refusal:
-        """What is decided under the names on record; whoever is new is put there first."""
+        """Decide with recorded names, and record a new name first."""
         while True:
-            standing = self._standing(actor, command)
-            decided = decide(state, command, standing)
-            if isinstance(decided, Refusal):
-                return decided
-            if self._named(command, standing):
-                return PendingWrite(*decided)
-            # Somebody who looks the same came this moment.
+            context = self._context(actor, command)
+            decision = decide(state, command, context)
+            if isinstance(decision, Refusal):
+                return decision
+            if self._admit_name(command, context):
+                return PendingWrite(*decision)
+            # Another process recorded a look-alike first; decide again.
 
-    def _decided_alone(
-        self, command: Command, actor: str, state: NightState, made: PendingWrite[Fact]
+    def _recheck(
+        self, command: Command, actor: str, state: NightState, write: PendingWrite[Fact]
     ) -> PendingWrite[Fact] | Refusal:
-        """The same where other nights have a say, once those are held still."""
-        if not concerns_others(state, command):
-            return made
-        hold_still(self.ledger, state, command, actor=actor)
-        decided = decide(state, command, self._standing(actor, command))
-        return decided if isinstance(decided, Refusal) else PendingWrite(*decided)
+        """Decide again after claiming the other nights that the command depends on."""
+        if not depends_on_other_nights(state, command):
+            return write
+        claim_other_nights(self.ledger, state, command, actor=actor)
+        decision = decide(state, command, self._context(actor, command))
+        return decision if isinstance(decision, Refusal) else PendingWrite(*decision)
 
-    def _named(self, command: Command, standing: Circumstances) -> bool:
-        """Put the name of whoever is new on record, before anything is sold under it."""
-        asked = on_record(command, standing.door)
-        player = None if isinstance(asked, Refusal) else buyer(asked)
-        if player is None or standing.door.roster.knows(player):
+    def _admit_name(self, command: Command, context: NightContext) -> bool:
+        """Record a new name before anything is sold under it; False if a look-alike came first."""
+        resolved = resolve_names(command, context.access_list)
+        player = None if isinstance(resolved, Refusal) else buyer(resolved)
+        if player is None or context.access_list.roster.knows(player):
             return True
         try:
-            return self._persons.admit(player, actor=standing.actor) == player
+            return self._persons.admit(player, actor=context.actor) == player
         except PeopleError:
             return False
 
-    def _accepted(self, written: WriteResult[Fact]) -> Accepted:
+    def _accept(self, written: WriteResult[Fact]) -> Accepted:
         if not written.is_repeat:
-            passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
+            night_cache(self.ledger).refresh(self.stream.removeprefix(STREAM))
         return Accepted(written.receipt.seq, written.receipt.hash, tuple(written.facts))
 
-    def _standing(self, actor: str, command: Command) -> Circumstances:
-        door = AccessList(self._persons.catch_up(), self._clock())
-        shared = concerns_others(self.state, command)
-        other = large_elsewhere(self.ledger, self.state, command) if shared else None
+    def _context(self, actor: str, command: Command) -> NightContext:
+        access_list = AccessList(self._persons.catch_up(), self._clock())
+        shared = depends_on_other_nights(self.state, command)
+        large_tournament = (
+            large_tournament_elsewhere(self.ledger, self.state, command) if shared else None
+        )
         balance, balances = self.ledger.balance, self.ledger.balances
-        return Circumstances(door.now, actor, balance, balances, self._draw, door, other)
+        return NightContext(
+            access_list.now, actor, balance, balances, self._draw, access_list, large_tournament
+        )
 
 
-def found(ledger: Ledger, event: str, **how: Any) -> Night:
-    """A night that was made; raises LedgerError where there is none of that id."""
-    night = Night(ledger, event, **how)
+def existing_night(ledger: Ledger, event: str, **options: Any) -> Night:
+    """An existing night; raises LedgerError if there is none with that id."""
+    night = Night(ledger, event, **options)
     if night.state.phase == "none":
-        known = nights(ledger)
-        remedy = did_you_mean(event, known) if known else say("nights.night.make-one")
+        events = nights(ledger)
+        remedy = did_you_mean(event, events) if events else say("nights.night.make-one")
         raise LedgerError(say("nights.night.unknown", event=printable(event), remedy=remedy))
     return night
 
 
 def _document(command: Command) -> Mapping[str, Any]:
-    """A command as the body of a request has it."""
+    """A command as the JSON body of a request."""
     if type(command) in KINDS.values():
         return commands.encode(command)  # type: ignore[arg-type]
     kind: Any = type(command)
     return {"do": f"tournament {kind.__name__}", **_fields(kind).out(command)}
 
 
-_fields = cache(fields)
+_fields = cache(record_fields)
 
 
-# Whatever brings new money into play; an undo may put back a wager that was taken off.
-BEGINS = (
+# Commands that bring money into play. An undo may restore a removed wager.
+STARTING_COMMANDS = (
     table_commands.Sit,
     table_commands.PutWager,
     table_commands.Rebet,
@@ -291,43 +307,44 @@ BEGINS = (
 
 
 class Hours:
-    """The hours of a house's nights, as their tables ask for them."""
+    """The hours of the nights, checked by their tables."""
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], datetime] = utc_now) -> None:
         self._ledger, self._clock = ledger, clock
         self._kept: dict[str, NightState] = {}
 
     def forbidden(self, state: TableState, command: TableCommand) -> Refusal | None:
-        """OMS-17: why nothing is begun at a table now; a hand that is dealt is finished."""
+        """OMS-17: why nothing may start at a table now. A dealt hand is finished."""
         event = event_of(state.unit)
         if event is not None and isinstance(command, table_commands.ChangeSheet):
             return self._not_admitted(event, command)
         takes_back = isinstance(command, table_commands.PutWager) and not command.amount
-        if event is None or takes_back or not isinstance(command, BEGINS):
+        if event is None or takes_back or not isinstance(command, STARTING_COMMANDS):
             return None
-        return outside(self._night(event), self._clock())
+        return closed_refusal(self._night(event), self._clock())
 
     def _not_admitted(self, event: str, command: table_commands.ChangeSheet) -> Refusal | None:
-        """OMS-10: other rules at a night's table are within its limits, as those admitted were."""
+        """OMS-10: a new sheet at a night's table must be within the limits, too."""
         try:
             sheet = game_of(command.sheet).sheet
         except PitbookError as error:
             return Refusal(Code.NO_RULE, sentence_of(error))
-        return next(iter(departures(sheet, self._night(event).rules)), None)
+        return next(iter(limit_violations(sheet, self._night(event).rules)), None)
 
     def _night(self, event: str) -> NightState:
-        """Once the doors are open the date cannot change, and memory will do."""
-        kept = self._kept.get(event)
-        if kept is None or kept.phase != "open":
-            kept = self._kept[event] = Night(self._ledger, event).state
-        return kept
+        """Once a night is open its date cannot change, so a cached state is enough."""
+        night = self._kept.get(event)
+        if night is None or night.phase != "open":
+            night = self._kept[event] = Night(self._ledger, event).state
+        return night
 
 
 def event_of(unit: str) -> str | None:
-    """The night whose chips a table is played for; None: it is no night's.
+    """The night whose chips a table is played for, if any.
 
     >>> event_of("event-chip:gala"), event_of("rehearsal-tournament:gala.t1"), event_of("usd")
     ('gala', 'gala', None)
+
     """
     kind, _, name = unit.removeprefix(f"{REHEARSAL}-").partition(":")
     return name.partition(".")[0] if kind in ("event-chip", "tournament") else None

@@ -10,41 +10,39 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.sessions import SignedTokens
 
 TOKEN_MAX = 1_200
-MAC_BYTES = 12  # A code is small; whoever guesses one learns where somebody sits.
+MAC_BYTES = 12  # Short codes; guessing one only reveals a seat.
 
 
 class Ticket(NamedTuple):
-    """Whose code it is, for which tournament of which night, and the how-manieth it is there.
+    """A player's ticket for a tournament, and its edition.
 
-    Those that were given out before tickets could be replaced are the first.
+    Tickets from before editions existed have edition 0.
     """
 
     event: str
-    own: str
+    short_name: str
     player: str
     edition: str = "0"
 
     @property
     def tournament(self) -> str:
-        """The tournament's whole id."""
-        return f"{self.event}.{self.own}"
+        """The tournament's full id."""
+        return f"{self.event}.{self.short_name}"
 
 
 class Tickets(SignedTokens[Ticket]):
-    """Makes codes and reads them."""
-
     def __init__(self, secret: bytes) -> None:
         purpose = b"pitbook check-in 1"
         super().__init__(secret, Ticket, purpose=purpose, longest=TOKEN_MAX, mac_bytes=MAC_BYTES)
 
 
-def ticket_of(one: Tournament, player: str) -> Ticket:
-    """The ticket of a player that is good now."""
-    event, _, own = one.tournament.partition(".")
-    return Ticket(event, own, player, str(one.ticket(player).edition))
+def ticket_of(tournament: Tournament, player: str) -> Ticket:
+    """A player's currently valid ticket."""
+    event, _, short_name = tournament.tournament.partition(".")
+    return Ticket(event, short_name, player, str(tournament.ticket(player).edition))
 
 
-def picture(link: str) -> str:
-    """A link as a QR code, drawn in SVG that stands in an address of its own."""
+def qr_code(link: str) -> str:
+    """A link as a QR code in an SVG data URI."""
     code = segno.make(link, error="m", micro=False)
     return code.svg_data_uri(border=2, light="#fff", omitsize=True)

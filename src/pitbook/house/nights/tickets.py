@@ -12,9 +12,9 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.nights.facts import FACTS, NightClosed
-from pitbook.house.nights.state import STREAM, NightState, fold_of, nights
+from pitbook.house.nights.state import STREAM, NightState, night_reader, nights
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.tickets import OVER, is_final, why_ended
+from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, ended_reason, is_final
 from pitbook.house.people.names import name_key
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.text import Sentence, say
@@ -23,8 +23,8 @@ RECENT_SECONDS = 1.0
 CLOSED = FACTS.name(NightClosed)
 
 
-class Passes:
-    """The nights of a book as far as they were read; safe to use from several threads."""
+class NightCache:
+    """The nights of a ledger as last read. Thread-safe."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -34,95 +34,105 @@ class Passes:
         self._closed: set[str] = set()
 
     def catch_up(self, event: str) -> NightState:
-        """A night as the book has it now."""
+        """A night's current state."""
         with self._lock:
             return self._catch_up(event)
 
     def recent(self, event: str) -> NightState:
-        """The same as it was a moment ago; a table waits for nobody who reads."""
+        """A recent state; readers never block a table."""
         night = self._nights.get(event)
         if night is None or event not in self._read_at:
             return self.catch_up(event)
-        known = night.state
-        old = time.monotonic() - self._read_at[event] >= RECENT_SECONDS
-        if old and known.phase != "closed" and self._lock.acquire(blocking=False):
+        state = night.state
+        is_stale = time.monotonic() - self._read_at[event] >= RECENT_SECONDS
+        if is_stale and state.phase != "closed" and self._lock.acquire(blocking=False):
             try:
-                with suppress(LedgerError):  # What cannot be read now cannot be written either.
+                with suppress(
+                    LedgerError
+                ):  # If the ledger cannot be read, it cannot be written either.
                     return self._catch_up(event)
             finally:
                 self._lock.release()
-        return known
+        return state
 
     def tournament(self, name: str, *, at_least: int = 0) -> Tournament | None:
-        """A tournament by its whole id; read anew where somebody knows a later fact of it."""
+        """A tournament by its full id, read again if the caller knows a later fact."""
         event = name.partition(".")[0]
-        found = self.recent(event).tournaments.get(name)
-        if at_least > (found.version if found is not None else 0):
-            found = self.catch_up(event).tournaments.get(name)
-        return found
+        tournament = self.recent(event).tournaments.get(name)
+        if at_least > (tournament.version if tournament is not None else 0):
+            tournament = self.catch_up(event).tournaments.get(name)
+        return tournament
 
-    def why_ended(self, name: str, player: str, opening: str, *, since: int) -> Sentence | None:
-        """Why a browser plays by a ticket no more; `since` is the fact by which it did."""
-        one = self.tournament(name, at_least=since)
-        if one is None:
+    def ended_reason(self, name: str, player: str, opening: str, *, since: int) -> Sentence | None:
+        """Why a browser may no longer play by a ticket; at version `since` it could."""
+        tournament = self.tournament(name, at_least=since)
+        if tournament is None:
             return say("nights.tickets.no-tournament", tournament=name)
         if self.recent(name.partition(".")[0]).phase == "closed":
             return say("nights.tickets.night-closed", tournament=name)
-        return why_ended(one, player, opening)
+        return ended_reason(tournament, player, opening)
 
-    def plays_by_ticket(self, name: str, player: str) -> bool:
-        """Whether a seat of a tournament is taken by a ticket, so that no account has it."""
-        one = self.tournament(name)
-        if one is None or one.status in OVER or any(player in group for group in one.out):
+    def plays_by_ticket(self, tournament_id: str, player: str) -> bool:
+        """Whether a seat is taken by a ticket, so that no account has it."""
+        tournament = self.tournament(tournament_id)
+        if (
+            tournament is None
+            or tournament.status in ENDED_STATUSES
+            or any(player in group for group in tournament.out)
+        ):
             return False
-        return one.ticket(player).taken
+        return tournament.ticket(player).taken
 
     def in_play(self, name: str) -> str | None:
-        """The tournament that knows somebody of that name, however it is written.
+        """The running tournament with a player of that name, in any spelling.
 
-        It is under way, or an undo can bring it back: a seat has one bearer throughout.
+        A tournament that an undo can restore counts as running: a seat keeps its holder
+        throughout.
         """
-        wanted = name_key(name)
+        key = name_key(name)
         for event in nights(self._ledger):
             if self._is_closed(event):
                 continue
-            for one in self.catch_up(event).tournaments.values():
-                if not is_final(one) and wanted in map(name_key, _known_to(one)):
-                    return one.tournament
+            for tournament in self.catch_up(event).tournaments.values():
+                if not is_final(tournament) and key in map(name_key, _names_in(tournament)):
+                    return tournament.tournament
         return None
 
-    def written(self, event: str) -> None:
-        """This process has put something on a night's record; who asks by ticket hears of it."""
+    def refresh(self, event: str) -> None:
+        """Refresh a night after this process wrote to it."""
         if event in self._nights:
             self.catch_up(event)
 
     def _is_closed(self, event: str) -> bool:
-        """Whether a night is over for good; old ones are looked through once, and not played."""
+        """Whether a night is closed for good; its stream is scanned once."""
         if event not in self._closed:
-            told = (fact for one in self._ledger.entries(f"{STREAM}{event}") for fact in one.facts)
-            if any(fact["fact"] == CLOSED for fact in told):
+            stored_facts = (
+                fact for entry in self._ledger.entries(f"{STREAM}{event}") for fact in entry.facts
+            )
+            if any(fact["fact"] == CLOSED for fact in stored_facts):
                 self._closed.add(event)
         return event in self._closed
 
     def _catch_up(self, event: str) -> NightState:
         if event not in self._nights:
-            self._nights[event] = fold_of(self._ledger, event)
+            self._nights[event] = night_reader(self._ledger, event)
         state = self._nights[event].catch_up()
         self._read_at[event] = time.monotonic()
         return state
 
 
-def _known_to(one: Tournament) -> Iterator[str]:
-    yield from one.players
-    yield from one.arrived
-    yield from (name for name, known in one.passes.items() if known.taken)
+def _names_in(tournament: Tournament) -> Iterator[str]:
+    yield from tournament.players
+    yield from tournament.arrived
+    yield from (name for name, ticket in tournament.tickets.items() if ticket.taken)
 
 
 def tournament_in(unit: str) -> str | None:
-    """The tournament whose chips a table is played for; None: it is none's.
+    """The tournament whose chips a table is played for, if any.
 
     >>> tournament_in("rehearsal-tournament:gala.t1"), tournament_in("event-chip:gala")
     ('gala.t1', None)
+
     """
     _, _, name = unit.partition(":")
     return name if is_tournament_unit(unit) else None
@@ -138,11 +148,11 @@ def is_table_of(tournament: str, table: str) -> bool:
     return name == tournament and number.isdecimal()
 
 
-_KNOWN: WeakKeyDictionary[Ledger, Passes] = WeakKeyDictionary()
-_MAKING = threading.Lock()
+_CACHES: WeakKeyDictionary[Ledger, NightCache] = WeakKeyDictionary()
+_CACHES_LOCK = threading.Lock()
 
 
-def passes_of(ledger: Ledger) -> Passes:
-    """One and the same for everybody who reads a book in this process."""
-    with _MAKING:
-        return _KNOWN.setdefault(ledger, Passes(ledger))
+def night_cache(ledger: Ledger) -> NightCache:
+    """The night cache of a ledger, shared within this process."""
+    with _CACHES_LOCK:
+        return _CACHES.setdefault(ledger, NightCache(ledger))

@@ -9,12 +9,18 @@ from typing import NamedTuple, TypeAlias
 from pitbook.errors import LedgerError, Superseded
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.stream_writer import refuse_reused_id, request_id
-from pitbook.house.nights.sheets import going_out, level_sheet, level_sheets, over, smallest_stake
+from pitbook.house.nights.sheets import (
+    after_hours_refusal,
+    level_sheet,
+    level_sheets,
+    players_short_of,
+    smallest_stake,
+)
 from pitbook.house.nights.store import Answer, Night
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled, PlayerGroup, RoundBegun
-from pitbook.house.nights.tournament.state import Tournament, status_told
+from pitbook.house.nights.tournament.state import Tournament, status_text
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
@@ -32,7 +38,7 @@ ClockSeconds = Mapping[str, int | None]
 
 
 class TournamentTables(NamedTuple):
-    """The live tables of one tournament, and who asks."""
+    """A tournament's live tables, and the user acting on them."""
 
     house: LiveTables
     night: Night
@@ -41,35 +47,35 @@ class TournamentTables(NamedTuple):
 
     @property
     def state(self) -> Tournament:
-        """The tournament as it was last read; raises LedgerError where there is none."""
-        found = self.night.state.tournaments.get(self.tournament)
-        if found is None:
+        """The tournament as last read; raises LedgerError if there is none."""
+        tournament = self.night.state.tournaments.get(self.tournament)
+        if tournament is None:
             name = printable(self.tournament)
             raise LedgerError(say("nights.tables.no-tournament", tournament=name))
-        return found
+        return tournament
 
     @property
     def turn(self) -> asyncio.Lock:
-        """Whoever does something to its tables, in several steps, does it alone."""
-        return self.house.turns[self.tournament]
+        """The lock for changing its tables in several steps."""
+        return self.house.tournament_locks[self.tournament]
 
     @property
     def unit(self) -> str:
         """The unit of its chips."""
-        return self.night.state.till.chips_of(self.tournament)
+        return self.night.state.accounts.chips_of(self.tournament)
 
     @property
     def level(self) -> int:
-        """The level by the tournament's clock."""
+        """The current level by the tournament's clock."""
         return reading(self.state.schedule, self.state.clock, self.night.now()).level
 
     def chips(self, player: str) -> Cents:
-        """What a player holds beside what lies on a layout."""
+        """A player's chips outside the layout."""
         return self.house.ledger.balance(Account(self.unit, "wallet", player))
 
 
 def table_name(tournament: str, number: int) -> str:
-    """The live table of a number; no table of chance can have such a name.
+    """The name of a tournament's live table; no table of chance can have such a name.
 
     >>> table_name("gala.t1", 2)
     'gala.t1-2'
@@ -77,301 +83,346 @@ def table_name(tournament: str, number: int) -> str:
     return f"{tournament}-{number}"
 
 
-def laid(here: TournamentTables) -> list[int]:
-    """The numbers of the tables that are laid out, in use or not."""
-    begins = f"{TABLE}{here.tournament}-"
-    found = (one.name.removeprefix(begins) for one in here.house.ledger.streams())
-    return sorted(int(number) for number in found if number.isdecimal())
+def table_numbers(tables: TournamentTables) -> list[int]:
+    """The numbers of the tournament's live tables, in use or not."""
+    prefix = f"{TABLE}{tables.tournament}-"
+    suffixes = (stream.name.removeprefix(prefix) for stream in tables.house.ledger.streams())
+    return sorted(int(number) for number in suffixes if number.isdecimal())
 
 
-async def laid_out(here: TournamentTables) -> list[int]:
-    """The same beside the loop."""
-    return await asyncio.to_thread(laid, here)
+async def read_table_numbers(tables: TournamentTables) -> list[int]:
+    """`table_numbers` in a thread."""
+    return await asyncio.to_thread(table_numbers, tables)
 
 
-def base_of(here: TournamentTables) -> Sheet | None:
-    """The sheet that the tournament's tables were opened on, before any level's stakes."""
-    for number in laid(here):
-        stream = f"{TABLE}{table_name(here.tournament, number)}"
-        (opened,) = FACTS.load_kind(next(here.house.ledger.entries(stream)), TableOpened)
-        return game_of(opened.sheet).sheet
+def base_sheet(tables: TournamentTables) -> Sheet | None:
+    """The sheet that the tables were opened on, before any level's limits."""
+    for number in table_numbers(tables):
+        stream = f"{TABLE}{table_name(tables.tournament, number)}"
+        (table_opened,) = FACTS.load_kind(next(tables.house.ledger.entries(stream)), TableOpened)
+        return game_of(table_opened.sheet).sheet
     return None
 
 
-async def table_at(here: TournamentTables, number: int) -> LiveTable | None:
-    """A table that is laid out, taken up where no process holds it; Superseded where one does."""
-    name = table_name(here.tournament, number)
-    stream = await asyncio.to_thread(here.house.ledger.stream, f"{TABLE}{name}")
-    if (held := here.house.held(name)) is not None:
-        if stream is not None and stream.epoch != held.epoch:  # It was taken while we slept.
+async def load_table(tables: TournamentTables, number: int) -> LiveTable | None:
+    """A live table, loaded if no process holds it; raises Superseded if another does."""
+    name = table_name(tables.tournament, number)
+    stream = await asyncio.to_thread(tables.house.ledger.stream, f"{TABLE}{name}")
+    if (held_table := tables.house.get(name)) is not None:
+        if (
+            stream is not None and stream.epoch != held_table.epoch
+        ):  # Another process took it in the meantime.
             raise Superseded(say("nights.tables.held-elsewhere", table=name))
-        return held
-    return None if stream is None else await here.house.load(stream)
+        return held_table
+    return None if stream is None else await tables.house.load(stream)
 
 
-async def held(here: TournamentTables) -> list[int]:
-    """The tables of a tournament that is under way, all of them held by this process."""
-    state = await here.night.read()
-    found = state.tournaments.get(here.tournament)
-    if found is None or found.status not in ("open", "playing", "interrupted"):
+async def hold_tables(tables: TournamentTables) -> list[int]:
+    """Load all tables of a running tournament and return their numbers."""
+    state = await tables.night.read()
+    tournament = state.tournaments.get(tables.tournament)
+    if tournament is None or tournament.status not in ("open", "playing", "interrupted"):
         return []
-    numbers = await laid_out(here)
+    numbers = await read_table_numbers(tables)
     for number in numbers:
-        await table_at(here, number)
+        await load_table(tables, number)
     return numbers
 
 
-async def lay_out(
-    here: TournamentTables,
+async def open_tables(
+    tables: TournamentTables,
     base: Sheet | None = None,
     *,
     kind: TableKind = "house",
     clocks: ClockSeconds | None = None,
 ) -> Refusal | None:
-    """A table for each that the draw has filled, and everybody in the seat that was drawn."""
-    rules = (await here.night.read()).rules
-    base = await asyncio.to_thread(base_of, here) or base
+    """Open a table for each drawn table, and seat everybody as drawn."""
+    rules = (await tables.night.read()).rules
+    base = await asyncio.to_thread(base_sheet, tables) or base
     if base is None:
-        return refuse(Code.NO_RULE, "nights.tables.name-its-sheet", tournament=here.tournament)
-    if (refusal := not_started(here.state)) is not None:
+        return refuse(Code.NO_RULE, "nights.tables.name-its-sheet", tournament=tables.tournament)
+    if (refusal := require_started(tables.state)) is not None:
         return refusal
-    if isinstance(sheets := level_sheets(base, here.state.schedule, rules), Refusal):
+    if isinstance(sheets := level_sheets(base, tables.state.schedule, rules), Refusal):
         return sheets
-    for number in here.state.tables:
-        if (table := await table_at(here, number)) is None:
-            if (refusal := over(here.night.state, here.night.now())) is not None:
+    for number in tables.state.tables:
+        if (table := await load_table(tables, number)) is None:
+            if (refusal := after_hours_refusal(tables.night.state, tables.night.now())) is not None:
                 return refusal
-            # Opened on the sheet itself, so that its hash stands before those of the levels.
-            rest = {"unit": here.unit, "sheet": base, "clocks": clocks}
-            name = table_name(here.tournament, number)
-            table = await here.house.open_table(name, kind, actor=here.actor, **rest)
-        if table.state.coming["hash"] != dump_sheet(base)["hash"]:  # Else a stop came in between.
+            # Opened on the base sheet, so that its hash comes before those of the levels.
+            options = {"unit": tables.unit, "sheet": base, "clocks": clocks}
+            name = table_name(tables.tournament, number)
+            table = await tables.house.open_table(name, kind, actor=tables.actor, **options)
+        if (
+            table.state.upcoming["hash"] != dump_sheet(base)["hash"]
+        ):  # Otherwise a stop came in between.
             continue
-        if (refusal := await play_by(here, table, sheets[here.level - 1])) is not None:
+        if (
+            refusal := await apply_level_sheet(tables, table, sheets[tables.level - 1])
+        ) is not None:
             return refusal
-    return await follow(here)
+    return await seat_players(tables)
 
 
-async def play_by(here: TournamentTables, table: LiveTable, sheet: Sheet) -> Refusal | None:
-    """The rules of the level are in force at a table from its next round on."""
-    kept = dump_sheet(sheet)
-    if kept["hash"] == table.state.coming["hash"]:
+async def apply_level_sheet(
+    tables: TournamentTables, table: LiveTable, sheet: Sheet
+) -> Refusal | None:
+    """Announce the level's rules at a table, from its next round on."""
+    stored_sheet = dump_sheet(sheet)
+    if stored_sheet["hash"] == table.state.upcoming["hash"]:
         return None
-    why = f"level {here.level} of {here.tournament}"
-    return await sent(table, By(here.actor, "supervisor"), at_table.ChangeSheet(kept, why))
+    why = f"level {tables.level} of {tables.tournament}"
+    return await send_command(
+        table, By(tables.actor, "supervisor"), at_table.ChangeSheet(stored_sheet, why)
+    )
 
 
-def not_started(one: Tournament) -> Refusal | None:
-    """OMS-11: at a table that stands ready somebody may bet, so it waits for the announcement."""
-    if one.status == "playing":
+def require_started(tournament: Tournament) -> Refusal | None:
+    """OMS-11: players could bet at an open table, so it waits for the announcement."""
+    if tournament.status == "playing":
         return None
-    stands = {"tournament": one.tournament, "status": status_told(one)}
-    return refuse(Code.NOT_NOW, "nights.tables.not-started", **stands)
+    fields = {"tournament": tournament.tournament, "status": status_text(tournament)}
+    return refuse(Code.NOT_NOW, "nights.tables.not-started", **fields)
 
 
-async def follow(here: TournamentTables, *numbers: int) -> Refusal | None:
-    """At these tables, or at all: whoever sits otherwise than the night has it gets up first."""
-    tables = [(number, await table_at(here, number)) for number in numbers or await laid_out(here)]
-    seated = here.state.players.items()
-    wanted = {(one.table, one.seat): name for name, one in seated if one.table and one.seat}
-    known = [(number, table) for number, table in tables if table is not None]
-    asked = [one for number, table in known for one in _getting_up(here, number, table, wanted)]
-    asked += [one for number, table in known for one in _sitting_down(number, table, wanted)]
-    for table, by, command in asked:
-        refusal = await sent(table, by, command)
-        # Whoever is excluded keeps chips and place, but sits down no more; the rest play on.
+async def seat_players(tables: TournamentTables, *numbers: int) -> Refusal | None:
+    """Seat players as the night has them at these tables, or at all; wrongly seated players leave
+    first.
+    """
+    numbered_tables = [
+        (number, await load_table(tables, number))
+        for number in numbers or await read_table_numbers(tables)
+    ]
+    entrants = tables.state.players.items()
+    players_by_seat = {
+        (entrant.table, entrant.seat): name
+        for name, entrant in entrants
+        if entrant.table and entrant.seat
+    }
+    live_tables = [(number, table) for number, table in numbered_tables if table is not None]
+    seat_commands = [
+        command
+        for number, table in live_tables
+        for command in _leave_commands(tables, number, table, players_by_seat)
+    ]
+    seat_commands += [
+        command
+        for number, table in live_tables
+        for command in _sit_commands(number, table, players_by_seat)
+    ]
+    for table, by, command in seat_commands:
+        refusal = await send_command(table, by, command)
+        # An excluded player keeps chips and place but cannot sit; the others play on.
         if refusal is not None and refusal.code is not Code.EXCLUDED:
             return refusal
     return None
 
 
-async def retire(here: TournamentTables, why: str) -> Refusal | None:
-    """Close the tournament's tables for good; their chips go back to the house."""
-    for number in await laid_out(here):
-        if await asyncio.to_thread(is_retired, here, number):
+async def retire(tables: TournamentTables, why: str) -> Refusal | None:
+    """Retire the tournament's tables; their chips return to the house."""
+    for number in await read_table_numbers(tables):
+        if await asyncio.to_thread(is_retired, tables, number):
             continue
-        table = await table_at(here, number)
+        table = await load_table(tables, number)
         assert table is not None
-        if no := await sent(table, By(here.actor, "supervisor"), at_table.Retire(why)):
-            return no
+        if refusal := await send_command(
+            table, By(tables.actor, "supervisor"), at_table.Retire(why)
+        ):
+            return refusal
     return None
 
 
-def is_retired(here: TournamentTables, number: int) -> bool:
-    """Whether a table is closed for good."""
-    stream = here.house.ledger.stream(f"{TABLE}{table_name(here.tournament, number)}")
-    return stream is None or here.house.is_retired(stream)
+def is_retired(tables: TournamentTables, number: int) -> bool:
+    stream = tables.house.ledger.stream(f"{TABLE}{table_name(tables.tournament, number)}")
+    return stream is None or tables.house.is_retired(stream)
 
 
 PlayerBySeat = dict[tuple[int, int], str]
 CommandAtTable = tuple[LiveTable, By, at_table.Command]
 
 
-def _getting_up(
-    here: TournamentTables, number: int, table: LiveTable, wanted: PlayerBySeat
+def _leave_commands(
+    tables: TournamentTables, number: int, table: LiveTable, players_by_seat: PlayerBySeat
 ) -> Iterator[CommandAtTable]:
     for seat, player in table.state.seats.items():
-        if wanted.get((number, seat)) != player:
-            yield table, By(here.actor, "supervisor"), at_table.Leave(seat)
+        if players_by_seat.get((number, seat)) != player:
+            yield table, By(tables.actor, "supervisor"), at_table.Leave(seat)
 
 
-def _sitting_down(number: int, table: LiveTable, wanted: PlayerBySeat) -> Iterator[CommandAtTable]:
-    """Players sit down by their own names, as they would by themselves."""
-    for (where, seat), player in sorted(wanted.items()):
-        if where == number and table.state.seats.get(seat) != player:
+def _sit_commands(
+    number: int, table: LiveTable, players_by_seat: PlayerBySeat
+) -> Iterator[CommandAtTable]:
+    """Sit commands in the players' own names."""
+    for (table_number, seat), player in sorted(players_by_seat.items()):
+        if table_number == number and table.state.seats.get(seat) != player:
             yield table, By(player, "player"), at_table.Sit(seat)
 
 
-async def sent(table: LiveTable, by: By, command: at_table.Command) -> Refusal | None:
-    """Why a table did not take a command; None: it did."""
+async def send_command(table: LiveTable, by: By, command: at_table.Command) -> Refusal | None:
+    """The refusal of a command at a table, if any."""
     answer = await table.send(Envelope(by, command))
     return answer if isinstance(answer, Refusal) else None
 
 
-TableFact: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # What is asked of one table.
+TableFact: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # Facts about one table.
 
 
-async def begin(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
-    """A round begins at a table: by the level's stakes, between rounds, and never in a break."""
-    if (said := await before(here, number, request, RoundBegun)) is not None:
-        return said
-    await here.night.read()
-    if number not in await laid_out(here):
-        return not_laid(here, number)
-    if here.state.status == "playing" and number not in here.state.in_hand:
-        table = await table_at(here, number)
+async def begin_round(
+    tables: TournamentTables, number: int, *, request: str | None = None
+) -> Answer:
+    """Begin a round with the level's stakes; not during a break or another round."""
+    if (answer := await recorded_answer(tables, number, request, RoundBegun)) is not None:
+        return answer
+    await tables.night.read()
+    if number not in await read_table_numbers(tables):
+        return no_such_table(tables, number)
+    if tables.state.status == "playing" and number not in tables.state.in_hand:
+        table = await load_table(tables, number)
         assert table is not None
-        refusal = over(here.night.state, here.night.now()) or resting(here)
-        refusal = refusal or await follow(here, number) or await _ready(here, table)
+        refusal = after_hours_refusal(tables.night.state, tables.night.now()) or break_refusal(
+            tables
+        )
+        refusal = (
+            refusal or await seat_players(tables, number) or await _prepare_layout(tables, table)
+        )
         if refusal is not None:
             return refusal
-    asked = commands.BeginRound(here.tournament, number)
-    return await here.night.take(asked, actor=here.actor, request=request)
+    command = commands.BeginRound(tables.tournament, number)
+    return await tables.night.take(command, actor=tables.actor, request=request)
 
 
-async def count(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
-    """The chips of a table after its round, from the book."""
-    if (said := await before(here, number, request, ChipsCounted)) is not None:
-        return said
-    await here.night.read()
-    if here.state.status in ("playing", "interrupted"):
-        table = await table_at(here, number)
+async def count_chips(
+    tables: TournamentTables, number: int, *, request: str | None = None
+) -> Answer:
+    """Count a table's chips after its round, from the ledger."""
+    if (answer := await recorded_answer(tables, number, request, ChipsCounted)) is not None:
+        return answer
+    await tables.night.read()
+    if tables.state.status in ("playing", "interrupted"):
+        table = await load_table(tables, number)
         if table is not None and table.state.live:
-            return not_over(number)
-    counts = await asyncio.to_thread(_in_book, here, number)
-    asked = commands.CountChips(here.tournament, number, counts, in_book=True)
-    return await here.night.take(asked, actor=here.actor, request=request)
+            return round_not_over(number)
+    counts = await asyncio.to_thread(_ledger_chips, tables, number)
+    command = commands.CountChips(tables.tournament, number, counts, in_book=True)
+    return await tables.night.take(command, actor=tables.actor, request=request)
 
 
-def not_laid(here: TournamentTables, number: int) -> Refusal:
-    """Where no live table of that number is."""
-    where = {"table": number, "tournament": here.tournament}
-    return refuse(Code.UNKNOWN_PLACE, "nights.tables.not-laid-out", **where)
+def no_such_table(tables: TournamentTables, number: int) -> Refusal:
+    """The refusal for a table that was not opened."""
+    fields = {"table": number, "tournament": tables.tournament}
+    return refuse(Code.UNKNOWN_PLACE, "nights.tables.not-laid-out", **fields)
 
 
-def not_over(number: int) -> Refusal:
-    """Where chips still lie on the layout."""
+def round_not_over(number: int) -> Refusal:
+    """The refusal while chips are on the layout."""
     return refuse(Code.NOT_NOW, "nights.tables.not-over", table=number)
 
 
-def proposed_out(here: TournamentTables) -> tuple[PlayerGroup, ...]:
-    """Who should go out: no chips, or fewer than the level's smallest stake; fewest first."""
-    base = base_of(here)
-    if base is None or here.state.status != "playing":
+def players_to_eliminate(tables: TournamentTables) -> tuple[PlayerGroup, ...]:
+    """Players without chips or with less than the level's smallest stake, fewest chips first."""
+    base = base_sheet(tables)
+    if base is None or tables.state.status != "playing":
         return ()
-    sheet = level_sheet(base, here.state.schedule, here.level, here.night.state.rules)
-    return () if isinstance(sheet, Refusal) else going_out(here.state, smallest_stake(sheet))
+    sheet = level_sheet(base, tables.state.schedule, tables.level, tables.night.state.rules)
+    return (
+        () if isinstance(sheet, Refusal) else players_short_of(tables.state, smallest_stake(sheet))
+    )
 
 
 async def give(
-    here: TournamentTables, command: commands.Command, *, request: str | None = None
+    tables: TournamentTables, command: commands.Command, *, request: str | None = None
 ) -> Answer:
-    """A command to the tournament, after which its tables are as the night has them.
+    """Give a command to the tournament, then update its tables.
 
-    A table that cannot follow yet, as in the midst of a hand, does so before its next round.
+    A table that cannot follow yet, such as in mid-hand, does so before its next round.
     """
-    undoing = isinstance(command, commands.Undo)
-    if not undoing and (refusal := await put_right(here)) is not None:
+    is_undo = isinstance(command, commands.Undo)
+    if not is_undo and (refusal := await recount_tables(tables)) is not None:
         return refusal
-    answer = await here.night.take(command, actor=here.actor, request=request)
-    playing = not isinstance(answer, Refusal) and here.state.status == "playing"
-    if playing and await laid_out(here):
-        await lay_out(here)
+    answer = await tables.night.take(command, actor=tables.actor, request=request)
+    is_playing = not isinstance(answer, Refusal) and tables.state.status == "playing"
+    if is_playing and await read_table_numbers(tables):
+        await open_tables(tables)
     return answer
 
 
-async def put_right(here: TournamentTables) -> Refusal | None:
-    """Count again where the record is behind the book: a count was undone, the round was not."""
-    if (await here.night.read()).tournaments[here.tournament].status != "playing":
+async def recount_tables(tables: TournamentTables) -> Refusal | None:
+    """Count again where the record is behind the ledger because a count was undone."""
+    if (await tables.night.read()).tournaments[tables.tournament].status != "playing":
         return None
-    for number in await asyncio.to_thread(_behind, here):
-        table = await table_at(here, number)
+    for number in await asyncio.to_thread(_tables_behind, tables):
+        table = await load_table(tables, number)
         if table is not None and not table.state.live:
-            said = await count(here, number)
-            if isinstance(said, Refusal):
-                return said
+            answer = await count_chips(tables, number)
+            if isinstance(answer, Refusal):
+                return answer
     return None
 
 
-async def is_behind(here: TournamentTables, number: int) -> bool:
-    """Whether players of a table have other chips than the record says."""
-    return await asyncio.to_thread(_off, here, number)
+async def is_behind(tables: TournamentTables, number: int) -> bool:
+    """Whether a table's players have other chips than recorded."""
+    return await asyncio.to_thread(_is_behind, tables, number)
 
 
-def resting(here: TournamentTables) -> Refusal | None:
-    """Whether there is a break now."""
-    shown = reading(here.state.schedule, here.state.clock, here.night.now())
-    if not shown.on_break:
+def break_refusal(tables: TournamentTables) -> Refusal | None:
+    """Refuse during a break."""
+    clock_reading = reading(tables.state.schedule, tables.state.clock, tables.night.now())
+    if not clock_reading.on_break:
         return None
-    left = int(shown.left.total_seconds()) // 60 + 1
-    rests = {"tournament": here.tournament, "minutes": left}
-    return refuse(Code.NOT_NOW, "nights.tables.break", **rests)
+    minutes_left = int(clock_reading.left.total_seconds()) // 60 + 1
+    fields = {"tournament": tables.tournament, "minutes": minutes_left}
+    return refuse(Code.NOT_NOW, "nights.tables.break", **fields)
 
 
-async def _ready(here: TournamentTables, table: LiveTable) -> Refusal | None:
-    """An empty layout under the level's rules; wagers that came early stay, under theirs."""
+async def _prepare_layout(tables: TournamentTables, table: LiveTable) -> Refusal | None:
+    """Clear the layout for a round under the level's rules; early wagers stay under theirs."""
     if table.state.live:
         return None
-    base = await asyncio.to_thread(base_of, here)
+    base = await asyncio.to_thread(base_sheet, tables)
     assert base is not None
-    sheet = level_sheet(base, here.state.schedule, here.level, here.night.state.rules)
+    sheet = level_sheet(base, tables.state.schedule, tables.level, tables.night.state.rules)
     if isinstance(sheet, Refusal):
         return sheet
-    if (refusal := await play_by(here, table, sheet)) is not None:
+    if (refusal := await apply_level_sheet(tables, table, sheet)) is not None:
         return refusal
-    return await sent(table, By(here.actor, "supervisor"), at_table.OpenRound())
+    return await send_command(table, By(tables.actor, "supervisor"), at_table.OpenRound())
 
 
-def _in_book(here: TournamentTables, number: int) -> commands.ChipCounts:
-    """What the players of a table have beside the layout."""
-    players = here.state.tables.get(number, [])
-    return tuple((player, here.chips(player)) for player in players)
+def _ledger_chips(tables: TournamentTables, number: int) -> commands.ChipCounts:
+    """The chips of a table's players outside the layout."""
+    players = tables.state.tables.get(number, [])
+    return tuple((player, tables.chips(player)) for player in players)
 
 
-def _behind(here: TournamentTables) -> list[int]:
-    """Tables without a round whose players have other chips than the record says."""
-    idle = (number for number in here.state.tables if number not in here.state.in_hand)
-    return [number for number in idle if _off(here, number)]
+def _tables_behind(tables: TournamentTables) -> list[int]:
+    """Tables without a round whose players have other chips than recorded."""
+    idle_numbers = (number for number in tables.state.tables if number not in tables.state.in_hand)
+    return [number for number in idle_numbers if _is_behind(tables, number)]
 
 
-def _off(here: TournamentTables, number: int) -> bool:
-    held, one = here.house.ledger.balances(here.unit), here.state
-    players = one.tables.get(number, [])
-    return any(_wallet(held, here, name) != one.players[name].chips for name in players)
+def _is_behind(tables: TournamentTables, number: int) -> bool:
+    balances, tournament = tables.house.ledger.balances(tables.unit), tables.state
+    players = tournament.tables.get(number, [])
+    return any(
+        _wallet(balances, tables, name) != tournament.players[name].chips for name in players
+    )
 
 
-def _wallet(balances: Mapping[Account, Cents], here: TournamentTables, player: str) -> Cents:
-    return balances.get(Account(here.unit, "wallet", player), Cents(0))
+def _wallet(balances: Mapping[Account, Cents], tables: TournamentTables, player: str) -> Cents:
+    return balances.get(Account(tables.unit, "wallet", player), Cents(0))
 
 
-async def before(
-    here: TournamentTables, number: int, request: str | None, *kinds: type[TableFact]
+async def recorded_answer(
+    tables: TournamentTables, number: int, request: str | None, *kinds: type[TableFact]
 ) -> Answer | None:
-    """The answer that a request had when it came first: what it counts may differ by now."""
-    if request is None or not await asyncio.to_thread(here.night.is_known, here.actor, request):
+    """The recorded answer to a repeated request, even if the count would differ now."""
+    if request is None or not await asyncio.to_thread(tables.night.is_known, tables.actor, request):
         return None
-    said = await asyncio.to_thread(here.night.before, here.actor, request)
-    first = said.facts[0] if said is not None else None
-    if isinstance(first, kinds) and (first.tournament, first.table) == (here.tournament, number):
-        return said
-    return refuse_reused_id(request_id(here.actor, request))
+    answer = await asyncio.to_thread(tables.night.recorded_answer, tables.actor, request)
+    first_fact = answer.facts[0] if answer is not None else None
+    if isinstance(first_fact, kinds) and (first_fact.tournament, first_fact.table) == (
+        tables.tournament,
+        number,
+    ):
+        return answer
+    return refuse_reused_id(request_id(tables.actor, request))

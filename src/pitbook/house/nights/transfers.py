@@ -1,142 +1,154 @@
-"""Transfers that the facts of a night book."""
+"""The transfers of a night's facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.facts import Fact, NightClosed, Own, SlipPassed, SlipUndone
-from pitbook.house.nights.state import REHEARSAL, NightState, NightTill, Slip, read_slip
+from pitbook.house.nights.facts import Fact, NightClosed, NightFact, SlipPassed, SlipUndone
+from pitbook.house.nights.state import REHEARSAL, NightAccounts, NightState, Slip, read_slip
 from pitbook.house.nights.tournament import decide as of_tournaments
-from pitbook.house.nights.tournament.decide import could_be as tournament_could_be
+from pitbook.house.nights.tournament.decide import is_consistent as tournament_could_be
 from pitbook.money import Cents
 
-NUMBERED = 6
+RECEIPT_DIGITS = 6
 
 
-def moved(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
-    """The transfers that are written with a fact, given the night before it."""
-    if not isinstance(fact, Own):
-        made = of_tournaments.transfers(state.tournaments.get(fact.tournament), fact)
-        return tuple(booked(state, one) for one in made)
+def transfers_for(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
+    """The transfers of a fact, given the night before it."""
+    if not isinstance(fact, NightFact):
+        tournament_transfers = of_tournaments.transfers(
+            state.tournaments.get(fact.tournament), fact
+        )
+        return tuple(in_night_units(state, transfer) for transfer in tournament_transfers)
     match fact:
         case SlipPassed():
-            return tuple(_slip(state, fact))
+            return tuple(_slip_transfers(state, fact))
         case SlipUndone():
-            return tuple(_undone(state, fact))
+            return tuple(_undo_transfers(state, fact))
         case NightClosed():
-            return tuple(_closed(state, fact))
+            return tuple(_closing_transfers(state, fact))
     return ()
 
 
-def could_be(state: NightState, fact: Fact) -> bool:
-    """Whether the numbers of a fact are those that the night before it leads to.
+def is_consistent(state: NightState, fact: Fact) -> bool:
+    """Whether a fact's numbers follow from the night before it.
 
-    A closing needs the drawer too: `closing.could_close` has it.
+    For a closing, see `is_consistent_close`, which also needs balances.
     """
-    if not isinstance(fact, Own):
-        known = state.tournaments.get(fact.tournament)
-        return known is None or tournament_could_be(known, fact, state.rules.tournaments)
+    if not isinstance(fact, NightFact):
+        tournament = state.tournaments.get(fact.tournament)
+        return tournament is None or tournament_could_be(tournament, fact, state.rules.tournaments)
     match fact:
         case SlipPassed():
-            return _is_slip(state, fact)
+            return _is_consistent_slip(state, fact)
         case SlipUndone():
-            return _is_undone(state, fact)
+            return _is_consistent_undo(state, fact)
     return True
 
 
-def booked(state: NightState, one: Transfer) -> Transfer:
-    """A tournament of a rehearsal is paid in play money, and its chips are marked."""
+def in_night_units(state: NightState, transfer: Transfer) -> Transfer:
+    """The transfer in the night's units: a rehearsal's is in play money and marked chips."""
     if not state.rehearsal:
-        return one
-    return move(_practised(one.debit), _practised(one.credit), one.amount, one.why)
+        return transfer
+    return move(
+        _in_play_money(transfer.debit),
+        _in_play_money(transfer.credit),
+        transfer.amount,
+        transfer.why,
+    )
 
 
-def numbered(event: str, number: int) -> str:
-    """The number on a receipt.
+def receipt_number(event: str, number: int) -> str:
+    """A receipt's number.
 
-    >>> numbered("gala", 7)
+    >>> receipt_number("gala", 7)
     'gala-000007'
     """
-    return f"{event}-{number:0{NUMBERED}d}"
+    return f"{event}-{number:0{RECEIPT_DIGITS}d}"
 
 
-def over_of(state: NightState, amount: Cents) -> Cents:
-    """The part of an amount of chips beyond all that were sold and are not back."""
+def overpayment(state: NightState, amount: Cents) -> Cents:
+    """The part of an amount of chips beyond all that were sold and not returned."""
     return Cents(max(0, amount - state.sales))
 
 
-def undone_over(state: NightState, slip: Slip) -> Cents:
-    """The same part, where a slip is undone."""
-    return slip.over if slip.what != "sold" else over_of(state, slip.amount)
+def undo_overpayment(state: NightState, slip: Slip) -> Cents:
+    """The overpayment that voiding a slip reverses or causes."""
+    return slip.over if slip.what != "sold" else overpayment(state, slip.amount)
 
 
-def _practised(account: Account) -> Account:
+def _in_play_money(account: Account) -> Account:
     unit = REHEARSAL if account.unit == "usd" else f"{REHEARSAL}-{account.unit}"
     return account._replace(unit=unit)
 
 
-def _slip(state: NightState, fact: SlipPassed) -> Iterator[Transfer]:
-    slip, till = read_slip(fact), state.till
-    why = _why(state, slip)
+def _slip_transfers(state: NightState, fact: SlipPassed) -> Iterator[Transfer]:
+    slip, accounts = read_slip(fact), state.accounts
+    reason = _slip_reason(state, slip)
     if slip.what == "float":
-        yield move(till.cash, till.float, slip.amount, why)
+        yield move(accounts.cash, accounts.float, slip.amount, reason)
     elif slip.what == "sold":
-        yield move(till.cash, till.sales, slip.amount, why)
-        yield move(till.issued, till.wallet(slip.player), slip.amount, why)
+        yield move(accounts.cash, accounts.sales, slip.amount, reason)
+        yield move(accounts.issued, accounts.wallet(slip.player), slip.amount, reason)
     elif slip.what == "redeemed":
-        yield from _returned(till, slip.player, slip.amount, slip.over, why)
+        yield from _redemption_transfers(accounts, slip.player, slip.amount, slip.over, reason)
     else:
-        yield move(till.unclaimed(slip.player), till.cash, slip.amount, why)
+        yield move(accounts.unclaimed(slip.player), accounts.cash, slip.amount, reason)
 
 
-def _undone(state: NightState, fact: SlipUndone) -> Iterator[Transfer]:
-    slip, till, over = state.slips[fact.slip - 1], state.till, fact.over
-    why = f"{_why(state, slip)} undone"
+def _undo_transfers(state: NightState, fact: SlipUndone) -> Iterator[Transfer]:
+    slip, accounts, over = state.slips[fact.slip - 1], state.accounts, fact.over
+    reason = f"{_slip_reason(state, slip)} undone"
     if slip.what == "float":
-        yield move(till.float, till.cash, slip.amount, why)
+        yield move(accounts.float, accounts.cash, slip.amount, reason)
     elif slip.what == "sold":
-        yield from _returned(till, slip.player, slip.amount, over, why)
+        yield from _redemption_transfers(accounts, slip.player, slip.amount, over, reason)
     else:
-        for one in _returned(till, slip.player, slip.amount, over, why):
-            yield move(one.credit, one.debit, one.amount, why)
+        for transfer in _redemption_transfers(accounts, slip.player, slip.amount, over, reason):
+            yield move(transfer.credit, transfer.debit, transfer.amount, reason)
 
 
-def _returned(
-    till: NightTill, player: str, amount: Cents, over: Cents, why: str
+def _redemption_transfers(
+    accounts: NightAccounts, player: str, amount: Cents, over: Cents, reason: str
 ) -> Iterator[Transfer]:
-    """Chips back and cash out; what players won beyond all chips sold is the tables' loss."""
-    wallet, sold = till.wallet(player), amount - over
+    """Chips back for cash. Winnings beyond all chips sold are the tables' loss."""
+    wallet, sold = accounts.wallet(player), amount - over
     if sold:
-        yield move(till.sales, till.cash, sold, why)
-        yield move(wallet, till.issued, sold, why)
+        yield move(accounts.sales, accounts.cash, sold, reason)
+        yield move(wallet, accounts.issued, sold, reason)
     if over:
-        yield move(till.losses, till.cash, over, why)
-        yield move(wallet, till.house, over, why)
+        yield move(accounts.losses, accounts.cash, over, reason)
+        yield move(wallet, accounts.house, over, reason)
 
 
-def _closed(state: NightState, fact: NightClosed) -> Iterator[Transfer]:
-    """Chips expire (OMS-18), the float returns, and what nobody came for is kept by name."""
-    till, why = state.till, f"{state.event} closed"
+def _closing_transfers(state: NightState, fact: NightClosed) -> Iterator[Transfer]:
+    """Chips expire (OMS-18), the float returns, and unclaimed money is kept by player name."""
+    accounts, reason = state.accounts, f"{state.event} closed"
     for player, cents in sorted(fact.expired.items()):
-        yield move(till.wallet(player), till.expired, cents, f"{why}: expired")
-    if back := fact.float_returned:
-        yield move(till.float, till.cash, back, f"{why}: float")
-    for one in fact.unclaimed:
-        kept = till.unclaimed(one.player)
-        yield move(till.prizes(one.tournament), kept, one.amount, f"{why}: unclaimed")
+        yield move(accounts.wallet(player), accounts.expired, cents, f"{reason}: expired")
+    if float_back := fact.float_returned:
+        yield move(accounts.float, accounts.cash, float_back, f"{reason}: float")
+    for unclaimed in fact.unclaimed:
+        unclaimed_account = accounts.unclaimed(unclaimed.player)
+        yield move(
+            accounts.prizes(unclaimed.tournament),
+            unclaimed_account,
+            unclaimed.amount,
+            f"{reason}: unclaimed",
+        )
 
 
-def _why(state: NightState, slip: Slip) -> str:
-    return f"{numbered(state.event, slip.number)} {slip.what}"
+def _slip_reason(state: NightState, slip: Slip) -> str:
+    return f"{receipt_number(state.event, slip.number)} {slip.what}"
 
 
-def _is_slip(state: NightState, fact: SlipPassed) -> bool:
+def _is_consistent_slip(state: NightState, fact: SlipPassed) -> bool:
     slip = read_slip(fact)
-    over = over_of(state, slip.amount) if slip.what == "redeemed" else 0
+    over = overpayment(state, slip.amount) if slip.what == "redeemed" else 0
     return (slip.number, slip.over) == (len(state.slips) + 1, over)
 
 
-def _is_undone(state: NightState, fact: SlipUndone) -> bool:
+def _is_consistent_undo(state: NightState, fact: SlipUndone) -> bool:
     slip = state.slip(fact.slip)
-    return slip is not None and slip.undone is None and fact.over == undone_over(state, slip)
+    return slip is not None and slip.undone is None and fact.over == undo_overpayment(state, slip)

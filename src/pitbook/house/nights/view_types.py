@@ -8,13 +8,13 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.view_types import SheetId
 
-Offers = dict[str, str | None]  # A thing that may be done: None, or why it may not.
+Offers = dict[str, str | None]  # For each action: None, or why it is not possible.
 NightPhase = Literal["none", "made", "open", "closed"]
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
 
 
 class NightBase(TypedDict):
-    """What every telling of a night has; a rehearsal is any date's, in play money."""
+    """Fields of every view of a night."""
 
     event: str
     phase: NightPhase
@@ -27,19 +27,19 @@ class NightBase(TypedDict):
 
 
 class NightListed(NightBase):
-    """A night in a list of nights, its tournaments by their own names."""
+    """A night in a list, with its tournaments' short names."""
 
     tournaments: list[str]
 
 
 class SheetAt(SheetId):
-    """A sheet by its name, and whose it is."""
+    """A sheet's id and its venue."""
 
     venue: str
 
 
 class NightTableShown(TypedDict):
-    """A table of the night; early records of derived sheets have their base by its hash alone."""
+    """A table of the night. Early records of derived sheets have only their base's hash."""
 
     table: str
     sheet: SheetAt
@@ -51,7 +51,7 @@ class NightTableShown(TypedDict):
 
 
 class TournamentNamed(TypedDict):
-    """A tournament in a few words."""
+    """A tournament's name, status and numbers."""
 
     tournament: str
     title: str
@@ -66,7 +66,7 @@ class NightShown(NightBase):
     tournaments: list[TournamentNamed]
     opened_at: str | None
     closed_at: str | None
-    ends_at: str | None  # By the clock on the wall; None: when it closes.
+    ends_at: str | None  # Local time; None: when it closes.
     cash: str
     outstanding: str
     chips: dict[str, str]
@@ -74,12 +74,12 @@ class NightShown(NightBase):
     slips: int
     tables: list[NightTableShown]
     interruptions: list[str]
-    unclaimed: dict[str, str]  # After closing: what is kept for whom.
+    unclaimed: dict[str, str]  # After closing, by player.
     version: int
 
 
 class TicketShown(TypedDict):
-    """Whether a ticket is good, and how often and when a browser opened it to play."""
+    """Whether a ticket is valid, and how often and when it was opened."""
 
     revoked: bool
     opened: int
@@ -87,7 +87,7 @@ class TicketShown(TypedDict):
 
 
 class EntrantShown(TypedDict):
-    """Somebody in a tournament, and what may be done about them; `checked_in` is when."""
+    """An entrant and the actions possible for them; `checked_in` is a time."""
 
     player: str
     place: int | None
@@ -106,7 +106,7 @@ class EntrantShown(TypedDict):
 
 
 class SeatDrawn(TypedDict):
-    """Who sits where."""
+    """A player in a seat."""
 
     seat: int | None
     player: str
@@ -122,27 +122,29 @@ class RoomTable(TypedDict):
 
 
 class DealtTableShown(TypedDict):
-    """A live table of the room: how its round stands, and what may be asked of it."""
+    """A live table: its round and the possible actions."""
 
     number: int
     table: str
     round: int | None
     phase: str
     waiting: list[str]
-    must_agree: list[str] | None  # Who must still say whether an interrupted hand is finished.
-    stopped: str | None  # Why the machine stopped it in mid-hand: the floor is asked.
+    must_agree: (
+        list[str] | None
+    )  # Players who must still say whether to finish an interrupted hand.
+    stopped: str | None  # Why a server stop cut off its hand; the floor must decide.
     offers: Offers
 
 
 class DealtShown(TypedDict):
-    """The live tables, and who should go out, fewest chips first; shared places stand together."""
+    """The live tables, and the players to eliminate, fewest chips first; tied players together."""
 
     tables: list[DealtTableShown]
     proposed_out: list[list[str]]
 
 
 class PriceShown(TypedDict):
-    """What a buy-in costs, what of it the house keeps, and its chips."""
+    """A price, the charity's part of it, and its chips."""
 
     costs: str
     fee: str
@@ -150,7 +152,7 @@ class PriceShown(TypedDict):
 
 
 class LevelLimit(TypedDict):
-    """A wager that has limits of its own in a level."""
+    """A wager's limits in a level."""
 
     wager: str
     min: NotRequired[str]
@@ -159,7 +161,7 @@ class LevelLimit(TypedDict):
 
 
 class PlacePaid(TypedDict):
-    """Who has which place, and what it is paid."""
+    """A place with its player and prize."""
 
     place: int | None
     player: str
@@ -167,7 +169,7 @@ class PlacePaid(TypedDict):
 
 
 class ClockBoard(TypedDict):
-    """What the clock board shows, in seconds by the night's clock."""
+    """The clock board, in seconds by the night's clock."""
 
     tournament: str
     title: str
@@ -188,8 +190,8 @@ class ClockBoard(TypedDict):
     prize_money: str
     prizes: list[str]
     posted: bool
-    results: list[PlacePaid]  # Once it is over, the best first.
-    message: str | None  # What the organiser tells the room.
+    results: list[PlacePaid]  # After the end, best first.
+    message: str | None  # The organizer's message to the room.
     version: int
     now: str
     event: NotRequired[str]
@@ -199,7 +201,7 @@ class ClockBoard(TypedDict):
 
 
 class Move(TypedDict):
-    """Who is to be moved where, so that tables are even."""
+    """A proposed move that balances the tables."""
 
     player: str
     table: int
@@ -207,7 +209,7 @@ class Move(TypedDict):
 
 
 class Undoable(TypedDict):
-    """A thing that stands, in a few words, and its number for whoever takes it back."""
+    """A step in a few words, and its number for an undo."""
 
     number: int
     words: str
@@ -215,7 +217,7 @@ class Undoable(TypedDict):
 
 
 class TournamentTerms(TypedDict):
-    """What a schedule offers."""
+    """A schedule's terms."""
 
     title: str
     kind: str
@@ -228,7 +230,7 @@ class TournamentTerms(TypedDict):
 
 
 class TournamentShown(TournamentTerms):
-    """A tournament with its field, its room, its clock, its past, and what may be done now."""
+    """A tournament with its players, room, clock, history and possible actions."""
 
     id: str
     own: str
@@ -240,20 +242,20 @@ class TournamentShown(TournamentTerms):
     fees: str
     clock: ClockBoard
     players: list[EntrantShown]
-    registered: list[str]  # Who is expected, and has not entered.
+    registered: list[str]  # Expected players who have not entered.
     tables: list[RoomTable]
     moves: list[Move]
     breakable: int | None
-    dealt: DealtShown | None  # None where chips are counted by hand.
+    dealt: DealtShown | None  # None if chips are counted by hand.
     offers: Offers
-    stopped: list[int]  # Tables whose hand the machine cut; the floor goes on or interrupts.
-    cut_short: str  # What an interruption would come to.
+    stopped: list[int]  # Tables whose hand a server stop cut off; the floor resumes or interrupts.
+    cut_short: str  # The effect of an interruption now.
     past: list[Undoable]
     version: int
 
 
 class SlipShown(TypedDict):
-    """What passed over the counter of a night; `undone`: why it was taken back."""
+    """A slip of a night's counter; `undone` is why it was voided."""
 
     receipt: str
     slip: int
@@ -269,14 +271,14 @@ class SlipShown(TypedDict):
 
 
 class HouseNamed(TypedDict):
-    """The house, and its rules by their hash."""
+    """The house's name and the hash of its rules."""
 
     name: str
     rules: str
 
 
 class ChipsTold(TypedDict):
-    """What became of the night's chips."""
+    """Totals of the night's chips."""
 
     issued: str
     redeemed: str
@@ -285,7 +287,7 @@ class ChipsTold(TypedDict):
 
 
 class TableResultShown(TypedDict):
-    """What a table of chance came to."""
+    """A table of chance and its result."""
 
     table: str
     sheet: str
@@ -311,7 +313,7 @@ class TakingsShown(TypedDict):
 
 
 class UnclaimedShown(TypedDict):
-    """What nobody came for before closing; with a receipt once somebody has."""
+    """Money unclaimed at closing; with a receipt once it is paid."""
 
     tournament: str
     player: str
@@ -321,7 +323,7 @@ class UnclaimedShown(TypedDict):
 
 
 class SlipUndone(TypedDict):
-    """A slip that was taken back."""
+    """A voided slip."""
 
     slip: int
     amount: str
@@ -329,7 +331,7 @@ class SlipUndone(TypedDict):
 
 
 class FloatTold(TypedDict):
-    """Change for the drawer."""
+    """The float."""
 
     brought: str
     returned: str
@@ -344,7 +346,7 @@ class DrawerLineShown(TypedDict):
 
 
 class CheckShown(TypedDict):
-    """A sum held against the book's balances."""
+    """A figure by the facts compared with the ledger's balances."""
 
     what: str
     facts: str
@@ -353,7 +355,7 @@ class CheckShown(TypedDict):
 
 
 class NoticeShown(TypedDict):
-    """What is posted for everybody to read."""
+    """The notice posted for the public."""
 
     clause: str
     note: NotRequired[str]
@@ -365,7 +367,7 @@ class NoticeShown(TypedDict):
 
 
 class StatementShown(TypedDict):
-    """Where every cent of an evening came from and went; `findings` is what does not agree."""
+    """Where every cent of a night came from and went; `findings` lists the differences."""
 
     format: int
     event: str
@@ -398,7 +400,7 @@ class StatementShown(TypedDict):
 
 
 class PlaceShown(TypedDict):
-    """Money at one place: a drawer, a box, an event's cage, a rack."""
+    """Money at one place: a drawer, a drop box, an event's cage or a rack."""
 
     what: Literal["drawer", "box", "night", "rack"]
     name: str
@@ -421,7 +423,7 @@ class EventMoneyShown(TypedDict):
 class OwnersShown(TypedDict):
     """How much belongs to each owner; `owed` is the sum.
 
-    `house` includes floats at events. `others` is money on accounts that no part of the house uses.
+    `house` includes floats at events. `others` is money on unused accounts.
     """
 
     house: str

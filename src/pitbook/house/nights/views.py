@@ -7,27 +7,27 @@ from functools import lru_cache
 from typing import Any, cast
 
 from pitbook.house.ledger.journal import Ledger
-from pitbook.house.nights.context import Circumstances
+from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import Command, decide
 from pitbook.house.nights.interruptions import is_stopped
-from pitbook.house.nights.sheets import differences, ends_at
-from pitbook.house.nights.state import Admitted, NightState
+from pitbook.house.nights.sheets import day_end, differences
+from pitbook.house.nights.state import AdmittedTable, NightState
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.board import board, results
-from pitbook.house.nights.tournament.commands import word
+from pitbook.house.nights.tournament.commands import command_name
 from pitbook.house.nights.tournament.play import outcome_if_interrupted
 from pitbook.house.nights.tournament.schedule import Price, Schedule, announcement
-from pitbook.house.nights.tournament.seating import balancing, breakable
+from pitbook.house.nights.tournament.seating import balance_moves, table_to_break
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.tickets import OVER
+from pitbook.house.nights.tournament.tickets import ENDED_STATUSES
 from pitbook.house.nights.tournament_tables import (
     TournamentTables,
-    laid,
-    not_over,
-    not_started,
-    proposed_out,
-    resting,
+    break_refusal,
+    players_to_eliminate,
+    require_started,
+    round_not_over,
     table_name,
+    table_numbers,
 )
 from pitbook.house.nights.view_types import (
     DealtShown,
@@ -56,10 +56,10 @@ from pitbook.money import money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import say
-from pitbook.text.documents import in_own_currency
+from pitbook.text.documents import fix_foreign_currency
 
-# Commands that name nobody and nothing.
-PLAIN: tuple[Any, ...] = (
+# Commands that apply to no particular player or table.
+GENERAL_COMMANDS: tuple[Any, ...] = (
     commands.Announce,
     commands.DrawSeats,
     commands.Start,
@@ -77,84 +77,92 @@ PLAIN: tuple[Any, ...] = (
 ANYBODY = "anybody"
 
 
-def offers(state: NightState, one: Tournament, standing: Circumstances) -> dict[str, str | None]:
-    """Each thing that the floor can do, and why not now; None: it may be done."""
-    name, last = one.tournament, one.last[0] if one.last else 0
-    nobody = ANYBODY
-    while nobody in one.players:
-        nobody += "."
-    asked: list[Any] = [kind(name) for kind in PLAIN]
-    asked += [commands.Enter(name, nobody), commands.Break(name, 1)]
-    asked += [commands.Register(name, (nobody,)), commands.AdjustClock(name, 60)]
-    asked += [commands.Message(name, "asked")]
-    asked += [commands.Interrupt(name, "asked"), commands.Undo(name, last)]
-    standing = standing._replace(door=OPEN_TO_ALL)  # Nobody in particular is meant.
-    return {word(type(command)): _refusal_message(state, command, standing) for command in asked}
+def floor_offers(
+    state: NightState, tournament: Tournament, context: NightContext
+) -> dict[str, str | None]:
+    """Each command of the floor with the reason why it is not possible now; None: it is."""
+    name, last = tournament.tournament, tournament.last[0] if tournament.last else 0
+    unknown_player = ANYBODY
+    while unknown_player in tournament.players:
+        unknown_player += "."
+    candidates: list[Any] = [kind(name) for kind in GENERAL_COMMANDS]
+    candidates += [commands.Enter(name, unknown_player), commands.Break(name, 1)]
+    candidates += [commands.Register(name, (unknown_player,)), commands.AdjustClock(name, 60)]
+    candidates += [commands.Message(name, "asked")]
+    candidates += [commands.Interrupt(name, "asked"), commands.Undo(name, last)]
+    context = context._replace(access_list=OPEN_TO_ALL)  # No particular person is meant.
+    return {
+        command_name(type(command)): _refusal_message(state, command, context)
+        for command in candidates
+    }
 
 
 def player_offers(
-    state: NightState, one: Tournament, player: str, standing: Circumstances
+    state: NightState, tournament: Tournament, player: str, context: NightContext
 ) -> dict[str, str | None]:
-    """The same for what concerns one player; what nobody would ask for now is left out."""
-    asked = _of_a_player(one, player)
-    return {word(type(command)): _refusal_message(state, command, standing) for command in asked}
+    """The commands for one player; those that nobody would use now are left out."""
+    candidates = _player_commands(tournament, player)
+    return {
+        command_name(type(command)): _refusal_message(state, command, context)
+        for command in candidates
+    }
 
 
-def _of_a_player(one: Tournament, player: str) -> Iterator[Command]:
-    """In a large field each thing is tried for everybody, so only what can be meant is."""
-    name, entrant = one.tournament, one.players[player]
+def _player_commands(tournament: Tournament, player: str) -> Iterator[Command]:
+    """Only plausible commands, since each is tried for every player of a large field."""
+    name, entrant = tournament.tournament, tournament.players[player]
     if entrant.owed:
         yield commands.PayOut(name, player)
-    if not one.dealt:
+    if not tournament.dealt:
         yield commands.Refund(name, player)
-    if one.status not in OVER:
+    if tournament.status not in ENDED_STATUSES:
         yield commands.RotateTicket(name, player)
         yield commands.RevokeTicket(name, player)
-    if one.status == "playing" and entrant.table is not None:
-        if one.schedule.re_buy is not None:
+    if tournament.status == "playing" and entrant.table is not None:
+        if tournament.schedule.re_buy is not None:
             yield commands.ReBuy(name, player)
-        if one.schedule.add_on is not None:
+        if tournament.schedule.add_on is not None:
             yield commands.AddOn(name, player)
         yield commands.Eliminate(name, (player,))
 
 
-def _refusal_message(state: NightState, command: Command, standing: Circumstances) -> str | None:
-    answer = decide(state, command, standing._replace(draw=_first))
+def _refusal_message(state: NightState, command: Command, context: NightContext) -> str | None:
+    answer = decide(state, command, context._replace(draw=_draw_first))
     return answer.message if isinstance(answer, Refusal) else None
 
 
-def _first(_: int) -> int:
-    """Nothing is drawn for an offer."""
+def _draw_first(_: int) -> int:
+    """Previews draw nothing."""
     return 0
 
 
-def dealt(here: TournamentTables, standing: Circumstances) -> DealtShown | None:
-    """Every table that is laid out, and who should go out; None: chips are counted by hand."""
-    numbers = laid(here)
+def live_tables_view(tables: TournamentTables, context: NightContext) -> DealtShown | None:
+    """The live tables and players to eliminate; None if chips are counted by hand."""
+    numbers = table_numbers(tables)
     if not numbers:
         return None
     return {
-        "tables": [_table(here, number, standing) for number in numbers],
-        "proposed_out": [list(group) for group in proposed_out(here)],
+        "tables": [_table(tables, number, context) for number in numbers],
+        "proposed_out": [list(group) for group in players_to_eliminate(tables)],
     }
 
 
-def lay_out_offer(here: TournamentTables, shown: DealtShown | None) -> str | None:
-    """Why tables cannot be laid out now; None: they can."""
-    if (refusal := not_started(here.state)) is not None:
+def open_tables_refusal(tables: TournamentTables, live_tables: DealtShown | None) -> str | None:
+    """Why tables cannot be opened now; None: they can."""
+    if (refusal := require_started(tables.state)) is not None:
         return refusal.message
-    there = {one["number"] for one in shown["tables"]} if shown else set()
+    open_numbers = {table["number"] for table in live_tables["tables"]} if live_tables else set()
     return (
         None
-        if set(here.state.tables) - there
-        else say("nights.tables.laid-out", tournament=here.tournament)
+        if set(tables.state.tables) - open_numbers
+        else say("nights.tables.laid-out", tournament=tables.tournament)
     )
 
 
-def _table(here: TournamentTables, number: int, standing: Circumstances) -> DealtTableShown:
-    name = table_name(here.tournament, number)
-    held = here.house.held(name)
-    state = held.state if held else read_table(here.house.ledger, f"{TABLE}{name}")
+def _table(tables: TournamentTables, number: int, context: NightContext) -> DealtTableShown:
+    name = table_name(tables.tournament, number)
+    held = tables.house.get(name)
+    state = held.state if held else read_table(tables.house.ledger, f"{TABLE}{name}")
     over = state.round is None or state.round.phase == "over"
     return {
         "number": number,
@@ -165,64 +173,64 @@ def _table(here: TournamentTables, number: int, standing: Circumstances) -> Deal
         "must_agree": _must_agree(state),
         "stopped": state.interruption if is_stopped(state) else None,
         "offers": {
-            "begin": _no_begin(here, number, state, standing),
-            "count": _no_count(here, number, state, standing),
+            "begin": _begin_refusal(tables, number, state, context),
+            "count": _count_refusal(tables, number, state, context),
         },
     }
 
 
 def _phase(state: TableState) -> str:
-    """As the list of tables has it."""
+    """The phase as shown in the list of tables."""
     if state.retired:
         return "retired"
     return state.round.phase if state.round is not None else "open"
 
 
 def _waiting(state: TableState) -> list[str]:
-    """Whom the table waits for: a wager, or a decision."""
+    """The players whose wager or decision the table waits for."""
     round = state.round
     if round is None or round.phase == "over" or state.awaiting is not None:
         return []
     if round.phase == "wagers":
-        there = {seat.number for seat in round.seats}
-        return [name for seat, name in sorted(state.seats.items()) if seat not in there]
-    played = [round.seat(number) for number in round.waiting]
-    return [one.player for one in played if one is not None]
+        bettors = {seat.number for seat in round.seats}
+        return [name for seat, name in sorted(state.seats.items()) if seat not in bettors]
+    waiting_seats = [round.seat(number) for number in round.waiting]
+    return [seat.player for seat in waiting_seats if seat is not None]
 
 
 def _must_agree(state: TableState) -> list[str] | None:
     if not state.awaiting:
         return None
-    return [name for name, said in state.awaiting.items() if said is None]
+    return [name for name, answer in state.awaiting.items() if answer is None]
 
 
-def _no_begin(
-    here: TournamentTables, number: int, state: TableState, standing: Circumstances
+def _begin_refusal(
+    tables: TournamentTables, number: int, state: TableState, context: NightContext
 ) -> str | None:
-    asked = commands.BeginRound(here.tournament, number)
-    return _refusal_message_at_tables(here, asked, standing) or _said(resting(here))
+    command = commands.BeginRound(tables.tournament, number)
+    return _refusal_message_at_tables(tables, command, context) or _message(break_refusal(tables))
 
 
-def _no_count(
-    here: TournamentTables, number: int, state: TableState, standing: Circumstances
+def _count_refusal(
+    tables: TournamentTables, number: int, state: TableState, context: NightContext
 ) -> str | None:
     if state.live:
-        return not_over(number).message
-    if number not in here.state.in_hand:
+        return round_not_over(number).message
+    if number not in tables.state.in_hand:
         return say("nights.tables.none-begun", table=number)
-    counts = tuple((name, here.chips(name)) for name in here.state.tables.get(number, ()))
-    asked = commands.CountChips(here.tournament, number, counts, in_book=True)
-    return _refusal_message_at_tables(here, asked, standing)
+    counts = tuple((name, tables.chips(name)) for name in tables.state.tables.get(number, ()))
+    command = commands.CountChips(tables.tournament, number, counts, in_book=True)
+    return _refusal_message_at_tables(tables, command, context)
 
 
 def _refusal_message_at_tables(
-    here: TournamentTables, command: Command, standing: Circumstances
+    tables: TournamentTables, command: Command, context: NightContext
 ) -> str | None:
-    answer = decide(here.night.state, command, standing)
+    answer = decide(tables.night.state, command, context)
     return answer.message if isinstance(answer, Refusal) else None
 
 
-def _said(refusal: Refusal | None) -> str | None:
+def _message(refusal: Refusal | None) -> str | None:
     return None if refusal is None else refusal.message
 
 
@@ -230,18 +238,21 @@ Json = dict[str, Any]
 PAST_SHOWN = 12
 
 
-def own_name(tournament: str) -> str:
-    """The part of a tournament's id that is its own.
+def tournament_short_name(tournament: str) -> str:
+    """The part of a tournament's id after the event's.
 
-    >>> own_name("gala.t1")
+    >>> tournament_short_name("gala.t1")
     't1'
     """
     return tournament.partition(".")[2]
 
 
-def listed(state: NightState) -> NightListed:
-    """A night in a list of nights."""
-    return {**_base(state), "tournaments": [own_name(name) for name in state.tournaments]}
+def night_summary(state: NightState) -> NightListed:
+    """A night for a list of nights."""
+    return {
+        **_base(state),
+        "tournaments": [tournament_short_name(name) for name in state.tournaments],
+    }
 
 
 def _base(state: NightState) -> NightBase:
@@ -257,117 +268,131 @@ def _base(state: NightState) -> NightBase:
     }
 
 
-def night_shown(ledger: Ledger, state: NightState) -> NightShown:
+def night_view(ledger: Ledger, state: NightState) -> NightShown:
     """A night with its drawer, chips, tables and tournaments."""
-    balances = ledger.balances(state.till.unit).items()
-    chips = {one.name: cents for one, cents in balances if one.kind == "wallet" and cents}
+    balances = ledger.balances(state.accounts.unit).items()
+    chips = {
+        account.name: cents for account, cents in balances if account.kind == "wallet" and cents
+    }
     return {
         **_base(state),
-        "tournaments": [_named(one) for one in state.tournaments.values()],
+        "tournaments": [
+            _tournament_summary(tournament) for tournament in state.tournaments.values()
+        ],
         "opened_at": state.opened_at or None,
         "closed_at": state.closed_at or None,
-        "ends_at": _ends(state),
-        "cash": money(ledger.balance(state.till.cash)),
+        "ends_at": _local_end(state),
+        "cash": money(ledger.balance(state.accounts.cash)),
         "outstanding": money(sum(chips.values())),
         "chips": {player: money(cents) for player, cents in sorted(chips.items())},
         "values": [money(value) for value in state.rules.chips.values],
         "slips": len(state.slips),
-        "tables": [table_shown(one) for one in state.tables.values()],
+        "tables": [table_view(table) for table in state.tables.values()],
         "interruptions": list(state.interruptions),
-        "unclaimed": _unclaimed(ledger, state),
+        "unclaimed": _unclaimed_by_player(ledger, state),
         "version": state.version,
     }
 
 
-def _ends(state: NightState) -> str | None:
-    """When the gaming date ends, by the clock on the wall."""
-    ends = ends_at(state)
-    return None if ends is None else f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
+def _local_end(state: NightState) -> str | None:
+    """When the gaming date ends, in local time."""
+    ends = day_end(state)
+    return None if ends is None else f"{ends.astimezone(state.timezone):%Y-%m-%d %H:%M %Z}"
 
 
-def _unclaimed(ledger: Ledger, state: NightState) -> dict[str, str]:
-    """What is kept for whom after closing, where somebody may still come for it."""
-    players = sorted({one.player for one in state.unclaimed})
-    kept = {player: ledger.balance(state.till.unclaimed(player)) for player in players}
-    return {player: money(cents) for player, cents in kept.items() if cents}
+def _unclaimed_by_player(ledger: Ledger, state: NightState) -> dict[str, str]:
+    """Unclaimed money by player, while it may still be collected."""
+    players = sorted({unclaimed.player for unclaimed in state.unclaimed})
+    balances = {player: ledger.balance(state.accounts.unclaimed(player)) for player in players}
+    return {player: money(cents) for player, cents in balances.items() if cents}
 
 
-def table_shown(one: Admitted) -> NightTableShown:
-    """A table of the night, its rules, and what a derived sheet changes."""
+def table_view(table: AdmittedTable) -> NightTableShown:
+    """A table of the night, its rules, and the changes of a derived sheet."""
     return {
-        "table": one.table,
-        "sheet": sheet_shown(one.sheet),
-        "derived": one.is_derived,
-        "base": one.base,
-        "base_sheet": None if one.base_sheet is None else sheet_shown(one.base_sheet),
-        "limits": one.limits,
-        "differences": differences_told(one),
+        "table": table.table,
+        "sheet": sheet_view(table.sheet),
+        "derived": table.is_derived,
+        "base": table.base,
+        "base_sheet": None if table.base_sheet is None else sheet_view(table.base_sheet),
+        "limits": table.limits,
+        "differences": differences_text(table),
     }
 
 
-def differences_told(one: Admitted) -> list[str]:
-    """What a derived sheet changes, as it is on record: in any language, where it is ours to say.
+def differences_text(table: AdmittedTable) -> list[str]:
+    """The changes of a derived sheet, translatable where the current wording matches the record.
 
-    Words that today's would not be stay as they were written down.
+    Older wordings stay as they were recorded.
     """
-    recorded = [str(difference["words"]) for difference in one.differences]
-    if one.base_sheet is None:
+    recorded = [str(difference["words"]) for difference in table.differences]
+    if table.base_sheet is None:
         return recorded
-    base, derived = one.base_sheet, one.sheet
-    now = _words(base["hash"], base["body"], derived["hash"], derived["body"])
-    return [now.get(words, words) for words in recorded]
+    base, derived = table.base_sheet, table.sheet
+    current_words = _current_wording(base["hash"], base["body"], derived["hash"], derived["body"])
+    return [current_words.get(words, words) for words in recorded]
 
 
 @lru_cache(maxsize=64)
-def _words(base: str, base_body: str, derived: str, derived_body: str) -> Mapping[str, str]:
-    """What today's words are for the differences of two kept sheets, by their English."""
+def _current_wording(
+    base: str, base_body: str, derived: str, derived_body: str
+) -> Mapping[str, str]:
+    """The current wording of the differences between two stored sheets, by its English text."""
     first, second = {"hash": base, "body": base_body}, {"hash": derived, "body": derived_body}
-    found = differences(game_of(first).sheet, game_of(second).sheet)
+    changes = differences(game_of(first).sheet, game_of(second).sheet)
     currency = game_of(second).sheet.house.currency
-    return {str(one.words): in_own_currency(one.words, currency) for one in found}
+    return {str(change.words): fix_foreign_currency(change.words, currency) for change in changes}
 
 
-def sheet_shown(sheet: Json) -> SheetAt:
-    """A sheet by its name, and whose it is."""
+def sheet_view(sheet: Json) -> SheetAt:
+    """A sheet's id and its venue."""
     return {**sheet_id(sheet), "venue": game_of(sheet).sheet.house.venue}
 
 
-def _named(one: Tournament) -> TournamentNamed:
+def _tournament_summary(tournament: Tournament) -> TournamentNamed:
     return {
-        "tournament": own_name(one.tournament),
-        "title": one.schedule.title,
-        "status": one.status,
-        "entrants": len(one.players),
-        "players_left": len(one.still_in),
+        "tournament": tournament_short_name(tournament.tournament),
+        "title": tournament.schedule.title,
+        "status": tournament.status,
+        "entrants": len(tournament.players),
+        "players_left": len(tournament.still_in),
     }
 
 
-def tournament_shown(here: TournamentTables, standing: Circumstances) -> TournamentShown:
-    """A tournament with its field, its room, its clock, its past, and what may be done now."""
-    state, one, tables = here.night.state, here.state, dealt(here, standing)
-    may = offers(state, one, standing) | {"lay-out": lay_out_offer(here, tables)}
+def tournament_view(tables: TournamentTables, context: NightContext) -> TournamentShown:
+    """A tournament with its players, room, clock, history and possible actions."""
+    state, tournament, live_tables = (
+        tables.night.state,
+        tables.state,
+        live_tables_view(tables, context),
+    )
+    available = floor_offers(state, tournament, context) | {
+        "lay-out": open_tables_refusal(tables, live_tables)
+    }
     return {
-        "id": one.tournament,
-        "own": own_name(one.tournament),
+        "id": tournament.tournament,
+        "own": tournament_short_name(tournament.tournament),
         "rehearsal": state.rehearsal,
-        **_terms(one.schedule),
-        "status": one.status,
-        "announced": one.announced,
-        "started": one.started,
-        "prize_money": money(one.prize_money),
-        "fees": money(one.fees),
-        "clock": board(one, standing.now),
-        "players": _players(state, one, standing),
-        "registered": list(one.registered),
-        "tables": _tables(one),
-        "moves": [cast(Move, move._asdict()) for move in balancing(one)],
-        "breakable": breakable(one),
-        "dealt": tables,
-        "offers": may,
-        "stopped": list(one.stopped),
-        "cut_short": outcome_if_interrupted(one, state.rules.tournaments),
-        "past": [_told(one, *told) for told in reversed(one.past[-PAST_SHOWN:])],
-        "version": one.version,
+        **_terms(tournament.schedule),
+        "status": tournament.status,
+        "announced": tournament.announced,
+        "started": tournament.started,
+        "prize_money": money(tournament.prize_money),
+        "fees": money(tournament.fees),
+        "clock": board(tournament, context.now),
+        "players": _players(state, tournament, context),
+        "registered": list(tournament.registered),
+        "tables": _tables(tournament),
+        "moves": [cast(Move, move._asdict()) for move in balance_moves(tournament)],
+        "breakable": table_to_break(tournament),
+        "dealt": live_tables,
+        "offers": available,
+        "stopped": list(tournament.stopped),
+        "cut_short": outcome_if_interrupted(tournament, state.rules.tournaments),
+        "past": [
+            _undoable(tournament, *entry) for entry in reversed(tournament.past[-PAST_SHOWN:])
+        ],
+        "version": tournament.version,
     }
 
 
@@ -387,17 +412,19 @@ def _terms(schedule: Schedule) -> TournamentTerms:
 def _price(price: Price) -> PriceShown:
     return {
         "costs": money(price.costs),
-        "fee": money(price.kept),
+        "fee": money(price.charity_fee),
         "chips": money(price.chips),
     }
 
 
-def _players(state: NightState, one: Tournament, standing: Circumstances) -> list[EntrantShown]:
-    """Everybody, those still in first, then by place."""
-    found: list[EntrantShown] = []
-    for result in results(one):
-        player = one.players[result.player]
-        found.append(
+def _players(
+    state: NightState, tournament: Tournament, context: NightContext
+) -> list[EntrantShown]:
+    """Entrants still in first, then by place."""
+    entrants: list[EntrantShown] = []
+    for result in results(tournament):
+        player = tournament.players[result.player]
+        entrants.append(
             {
                 "player": result.player,
                 "place": result.place,
@@ -405,56 +432,58 @@ def _players(state: NightState, one: Tournament, standing: Circumstances) -> lis
                 "seat": player.seat,
                 "re_buys": player.re_buys,
                 "add_ons": player.add_ons,
-                "checked_in": arrived_at(one, result.player),
-                "ticket": ticket_shown(one, result.player),
+                "checked_in": check_in_time(tournament, result.player),
+                "ticket": ticket_view(tournament, result.player),
                 "spent": money(player.spent),
                 "chips": money(player.chips),
                 "due": money(player.due),
                 "paid": money(player.paid),
                 "owed": money(player.owed),
-                "offers": player_offers(state, one, result.player, standing),
+                "offers": player_offers(state, tournament, result.player, context),
             }
         )
-    return found
+    return entrants
 
 
-def arrived_at(one: Tournament, player: str) -> str | None:
-    """When a player checked in, if that is on record."""
-    at = one.arrived.get(player)
+def check_in_time(tournament: Tournament, player: str) -> str | None:
+    """When a player checked in, if recorded."""
+    at = tournament.arrived.get(player)
     return None if at is None else at.isoformat()
 
 
-def ticket_shown(one: Tournament, player: str) -> TicketShown:
-    """Whether somebody's ticket is good, and how often and when it was opened to play."""
-    known = one.ticket(player)
-    at = None if known.opened_at is None else known.opened_at.isoformat()
-    return {"revoked": known.revoked, "opened": known.opened, "opened_at": at}
+def ticket_view(tournament: Tournament, player: str) -> TicketShown:
+    """Whether a ticket is valid, and how often and when it was opened."""
+    ticket = tournament.ticket(player)
+    at = None if ticket.opened_at is None else ticket.opened_at.isoformat()
+    return {"revoked": ticket.revoked, "opened": ticket.opened, "opened_at": at}
 
 
-def _tables(one: Tournament) -> list[RoomTable]:
+def _tables(tournament: Tournament) -> list[RoomTable]:
     return [
         {
             "table": table,
-            "in_hand": table in one.in_hand,
-            "to_complete": table in one.to_complete,
-            "seats": [{"seat": one.players[name].seat, "player": name} for name in names],
+            "in_hand": table in tournament.in_hand,
+            "to_complete": table in tournament.to_complete,
+            "seats": [{"seat": tournament.players[name].seat, "player": name} for name in names],
         }
-        for table, names in sorted(one.tables.items())
+        for table, names in sorted(tournament.tables.items())
     ]
 
 
-def _told(one: Tournament, number: int, fact: facts.Fact) -> Undoable:
-    """A thing that stands, in a few words, and its number for whoever takes it back."""
+def _undoable(tournament: Tournament, number: int, fact: facts.Fact) -> Undoable:
+    """A step in a few words, and its number for an undo."""
     kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
     sold = fact.what if isinstance(fact, facts.Sold) else None
     plain = f"{sold} sold" if sold else kind.replace("-", " ")
     player = getattr(fact, "player", None)
     names = getattr(fact, "players", () if player is None else (player,))
-    who = [printable(name) for name in names]
+    players = [printable(name) for name in names]
     table = getattr(fact, "table", 0)
-    words = say("nights.past", done=sold or kind, plain=plain, table=table, who=who, count=len(who))
+    words = say(
+        "nights.past", done=sold or kind, plain=plain, table=table, who=players, count=len(players)
+    )
     return {
         "number": number,
         "words": words,
-        "last": one.last is not None and one.last[0] == number,
+        "last": tournament.last is not None and tournament.last[0] == number,
     }

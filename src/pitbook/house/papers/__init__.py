@@ -1,1 +1,1 @@
-"""Papers of the house: round reports and table results."""
+"""House papers: round reports, table results and certificates."""

@@ -7,102 +7,105 @@ from dataclasses import replace
 
 from pitbook.house.table.explain import SeatAccount
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
-from pitbook.papers.examples import laid_of
+from pitbook.papers.examples import common_cards
 from pitbook.papers.identity import identity
-from pitbook.papers.numbers import moment
+from pitbook.papers.numbers import format_time
 from pitbook.rules.narration import line_sentences
 from pitbook.text import Sentence, capital, say
 
 
-def round_report(found: SeatAccount) -> Paper:
+def round_report(account: SeatAccount) -> Paper:
     """One seat's account of a round: facts, story, cards, reasons, money, findings."""
-    record, sheet = found.record, found.round.game.sheet
+    record, sheet = account.record, account.round.game.sheet
     footer = identity(sheet, "round")
-    lines = (say("papers.house.round-foot", round=record.id, seat=found.seat.number), *_foot(found))
+    lines = (
+        say("papers.house.round-foot", round=record.id, seat=account.seat.number),
+        *_foot(account),
+    )
     sections = (
-        _section("facts", [_facts(found)]),
-        _section("story", [_story(found)]),
-        _section("cards", _cards(found)),
-        _section("why", _why(found)),
-        _section("money", _money(found)),
-        _section("findings", _findings(found)),
-        _section("signed", [_signed()]),
+        _section("facts", [_facts(account)]),
+        _section("story", [_story(account)]),
+        _section("cards", _cards(account)),
+        _section("why", _why(account)),
+        _section("money", _money(account)),
+        _section("findings", _findings(account)),
+        _section("signed", [_signatures()]),
     )
     title = say("papers.house.round", round=record.id)
     about = (
         title,
-        say("papers.house.seat", seat=found.seat.number, player=found.seat.player),
+        say("papers.house.seat", seat=account.seat.number, player=account.seat.player),
     )
     return Paper("round", title, about, replace(footer, lines=lines), sections)
 
 
-def _foot(found: SeatAccount) -> tuple[str, ...]:
-    sheet = found.round.game.sheet
-    told = {"sheet": sheet.id, "hash": found.record.before.coming["hash"][:12]}
-    return (say("papers.house.rules-foot", **told), moment(found.record.steps[-1].at))
+def _foot(account: SeatAccount) -> tuple[str, ...]:
+    sheet = account.round.game.sheet
+    fields = {"sheet": sheet.id, "hash": account.record.before.upcoming["hash"][:12]}
+    return (say("papers.house.rules-foot", **fields), format_time(account.record.steps[-1].at))
 
 
 def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
     return Section(say("papers.house.section", part=key), tuple(blocks), key)
 
 
-def _facts(found: SeatAccount) -> Table:
-    record, state = found.record, found.record.before
+def _facts(account: SeatAccount) -> Table:
+    record, state = account.record, account.record.before
     first, last = record.steps[0], record.steps[-1]
     facts = (
         ("table", state.table),
         ("book", say("papers.house.entries", book=record.stream, first=first.seq, last=last.seq)),
-        ("time", say("papers.plays.span", first=moment(first.at), last=moment(last.at))),
-        ("rules", found.round.game.sheet.id),
-        ("hash", state.coming["hash"]),
+        ("time", say("papers.plays.span", first=format_time(first.at), last=format_time(last.at))),
+        ("rules", account.round.game.sheet.id),
+        ("hash", state.upcoming["hash"]),
     )
-    rows = tuple((say("papers.house.fact", fact=name), told) for name, told in facts)
+    rows = tuple((say("papers.house.fact", fact=name), text) for name, text in facts)
     return Table("", ("", ""), rows, "ll", "facts")
 
 
-def _story(found: SeatAccount) -> Table:
+def _story(account: SeatAccount) -> Table:
     rows = tuple(
-        (str(one.seq), one.at[11:19], one.actor, say("papers.house.told", told=one.told))
-        for one in found.moments
+        (str(event.seq), event.at[11:19], event.actor, say("papers.house.told", told=event.told))
+        for event in account.story
     )
     names = ("entry", "time", "who", "what")
     head = tuple(say("papers.house.head", column=name) for name in names)
     return Table("", head, rows, "llll", "story")
 
 
-def _cards(found: SeatAccount) -> Iterator[Block]:
-    seat, round_ = found.seat, found.round
-    told = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
-    yield Paragraph(say("papers.house.cards", **told), "cards")
-    for place, laid in enumerate(laid_of(round_.game, round_)):
-        yield Paragraph(say("papers.sentence", text=capital(laid)), f"cards {place}")
+def _cards(account: SeatAccount) -> Iterator[Block]:
+    seat, round_ = account.seat, account.round
+    fields = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
+    yield Paragraph(say("papers.house.cards", **fields), "cards")
+    for place, pile_text in enumerate(common_cards(round_.game, round_)):
+        yield Paragraph(say("papers.sentence", text=capital(pile_text)), f"cards {place}")
 
 
-def _why(found: SeatAccount) -> Iterator[Block]:
-    for place, line in enumerate(found.so_far.lines):
-        (told,) = line_sentences(found.round, [line])
-        yield Paragraph(capital(told), f"line {place}", (line.clause,))
-    if found.settlement is not None and found.round.phase == "over":
-        for number, cap in enumerate(found.caps):
-            for place, told in enumerate(cap.told(found.round, found.seat.number)):
-                yield Paragraph(told, f"cap {number} {place}")
+def _why(account: SeatAccount) -> Iterator[Block]:
+    for place, line in enumerate(account.settled_lines.lines):
+        (sentence,) = line_sentences(account.round, [line])
+        yield Paragraph(capital(sentence), f"line {place}", (line.clause,))
+    if account.settlement is not None and account.round.phase == "over":
+        for number, cap in enumerate(account.caps):
+            for place, sentence in enumerate(cap.sentences(account.round, account.seat.number)):
+                yield Paragraph(sentence, f"cap {number} {place}")
 
 
-def _money(found: SeatAccount) -> Iterator[Block]:
-    told = {"player": found.seat.player, "before": found.before, "after": found.after}
-    yield Paragraph(say("papers.house.balance", **told), "balance")
-    if found.settlement is not None:
-        yield Paragraph(say("papers.house.net", net=found.settlement.net), "net")
+def _money(account: SeatAccount) -> Iterator[Block]:
+    fields = {"player": account.seat.player, "before": account.before, "after": account.after}
+    yield Paragraph(say("papers.house.balance", **fields), "balance")
+    if account.settlement is not None:
+        yield Paragraph(say("papers.house.net", net=account.settlement.net), "net")
 
 
-def _findings(found: SeatAccount) -> Iterator[Block]:
-    if not found.differs:
+def _findings(account: SeatAccount) -> Iterator[Block]:
+    if not account.differences:
         yield Paragraph(say("papers.house.as-written"), "findings")
-    for place, one in enumerate(found.differs):
-        yield Paragraph(say("papers.house.finding", why=one), f"finding {place}")
+    for place, difference in enumerate(account.differences):
+        yield Paragraph(say("papers.house.finding", why=difference), f"finding {place}")
 
 
-def _signed() -> Signatures:
+def _signatures() -> Signatures:
     names = ("supervisor", "player", "date")
     lines: tuple[tuple[Sentence, str], ...] = tuple(
         (say("papers.house.signed", by=name), "") for name in names

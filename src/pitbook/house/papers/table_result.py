@@ -1,72 +1,81 @@
-"""The result paper: drop, win, hold, fills and credits of each table in an interval."""
+"""The table result paper: drop, win, hold, fills and credits of each table in an interval."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.house.inspect.table_results import Taking, no_activity, summed
+from pitbook.house.inspect.table_results import TableResult, no_activity_note, sum_by_unit
 from pitbook.house.ledger.queries import Interval
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
-from pitbook.papers.numbers import moment, percent
+from pitbook.papers.numbers import format_time, percent
 from pitbook.text import Sentence, capital, in_currency, say
 
 AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
 
 
 def table_result(
-    found: list[Taking], within: Interval, *, operator: str, generated: str, version: str
+    takings: list[TableResult], within: Interval, *, operator: str, generated: str, version: str
 ) -> Paper:
-    """Tables one under the other, subtotals of each unit, and what does not reconcile."""
+    """Every table, subtotals by unit, and the amounts that do not reconcile."""
     span = say(
         "papers.house.interval",
         since=bool(within.start),
-        start=moment(within.start) if within.start else "",
+        start=format_time(within.start) if within.start else "",
         until=bool(within.end),
-        end=moment(within.end) if within.end else "",
+        end=format_time(within.end) if within.end else "",
     )
-    made = say("papers.house.generated", at=moment(generated))
-    rows = (*_rows(found), *_rows(summed(found)))
-    totals = tuple(range(len(found), len(rows)))
+    generated_line = say("papers.house.generated", at=format_time(generated))
+    rows = (*_rows(takings), *_rows(sum_by_unit(takings)))
+    totals = tuple(range(len(takings), len(rows)))
     head = tuple(
-        say("papers.house.column", column=one) for one in ("table", *AMOUNTS, "hold", "rounds")
+        say("papers.house.column", column=column)
+        for column in ("table", *AMOUNTS, "hold", "rounds")
     )
     table = Table("", head, rows, "l" + "r" * (len(head) - 1), "result", strong=totals)
-    blocks = (table,) if rows else (Paragraph(capital(no_activity()), "nothing"),)
+    blocks = (table,) if rows else (Paragraph(capital(no_activity_note()), "nothing"),)
     sections = (
         Section(say("papers.house.section", part="tables"), blocks, "tables"),
-        Section(say("papers.house.section", part="sums"), tuple(_sums(found)), "sums"),
+        Section(say("papers.house.section", part="sums"), tuple(_sums(takings)), "sums"),
     )
     title = say("papers.house.result")
-    who = Identity("", "", "", operator, operator, span, "", version, lines=(span, made))
+    who = Identity("", "", "", operator, operator, span, "", version, lines=(span, generated_line))
     return Paper("result", title, (title, capital(span)), who, sections, "drawing")
 
 
-def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
-    for one in found:
-        shown = "papers.chips" if is_tournament_unit(one.unit) else "papers.money"
-        amounts = tuple(_own(say(shown, amount=getattr(one, name)), one) for name in AMOUNTS)
-        hold = "" if one.hold is None else percent(one.hold)
-        name = one.table or _together(one)
-        yield (name, *amounts, hold, str(one.rounds))
+def _rows(takings: Iterable[TableResult]) -> Iterator[tuple[str, ...]]:
+    for taking in takings:
+        message_key = "papers.chips" if is_tournament_unit(taking.unit) else "papers.money"
+        amounts = tuple(
+            _with_currency(say(message_key, amount=getattr(taking, name)), taking)
+            for name in AMOUNTS
+        )
+        hold = "" if taking.hold is None else percent(taking.hold)
+        name = taking.table or _total_label(taking)
+        yield (name, *amounts, hold, str(taking.rounds))
 
 
-def _own(text: str, one: Taking) -> str:
-    """A text in the money of its table."""
-    return text if one.currency is None else in_currency(text, one.currency)
+def _with_currency(text: str, taking: TableResult) -> str:
+    """A text with the currency of its table."""
+    return text if taking.currency is None else in_currency(text, taking.currency)
 
 
-def _together(one: Taking) -> Sentence:
-    """All tables that count in one unit: money, or the chips of an event or a tournament."""
-    kind, _, of = one.unit.partition(":")
-    told = {"kind": kind if of else "money", "of": of or one.currency or one.unit.upper()}
-    return say("papers.house.all-tables", **told)
+def _total_label(taking: TableResult) -> Sentence:
+    """The label of a subtotal: all tables in money, or in an event's or tournament's chips."""
+    kind, _, unit_id = taking.unit.partition(":")
+    fields = {
+        "kind": kind if unit_id else "money",
+        "of": unit_id or taking.currency or taking.unit.upper(),
+    }
+    return say("papers.house.all-tables", **fields)
 
 
-def _sums(found: list[Taking]) -> Iterator[Paragraph]:
-    off = [one for one in found if one.off]
-    if not off:
+def _sums(takings: list[TableResult]) -> Iterator[Paragraph]:
+    unreconciled = [taking for taking in takings if taking.off]
+    if not unreconciled:
         yield Paragraph(say("papers.house.reconciles"), "reconciles")
-    for one in off:
-        told = {"table": one.table or "", "off": one.off}
-        yield Paragraph(_own(say("papers.house.off", **told), one), f"off {one.table}")
+    for taking in unreconciled:
+        fields = {"table": taking.table or "", "off": taking.off}
+        yield Paragraph(
+            _with_currency(say("papers.house.off", **fields), taking), f"off {taking.table}"
+        )

@@ -14,7 +14,7 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import SnapshotPolicy, StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.tickets import passes_of
+from pitbook.house.nights.tickets import night_cache
 from pitbook.house.people import factors
 from pitbook.house.people.names import display_name, has_mark
 from pitbook.house.people.passwords import Passwords
@@ -84,7 +84,7 @@ class People:
         self.now, self.vault, self._ledger = clock, vault, ledger
         self.persons = get_persons(ledger)
         self._passwords = Passwords(self.settings, vault)
-        self.passes = passes_of(ledger)
+        self.passes = night_cache(ledger)
         policy = SnapshotPolicy(lambda: SNAPSHOT_EVERY, dump_register, _load_snapshot)
         reader = StreamReader(ledger, STREAM, PeopleRegister(), apply_entries, policy)
         self._writer = StreamWriter(reader, FACTS)
@@ -272,7 +272,7 @@ class People:
         disabled: bool | None = None,
         why: str = "",
     ) -> None:
-        """Apply all of these changes or none; what is left out stays."""
+        """Apply all of these changes or none; omitted ones change nothing."""
         name = require_person(self.catch_up(), name).name
         passwords = [] if password is None else [self.password_event(name, password)]
 

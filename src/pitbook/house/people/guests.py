@@ -44,7 +44,7 @@ def is_owner(server: Server, person: Person, owner: str) -> bool:
 
 def owns_table(server: Server, person: Person, table: str) -> bool:
     """Whether a practice table belongs to the person, in this process or another."""
-    if (live_table := server.house.held(table)) is not None:
+    if (live_table := server.house.get(table)) is not None:
         return live_table.state.kind == "practice" and is_owner(
             server, person, live_table.state.owner
         )

@@ -57,7 +57,7 @@ SCRIPTS_WITH_ACCENTS = (
 
 
 def name_error(name: str) -> str | None:
-    """Why nobody can have this name, as a message; None if it is fine."""
+    """Why the name is not allowed, as a message; None if it is fine."""
     return format_error(name) or mixed_script_error(name) or title_error("name", name)
 
 

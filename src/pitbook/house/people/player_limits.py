@@ -133,7 +133,7 @@ class PlayerLimits:
             yield unit, read
 
     def _unit(self, stream: str) -> str:
-        table = self._server.house.held(stream.partition("/")[2])
+        table = self._server.house.get(stream.partition("/")[2])
         return table.state.unit if table is not None else "usd"
 
     def _at_risk_elsewhere(self, name: str, table: LiveTable) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import FactError, PeopleError
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.ledger.codec import Codec, LeftOut
+from pitbook.house.ledger.codec import Codec, OmitDefault
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 from pitbook.house.people.names import GUEST_PREFIX, display_name, name_error, name_key
 from pitbook.sheets.findings import did_you_mean
@@ -84,8 +84,8 @@ class SignedIn(NamedTuple):
     """A sign-in, with the code of the second factor if one was used."""
 
     name: str
-    step: LeftOut[int | None] = None
-    recovery: LeftOut[int | None] = None
+    step: OmitDefault[int | None] = None
+    recovery: OmitDefault[int | None] = None
 
 
 @FACTS.fact("sign-in-failed")
@@ -96,9 +96,9 @@ class SignInFailed(NamedTuple):
     """
 
     name: str
-    known: LeftOut[bool] = False
-    count: LeftOut[int | None] = None  # type: ignore[assignment]  # The stored name.
-    until: LeftOut[str | None] = NOT_RECORDED
+    known: OmitDefault[bool] = False
+    count: OmitDefault[int | None] = None  # type: ignore[assignment]  # The stored name.
+    until: OmitDefault[str | None] = NOT_RECORDED
 
 
 @FACTS.fact("code-failed")
@@ -106,9 +106,9 @@ class CodeFailed(NamedTuple):
     """A wrong code of the second factor. Older ledgers do not count those on known devices."""
 
     name: str
-    known: LeftOut[bool] = False
-    count: LeftOut[int | None] = None  # type: ignore[assignment]  # The stored name.
-    until: LeftOut[str | None] = NOT_RECORDED
+    known: OmitDefault[bool] = False
+    count: OmitDefault[int | None] = None  # type: ignore[assignment]  # The stored name.
+    until: OmitDefault[str | None] = NOT_RECORDED
 
 
 @FACTS.fact("factor-set")

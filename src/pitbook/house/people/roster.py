@@ -457,8 +457,8 @@ class Persons:
             ACCOUNTS_STREAM
         ):  # Raw facts: accounts are in a higher layer.
             yield from (fact["name"] for fact in entry.facts if fact["fact"] == "person-added")
-        with self._ledger.moment() as book:
-            yield from book.named("wallet", apart_from="play")
+        with self._ledger.snapshot() as book:
+            yield from book.account_names("wallet", apart_from="play")
 
     def _write(self, decide: Decide, *, actor: str) -> None:
         """Append what `decide` returns; decide again if the roster has changed."""

@@ -147,24 +147,24 @@ class Sessions:
         if session.nonce in self._people.register.ended:
             return False
         if session.by_ticket:
-            return self._why_ended(session) is None
+            return self._ticket_end_reason(session) is None
         if session.role == "guest":  # Signing in links the guest's play and ends the guest.
             return session.name not in self._people.persons.recent().joined
         return self._matches_register(session)
 
-    def why_ended(self, token: str | None) -> str | None:
+    def end_reason_of_token(self, token: str | None) -> str | None:
         """Why a ticket's session is no longer valid, if the token is one."""
         session = self._parse(token or "")
-        return None if session is None else self.why_over(session)
+        return None if session is None else self.end_reason(session)
 
-    def why_over(self, session: Session) -> str | None:
+    def end_reason(self, session: Session) -> str | None:
         """Why a ticket's session is no longer valid, if it is one."""
-        return self._why_ended(session) if session.by_ticket else None
+        return self._ticket_end_reason(session) if session.by_ticket else None
 
-    def _why_ended(self, session: Session) -> str | None:
+    def _ticket_end_reason(self, session: Session) -> str | None:
         name, since = session.tournament, session.since
         passes = self._people.passes
-        return passes.why_ended(name, session.name, session.nonce, since=since)
+        return passes.ended_reason(name, session.name, session.nonce, since=since)
 
     def end(self, session: Session) -> None:
         """Sign out; copies of the cookie are void too."""

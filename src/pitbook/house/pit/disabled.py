@@ -25,14 +25,14 @@ from pitbook.house.table.state import TableState, game_of
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 STREAM = register("pit", moves_no_money, module=__name__)
-FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
-ShutKind = Literal["game", "player"]
+FRESH_SECONDS = 1.0  # Several processes share one ledger; changes elsewhere show up this late.
+DisabledKind = Literal["game", "player"]
 FACTS: Codec[PitChange] = Codec("the pit")
 
 
 @FACTS.fact("game-disabled")
 class GameDisabled(NamedTuple):
-    """No new wager at a game; `was` says why it was shut before, if it was."""
+    """No new wagers at a game; `was` is the earlier reason if it was disabled already."""
 
     game: str
     why: str
@@ -41,8 +41,6 @@ class GameDisabled(NamedTuple):
 
 @FACTS.fact("game-enabled")
 class GameEnabled(NamedTuple):
-    """A game may be played again."""
-
     game: str
     why: str
     was: str | None = None
@@ -50,7 +48,7 @@ class GameEnabled(NamedTuple):
 
 @FACTS.fact("player-disabled")
 class PlayerDisabled(NamedTuple):
-    """No new wager of a player; `was` says why that one was shut out before, if so."""
+    """No new wagers of a player; `was` is the earlier reason if disabled already."""
 
     player: str
     why: str
@@ -59,8 +57,6 @@ class PlayerDisabled(NamedTuple):
 
 @FACTS.fact("player-enabled")
 class PlayerEnabled(NamedTuple):
-    """A player may play again."""
-
     player: str
     why: str
     was: str | None = None
@@ -68,9 +64,11 @@ class PlayerEnabled(NamedTuple):
 
 PitChange: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
 
-ShutNow: TypeAlias = Mapping[tuple[ShutKind, str], tuple[str, str]]  # Named so, and why.
+DisabledNow: TypeAlias = Mapping[
+    tuple[DisabledKind, str], tuple[str, str]
+]  # By kind and key: the name as given, and why.
 
-# Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
+# Commands that bring new money into play. Dealt hands are finished, and anyone may leave.
 NEW_MONEY = (
     *(commands.Sit, commands.PutWager, commands.Rebet, commands.OpenRound),
     commands.Refill,
@@ -78,62 +76,68 @@ NEW_MONEY = (
 
 
 class Pit:
-    """The register of what is shut, and why; every change is a fact with a name to it."""
+    """The register of disabled games and players; every change is on record with a name."""
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
-        reader: StreamReader[ShutNow] = StreamReader(ledger, STREAM, {}, _read)
+        reader: StreamReader[DisabledNow] = StreamReader(ledger, STREAM, {}, _read)
         self._writer = StreamWriter(reader, FACTS, async_adapter(ledger))
         self._clock, self._read_at = clock, float("-inf")
 
-    async def shut(
-        self, what: ShutKind, name: str, *, why: str, actor: str, request: str | None = None
+    async def disable(
+        self, what: DisabledKind, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
-        """No new wager for a game or a player."""
+        """Refuse new wagers for a game or a player."""
         kind = GameDisabled if what == "game" else PlayerDisabled
         return await self._write(kind(name, why), actor, request)
 
-    async def reopen(
-        self, what: ShutKind, name: str, *, why: str, actor: str, request: str | None = None
+    async def enable(
+        self, what: DisabledKind, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
-        """A game or a player may play again."""
+        """Allow a game or a player again."""
         kind = GameEnabled if what == "game" else PlayerEnabled
         return await self._write(kind(name, why), actor, request)
 
-    def why_shut(self, what: ShutKind, name: str) -> str | None:
-        """Why a game or a player is shut, if it is."""
-        return _why(self._catch_up(), what, name)
+    def reason_for(self, what: DisabledKind, name: str) -> str | None:
+        """Why a game or a player is disabled, or None."""
+        return _reason(self._catch_up(), what, name)
 
-    def all_shut(self, what: ShutKind) -> dict[str, str]:
-        """Every game or player that is shut, and why."""
-        shut = self._catch_up()
-        return {name: why for (kind, _), (name, why) in shut.items() if kind == what}
+    def all_disabled(self, what: DisabledKind) -> dict[str, str]:
+        """All disabled games or players with their reasons."""
+        disabled = self._catch_up()
+        return {name: why for (kind, _), (name, why) in disabled.items() if kind == what}
 
-    def forbidden(self, state: TableState, player: str, command: Command) -> Refusal | None:
+    def refusal_for(self, state: TableState, player: str, command: Command) -> Refusal | None:
         """Why the pit refuses a command, whatever the table would say."""
         if not isinstance(command, NEW_MONEY):
             return None
-        game = game_of(state.coming).sheet.id
-        named = command.player if isinstance(command, commands.Sit) else ""
+        game = game_of(state.upcoming).sheet.id
+        seated_name = command.player if isinstance(command, commands.Sit) else ""
         seat = getattr(command, "seat", None)
-        for who in {player, named, state.seats.get(seat, "") if seat is not None else ""} - {""}:
-            if (why := self.why_shut("player", who)) is not None:
-                return refuse(Code.FORBIDDEN, "table.pit.player-disabled", player=who, why=why)
-        if (why := self.why_shut("game", game)) is not None:
+        for player_name in {
+            player,
+            seated_name,
+            state.seats.get(seat, "") if seat is not None else "",
+        } - {""}:
+            if (why := self.reason_for("player", player_name)) is not None:
+                return refuse(
+                    Code.FORBIDDEN, "table.pit.player-disabled", player=player_name, why=why
+                )
+        if (why := self.reason_for("game", game)) is not None:
             return refuse(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
         return None
 
     async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:
         wanted = FACTS.dump(change)
-        del wanted["was"]  # The same when it comes again.
-        asked = request_key(actor, request, lambda: [STREAM, wanted])
+        del wanted["was"]  # A repeated request is the same whatever was before.
+        key = request_key(actor, request, lambda: [STREAM, wanted])
 
-        def made(shut: ShutNow) -> PendingWrite[PitChange]:
-            return PendingWrite([change._replace(was=_why(shut, _kind(change), change[0]))])
+        def build_write(disabled: DisabledNow) -> PendingWrite[PitChange]:
+            return PendingWrite([change._replace(was=_reason(disabled, _kind(change), change[0]))])
 
-        written = await self._writer.write_async(made, asked)
+        written = await self._writer.write_async(build_write, key)
         return written.receipt
 
-    def _catch_up(self) -> ShutNow:
+    def _catch_up(self) -> DisabledNow:
         if self._clock() - self._read_at >= FRESH_SECONDS:
             now = self._clock()
             self._writer.catch_up()
@@ -141,25 +145,25 @@ class Pit:
         return self._writer.state
 
 
-def _read(before: ShutNow, entries: Iterable[Entry]) -> ShutNow:
-    """What is shut after some entries."""
+def _read(before: DisabledNow, entries: Iterable[Entry]) -> DisabledNow:
+    """The disabled games and players after more entries."""
     after = dict(before)
-    for change in (one for entry in entries for one in FACTS.load_entry(entry)):
-        what, name = _kind(change), change[0]
-        after.pop((what, _of(what, name)), None)
+    for change in (fact for entry in entries for fact in FACTS.load_entry(entry)):
+        kind, name = _kind(change), change[0]
+        after.pop((kind, _key_of(kind, name)), None)
         if isinstance(change, GameDisabled | PlayerDisabled):
-            after[what, _of(what, name)] = name, change.why
+            after[kind, _key_of(kind, name)] = name, change.why
     return after
 
 
-def _kind(change: PitChange) -> ShutKind:
+def _kind(change: PitChange) -> DisabledKind:
     return "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
 
 
-def _why(shut: ShutNow, what: ShutKind, name: str) -> str | None:
-    return shut.get((what, _of(what, name)), ("", None))[1]
+def _reason(disabled: DisabledNow, what: DisabledKind, name: str) -> str | None:
+    return disabled.get((what, _key_of(what, name)), ("", None))[1]
 
 
-def _of(what: ShutKind, name: str) -> str:
-    """A player is one person, however the name is written."""
+def _key_of(what: DisabledKind, name: str) -> str:
+    """The same key for every way to write a player's name."""
     return name_key(name) if what == "player" else name

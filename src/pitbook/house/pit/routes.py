@@ -12,8 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.cage.slips import UNIT
-from pitbook.house.inspect.significant_events import significant
-from pitbook.house.inspect.table_results import Taking, currencies, no_activity, summed, takings
+from pitbook.house.inspect.significant_events import find_significant_events
+from pitbook.house.inspect.table_results import (
+    TableResult,
+    currencies,
+    no_activity_note,
+    sum_by_unit,
+    table_results,
+)
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.queries import Interval, format_time, parse_interval
@@ -78,7 +84,7 @@ allow_routes(
 )
 
 EVENTS_MAX = 1_000
-Found = TypeVar("Found")
+Row = TypeVar("Row")
 NOBODY: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "The house knows nobody of that name."}
 }
@@ -116,7 +122,7 @@ class _Body(BaseModel):
 
 
 class ReasonGiven(_Body):
-    """Why, for the record."""
+    """A reason for the record."""
 
     why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
     request: str | None = Field(None, max_length=1_000, examples=["sue-3"])
@@ -138,8 +144,10 @@ class Shut(BaseModel):
 async def disable_player(
     name: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
-    """A hand that is dealt is finished; signing in and cashing out stay possible."""
-    return await _change(services, "player", _known(services, name), given, who.name, shut=True)
+    """Dealt hands are finished; signing in and cashing out stay possible."""
+    return await _change(
+        services, "player", _require_player(services, name), given, who.name, shut=True
+    )
 
 
 @router.post(
@@ -149,8 +157,10 @@ async def disable_player(
     responses={**NOBODY, **REUSED},
 )
 async def enable_player(name: str, given: ReasonGiven, who: Caller, services: ServicesDep) -> Noted:
-    """From now on."""
-    return await _change(services, "player", _known(services, name), given, who.name, shut=False)
+    """Effective immediately."""
+    return await _change(
+        services, "player", _require_player(services, name), given, who.name, shut=False
+    )
 
 
 @router.post(
@@ -162,7 +172,7 @@ async def enable_player(name: str, given: ReasonGiven, who: Caller, services: Se
 async def disable_game(
     venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
-    """At every table that has these rules; hands that are dealt are finished."""
+    """At every table with these rules; dealt hands are finished."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
     return await _change(services, "game", name, given, who.name, shut=True)
 
@@ -176,7 +186,7 @@ async def disable_game(
 async def enable_game(
     venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
-    """From now on."""
+    """Effective immediately."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
     return await _change(services, "game", name, given, who.name, shut=False)
 
@@ -193,21 +203,23 @@ async def _change(
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     request = None if given.request is None else check_request_id(given.request)
-    change = services.pit.shut if shut else services.pit.reopen
+    change = services.pit.disable if shut else services.pit.enable
     receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
     return Noted(seq=receipt.seq, hash=receipt.hash)
 
 
-def _known(services: ServicesDep, name: str) -> str:
+def _require_player(services: ServicesDep, name: str) -> str:
     if name not in services.server.people.catch_up().people:
         raise Problem(404, say("web.people.not-known-here"))
     return name
 
 
 @router.get("/api/pit/shut", name="shut", summary="What is disabled")
-async def shut(services: ServicesDep) -> Shut:
-    """Games and players, and why."""
-    return Shut(games=services.pit.all_shut("game"), players=services.pit.all_shut("player"))
+async def list_disabled(services: ServicesDep) -> Shut:
+    """Disabled games and players with reasons."""
+    return Shut(
+        games=services.pit.all_disabled("game"), players=services.pit.all_disabled("player")
+    )
 
 
 @router.get(
@@ -221,15 +233,15 @@ async def significant_events(
 ) -> Answer[SignificantEvents]:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = parse_interval(start, end)
-    found = await _read(significant, server, within)
-    events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
-    told: SignificantEvents = {
+    events_found = await _read(find_significant_events, server, within)
+    events = [cast(SignificantShown, event.document()) for event in events_found[-EVENTS_MAX:]]
+    body: SignificantEvents = {
         **report_head(within, bool(events)),
         "events": events,
-        "left_out": len(found) - len(events),
+        "left_out": len(events_found) - len(events),
         "currencies": await asyncio.to_thread(currencies, server.house.ledger),
     }
-    return Answer(told)
+    return Answer(body)
 
 
 @router.get(
@@ -239,12 +251,12 @@ async def significant_events(
     responses=example_response({"interruptions": [WAITING]}),
 )
 async def interruptions(server: ServerDep) -> Answer[HandsWaiting]:
-    """Hands that were cut short, whose players are asked whether to finish them."""
+    """Interrupted hands whose players are asked whether to finish them."""
     house = server.house
-    held = {table.stream: table.state for table in house.tables.values()}
-    others = await asyncio.to_thread(interrupted_tables, house.ledger, held)
-    states = [one for one in held.values() if one.awaiting is not None] + others
-    waiting = [_waiting(one) for one in sorted(states, key=lambda one: one.table)]
+    states_by_stream = {table.stream: table.state for table in house.tables.values()}
+    others = await asyncio.to_thread(interrupted_tables, house.ledger, states_by_stream)
+    states = [state for state in states_by_stream.values() if state.awaiting is not None] + others
+    waiting = [_waiting(state) for state in sorted(states, key=lambda state: state.table)]
     return Answer({"interruptions": waiting})
 
 
@@ -254,7 +266,7 @@ def _waiting(state: TableState) -> Interruption:
     stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
     held = sum(amount for seat in stakes for _, amount in seat)
     sheet = state.round.game.sheet
-    told: Interruption = {
+    interruption: Interruption = {
         "table": state.table,
         "round": state.round_id,
         "why": state.interruption and reason_text(state.interruption),
@@ -264,8 +276,8 @@ def _waiting(state: TableState) -> Interruption:
         "clause": sheet.irregularities.interruption.clause,
     }
     if currency := unit_currency(state.unit, sheet.house.currency):
-        told["currency"] = currency
-    return told
+        interruption["currency"] = currency
+    return interruption
 
 
 @router.get(
@@ -279,16 +291,16 @@ def _waiting(state: TableState) -> Interruption:
     },
 )
 async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]:
-    """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
+    """Wagers, decisions, cards, payouts, clauses and limits, replayed from the ledger."""
     try:
-        found = await asyncio.to_thread(explain_seat, server.house.ledger, round, seat)
-    except RoundError as unknown:
-        raise Problem(404, sentence_of(unknown)) from None
-    if found.settlement is None:  # Until then nobody but its player may know a hand.
-        told = say("web.rounds.not-settled", round=found.record.id, seat=seat)
-        raise Problem(409, told)
-    set_currency(found.currency)
-    return Answer(cast(Explained, found.document()))
+        explanation = await asyncio.to_thread(explain_seat, server.house.ledger, round, seat)
+    except RoundError as error:
+        raise Problem(404, sentence_of(error)) from None
+    if explanation.settlement is None:  # Until then, only its player may see a hand.
+        message = say("web.rounds.not-settled", round=explanation.record.id, seat=seat)
+        raise Problem(409, message)
+    set_currency(explanation.currency)
+    return Answer(cast(Explained, explanation.document()))
 
 
 @router.get(
@@ -298,16 +310,16 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
     responses=example_response(TAKINGS),
 )
 async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
-    """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
+    """Opener, fills, credits, drop, win, hold and closer, and whether they add up."""
     within = parse_interval(start, end)
-    found = await _read(takings, server, within)
-    told: TakingsTold = {
-        **report_head(within, any(one.entries for one in found)),
-        "tables": [cast(TakingShown, one.document()) for one in found],
-        "units": [cast(TakingShown, one.document()) for one in summed(found)],
-        "reconciles": not any(one.off for one in found),
+    results = await _read(table_results, server, within)
+    body: TakingsTold = {
+        **report_head(within, any(result.entries for result in results)),
+        "tables": [cast(TakingShown, result.document()) for result in results],
+        "units": [cast(TakingShown, result.document()) for result in sum_by_unit(results)],
+        "reconciles": not any(result.off for result in results),
     }
-    return Answer(told)
+    return Answer(body)
 
 
 @router.get(
@@ -319,7 +331,7 @@ async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[
     ),
 )
 async def guests_with_money(server: ServerDep) -> Answer[GuestsWithMoney]:
-    """Whoever changed cash for chips at a table under a name, and where they sit, if they do."""
+    """Players without an account who bought chips at a table, and where they sit."""
     return Answer({"guests": await asyncio.to_thread(_guests, server)})
 
 
@@ -332,30 +344,30 @@ def _guests(server: Server) -> list[GuestWithMoney]:
         for player in table.state.seats.values()
     }
     return [
-        {"player": one.name, "balance": money(cents), "table": sitting.get(one.name)}
-        for one, cents in sorted(held.items())
-        if one.kind == "wallet" and cents and find_person(register, one.name) is None
+        {"player": account.name, "balance": money(cents), "table": sitting.get(account.name)}
+        for account, cents in sorted(held.items())
+        if account.kind == "wallet" and cents and find_person(register, account.name) is None
     ]
 
 
 async def _read(
-    report: Callable[[Ledger, Interval], list[Found]], server: ServerDep, within: Interval
-) -> list[Found]:
-    """A report, worked out beside the loop."""
+    report: Callable[[Ledger, Interval], list[Row]], server: ServerDep, within: Interval
+) -> list[Row]:
+    """A report, computed in a thread."""
     try:
         return await asyncio.to_thread(report, server.house.ledger, within)
-    except LedgerError as failed:
-        raise Problem(503, str(failed), retry_after=5) from None
+    except LedgerError as error:
+        raise Problem(503, str(error), retry_after=5) from None
 
 
 def report_head(within: Interval, active: bool) -> Report:
-    """What stands at the head of a report."""
+    """The head of a report."""
     return {
         "from": within.start,
         "to": within.end,
         "generated": format_time(utc_now()),
         "version": f"pitbook {version('pitbook')}",
-        "note": None if active else no_activity(),
+        "note": None if active else no_activity_note(),
     }
 
 
@@ -369,30 +381,32 @@ TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
     responses=example_response({"tables": [TABLE], "units": []}),
 )
 async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:
-    """Drop, handle, win and hold are of the interval; everything else is as it is now."""
+    """Drop, handle, win and hold are of the interval; everything else is current."""
     within = parse_interval(start, end)
-    found = await asyncio.to_thread(takings, server.house.ledger, within)
-    by_name = {one.table: one for one in found}
+    results = await asyncio.to_thread(table_results, server.house.ledger, within)
+    by_name = {result.table: result for result in results}
     states = sorted(
-        (one.state for one in server.house.tables.values() if one.state.kind != "practice"),
-        key=lambda one: one.table,
+        (table.state for table in server.house.tables.values() if table.state.kind != "practice"),
+        key=lambda state: state.table,
     )
-    shown = [_table(server, one, by_name.get(one.table)) for one in states if not one.retired]
-    told: PitFloor = {
-        **report_head(within, any(one.entries for one in found)),
-        "tables": shown,
-        "units": [_taking(one) for one in summed(found)],
+    tables = [
+        _table(server, state, by_name.get(state.table)) for state in states if not state.retired
+    ]
+    body: PitFloor = {
+        **report_head(within, any(result.entries for result in results)),
+        "tables": tables,
+        "units": [_taking(result) for result in sum_by_unit(results)],
     }
-    return Answer(told)
+    return Answer(body)
 
 
-def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable:
-    sheet = game_of(state.coming).sheet
+def _table(server: Server, state: TableState, result: TableResult | None) -> FloorTable:
+    sheet = game_of(state.upcoming).sheet
     return {
         "table": state.table,
         "kind": state.kind,
         "unit": state.unit,
-        "sheet": sheet_id(state.coming),
+        "sheet": sheet_id(state.upcoming),
         "seats": sheet.seats.count,
         "players": {str(seat): name for seat, name in sorted(state.seats.items())},
         "phase": state.round.phase if state.round is not None else "open",
@@ -402,33 +416,33 @@ def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable
         "box": money(server.house.ledger.balance(table_accounts(state).box)),
         "limits": limits_of(sheet),
         "caps": caps_of(sheet),
-        "announced": _announced(state),
+        "announced": _announced_limits(state),
         "notice": required_notice(sheet.house.jurisdiction)[0],
-        "asked": _asked(state),
-        "taking": None if took is None else _taking(took),
+        "asked": _rack_requests(state),
+        "taking": None if result is None else _taking(result),
     }
 
 
-def _announced(state: TableState) -> LimitsAnnounced | None:
+def _announced_limits(state: TableState) -> LimitsAnnounced | None:
     if state.announced is None:
         return None
     sheet = game_of(state.announced["sheet"]).sheet
     return {"at": state.announced["at"], "limits": limits_of(sheet)}
 
 
-def _asked(state: TableState) -> list[RackAsk]:
+def _rack_requests(state: TableState) -> list[RackAsk]:
     return [
         {
-            "number": one.number,
-            "what": one.what,
-            "amount": money(one.amount),
-            "who": one.who,
-            "at": one.at.isoformat(),
-            "why": one.why,
+            "number": request.number,
+            "what": request.what,
+            "amount": money(request.amount),
+            "who": request.who,
+            "at": request.at.isoformat(),
+            "why": request.why,
         }
-        for one in state.asked.values()
+        for request in state.rack_requests.values()
     ]
 
 
-def _taking(one: Taking) -> TakingShown:
-    return cast(TakingShown, one.document())
+def _taking(result: TableResult) -> TakingShown:
+    return cast(TakingShown, result.document())

@@ -12,9 +12,9 @@ from pitbook.house.table.view_types import SheetId
 
 
 class TakingShown(TypedDict):
-    """What a table took, or all of a unit: where it opened, what moved, where it closed.
+    """The results of a table or a unit: opener, movements, closer.
 
-    `currency`: what it is in, where that is no US dollars; of each there is a sum of its own.
+    `currency` is absent for US dollars; each currency has its own totals.
     """
 
     table: NotRequired[str]
@@ -38,7 +38,7 @@ class TakingShown(TypedDict):
 
 
 class SignificantShown(TypedDict):
-    """Who, when, before, after and why; what changed has the fields of its kind."""
+    """Who, when, before, after and why; the changed fields depend on the kind."""
 
     at: str
     stream: str
@@ -51,7 +51,7 @@ class SignificantShown(TypedDict):
     round: str | None
 
 
-# "from" is a word of Python's own.
+# "from" is a Python keyword.
 Report = TypedDict(
     "Report",
     {"from": str | None, "to": str | None, "generated": str, "version": str, "note": str | None},
@@ -61,7 +61,7 @@ Report = TypedDict(
 class SignificantEvents(Report):
     """Significant events, oldest first; `left_out` counts earlier ones.
 
-    `currencies`: of tables whose amounts are no US dollars.
+    `currencies`: of tables not in US dollars.
     """
 
     events: list[SignificantShown]
@@ -70,9 +70,9 @@ class SignificantEvents(Report):
 
 
 class Interruption(TypedDict):
-    """A hand that was cut short, and who has answered whether to finish it.
+    """An interrupted hand, and each player's answer whether to finish it.
 
-    `currency`: what is held, where that is no US dollars.
+    `currency` of the held amount; absent for US dollars.
     """
 
     table: str
@@ -92,7 +92,7 @@ class HandsWaiting(TypedDict):
 
 
 class TakingsTold(Report):
-    """Drop, win, hold, fills and credits by table, with subtotals of each unit."""
+    """Drop, win, hold, fills and credits by table, with subtotals by unit."""
 
     tables: list[TakingShown]
     units: list[TakingShown]
@@ -100,7 +100,7 @@ class TakingsTold(Report):
 
 
 class GuestWithMoney(TypedDict):
-    """Somebody without an account who has chips; the table where they sit, if they do."""
+    """A player with chips and no account, and the table where they sit."""
 
     player: str
     balance: str
@@ -108,13 +108,13 @@ class GuestWithMoney(TypedDict):
 
 
 class GuestsWithMoney(TypedDict):
-    """Everybody who is to be paid out by name."""
+    """All players to be cashed out by name."""
 
     guests: list[GuestWithMoney]
 
 
 class RackAsk(TypedDict):
-    """A fill or a credit that waits for a second person."""
+    """A fill or credit that waits for a second person."""
 
     number: int
     what: Literal["fill", "credit"]
@@ -125,7 +125,7 @@ class RackAsk(TypedDict):
 
 
 class LimitsAnnounced(TypedDict):
-    """Limits to come, and from when."""
+    """Announced limits and when they take effect."""
 
     at: str
     limits: dict[str, dict[str, str]]
@@ -134,7 +134,8 @@ class LimitsAnnounced(TypedDict):
 class FloorTable(TypedDict):
     """One table, its main wager's limits first.
 
-    `caps` are its payout caps; `notice` is the minutes that its state asks for before a change.
+    `caps` are its maximum payouts; `notice` is the minutes of notice its state requires before a
+    change.
     """
 
     table: str
@@ -157,7 +158,7 @@ class FloorTable(TypedDict):
 
 
 class PitFloor(Report):
-    """Every table that is open, and the sums of each unit."""
+    """All open tables, and the totals by unit."""
 
     tables: list[FloorTable]
     units: list[TakingShown]

@@ -8,14 +8,14 @@ from pitbook.rules.report import StakedWager
 
 
 class KindTold(TypedDict):
-    """A kind of question, and what it is called."""
+    """A kind of question and its title."""
 
     kind: str
     title: str
 
 
 class KindsTold(TypedDict):
-    """The kinds that a sheet has, and how many facts of it are to be known by heart."""
+    """The kinds that a sheet supports, and how many facts of it there are to memorize."""
 
     sheet: str
     title: str
@@ -25,14 +25,14 @@ class KindsTold(TypedDict):
 
 
 class CommonAsked(TypedDict):
-    """Cards in common."""
+    """Common cards."""
 
     title: str
     cards: list[str]
 
 
 class SeatAsked(TypedDict):
-    """A seat: its cards, its wagers by title, what it has played."""
+    """A seat: its cards, its wagers by title, and its plays."""
 
     seat: int
     cards: list[str]
@@ -41,7 +41,7 @@ class SeatAsked(TypedDict):
 
 
 class OptionAsked(TypedDict):
-    """Something to choose, by its letter."""
+    """An option and its letter."""
 
     id: str
     text: str
@@ -49,7 +49,7 @@ class OptionAsked(TypedDict):
 
 
 class QuestionAsked(TypedDict):
-    """All that somebody who is asked may see; the answer is not in it."""
+    """Everything that a trainee sees of a question, without the answer."""
 
     ask: str
     form: str
@@ -63,7 +63,7 @@ class QuestionAsked(TypedDict):
 
 
 class QuestionPut(TypedDict):
-    """A question under its number; `seconds` where it is timed; `mark` comes with its answer."""
+    """A numbered question; `seconds` if it is timed; send `mark` back with the answer."""
 
     number: int
     mark: str
@@ -76,14 +76,14 @@ class QuestionPut(TypedDict):
 
 
 class Why(TypedDict):
-    """Why an answer is right."""
+    """A reason for an answer."""
 
     text: str
     clause: str | None
 
 
 class PacketItem(TypedDict):
-    """A question to take along, with its answer: for practice without a line."""
+    """A question with its answer, for practice offline."""
 
     kind: str
     kind_title: str
@@ -95,14 +95,14 @@ class PacketItem(TypedDict):
 
 
 class PacketTold(TypedDict):
-    """Questions of a sheet to take along; none of them counts, and no test asks them."""
+    """Questions of a sheet for practice offline; they do not count, and no test asks them."""
 
     sheet: str
     items: list[PacketItem]
 
 
 class ClauseHinted(TypedDict):
-    """A clause, in our words."""
+    """A clause, summarized."""
 
     clause: str
     title: str
@@ -110,14 +110,14 @@ class ClauseHinted(TypedDict):
 
 
 class Hint(TypedDict):
-    """The clauses that decide, and how an answer is typed."""
+    """The clauses that apply, and how to type the answer."""
 
     how: str
     clauses: list[ClauseHinted]
 
 
 class Verdict(TypedDict):
-    """Whether an answer is right, what is, and why."""
+    """Whether an answer is correct, the correct answer, and the reasons."""
 
     number: int
     right: bool
@@ -130,7 +130,7 @@ class Verdict(TypedDict):
 
 
 class TallyTold(TypedDict):
-    """Questions and right answers; `ms` is what a right one takes in the middle."""
+    """Questions and correct answers; `ms` is the median time of a correct one."""
 
     asked: int
     right: int
@@ -139,20 +139,20 @@ class TallyTold(TypedDict):
 
 
 class KindTally(TallyTold):
-    """The same for one kind."""
+    """The tally of one kind."""
 
     kind: str
     title: str
 
 
 class DayTally(TallyTold):
-    """The same for one day."""
+    """The tally of one day."""
 
     day: str
 
 
 class Spotted(TypedDict):
-    """What came of rounds with a mistake or none."""
+    """Results of spot-the-error rounds."""
 
     catches: int
     misses: int
@@ -162,14 +162,14 @@ class Spotted(TypedDict):
 
 
 class GameTally(TallyTold):
-    """The same for one game."""
+    """The tally of one game."""
 
     sheet: str
     title: str
 
 
 class CertificateNamed(TypedDict):
-    """A test that was taken, in a line."""
+    """The summary of a completed test."""
 
     id: str
     title: str
@@ -182,7 +182,7 @@ class CertificateNamed(TypedDict):
 
 
 class Progress(TypedDict):
-    """How somebody's practice goes; `left` questions were put and never answered."""
+    """A trainee's progress; `left` counts questions that were skipped."""
 
     player: str
     sentence: str
@@ -212,7 +212,7 @@ class TestMade(TypedDict):
 
 
 class TestRunning(TypedDict):
-    """A table test that somebody has under way."""
+    """A table test in progress."""
 
     attempt: str
     test: str
@@ -221,7 +221,7 @@ class TestRunning(TypedDict):
 
 
 class TestsTold(TypedDict):
-    """The table tests of the house, one's own that are under way, and one's own results."""
+    """The house's table tests, and the caller's tests in progress and results."""
 
     tests: list[TestMade]
     running: list[TestRunning]
@@ -229,7 +229,7 @@ class TestsTold(TypedDict):
 
 
 class PaperTold(TypedDict):
-    """A test as it lies before a dealer: the next question, or the result."""
+    """The state of a test for the dealer taking it: the next question, or the result."""
 
     attempt: str
     title: str
@@ -244,7 +244,7 @@ class PaperTold(TypedDict):
 
 
 class Certificate(CertificateNamed):
-    """A result held against the book and the rules in force."""
+    """A result checked against the ledger and the rules in force."""
 
     holds: bool
     genuine: bool
@@ -259,7 +259,7 @@ class Certificate(CertificateNamed):
 
 
 class ItemTold(TypedDict):
-    """A question of a test that was taken; `question` is missing where an older book lacks it."""
+    """A question of a completed test; `question` is null in older results."""
 
     number: int
     kind: str
@@ -275,14 +275,14 @@ class ItemTold(TypedDict):
 
 
 class ItemsTold(TypedDict):
-    """Every question of a test that was taken."""
+    """Every question of a completed test."""
 
     id: str
     items: list[ItemTold]
 
 
 class DealerStands(TypedDict):
-    """Where a dealer stands."""
+    """A dealer's progress."""
 
     name: str
     role: str | None
@@ -295,7 +295,7 @@ class DealerStands(TypedDict):
 
 
 class Missed(TypedDict):
-    """A question that somebody had wrong, as it was put."""
+    """A question that someone answered wrong."""
 
     who: str
     sheet_title: str
@@ -306,7 +306,7 @@ class Missed(TypedDict):
 
 
 class FactMissed(TypedDict):
-    """Something to know by heart that the class does not: how often it was wrong, of how often."""
+    """A fact that the class often gets wrong: how often, of how many."""
 
     sheet_title: str
     ask: str
@@ -317,14 +317,14 @@ class FactMissed(TypedDict):
 
 
 class KindMissed(KindTally):
-    """A kind of question, who had some wrong, and the last one that somebody had wrong."""
+    """A kind of question, who got some wrong, and the latest wrong answer."""
 
     people: list[str]
     example: Missed | None
 
 
 class ClassTold(TypedDict):
-    """The class: who stands where, and what it gets wrong, worst first."""
+    """The class: each dealer's progress, and the most common mistakes."""
 
     people: list[DealerStands]
     kinds: list[KindMissed]

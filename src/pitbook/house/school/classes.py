@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pitbook.drills.grade import shown
+from pitbook.drills.grade import render_answer
 from pitbook.drills.item import Item
 from pitbook.drills.progress import AnsweredItem, tally
 from pitbook.errors import PitbookError
@@ -22,140 +22,172 @@ from pitbook.house.school.api_types import (
     Missed,
 )
 from pitbook.house.school.events import ItemAsked
-from pitbook.house.school.views import School, dealt_with, kinds_told, question_shown, tally_told
+from pitbook.house.school.views import School, kind_tallies, localize, question_shown, tally_view
 
-FACTS_MAX = 12  # To know by heart, the worst; more are no lesson.
-LOOKED_AT = 5  # Wrong answers of a kind of which the newest is shown that can be put again.
+FACTS_MAX = 12  # The facts most often wrong; more would be too much for one lesson.
+EXAMPLES_TRIED = 5  # Recent wrong answers of a kind tried as an example.
 
 
-class _Made(NamedTuple):
-    """An answer, and whose it is."""
+class _DealerAnswer(NamedTuple):
+    """An answer and who gave it."""
 
     who: str
-    one: AnsweredItem
+    answer: AnsweredItem
 
 
-def class_told(school: School, people: People, now: datetime) -> ClassTold:
-    """Who stands where, and what goes wrong in drills and tests; guests are not in it."""
+def class_view(school: School, people: People, now: datetime) -> ClassTold:
+    """Each dealer's progress and the most common mistakes in drills and tests, without guests."""
     roster = people.persons.recent()
-    names = {one for one in school.desk.names() if not one.startswith(GUEST_PREFIX)}
-    dealers = {one.name for one in people.register.people.values() if _deals(one)}
-    stands, made = [], []
+    names = {name for name in school.desk.names() if not name.startswith(GUEST_PREFIX)}
+    dealers = {
+        person.name for person in people.register.people.values() if _is_active_dealer(person)
+    }
+    dealers_view, answers = [], []
     for name in sorted(names | dealers | set(roster.joined.values()), key=str.casefold):
-        known = (name, *roster.guests_of(name))
+        names_of_dealer = (name, *roster.guests_of(name))
         record = people.register.people.get(name)
-        stands.append(_stands(school, name, known, record.role if record else None, now))
-        given = (*school.desk.answers(known), *_tested(school, known))
-        made += [_Made(name, one) for one in given]
-    made.sort(key=lambda every: every.one.at)
-    return {"people": stands, "kinds": _kinds(school, made), "facts": _facts(school, made)}
+        dealers_view.append(
+            _dealer_view(school, name, names_of_dealer, record.role if record else None, now)
+        )
+        dealer_answers = (
+            *school.desk.answers(names_of_dealer),
+            *_test_answers(school, names_of_dealer),
+        )
+        answers += [_DealerAnswer(name, answer) for answer in dealer_answers]
+    answers.sort(key=lambda dealer_answer: dealer_answer.answer.at)
+    return {
+        "people": dealers_view,
+        "kinds": _kind_views(school, answers),
+        "facts": _missed_facts(school, answers),
+    }
 
 
-def _deals(one: PersonRecord) -> bool:
-    return one.role == "dealer" and not one.disabled
+def _is_active_dealer(person: PersonRecord) -> bool:
+    return person.role == "dealer" and not person.disabled
 
 
-def _stands(
-    school: School, name: str, known: tuple[str, ...], role: str | None, now: datetime
+def _dealer_view(
+    school: School, name: str, names: tuple[str, ...], role: str | None, now: datetime
 ) -> DealerStands:
-    standing = school.desk.standing(known)
-    kinds = [one for one in kinds_told(standing.answers) if one["right"] < one["asked"]]
-    weakest = min(kinds, key=_share, default=None)
+    progress = school.desk.progress(names)
+    kinds = [
+        kind_tally
+        for kind_tally in kind_tallies(progress.answers)
+        if kind_tally["right"] < kind_tally["asked"]
+    ]
+    weakest = min(kinds, key=_smoothed_share, default=None)
     return {
         "name": name,
         "role": role,
-        "all": tally_told(tally(standing.answers)),
-        "left": school.desk.left(known),
-        "games": school.games(standing),
-        "last": standing.answers[-1].at if standing.answers else None,
+        "all": tally_view(tally(progress.answers)),
+        "left": school.desk.skipped_count(names),
+        "games": school.games(progress),
+        "last": progress.answers[-1].at if progress.answers else None,
         "weakest": weakest["title"] if weakest else None,
-        "results": school.results(known, now),
+        "results": school.results(names, now),
     }
 
 
-def _tested(school: School, known: tuple[str, ...]) -> Iterator[AnsweredItem]:
-    """What somebody answered in table tests, where the book has the questions whole."""
-    for result in school.examiner.filed().results.values():
-        for one in result.items if result.person in known else ():
-            if one.put is not None and one.put.given is not None:
+def _test_answers(school: School, names: tuple[str, ...]) -> Iterator[AnsweredItem]:
+    """A dealer's answers in table tests, for results that recorded the questions."""
+    for result in school.examiner.load().results.values():
+        for item in result.items if result.person in names else ():
+            if item.put is not None and item.put.given is not None:
                 yield AnsweredItem(
-                    *(result.sheet, result.hash, one.kind, one.seed, 0, None),
-                    *(one.put.wanted, one.put.given, one.right, one.ms, 0, result.ended),
+                    *(result.sheet, result.hash, item.kind, item.seed, 0, None),
+                    *(item.put.wanted, item.put.given, item.right, item.ms, 0, result.ended),
                 )
 
 
-def _share(one: KindTally) -> float:
-    """How much is right, with one more of each: one wrong of one is not the worst of all."""
-    return (one["right"] + 1) / (one["asked"] + 2)
+def _smoothed_share(kind_tally: KindTally) -> float:
+    """The smoothed share of correct answers, so that one wrong answer of one is not the worst."""
+    return (kind_tally["right"] + 1) / (kind_tally["asked"] + 2)
 
 
-def _kinds(school: School, made: Sequence[_Made]) -> list[KindMissed]:
-    """Every kind, worst first."""
-    tallies = kinds_told(one for _, one in made)
-    return [_missed(school, one, made) for one in sorted(tallies, key=_share)]
+def _kind_views(school: School, answers: Sequence[_DealerAnswer]) -> list[KindMissed]:
+    """Every kind, the worst first."""
+    tallies = kind_tallies(answer for _, answer in answers)
+    return [
+        _kind_view(school, kind_tally, answers)
+        for kind_tally in sorted(tallies, key=_smoothed_share)
+    ]
 
 
-def _missed(school: School, one: KindTally, made: Sequence[_Made]) -> KindMissed:
-    wrong = [every for every in made if every.one.kind == one["kind"] and not every.one.right]
-    found: KindMissed = {**one, "people": _people(wrong), "example": None}
-    for who, given in reversed(wrong[-LOOKED_AT:]):
-        if (item := _again(school, given)) is not None:
-            found["example"] = _example(school, who, given, item)
+def _kind_view(
+    school: School, kind_tally: KindTally, answers: Sequence[_DealerAnswer]
+) -> KindMissed:
+    wrong = [
+        dealer_answer
+        for dealer_answer in answers
+        if dealer_answer.answer.kind == kind_tally["kind"] and not dealer_answer.answer.right
+    ]
+    view: KindMissed = {**kind_tally, "people": _people(wrong), "example": None}
+    for who, answer in reversed(wrong[-EXAMPLES_TRIED:]):
+        if (item := _remake_question(school, answer)) is not None:
+            view["example"] = _example_json(school, who, answer, item)
             break
-    return found
+    return view
 
 
-def _example(school: School, who: str, given: AnsweredItem, item: Item) -> Missed:
-    currency = school.currency(given.sheet)
-    told: Missed = {
+def _example_json(school: School, who: str, answer: AnsweredItem, item: Item) -> Missed:
+    currency = school.currency(answer.sheet)
+    view: Missed = {
         "who": who,
-        "sheet_title": school.called(given.sheet),
+        "sheet_title": school.sheet_label(answer.sheet),
         "question": question_shown(item.question, currency),
         "answer": item.answer,
-        "answer_text": shown(item.question, item.answer),
-        "given_text": shown(item.question, given.given),
+        "answer_text": render_answer(item.question, item.answer),
+        "given_text": render_answer(item.question, answer.given),
     }
-    return dealt_with(told, currency)
+    return localize(view, currency)
 
 
-def _facts(school: School, made: Sequence[_Made]) -> list[FactMissed]:
-    """What is to be known by heart and was wrong most often, by the rules of today."""
-    by_fact: dict[tuple[str, str], list[_Made]] = {}
-    for every in made:
-        if every.one.fact is not None:
-            by_fact.setdefault((every.one.sheet, every.one.fact), []).append(every)
-    told: list[FactMissed] = []
+def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[FactMissed]:
+    """The facts most often wrong, by today's rules."""
+    by_fact: dict[tuple[str, str], list[_DealerAnswer]] = {}
+    for dealer_answer in answers:
+        if dealer_answer.answer.fact is not None:
+            by_fact.setdefault((dealer_answer.answer.sheet, dealer_answer.answer.fact), []).append(
+                dealer_answer
+            )
+    views: list[FactMissed] = []
     for group in sorted(by_fact.values(), key=lambda group: (-_wrong(group), len(group))):
-        item = _again(school, group[-1].one) if _wrong(group) and len(told) < FACTS_MAX else None
+        item = (
+            _remake_question(school, group[-1].answer)
+            if _wrong(group) and len(views) < FACTS_MAX
+            else None
+        )
         if item is not None:
-            told.append(_fact(school, group, item))
-    return told
+            views.append(_missed_fact(school, group, item))
+    return views
 
 
-def _fact(school: School, group: Sequence[_Made], item: Item) -> FactMissed:
-    told: FactMissed = {
-        "sheet_title": school.called(group[-1].one.sheet),
+def _missed_fact(school: School, group: Sequence[_DealerAnswer], item: Item) -> FactMissed:
+    view: FactMissed = {
+        "sheet_title": school.sheet_label(group[-1].answer.sheet),
         "ask": item.question.ask,
-        "answer_text": shown(item.question, item.answer),
+        "answer_text": render_answer(item.question, item.answer),
         "wrong": _wrong(group),
         "asked": len(group),
-        "people": _people(every for every in group if not every.one.right),
+        "people": _people(
+            dealer_answer for dealer_answer in group if not dealer_answer.answer.right
+        ),
     }
-    return dealt_with(told, school.currency(group[-1].one.sheet))
+    return localize(view, school.currency(group[-1].answer.sheet))
 
 
-def _wrong(group: Sequence[_Made]) -> int:
-    return sum(not every.one.right for every in group)
+def _wrong(group: Sequence[_DealerAnswer]) -> int:
+    return sum(not dealer_answer.answer.right for dealer_answer in group)
 
 
-def _people(made: Iterable[_Made]) -> list[str]:
-    return sorted({every.who for every in made}, key=str.casefold)
+def _people(answers: Iterable[_DealerAnswer]) -> list[str]:
+    return sorted({dealer_answer.who for dealer_answer in answers}, key=str.casefold)
 
 
-def _again(school: School, one: AnsweredItem) -> Item | None:
-    """A question that was answered, made again; None where its rules are gone."""
-    asked = ItemAsked(0, one.sheet, one.hash, one.kind, one.seed, one.at)
+def _remake_question(school: School, answer: AnsweredItem) -> Item | None:
+    """Remake an answered question; None if its rules are gone."""
+    question = ItemAsked(0, answer.sheet, answer.hash, answer.kind, answer.seed, answer.at)
     try:
-        return school.remake(asked)
+        return school.remake(question)
     except PitbookError:
         return None

@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 from typing_extensions import TypedDict
 
 from pitbook.cards import name
-from pitbook.coach.hands import HANDS, asked, hand, mine, numbers
-from pitbook.coach.values import Sum, document
-from pitbook.coach.verdicts import Weighed, weigh
+from pitbook.coach.hands import HANDS, hand, hand_numbers, legal_plays, only_seat
+from pitbook.coach.values import Sum, amount_json
+from pitbook.coach.verdicts import WeighedDecision, weigh
 from pitbook.exact.work import TooLarge
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.journal import Ledger
@@ -24,7 +24,7 @@ from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import ZONE
-from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, cost_of, evolve
+from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, evolve, total_cost
 from pitbook.house.table.offers import price_of_play
 from pitbook.house.table.view_types import Priced
 from pitbook.money import money
@@ -41,15 +41,15 @@ from pitbook.shoe.vault import Vault
 SEED_BYTES = 32
 
 
-class Tries(NamedTuple):
-    """Who tries a day's deal: the names that are theirs, and whether they are a guest."""
+class PlayerTry(NamedTuple):
+    """Who is trying a day's deal: their names, and whether they are a guest."""
 
     names: tuple[str, ...]
     guest: bool
 
 
-class TryStanding(NamedTuple):
-    """Where a try stands: which hand, by its place among the ten, and what was played in it."""
+class Spot(NamedTuple):
+    """The position of a try: the hand's place among the ten, and the plays made in it."""
 
     hand: int
     plays: tuple[str, ...]
@@ -57,58 +57,58 @@ class TryStanding(NamedTuple):
 
 
 class DailyHands(NamedTuple):
-    """The ten hands of a day, for whoever holds the house's seal."""
+    """The ten hands of a day, unsealed."""
 
     game: Game
     seed: str
 
-    def standing(self, played: Sequence[Played]) -> TryStanding | None:
-        """The next decision of somebody who has played so much; None: all hands are over."""
-        for place, number in enumerate(numbers(self.game, self.seed), 1):
-            plays = tuple(one.play for one in played if one.hand == place)
+    def next_spot(self, decisions: Sequence[Played]) -> Spot | None:
+        """The next decision after these plays; None if all hands are over."""
+        for place, number in enumerate(hand_numbers(self.game, self.seed), 1):
+            plays = tuple(decision.play for decision in decisions if decision.hand == place)
             round = hand(self.game, self.seed, number, plays)
             if round.phase != "over":
-                return TryStanding(place, plays, round)
+                return Spot(place, plays, round)
         return None
 
     def at(self, place: int, plays: Sequence[str]) -> Round:
         """A hand after some plays."""
-        return hand(self.game, self.seed, numbers(self.game, self.seed)[place - 1], plays)
+        return hand(self.game, self.seed, hand_numbers(self.game, self.seed)[place - 1], plays)
 
-    def weighed(self, at: TryStanding) -> Weighed:
-        """What every play is worth there."""
-        return weigh(at.round, mine(at.round))
+    def weigh(self, spot: Spot) -> WeighedDecision:
+        """The value of every play at a spot."""
+        return weigh(spot.round, only_seat(spot.round))
 
 
 class Daily:
-    """The days of a house; safe to use from several threads."""
+    """The daily deals of a house. Thread-safe."""
 
     def __init__(self, ledger: Ledger, vault: Vault) -> None:
         self._ledger, self._vault = ledger, vault
         self._writers: dict[str, StreamWriter[Day, Fact]] = {}
 
     def day(self, day: str) -> Day:
-        """A day as the book has it now; without an opening nobody has begun it yet."""
+        """A day as recorded; without an opening no one has begun it."""
         return self._writer(day).catch_up()
 
     def open(self, day: str, sheet: Sheet) -> Day:
-        """The day, opened by these rules where nobody has opened it before."""
+        """The day, opened with this sheet unless it is open already."""
         seed = secrets.token_hex(SEED_BYTES)
-        made = Opened(
+        opened = Opened(
             day,
             json.dumps(sheet_document(sheet)),
-            self._vault.seal(seed.encode(), _about(day)),
+            self._vault.seal(seed.encode(), _seal_context(day)),
             hashlib.sha256(seed.encode()).hexdigest(),
             guests_apart=True,
         )
         self._writer(day).write(
-            lambda now: None if now.opened else PendingWrite([made]), RequestKey()
+            lambda day_state: None if day_state.opened else PendingWrite([opened]), RequestKey()
         )
         return self.day(day)
 
-    def hands(self, opened: Opened, who: Tries | None = None) -> DailyHands:
-        """Its hands for somebody; nobody but the house can name them before they are played."""
-        seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
+    def hands(self, opened: Opened, who: PlayerTry | None = None) -> DailyHands:
+        """The day's hands for a player; guests have hands of their own."""
+        seed = self._vault.unseal(opened.sealed, _seal_context(opened.day)).decode()
         if who is not None and who.guest:
             seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
         return DailyHands(compile_game(stored_sheet(json.loads(opened.sheet))), seed)
@@ -116,54 +116,54 @@ class Daily:
     def play(
         self,
         day: Day,
-        who: Tries,
-        at: TryStanding,
+        who: PlayerTry,
+        spot: Spot,
         play: str,
         *,
-        weighed: Weighed,
+        weighed: WeighedDecision,
         now: datetime,
     ) -> Played | Refusal:
-        """One decision on record, if the try still stands where its player saw it.
+        """Record a decision if the try is still where its player saw it.
 
-        What was played under any of the player's names is the one try.
+        Plays under any of the player's names belong to the same try.
         """
         assert day.opened is not None
-        hands, names, wanted = self.hands(day.opened, who), who.names, (at.hand, at.plays)
-        if play not in asked(at.round):
+        hands, names, expected = self.hands(day.opened, who), who.names, (spot.hand, spot.plays)
+        if play not in legal_plays(spot.round):
             return refuse(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
         cost = str(weighed.cost(play))
-        made = Played(names[0], at.hand, play, str(weighed.best), cost, now.isoformat())
+        decision = Played(names[0], spot.hand, play, str(weighed.best), cost, now.isoformat())
 
         def decide(state: Day) -> PendingWrite[Fact] | Refusal:
-            found = hands.standing(state.of(names))
-            if found is None or (found.hand, found.plays) != wanted:
+            spot_now = hands.next_spot(state.of(names))
+            if spot_now is None or (spot_now.hand, spot_now.plays) != expected:
                 return refuse(Code.NOT_NOW, "train.daily.moved-on")
-            under = state.of(names)
-            name = under[0].player if under else names[0]
-            return PendingWrite([made._replace(player=name)])
+            earlier = state.of(names)
+            name = earlier[0].player if earlier else names[0]
+            return PendingWrite([decision._replace(player=name)])
 
         written = self._writer(day.opened.day).write(decide, RequestKey(names[0]))
-        return written if isinstance(written, Refusal) else made
+        return written if isinstance(written, Refusal) else decision
 
     def _writer(self, day: str) -> StreamWriter[Day, Fact]:
         if day not in self._writers:
             while len(self._writers) > 1:
                 del self._writers[next(iter(self._writers))]
-            reader = StreamReader(self._ledger, f"{STREAM}{day}", Day(), _read)
+            reader = StreamReader(self._ledger, f"{STREAM}{day}", Day(), _replay_entries)
             self._writers[day] = StreamWriter(reader, FACTS)
         return self._writers[day]
 
 
 def today(now: datetime) -> str:
-    """The day where the house is."""
+    """The date at the house."""
     return now.astimezone(ZoneInfo(ZONE)).date().isoformat()
 
 
-def _read(day: Day, entries: Iterable[Entry]) -> Day:
+def _replay_entries(day: Day, entries: Iterable[Entry]) -> Day:
     return evolve(day, [fact for entry in entries for fact in FACTS.load_entry(entry)])
 
 
-def _about(day: str) -> str:
+def _seal_context(day: str) -> str:
     return f"daily deal {day}"
 
 
@@ -171,14 +171,14 @@ def _about(day: str) -> str:
 
 
 class DailyLies(TypedDict):
-    """Cards in common; null lies face down."""
+    """Common cards; null is face down."""
 
     title: str
     cards: list[str | None]
 
 
 class Bet(TypedDict):
-    """A wager that lies there, by its name."""
+    """A wager on the layout, with its title."""
 
     title: str
     amount: str
@@ -192,7 +192,7 @@ class PlayOffered(Priced):
 
 
 class DailyHand(TypedDict):
-    """The hand that waits for its player: `decision` counts what was played in it."""
+    """The hand in progress; `decision` counts the plays made in it."""
 
     hand: int
     decision: int
@@ -217,7 +217,7 @@ class DailyPlayed(TypedDict):
 
 
 class DailyResult(TypedDict):
-    """How somebody did; a guest had other hands, has no place, and is shown to no one else."""
+    """A player's result; guests have other hands and no place, and only they see their result."""
 
     player: str
     guest: bool
@@ -229,7 +229,7 @@ class DailyResult(TypedDict):
 
 
 class SheetOfDay(TypedDict):
-    """The sheet of a day; `currency`: what its money is in, where that is no US dollars."""
+    """The sheet of a day; `currency` is omitted for US dollars."""
 
     sheet: str
     title: str
@@ -237,10 +237,10 @@ class SheetOfDay(TypedDict):
 
 
 class DailyShown(SheetOfDay):
-    """A day's deal; `commitment` is null until somebody has begun it, `seed` until its day is over.
+    """A day's deal; `commitment` is null until someone begins, `seed` until the day is over.
 
-    Until it is begun the sheet is the one whose turn it is; nothing else is there yet. `trial`:
-    whoever looks is a guest, has hands of their own and will have no place.
+    Before that only the scheduled sheet is known. `trial`: the caller is a guest, who has hands
+    of their own and no place.
     """
 
     day: str
@@ -257,31 +257,31 @@ class DailyShown(SheetOfDay):
 
 
 class Looking(NamedTuple):
-    """Who looks, without a name for a stranger, and whether they begin now."""
+    """Who is looking, with no name for a stranger, and whether they begin now."""
 
-    who: Tries
+    who: PlayerTry
     begins: bool
 
 
-def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
-    """The first of some sheets whose hands can be weighed in time."""
+def first_playable_sheet(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
+    """The first sheet whose hands can be evaluated in time."""
     for sheet in sheets:
-        hands = DailyHands(compile_game(sheet), day)  # Any seed will do to see how long it takes.
+        hands = DailyHands(compile_game(sheet), day)  # Any seed shows how long it takes.
         try:
-            at = hands.standing(())
-            if at is not None:
-                hands.weighed(at)
+            spot = hands.next_spot(())
+            if spot is not None:
+                hands.weigh(spot)
                 return sheet
         except TooLarge:
             continue
     return None
 
 
-def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
-    """A day that nobody has begun: no card of it is drawn yet."""
+def unopened_day_view(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
+    """The view of a day that no one has begun."""
     return {
         "day": day,
-        **_named(sheet),
+        **_sheet_json(sheet),
         "hands": HANDS,
         "commitment": None,
         "seed": None,
@@ -289,51 +289,53 @@ def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
         "trial": trial,
         "hand": None,
         "played": [],
-        "cost": document(Fraction(0)),
+        "cost": amount_json(Fraction(0)),
         "results": [],
         "playing": 0,
     }
 
 
-def _named(sheet: Sheet) -> SheetOfDay:
+def _sheet_json(sheet: Sheet) -> SheetOfDay:
     named: SheetOfDay = {"sheet": sheet.id, "title": sheet.title}
     return {**named, "currency": sheet.house.currency} if sheet.house.currency else named
 
 
-def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
-    """The deal for somebody; whoever has not begun sees no card of it."""
+def daily_view(
+    daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime
+) -> DailyShown:
+    """The deal for a caller; no cards before they begin."""
     who = looking.who
     hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
     begun = looking.begins or bool(played)
-    at = hands.standing(played) if begun else None
+    spot = hands.next_spot(played) if begun else None
     results = list(_results(daily, day, opening, looking))
     return {
         "day": opening.day,
-        **_named(hands.game.sheet),
+        **_sheet_json(hands.game.sheet),
         "hands": HANDS,
         "commitment": opening.commitment,
         "seed": daily.hands(opening).seed if today(now) > opening.day else None,
         "begun": begun,
         "trial": who.guest,
-        "hand": None if at is None else _hand(at),
-        "played": list(_played(hands, played)),
-        "cost": document(cost_of(played)),
+        "hand": None if spot is None else _hand_view(spot),
+        "played": list(_played_views(hands, played)),
+        "cost": amount_json(total_cost(played)),
         "results": results,
-        "playing": sum(not one.guest for one in _whose(day).values())
-        - sum(not one["guest"] for one in results),
+        "playing": sum(not tries.guest for tries in _tries_by_name(day).values())
+        - sum(not result["guest"] for result in results),
     }
 
 
-def _hand(at: TryStanding) -> DailyHand:
-    round, seat = at.round, mine(at.round)
+def _hand_view(spot: Spot) -> DailyHand:
+    round, seat = spot.round, only_seat(spot.round)
     stage = round.game.stages[round.stage]
     plays = {str(play): play for play in stage.plays}
     return {
-        "hand": at.hand,
-        "decision": len(at.plays),
+        "hand": spot.hand,
+        "decision": len(spot.plays),
         "street": stage.title,
         "cards": [name(card) for card in seat.cards],
-        "common": _common(round),
+        "common": _common_cards(round),
         "wagers": [[wager, money(amount)] for wager, amount in seat.stakes],
         "bets": [
             {"title": wager_title(round, wager), "amount": money(amount)}
@@ -341,13 +343,13 @@ def _hand(at: TryStanding) -> DailyHand:
         ],
         "plays": [
             {"play": play, "title": play.label, **price_of_play(round.game, seat, play)}
-            for play in (plays[one] for one in asked(round))
+            for play in (plays[play] for play in legal_plays(round))
         ],
     }
 
 
-def _common(round: Round) -> list[DailyLies]:
-    """What lies open, and what lies there still closed."""
+def _common_cards(round: Round) -> list[DailyLies]:
+    """The common cards, face up and face down."""
     groups = felt(round.game).groups
     return [
         {
@@ -358,48 +360,52 @@ def _common(round: Round) -> list[DailyLies]:
     ]
 
 
-def _played(hands: DailyHands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
+def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[DailyPlayed]:
     before: dict[int, tuple[str, ...]] = {}
-    for one in played:
-        round = hands.at(one.hand, before.get(one.hand, ()))
-        before[one.hand] = (*before.get(one.hand, ()), one.play)
+    for decision in decisions:
+        round = hands.at(decision.hand, before.get(decision.hand, ()))
+        before[decision.hand] = (*before.get(decision.hand, ()), decision.play)
         stage = round.game.stages[round.stage]
         titles = {str(play): play.label for play in stage.plays}
         yield {
-            "hand": one.hand,
+            "hand": decision.hand,
             "street": stage.title,
-            "cards": [name(card) for card in mine(round).cards],
-            "common": _common(round),
-            "play": titles[one.play],
-            "best": titles[one.best],
-            "cost": document(Fraction(one.cost)),
+            "cards": [name(card) for card in only_seat(round).cards],
+            "common": _common_cards(round),
+            "play": titles[decision.play],
+            "best": titles[decision.best],
+            "cost": amount_json(Fraction(decision.cost)),
         }
 
 
 def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Iterator[DailyResult]:
-    """Whoever is through, by what was given away; equal costs share a place."""
-    whose = _whose(day)
-    shown = {one: who for one, who in whose.items() if one in looking.who.names or not who.guest}
-    done = {
-        one: day.played[one]
-        for one, who in shown.items()
-        if daily.hands(opening, who).standing(day.played[one]) is None
+    """Finished tries by cost; equal costs share a place."""
+    whose = _tries_by_name(day)
+    visible = {
+        player: tries
+        for player, tries in whose.items()
+        if player in looking.who.names or not tries.guest
     }
-    costs = {one: cost_of(plays) for one, plays in done.items()}
-    members = sorted(costs[one] for one in done if not whose[one].guest)
-    for one in sorted(done, key=lambda one: (costs[one], done[one][-1].at)):
-        guest = whose[one].guest
+    finished = {
+        player: day.played[player]
+        for player, tries in visible.items()
+        if daily.hands(opening, tries).next_spot(day.played[player]) is None
+    }
+    costs = {player: total_cost(plays) for player, plays in finished.items()}
+    members = sorted(costs[player] for player in finished if not whose[player].guest)
+    for player in sorted(finished, key=lambda player: (costs[player], finished[player][-1].at)):
+        guest = whose[player].guest
         yield {
-            "player": whose[one].names[0],
+            "player": whose[player].names[0],
             "guest": guest,
-            "place": None if guest else 1 + members.index(costs[one]),
-            "cost": document(costs[one]),
-            "best": sum(not Fraction(play.cost) for play in done[one]),
-            "decisions": len(done[one]),
-            "you": one in looking.who.names,
+            "place": None if guest else 1 + members.index(costs[player]),
+            "cost": amount_json(costs[player]),
+            "best": sum(not Fraction(play.cost) for play in finished[player]),
+            "decisions": len(finished[player]),
+            "you": player in looking.who.names,
         }
 
 
-def _whose(day: Day) -> dict[str, Tries]:
+def _tries_by_name(day: Day) -> dict[str, PlayerTry]:
     """Who made each try."""
-    return {name: Tries((name,), guest=name.startswith(GUEST_PREFIX)) for name in day.played}
+    return {name: PlayerTry((name,), guest=name.startswith(GUEST_PREFIX)) for name in day.played}

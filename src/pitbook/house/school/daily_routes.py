@@ -12,7 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import break_refusal
 from pitbook.house.people.register import Person
-from pitbook.house.school.daily import DailyShown, Looking, Tries, awaited, in_time, shown, today
+from pitbook.house.school.daily import (
+    DailyShown,
+    Looking,
+    PlayerTry,
+    daily_view,
+    first_playable_sheet,
+    today,
+    unopened_day_view,
+)
 from pitbook.house.school.events import Day, Opened
 from pitbook.house.table.routes import REFUSED
 from pitbook.house.web.access import (
@@ -37,7 +45,7 @@ allow_routes({"daily": ANYONE, "begin_daily": ANYONE, "play_daily": SIGNED_IN})
 
 
 class DailyPlay(BaseModel):
-    """A play at the decision that is on the screen: the hand's number, and how many came before."""
+    """A play at the decision on the screen: the hand's number, and how many plays came before."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     day: str = Field(max_length=10, examples=["2026-11-17"])
@@ -52,32 +60,32 @@ async def daily(
     services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
 ) -> Answer[DailyShown]:
-    """Today's, or that of a day before; who has not begun sees the table of results and no card.
+    """Today's deal, or an earlier day's. Without beginning, only the results are shown.
 
-    To look opens no day: until somebody begins today's, only its sheet is told.
+    Looking does not open the day: until someone begins, only its sheet is known.
     """
-    wanted = today(utc_now()) if on is None else on.isoformat()
-    day = services.daily.day(wanted)
+    day_name = today(utc_now()) if on is None else on.isoformat()
+    day = services.daily.day(day_name)
     if day.opened is None:
-        trial = _tries(find_caller(request)).guest
-        return _told(awaited(wanted, await _sheet(services, wanted), trial=trial))
-    return _told(await _shown(services, find_caller(request), day, day.opened))
+        trial = _player_try(find_caller(request)).guest
+        return _respond(unopened_day_view(day_name, await _sheet(services, day_name), trial=trial))
+    return _respond(await _view(services, find_caller(request), day, day.opened))
 
 
 @router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
 async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailyShown]:
-    """Whoever is not signed in plays under a guest's name; once begun it is the same try.
+    """Begin today's deal, as a guest if not signed in; beginning again continues the same try.
 
-    A guest has hands of their own and no place, since a guest's name costs nothing. The first to
-    begin opens the day: its cards are drawn and sealed then.
+    Guests have hands of their own and no place, because guest names are free. The first to begin
+    opens the day, when its cards are drawn and sealed.
     """
     person, token = find_caller(request), None
     if person is None:
-        if (rests := break_refusal(request, services.server, utc_now())) is not None:
-            raise RefusedPlay(rests)
+        if (on_break := break_refusal(request, services.server, utc_now())) is not None:
+            raise RefusedPlay(on_break)
         person, token = await services.practice.guest(client_of(request.scope))
-    day, opening = await _opened(services, today(utc_now()))
-    answer = _told(await _shown(services, person, day, opening, begins=True))
+    day, opening = await _open_day(services, today(utc_now()))
+    answer = _respond(await _view(services, person, day, opening, begins=True))
     if token is not None:
         services.server.sessions.set_cookie(answer, token)
     return answer
@@ -87,7 +95,7 @@ async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailySh
     "/api/daily/plays", name="play_daily", summary="Play a daily hand on", responses=REFUSED
 )
 async def play_daily(given: DailyPlay, who: Caller, services: ServicesDep) -> Answer[DailyShown]:
-    """On record with what it gave away; there is no way back and no second try."""
+    """Record a play and its cost. It cannot be taken back or tried again."""
     now = utc_now()
     if (
         barred := services.server.people.persons.access_list(now).exclusion_of(who.name)
@@ -97,84 +105,88 @@ async def play_daily(given: DailyPlay, who: Caller, services: ServicesDep) -> An
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.day-is-over"))
     if (opening := services.daily.day(given.day).opened) is None:
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.not-begun"))
-    tries = _tries(who)
-    found = await services.jobs.compute(
+    tries = _player_try(who)
+    played = await services.jobs.compute(
         ("daily-play", given.day, tries, given.model_dump_json()),
-        lambda: _made(services, opening, tries, given),
+        lambda: _play(services, opening, tries, given),
         keep=False,
     )
-    if isinstance(found, Refusal):
-        raise RefusedPlay(found)
-    return _told(await _shown(services, who, services.daily.day(given.day), opening, begins=True))
+    if isinstance(played, Refusal):
+        raise RefusedPlay(played)
+    return _respond(await _view(services, who, services.daily.day(given.day), opening, begins=True))
 
 
-def _made(services: Services, opening: Opened, who: Tries, given: DailyPlay) -> object:
+def _play(services: Services, opening: Opened, who: PlayerTry, given: DailyPlay) -> object:
     day, hands = services.daily.day(given.day), services.daily.hands(opening, who)
-    at = hands.standing(day.of(who.names))
+    at = hands.next_spot(day.of(who.names))
     if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
         return refuse(Code.NOT_NOW, "train.daily.moved-on")
-    weighed = hands.weighed(at)
+    weighed = hands.weigh(at)
     return services.daily.play(day, who, at, given.play, weighed=weighed, now=utc_now())
 
 
-async def _shown(
+async def _view(
     services: Services, person: Person | None, day: Day, opening: Opened, *, begins: bool = False
 ) -> DailyShown:
-    looking, now = Looking(_tries(person), begins), utc_now()
-    found: DailyShown = await services.jobs.compute(
+    looking, now = Looking(_player_try(person), begins), utc_now()
+    view: DailyShown = await services.jobs.compute(
         (
             "daily",
             opening.day,
             looking.who,
             looking.begins,
-            sum(len(one) for one in day.played.values()),
+            sum(len(plays) for plays in day.played.values()),
             today(now),
         ),
-        lambda: shown(services.daily, day, opening, looking, now),
+        lambda: daily_view(services.daily, day, opening, looking, now),
         keep=False,
     )
-    return found
+    return view
 
 
-def _told(shown: DailyShown) -> Answer[DailyShown]:
-    """The day in the money of its sheet's house."""
-    set_currency(shown.get("currency"))
-    return Answer(shown)
+def _respond(view: DailyShown) -> Answer[DailyShown]:
+    """The response, in the currency of the sheet's house."""
+    set_currency(view.get("currency"))
+    return Answer(view)
 
 
-def _tries(person: Person | None) -> Tries:
-    """The caller's tries; an anonymous caller would be a guest."""
+def _player_try(person: Person | None) -> PlayerTry:
+    """The caller's try; an anonymous caller counts as a guest."""
     if person is None:
-        return Tries((), guest=True)
-    return Tries((person.name,), guest=person.role == "guest")
+        return PlayerTry((), guest=True)
+    return PlayerTry((person.name,), guest=person.role == "guest")
 
 
-async def _opened(services: Services, wanted: str) -> tuple[Day, Opened]:
-    """Today, opened by whoever begins first."""
-    day = services.daily.day(wanted)
+async def _open_day(services: Services, day_name: str) -> tuple[Day, Opened]:
+    """The day, opened if no one has begun it."""
+    day = services.daily.day(day_name)
     if day.opened is None:
-        sheet = await _sheet(services, wanted)
+        sheet = await _sheet(services, day_name)
         day = await services.jobs.compute(
-            ("daily-open", wanted), lambda: services.daily.open(wanted, sheet), keep=False
+            ("daily-open", day_name), lambda: services.daily.open(day_name, sheet), keep=False
         )
     assert day.opened is not None
     return day, day.opened
 
 
-async def _sheet(services: Services, wanted: str) -> Sheet:
-    """Whose turn it is today, before it is opened; of another day there is nothing to tell."""
-    sheets = _in_turn(services, wanted) if wanted == today(utc_now()) else []
-    key = ("daily-sheet", wanted, tuple(digest(one) for one in sheets))
-    found: Sheet | None = await services.jobs.compute(key, lambda: in_time(wanted, sheets))
-    if found is None:
-        raise Problem(HTTPStatus.NOT_FOUND, say("web.daily.none", day=wanted))
-    return found
+async def _sheet(services: Services, day_name: str) -> Sheet:
+    """The sheet whose turn it is today; 404 for another day that was never opened."""
+    sheets = _sheets_in_turn(services, day_name) if day_name == today(utc_now()) else []
+    key = ("daily-sheet", day_name, tuple(digest(sheet) for sheet in sheets))
+    sheet: Sheet | None = await services.jobs.compute(
+        key, lambda: first_playable_sheet(day_name, sheets)
+    )
+    if sheet is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.daily.none", day=day_name))
+    return sheet
 
 
-def _in_turn(services: Services, day: str) -> list[Sheet]:
-    """The house's sheets that the pit has not shut, another one first each day."""
-    shut = services.pit.all_shut("game")
-    found = [one.sheet for one in services.sheets.entries() if one.sheet is not None]
-    free = sorted((one for one in found if one.id not in shut), key=lambda one: one.id)
-    first = date.fromisoformat(day).toordinal() % len(free) if free else 0
-    return free[first:] + free[:first]
+def _sheets_in_turn(services: Services, day: str) -> list[Sheet]:
+    """The house's sheets that are not closed, starting with another one each day."""
+    shut = services.pit.all_disabled("game")
+    sheets = [entry.sheet for entry in services.sheets.entries() if entry.sheet is not None]
+    open_sheets = sorted(
+        (sheet for sheet in sheets if sheet.id not in shut), key=lambda sheet: sheet.id
+    )
+    first = date.fromisoformat(day).toordinal() % len(open_sheets) if open_sheets else 0
+    return open_sheets[first:] + open_sheets[:first]

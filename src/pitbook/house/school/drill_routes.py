@@ -13,10 +13,10 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from pitbook.coach.log import Logged
+from pitbook.coach.log import LoggedDecision
 from pitbook.drills import misplayed
-from pitbook.drills.kinds import allowed, drill, kind_of, packet
-from pitbook.drills.memory import facts_of
+from pitbook.drills.kinds import daily_packet, drill, find_kind, supported_kinds
+from pitbook.drills.memory import memory_facts
 from pitbook.drills.progress import HANDS_AN_HOUR, csv_of
 from pitbook.errors import PitbookError
 from pitbook.house.people.guests import all_names
@@ -29,8 +29,8 @@ from pitbook.house.school.api_types import (
     QuestionPut,
     Verdict,
 )
-from pitbook.house.school.pupils import GUESTS_MAX, Remake, mark_of
-from pitbook.house.school.views import hint, kind_told, packed
+from pitbook.house.school.pupils import GUESTS_MAX, Remake, question_mark
+from pitbook.house.school.views import hint_view, kind_view, packet_item
 from pitbook.house.table.practice import new_guest
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
@@ -41,7 +41,7 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
-from pitbook.house.web.coach_api import own_practice
+from pitbook.house.web.coach_api import list_own_practice
 from pitbook.house.web.coach_reviews import decision_log
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.rate_limits import client_of
@@ -83,7 +83,7 @@ class _Body(BaseModel):
 
 
 class Wish(_Body):
-    """What is to be asked: of which sheet, which kinds (none: all), with which bias."""
+    """What to ask: the sheet, the kinds (none means all), and the bias."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
     kinds: KindNames = Field([], examples=[["odds", "pay-hand"]])
@@ -118,17 +118,17 @@ class Given(OfNumber):
 def drill_kinds(
     services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[KindsTold]:
-    """The kinds of drills that its rules allow; nobody has to sign in for it."""
+    """The kinds of drills that a sheet supports. No sign-in required."""
     game = compile_game(find_sheet(services.sheets, sheet))
-    kinds = [kind_told(kind) for kind in allowed(game)]
-    told: KindsTold = {
+    kinds = [kind_view(kind) for kind in supported_kinds(game)]
+    kinds_view: KindsTold = {
         "sheet": game.sheet.id,
         "title": game.sheet.title,
         "hash": game.digest,
         "kinds": kinds,
-        "facts": len(facts_of(game)),
+        "facts": len(memory_facts(game)),
     }
-    return Answer(told)
+    return Answer(kinds_view)
 
 
 @router.get(
@@ -140,13 +140,15 @@ def drill_kinds(
 def drill_packet(
     services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[PacketTold]:
-    """The day's questions with their answers, to practise without a line; nothing of it counts."""
+    """The day's questions with their answers, for practice offline. They do not count."""
     game = compile_game(find_sheet(services.sheets, sheet))
     items, currency = (
-        packet(game, services.school.clock().date().isoformat()),
+        daily_packet(game, services.school.clock().date().isoformat()),
         game.sheet.house.currency,
     )
-    return Answer({"sheet": game.sheet.id, "items": [packed(one, currency) for one in items]})
+    return Answer(
+        {"sheet": game.sheet.id, "items": [packet_item(item, currency) for item in items]}
+    )
 
 
 @router.post(
@@ -157,55 +159,64 @@ def drill_packet(
     responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
 async def drill_ask(request: Request, wish: Wish, services: ServicesDep) -> Answer[QuestionPut]:
-    """Fit for who asks; a stranger becomes a guest, whose record goes along at sign-in."""
+    """The next question for the caller. A stranger becomes a guest, whose record is kept at sign-
+    in.
+    """
     person = find_caller(request)
     if person is not None and person.tournament:
-        told = say("web.tables.ticket-practises-not", tournament=person.tournament)
-        raise Problem(HTTPStatus.FORBIDDEN, told)
+        message = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is not None:
         spots = await _spots(services, person) if wish.bias == "spots" else None
-        put = await asyncio.to_thread(_asked, services, person, wish, spots)
-        return Answer(put, HTTPStatus.CREATED)
+        question = await asyncio.to_thread(_ask, services, person, wish, spots)
+        return Answer(question, HTTPStatus.CREATED)
     server = services.server
-    await asyncio.to_thread(_sweep, services)
+    await asyncio.to_thread(_sweep_guests, services)
     async with new_guest(server.limiter, client_of(request.scope).address):
         person, token = server.sessions.guest()
-        answer = Answer(await asyncio.to_thread(_asked, services, person, wish), HTTPStatus.CREATED)
+        answer = Answer(await asyncio.to_thread(_ask, services, person, wish), HTTPStatus.CREATED)
     server.sessions.set_cookie(answer, token)
     return answer
 
 
-def _sweep(services: Services) -> None:
-    """What guests left whose cookie has ended goes."""
+def _sweep_guests(services: Services) -> None:
+    """Delete records of guests whose session has ended."""
     age = timedelta(hours=services.server.settings.sign_in.session_hours)
     joined = services.server.people.persons.recent().joined
     services.school.desk.sweep(joined, services.school.clock(), age)
 
 
-async def _spots(services: Services, who: Person) -> list[Logged]:
-    return decision_log(await own_practice(services, who))
+async def _spots(services: Services, who: Person) -> list[LoggedDecision]:
+    return decision_log(await list_own_practice(services, who))
 
 
-def _asked(
-    services: Services, person: Person, wish: Wish, spots: list[Logged] | None = None
+def _ask(
+    services: Services, person: Person, wish: Wish, spots: list[LoggedDecision] | None = None
 ) -> QuestionPut:
     game = compile_game(find_sheet(services.sheets, wish.sheet))
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
-    most = GUESTS_MAX if person.role == "guest" else None
+    questions_max = GUESTS_MAX if person.role == "guest" else None
     if wish.bias == "spots":
         names = all_names(services.server, person)
         try:
-            chosen = services.school.misplayed(game, spots or [], names, services.school.clock())
+            chosen = services.school.next_misplayed_item(
+                game, spots or [], names, services.school.clock()
+            )
         except PitbookError as error:
             raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
-        made = services.school.desk.put(
-            person.name, game, chosen, services.school.clock(), seconds=seconds, most=most
+        spot_question = services.school.desk.put_question(
+            person.name,
+            game,
+            chosen,
+            services.school.clock(),
+            seconds=seconds,
+            questions_max=questions_max,
         )
-        return services.school.put(made)
+        return services.school.question_view(spot_question)
     for kind in wish.kinds:
-        if kind_of(kind).id not in allowed(game):
-            drill(game, kind, "is there one")  # Else it says why not.
-    put = services.school.desk.ask(
+        if find_kind(kind).id not in supported_kinds(game):
+            drill(game, kind, "is there one")  # If not supported, this raises the reason.
+    put_question = services.school.desk.ask(
         all_names(services.server, person),
         game,
         secrets.token_hex(8),
@@ -213,9 +224,9 @@ def _asked(
         kinds=tuple(wish.kinds),
         bias=wish.bias,
         seconds=seconds,
-        most=most,
+        questions_max=questions_max,
     )
-    return services.school.put(put)
+    return services.school.question_view(put_question)
 
 
 @router.post(
@@ -224,20 +235,22 @@ def _asked(
     summary="A hint",
     responses=example_response(HINT),
 )
-async def drill_hint(asked: OfNumber, who: Caller, services: ServicesDep) -> Answer[Hint]:
-    """The clauses that decide; that it was shown is on record."""
-    remake, desk = await _remake(services, who, asked), services.school.desk
-    return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
+async def drill_hint(question_ref: OfNumber, who: Caller, services: ServicesDep) -> Answer[Hint]:
+    """The clauses that apply. The hint is recorded."""
+    remake, desk = await _remake_for(services, who, question_ref), services.school.desk
+    return Answer(
+        hint_view(await asyncio.to_thread(desk.hint, who.name, question_ref.number, remake))
+    )
 
 
-async def _remake(services: Services, who: Person, given: OfNumber) -> Remake:
-    """How questions are made again; a spot of one's own practice is looked for there."""
+async def _remake_for(services: Services, who: Person, given: OfNumber) -> Remake:
+    """How to remake a question; misplayed hands come from the caller's own practice."""
     pupil = await asyncio.to_thread(services.school.desk.pupil, who.name)
-    known = [one for one in (pupil.open, pupil.last and pupil.last[0]) if one]
-    marks = [mark_of(one) for one in known if one.number == given.number]
+    questions = [question for question in (pupil.open, pupil.last and pupil.last[0]) if question]
+    marks = [question_mark(question) for question in questions if question.number == given.number]
     if given.mark is not None and given.mark not in marks:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
-    kinds = {one.kind for one in known}
+    kinds = {question.kind for question in questions}
     spots = await _spots(services, who) if misplayed.KIND in kinds else ()
     return partial(services.school.remake, spots=spots)
 
@@ -249,17 +262,17 @@ async def _remake(services: Services, who: Person, given: OfNumber) -> Remake:
     responses=example_response(VERDICT),
 )
 async def drill_answer(given: Given, who: Caller, services: ServicesDep) -> Answer[Verdict]:
-    """Whether it is right, what is, and why, with clauses; sent again it counts once."""
-    remake = await _remake(services, who, given)
-    return Answer(await asyncio.to_thread(_answered, services, who, given, remake))
+    """Whether the answer is correct, the correct answer, and the reasons. Repeats count once."""
+    remake = await _remake_for(services, who, given)
+    return Answer(await asyncio.to_thread(_answer, services, who, given, remake))
 
 
-def _answered(services: Services, who: Person, given: Given, remake: Remake) -> Verdict:
+def _answer(services: Services, who: Person, given: Given, remake: Remake) -> Verdict:
     school, names = services.school, all_names(services.server, who)
     judged = school.desk.answer(names, given.number, given.answer, services.school.clock(), remake)
-    asked = school.desk.pupil(who.name).last
-    assert asked is not None
-    return school.verdict(judged, asked[0].sheet)
+    last = school.desk.pupil(who.name).last
+    assert last is not None
+    return school.verdict(judged, last[0].sheet)
 
 
 @router.get(
@@ -275,16 +288,16 @@ def drill_progress(
         Literal["json", "csv"], Query(alias="format", description="As csv every answer.")
     ] = "json",
 ) -> Answer[Progress]:
-    """Right answers and speed, by kind and by day; as csv every answer for a spreadsheet."""
+    """Correct answers and speed, by kind and by day; as CSV, every answer."""
     names = all_names(services.server, who)
-    standing = services.school.desk.standing(names)
+    progress = services.school.desk.progress(names)
     if form == "json":
-        return Answer(services.school.progress(who.name, standing, names, services.school.clock()))
-    return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
+        return Answer(services.school.progress(who.name, progress, names, services.school.clock()))
+    return _CsvResponse(csv_of(progress.answers), f"{who.name}-drills.csv")
 
 
-class _File(Answer[Progress]):
-    """The same as a file for a spreadsheet."""
+class _CsvResponse(Answer[Progress]):
+    """The same as a CSV file."""
 
     def __init__(self, text: str, name: str) -> None:
         plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name[:-4])

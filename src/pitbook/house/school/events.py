@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from pitbook.drills.item import Question
-from pitbook.house.ledger.codec import Codec, LeftOut
+from pitbook.house.ledger.codec import Codec, OmitDefault
 from pitbook.house.ledger.stream_kinds import moves_no_money, register
 
 PUPIL = register("drills/", moves_no_money, module=__name__)  # A stream for each trainee.
@@ -18,7 +18,7 @@ TESTS: Codec[OfTests] = Codec("the table tests")
 
 @DRILLS.fact("asked")
 class ItemAsked(NamedTuple):
-    """A question was put; whoever knows its kind and seed can put it again."""
+    """A question was asked; its kind and seed reproduce it."""
 
     number: int
     sheet: str
@@ -26,7 +26,7 @@ class ItemAsked(NamedTuple):
     kind: str
     seed: str
     at: str
-    seconds: int | None = None  # In which it is to be answered, where it is timed.
+    seconds: int | None = None  # The time limit, if it is timed.
 
 
 @DRILLS.fact("hinted")
@@ -38,7 +38,7 @@ class Hinted(NamedTuple):
 
 @DRILLS.fact("answered")
 class ItemAnswered(NamedTuple):
-    """A question was answered, with the right answer of then."""
+    """A question was answered; includes the correct answer at that time."""
 
     number: int
     given: str
@@ -47,12 +47,12 @@ class ItemAnswered(NamedTuple):
     late: bool
     ms: int
     level: int
-    about: str | None  # The fact that was asked for, where it was one to know by heart.
+    about: str | None  # The fact that it asked for, if it was one to memorize.
     at: str
 
 
 class PaperItem(NamedTuple):
-    """A question of a test that is being taken."""
+    """A question of a test in progress."""
 
     kind: str
     seed: str
@@ -60,7 +60,7 @@ class PaperItem(NamedTuple):
 
 @DRILLS.fact("began")
 class Began(NamedTuple):
-    """A test was begun: by which rules, with which questions, until when."""
+    """A test began: its rules, its questions, and its deadline."""
 
     attempt: str
     test: str
@@ -76,7 +76,7 @@ class Began(NamedTuple):
 
 @DRILLS.fact("test-answered")
 class PaperGiven(NamedTuple):
-    """A question of a test was answered; what is right is told at the end."""
+    """A question of a test was answered; correct answers are shown at the end."""
 
     attempt: str
     position: int
@@ -87,7 +87,7 @@ class PaperGiven(NamedTuple):
 
 @DRILLS.fact("ended")
 class ExamEnded(NamedTuple):
-    """A test is over; its result stands among the table tests."""
+    """A test ended; its result is in the table-tests stream."""
 
     attempt: str
     result: str
@@ -97,14 +97,14 @@ class ExamEnded(NamedTuple):
 
 @TESTS.fact("composed")
 class Composed(NamedTuple):
-    """A supervisor has made a test of a sheet."""
+    """A supervisor composed a test of a sheet."""
 
     test: str
     title: str
     sheet: str
     kinds: tuple[str, ...]
     questions: int
-    pass_mark: int  # Right answers of a hundred.
+    pass_mark: int  # Percentage of correct answers.
     minutes: int
     by: str
     at: str
@@ -112,7 +112,7 @@ class Composed(NamedTuple):
 
 @TESTS.fact("withdrawn")
 class Withdrawn(NamedTuple):
-    """A test is taken no more."""
+    """A test was withdrawn."""
 
     test: str
     by: str
@@ -121,14 +121,14 @@ class Withdrawn(NamedTuple):
 
 @TESTS.fact("rules")
 class ExamRules(NamedTuple):
-    """The rules that tests were taken by, once for each hash."""
+    """The rules of tests, recorded once per hash."""
 
     hash: str
     body: str
 
 
 class AsPut(NamedTuple):
-    """A question with all that lay on the felt, and both answers as they are written down."""
+    """A question with its layout, and both answers as recorded."""
 
     question: Question
     wanted: str
@@ -136,7 +136,7 @@ class AsPut(NamedTuple):
 
 
 class ResultItem(NamedTuple):
-    """A question of a test as it was put, what is right, what was answered, and in what time."""
+    """A question of a test as asked, with the correct answer, the answer given, and the time."""
 
     kind: str
     seed: str
@@ -145,12 +145,12 @@ class ResultItem(NamedTuple):
     given: str
     right: bool
     ms: int
-    put: LeftOut[AsPut | None] = None  # Older results have the words alone.
+    put: OmitDefault[AsPut | None] = None  # Older results have only the texts.
 
 
 @TESTS.fact("result")
 class ExamResult(NamedTuple):
-    """A test that was taken, with every question; its id is the hash of all the rest."""
+    """A completed test with every question; its id is the hash of its other fields."""
 
     id: str
     test: str
@@ -182,7 +182,7 @@ FACTS: Codec[Fact] = Codec("the daily deal")
 
 @FACTS.fact("daily-opened", in_format=FORMAT)
 class Opened(NamedTuple):
-    """The rules of the day, and its seed, sealed; what is told of it before is a hash."""
+    """The rules of the day, and its sealed seed; only a hash is public until the day is over."""
 
     day: str
     sheet: str  # As text: the order of a pay table is part of its hash.
@@ -194,7 +194,7 @@ class Opened(NamedTuple):
 
 @FACTS.fact("daily-played")
 class Played(NamedTuple):
-    """One decision: what was played, what was best, and what that gave away, in cents."""
+    """A decision: the play, the best play, and the cost in cents."""
 
     player: str
     hand: int
@@ -208,15 +208,15 @@ Fact: TypeAlias = Opened | Played
 
 
 class Day(NamedTuple):
-    """A day's deal: as it was opened, and who has played what, in order."""
+    """A day's deal: its opening, and each player's plays in order."""
 
     opened: Opened | None = None
     played: Mapping[str, tuple[Played, ...]] = {}
 
     def of(self, names: Iterable[str]) -> tuple[Played, ...]:
-        """What somebody has played, under whichever of their names came first."""
+        """A player's decisions, under whichever of their names began first."""
         tries = [self.played[name] for name in names if name in self.played]
-        return min(tries, key=lambda one: one[0].at) if tries else ()
+        return min(tries, key=lambda plays: plays[0].at) if tries else ()
 
 
 def evolve(day: Day, facts: Iterable[Fact]) -> Day:
@@ -230,6 +230,6 @@ def evolve(day: Day, facts: Iterable[Fact]) -> Day:
     return Day(opened, played)
 
 
-def cost_of(plays: Iterable[Played]) -> Fraction:
-    """What plays gave away together, in cents."""
-    return sum((Fraction(one.cost) for one in plays), Fraction(0))
+def total_cost(plays: Iterable[Played]) -> Fraction:
+    """The total cost of decisions, in cents."""
+    return sum((Fraction(decision.cost) for decision in plays), Fraction(0))

@@ -11,10 +11,18 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from pitbook.drills.grade import normal
+from pitbook.drills.grade import normalize_answer
 from pitbook.drills.item import Item
-from pitbook.drills.kinds import Bias, ChosenItem, choose
-from pitbook.drills.progress import AnsweredItem, Class, Share, Standing, answered, level_of, pooled
+from pitbook.drills.kinds import Bias, ChosenItem, choose_item
+from pitbook.drills.progress import (
+    AnsweredItem,
+    QuestionClass,
+    Share,
+    TraineeProgress,
+    add_answer,
+    difficulty_level,
+    shares_by_class,
+)
 from pitbook.errors import FactError, LedgerError, PitbookError
 from pitbook.house.ledger.batch import prune
 from pitbook.house.ledger.chain import Entry
@@ -39,7 +47,7 @@ from pitbook.text import say
 
 
 class ExamAttempt(NamedTuple):
-    """A test that is being taken, or was."""
+    """A test in progress or completed."""
 
     began: Began
     given: tuple[PaperGiven, ...] = ()
@@ -47,23 +55,23 @@ class ExamAttempt(NamedTuple):
 
     @property
     def position(self) -> int:
-        """Which question comes next."""
+        """The index of the next question."""
         return len(self.given)
 
 
 class Pupil(NamedTuple):
-    """What was asked and answered, and tests by their number."""
+    """A trainee's questions, answers and tests."""
 
     open: ItemAsked | None = None
     hints: int = 0
     asked: int = 0
     answers: tuple[AnsweredItem, ...] = ()
-    last: tuple[ItemAsked, ItemAnswered] | None = None  # The question that was answered last.
+    last: tuple[ItemAsked, ItemAnswered] | None = None  # The last answered question.
     attempts: Mapping[str, ExamAttempt] = {}
 
 
-def read(before: Pupil, entries: Iterable[Entry]) -> Pupil:
-    """Somebody after some entries."""
+def replay_entries(before: Pupil, entries: Iterable[Entry]) -> Pupil:
+    """The trainee after some entries."""
     for entry in entries:
         for fact in DRILLS.load_entry(entry):
             before = evolve(before, fact)
@@ -71,96 +79,98 @@ def read(before: Pupil, entries: Iterable[Entry]) -> Pupil:
 
 
 def evolve(before: Pupil, fact: OfDrills) -> Pupil:
-    """Somebody after one more fact."""
-    return _FOLDS[type(fact)](before, fact)
+    """The trainee after one more event."""
+    return _APPLY[type(fact)](before, fact)
 
 
-def _asked(before: Pupil, fact: ItemAsked) -> Pupil:
+def _apply_asked(before: Pupil, fact: ItemAsked) -> Pupil:
     return before._replace(open=fact, hints=0, asked=fact.number)
 
 
-def _hinted(before: Pupil, fact: Hinted) -> Pupil:
+def _apply_hinted(before: Pupil, fact: Hinted) -> Pupil:
     return before._replace(hints=before.hints + 1)
 
 
-def _given(before: Pupil, fact: ItemAnswered) -> Pupil:
-    if (asked := before.open) is None or asked.number != fact.number:
+def _apply_answered(before: Pupil, fact: ItemAnswered) -> Pupil:
+    if (question := before.open) is None or question.number != fact.number:
         raise FactError(say("drills.not-open", number=fact.number))
-    made = AnsweredItem(
-        *(asked.sheet, asked.hash, asked.kind, asked.seed, fact.level, fact.about),
+    answer = AnsweredItem(
+        *(question.sheet, question.hash, question.kind, question.seed, fact.level, fact.about),
         *(fact.wanted, fact.given, fact.right, fact.ms, before.hints, fact.at),
     )
-    answers = (*before.answers, made)
-    return before._replace(open=None, answers=answers, last=(asked, fact))
+    answers = (*before.answers, answer)
+    return before._replace(open=None, answers=answers, last=(question, fact))
 
 
-def _began(before: Pupil, fact: Began) -> Pupil:
+def _apply_began(before: Pupil, fact: Began) -> Pupil:
     return before._replace(attempts={**before.attempts, fact.attempt: ExamAttempt(fact)})
 
 
-def _test_given(before: Pupil, fact: PaperGiven) -> Pupil:
-    was = _attempt(before, fact.attempt)
-    now = was._replace(given=(*was.given, fact))
-    return before._replace(attempts={**before.attempts, fact.attempt: now})
+def _apply_test_answered(before: Pupil, fact: PaperGiven) -> Pupil:
+    attempt = _attempt(before, fact.attempt)
+    updated = attempt._replace(given=(*attempt.given, fact))
+    return before._replace(attempts={**before.attempts, fact.attempt: updated})
 
 
-def _ended(before: Pupil, fact: ExamEnded) -> Pupil:
-    now = _attempt(before, fact.attempt)._replace(ended=fact)
-    return before._replace(attempts={**before.attempts, fact.attempt: now})
+def _apply_ended(before: Pupil, fact: ExamEnded) -> Pupil:
+    updated = _attempt(before, fact.attempt)._replace(ended=fact)
+    return before._replace(attempts={**before.attempts, fact.attempt: updated})
 
 
 def _attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
-    if (found := pupil.attempts.get(attempt)) is None:
+    if (found_attempt := pupil.attempts.get(attempt)) is None:
         raise FactError(say("drills.not-begun", attempt=printable(attempt)))
-    return found
+    return found_attempt
 
 
-_FOLDS: dict[type, Callable[[Pupil, Any], Pupil]] = {
-    ItemAsked: _asked,
-    Hinted: _hinted,
-    ItemAnswered: _given,
-    Began: _began,
-    PaperGiven: _test_given,
-    ExamEnded: _ended,
+_APPLY: dict[type, Callable[[Pupil, Any], Pupil]] = {
+    ItemAsked: _apply_asked,
+    Hinted: _apply_hinted,
+    ItemAnswered: _apply_answered,
+    Began: _apply_began,
+    PaperGiven: _apply_test_answered,
+    ExamEnded: _apply_ended,
 }
 
 
 # Drill sessions -----------------------------------------------------------------------------------
 
 
-KEPT_MAX = 500  # Pupils whose books this process has read.
-GUESTS_MAX = 500  # Questions to somebody without a name.
-FRESH = timedelta(minutes=1)
-SWEEP = timedelta(minutes=10)
+CACHE_MAX = 500  # Trainees whose streams this process keeps in memory.
+GUESTS_MAX = 500  # Questions to a guest.
+SHARES_TTL = timedelta(minutes=1)
+SWEEP_INTERVAL = timedelta(minutes=10)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-class Put(NamedTuple):
-    """A question that was put, under its number."""
+class PutQuestion(NamedTuple):
+    """A question that was asked, with its number."""
 
-    asked: ItemAsked
+    question: ItemAsked
     item: Item
 
 
-class Judged(NamedTuple):
-    """An answer and what is right."""
+class JudgedAnswer(NamedTuple):
+    """An answer, the question, and the trainee's progress after it."""
 
     given: ItemAnswered
     item: Item
-    standing: Standing
+    progress: TraineeProgress
 
 
-Remake = Callable[[ItemAsked], Item]  # The item of a question that was put; else it says why not.
+Remake = Callable[
+    [ItemAsked], Item
+]  # Remakes a question that was asked, or raises the reason why not.
 
 
 class DrillDesk:
-    """Everybody's drills over one book; safe to use from several threads."""
+    """The drills of everyone in one ledger. Thread-safe."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._writers: OrderedDict[str, StreamWriter[Pupil, OfDrills]] = OrderedDict()
-        self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
-        self._shares: tuple[datetime, Mapping[Class, Share]] = LONG_AGO, {}
+        self._stood: OrderedDict[tuple[str, ...], TraineeProgress] = OrderedDict()
+        self._shares: tuple[datetime, Mapping[QuestionClass, Share]] = LONG_AGO, {}
         self._swept = LONG_AGO
         self._lock = threading.Lock()
 
@@ -168,32 +178,36 @@ class DrillDesk:
         """The stream of one person."""
         with self._lock:
             if name not in self._writers:
-                reader = StreamReader(self._ledger, f"{PUPIL}{name}", Pupil(), read)
+                reader = StreamReader(self._ledger, f"{PUPIL}{name}", Pupil(), replay_entries)
                 self._writers[name] = StreamWriter(
                     reader, DRILLS, prunable=name.startswith(GUEST_PREFIX)
                 )
             self._writers.move_to_end(name)
-            while len(self._writers) > KEPT_MAX:
+            while len(self._writers) > CACHE_MAX:
                 self._writers.popitem(last=False)
             return self._writers[name]
 
     def pupil(self, name: str) -> Pupil:
-        """Somebody as the book has it now."""
+        """A trainee as recorded now."""
         return self.writer(name).catch_up()
 
-    def knows(self, name: str) -> bool:
-        """Whether somebody was ever asked anything."""
+    def has_asked(self, name: str) -> bool:
+        """Whether this person was ever asked anything."""
         return self._ledger.stream(f"{PUPIL}{name}") is not None
 
     def names(self) -> list[str]:
-        """Everybody who was ever asked anything."""
-        every = (one.name for one in self._ledger.streams())
-        return [one.removeprefix(PUPIL) for one in every if one.startswith(PUPIL)]
+        """Everyone who was ever asked anything."""
+        every = (stream.name for stream in self._ledger.streams())
+        return [
+            stream_name.removeprefix(PUPIL)
+            for stream_name in every
+            if stream_name.startswith(PUPIL)
+        ]
 
     def sweep(self, joined: Container[str], now: datetime, age: timedelta) -> None:
-        """Clear away what guests left: nobody who has not signed in since can come back to it."""
+        """Delete records of guests who can no longer come back to them."""
         with self._lock:
-            if now - self._swept < SWEEP:
+            if now - self._swept < SWEEP_INTERVAL:
                 return
             self._swept = now
         before = now - age
@@ -204,56 +218,58 @@ class DrillDesk:
                 self._forget(name, now)
 
     def _last(self, stream: Stream) -> datetime:
-        """When something was written last."""
-        written = self._ledger.entries(stream.name, after=stream.seq - 1)
-        return max(datetime.fromisoformat(one.at) for one in written)
+        """When the stream was last written."""
+        entries = self._ledger.entries(stream.name, after=stream.seq - 1)
+        return max(datetime.fromisoformat(entry.at) for entry in entries)
 
     def _forget(self, name: str, now: datetime) -> None:
         with self._lock:
             self._writers.pop(name, None)
             self._stood.pop((name,), None)
-        with suppress(LedgerError):  # Another process did, this moment.
+        with suppress(LedgerError):  # Another process pruned it just now.
             prune(self._ledger, f"{PUPIL}{name}", at=now.isoformat())
 
     def answers(self, names: Iterable[str]) -> tuple[AnsweredItem, ...]:
-        """What somebody answered under all their names, oldest first."""
-        made = [one for name in names if self.knows(name) for one in self.pupil(name).answers]
-        return tuple(sorted(made, key=lambda one: one.at))
+        """A person's answers under all their names, oldest first."""
+        answers = [
+            answer for name in names if self.has_asked(name) for answer in self.pupil(name).answers
+        ]
+        return tuple(sorted(answers, key=lambda answer: answer.at))
 
-    def left(self, names: Iterable[str]) -> int:
-        """Questions that were put and passed over: who answers the easy ones alone is seen."""
-        people = [self.pupil(name) for name in names if self.knows(name)]
-        return sum(one.asked - len(one.answers) - (one.open is not None) for one in people)
+    def skipped_count(self, names: Iterable[str]) -> int:
+        """How many questions were asked and skipped, which shows who picks only the easy ones."""
+        pupils = [self.pupil(name) for name in names if self.has_asked(name)]
+        return sum(pupil.asked - len(pupil.answers) - (pupil.open is not None) for pupil in pupils)
 
-    def standing(self, names: tuple[str, ...]) -> Standing:
-        """Where somebody stands; answers that were counted are not counted again."""
-        made = self.answers(names)
+    def progress(self, names: tuple[str, ...]) -> TraineeProgress:
+        """A person's progress; counts only answers that are new since the last call."""
+        answers = self.answers(names)
         with self._lock:
-            before = self._stood.get(names, Standing())
-        known = len(before.answers)
-        if made[:known] != before.answers:
-            before, known = Standing(), 0
-        for one in made[known:]:
-            before = answered(before, one)
+            progress = self._stood.get(names, TraineeProgress())
+        counted = len(progress.answers)
+        if answers[:counted] != progress.answers:
+            progress, counted = TraineeProgress(), 0
+        for answer in answers[counted:]:
+            progress = add_answer(progress, answer)
         with self._lock:
-            self._stood[names] = before
+            self._stood[names] = progress
             self._stood.move_to_end(names)
-            while len(self._stood) > KEPT_MAX:
+            while len(self._stood) > CACHE_MAX:
                 self._stood.popitem(last=False)
-        return before
+        return progress
 
-    def shares(self, now: datetime) -> Mapping[Class, Share]:
-        """Shares of right answers of everyone who has a name, as they were a minute ago."""
+    def shares(self, now: datetime) -> Mapping[QuestionClass, Share]:
+        """Shares of correct answers over everyone but guests, at most a minute old."""
         with self._lock:
-            at, known = self._shares
-            if now - at < FRESH:
-                return known
-            self._shares = now, known  # Others need not wait: they have the ones before.
-        names = [one for one in self.names() if not one.startswith(GUEST_PREFIX)]
-        known = pooled(one for name in names for one in self.pupil(name).answers)
+            at, shares = self._shares
+            if now - at < SHARES_TTL:
+                return shares
+            self._shares = now, shares  # Others use the previous shares meanwhile.
+        names = [name for name in self.names() if not name.startswith(GUEST_PREFIX)]
+        shares = shares_by_class(answer for name in names for answer in self.pupil(name).answers)
         with self._lock:
-            self._shares = now, known
-        return known
+            self._shares = now, shares
+        return shares
 
     def ask(
         self,
@@ -265,14 +281,16 @@ class DrillDesk:
         kinds: tuple[str, ...] = (),
         bias: Bias = "none",
         seconds: int | None = None,
-        most: int | None = None,
-    ) -> Put:
-        """Put the next question; one that was not answered is dropped for it."""
-        standing = replace(self.standing(names), shares=self.shares(now))
-        chosen = choose(game, standing, seed, now, kinds=kinds, bias=bias)
-        return self.put(names[0], game, chosen, now, seconds=seconds, most=most)
+        questions_max: int | None = None,
+    ) -> PutQuestion:
+        """Ask the next question; an unanswered one is dropped."""
+        progress = replace(self.progress(names), shares=self.shares(now))
+        chosen = choose_item(game, progress, seed, now, kinds=kinds, bias=bias)
+        return self.put_question(
+            names[0], game, chosen, now, seconds=seconds, questions_max=questions_max
+        )
 
-    def put(
+    def put_question(
         self,
         name: str,
         game: Game,
@@ -280,80 +298,80 @@ class DrillDesk:
         now: datetime,
         *,
         seconds: int | None = None,
-        most: int | None = None,
-    ) -> Put:
-        """Put a question that was chosen."""
+        questions_max: int | None = None,
+    ) -> PutQuestion:
+        """Ask a chosen question."""
         kind, sheet = chosen.item.kind, game.sheet.id
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
-            if most is not None and pupil.asked >= most:
-                raise PitbookError(say("drills.guest-is-done", most=most))
+            if questions_max is not None and pupil.asked >= questions_max:
+                raise PitbookError(say("drills.guest-is-done", most=questions_max))
             number, at = pupil.asked + 1, now.isoformat(timespec="milliseconds")
-            made = ItemAsked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
-            return PendingWrite([made])
+            question = ItemAsked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
+            return PendingWrite([question])
 
         written = self.writer(name).write(decide, RequestKey(name))
-        (asked,) = written.facts
-        assert isinstance(asked, ItemAsked)
-        return Put(asked, chosen.item)
+        (question,) = written.facts
+        assert isinstance(question, ItemAsked)
+        return PutQuestion(question, chosen.item)
 
     def hint(self, name: str, number: int, remake: Remake) -> Item:
-        """The question that is open, once it is on record that a hint was shown."""
-        found: list[Item] = []
+        """The open question, after recording the hint."""
+        items: list[Item] = []
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills]:
-            found[:] = [remake(_open(pupil, number))]
+            items[:] = [remake(_open_question(pupil, number))]
             return PendingWrite([Hinted(number)])
 
         self.writer(name).write(decide, RequestKey(name))
-        return found[0]
+        return items[0]
 
     def answer(
         self, names: tuple[str, ...], number: int, text: str, now: datetime, remake: Remake
-    ) -> Judged:
-        """Judge an answer; one that comes again has the verdict that it had."""
-        found: list[tuple[ItemAnswered, Item]] = []
+    ) -> JudgedAnswer:
+        """Judge an answer; a repeated answer gets the same verdict."""
+        verdicts: list[tuple[ItemAnswered, Item]] = []
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills] | None:
-            if (again := _before(pupil, number, text, remake)) is not None:
-                found[:] = [again]
+            if (earlier := _earlier_verdict(pupil, number, text, remake)) is not None:
+                verdicts[:] = [earlier]
                 return None
-            asked = _open(pupil, number)
-            item = remake(asked)
-            made = _grade(asked, item, normal(item.question, text), now)
-            found[:] = [(made, item)]
-            return PendingWrite([made])
+            question = _open_question(pupil, number)
+            item = remake(question)
+            judged = _grade_answer(question, item, normalize_answer(item.question, text), now)
+            verdicts[:] = [(judged, item)]
+            return PendingWrite([judged])
 
         self.writer(names[0]).write(decide, RequestKey(names[0]))
-        given, item = found[0]
-        return Judged(given, item, self.standing(names))
+        given, item = verdicts[0]
+        return JudgedAnswer(given, item, self.progress(names))
 
 
-def mark_of(asked: ItemAsked) -> str:
-    """What tells a question from another of the same number, as of the guest that one was."""
-    return sha256(f"question {asked.seed} {asked.at}".encode()).hexdigest()[:12]
+def question_mark(question: ItemAsked) -> str:
+    """Tells apart questions with the same number, such as those of the earlier guest."""
+    return sha256(f"question {question.seed} {question.at}".encode()).hexdigest()[:12]
 
 
-def _grade(asked: ItemAsked, item: Item, text: str, now: datetime) -> ItemAnswered:
-    ms = max(0, round((now - datetime.fromisoformat(asked.at)).total_seconds() * 1000))
-    late = asked.seconds is not None and ms > asked.seconds * 1000
-    right, level = text == item.answer and not late, level_of(item.work)
+def _grade_answer(question: ItemAsked, item: Item, text: str, now: datetime) -> ItemAnswered:
+    ms = max(0, round((now - datetime.fromisoformat(question.at)).total_seconds() * 1000))
+    late = question.seconds is not None and ms > question.seconds * 1000
+    right, level = text == item.answer and not late, difficulty_level(item.work)
     at = now.isoformat(timespec="milliseconds")
-    return ItemAnswered(asked.number, text, item.answer, right, late, ms, level, item.fact, at)
+    return ItemAnswered(question.number, text, item.answer, right, late, ms, level, item.fact, at)
 
 
-def _open(pupil: Pupil, number: int) -> ItemAsked:
+def _open_question(pupil: Pupil, number: int) -> ItemAsked:
     if pupil.open is None or pupil.open.number != number:
         raise PitbookError(say("drills.not-open", number=number))
     return pupil.open
 
 
-def _before(
+def _earlier_verdict(
     pupil: Pupil, number: int, text: str, remake: Remake
 ) -> tuple[ItemAnswered, Item] | None:
-    """The verdict on an answer that came before, where it is the same."""
+    """The verdict on the last answer, if this one is the same."""
     if pupil.last is None or pupil.last[1].number != number:
         return None
-    asked, given = pupil.last
-    item = remake(asked)
-    return (given, item) if normal(item.question, text) == given.given else None
+    question, given = pupil.last
+    item = remake(question)
+    return (given, item) if normalize_answer(item.question, text) == given.given else None

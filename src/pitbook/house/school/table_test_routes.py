@@ -23,7 +23,7 @@ from pitbook.house.school.api_types import (
     TestMade,
     TestsTold,
 )
-from pitbook.house.school.classes import class_told
+from pitbook.house.school.classes import class_view
 from pitbook.house.school.drill_routes import KindNames
 from pitbook.house.school.events import Composed, ExamResult
 from pitbook.house.school.table_tests import (
@@ -33,7 +33,7 @@ from pitbook.house.school.table_tests import (
     PASS_MARK_MIN,
     answers_csv,
 )
-from pitbook.house.school.views import items_told
+from pitbook.house.school.views import items_view
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
     ANYONE,
@@ -75,7 +75,9 @@ class _Body(BaseModel):
 
 
 class NewTest(_Body):
-    """A table test: of which sheet, which kinds (none: all), how many, the mark, the time."""
+    """A table test: the sheet, the kinds (none means all), the number of questions, the mark and
+    the time.
+    """
 
     title: str = Field(min_length=1, max_length=80, examples=["Stud, first table"])
     sheet: str = Field(max_length=121, examples=[SHEET])
@@ -92,7 +94,7 @@ class NewTest(_Body):
 
 
 class PaperAnswer(_Body):
-    """An answer to the question at a place, counted from 0."""
+    """An answer to the question at an index."""
 
     position: int = Field(ge=0, le=COUNT_MAX, examples=[3])
     answer: Annotated[str, Field(max_length=500)] = Field(examples=["b"])
@@ -105,15 +107,15 @@ class PaperAnswer(_Body):
     responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
 def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
-    """Those that can be taken, what one has under way, and one's own results."""
+    """The tests that can be taken, and the caller's tests in progress and results."""
     school, now = services.school, services.school.clock()
-    tests = school.examiner.filed().tests.values()
-    told: TestsTold = {
-        "tests": [school.test(one) for one in tests],
+    tests = school.examiner.load().tests.values()
+    tests_view: TestsTold = {
+        "tests": [school.test(test) for test in tests],
         "running": school.running(who.name, now),
         "results": school.results(all_names(services.server, who), now),
     }
-    return Answer(told)
+    return Answer(tests_view)
 
 
 @router.post(
@@ -124,10 +126,10 @@ def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
     responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
 def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[TestMade]:
-    """By the rules in force when somebody takes it."""
+    """Create a table test. It uses the rules in force when someone takes it."""
     if problem := title_error("title", given.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
-    made = Composed(
+    composed = Composed(
         test=secrets.token_hex(4),
         title=given.title.strip(),
         sheet=given.sheet,
@@ -138,10 +140,10 @@ def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[T
         by=who.name,
         at=services.school.clock().isoformat(timespec="milliseconds"),
     )
-    whole = services.school.examiner.compose(
-        made, compile_game(find_sheet(services.sheets, given.sheet))
+    stored = services.school.examiner.compose(
+        composed, compile_game(find_sheet(services.sheets, given.sheet))
     )
-    return Answer(services.school.test(whole), HTTPStatus.CREATED)
+    return Answer(services.school.test(stored), HTTPStatus.CREATED)
 
 
 @router.post(
@@ -151,7 +153,7 @@ def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[T
     responses=example_response({"tests": [], "running": [], "results": []}),
 )
 def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestsTold]:
-    """Nobody begins it any more; what was passed stays passed."""
+    """Withdraw a test from the list. Results stay valid."""
     services.school.examiner.withdraw(test, who.name, services.school.clock())
     return table_tests(who, services)
 
@@ -164,13 +166,13 @@ def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[Tests
     responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
 def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
-    """Or go on with it; the time runs from the first call. Whoever composed it cannot take it."""
+    """Begin a test, or continue it. The time starts at once; composers cannot take their tests."""
     examiner, now = services.school.examiner, services.school.clock()
-    made = examiner.filed().tests.get(test)
-    if made is None:
+    composed = examiner.load().tests.get(test)
+    if composed is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
     paper = examiner.begin(
-        test, who.name, compile_game(find_sheet(services.sheets, made.sheet)), now
+        test, who.name, compile_game(find_sheet(services.sheets, composed.sheet)), now
     )
     return Answer(services.school.paper(paper, now), HTTPStatus.CREATED)
 
@@ -182,7 +184,7 @@ def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTol
     responses=example_response(PAPER),
 )
 def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
-    """The question that comes next, or the result."""
+    """The next question, or the result."""
     now = services.school.clock()
     paper = services.school.examiner.paper(attempt, who.name, now)
     return Answer(services.school.paper(paper, now))
@@ -197,7 +199,7 @@ def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperT
 def answer_paper(
     attempt: str, given: PaperAnswer, who: Caller, services: ServicesDep
 ) -> Answer[PaperTold]:
-    """What is right is told at the end; sent again it counts once."""
+    """Answer a question. Correct answers are shown at the end. Repeats count once."""
     now, examiner = services.school.clock(), services.school.examiner
     paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
     return Answer(services.school.paper(paper, now))
@@ -210,8 +212,8 @@ def answer_paper(
     responses=example_response({"people": [], "kinds": [], "facts": []}),
 )
 def see_class(services: ServicesDep) -> Answer[ClassTold]:
-    """Who stands where, and what the class gets wrong; guests without a name are not in it."""
-    return Answer(class_told(services.school, services.server.people, services.school.clock()))
+    """Each dealer's progress, and the most common mistakes, without guests."""
+    return Answer(class_view(services.school, services.server.people, services.school.clock()))
 
 
 # Certificates -------------------------------------------------------------------------------------
@@ -241,15 +243,15 @@ NONE: dict[int | str, dict[str, Any]] = {
     responses={**NONE, **example_response(CERTIFICATE)},
 )
 def certificate(certificate: str, services: ServicesDep) -> Answer[Certificate]:
-    """Whether the book has it, whether it was passed, and which rules have changed since."""
-    return Answer(services.school.certificate(_filed(services, certificate)))
+    """Whether the certificate exists and was passed, and which rules have changed since."""
+    return Answer(services.school.certificate(_find_result(services, certificate)))
 
 
-def _filed(services: Services, certificate: str) -> ExamResult:
-    found = services.school.examiner.filed().results.get(certificate)
-    if found is None:
+def _find_result(services: Services, certificate: str) -> ExamResult:
+    result = services.school.examiner.load().results.get(certificate)
+    if result is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
-    return found
+    return result
 
 
 @router.get(
@@ -266,24 +268,28 @@ async def certificate_pdf(
     *,
     size: Annotated[Literal["letter", "a4"], Query(examples=["letter"])] = "letter",
 ) -> Response:
-    """The same on paper, to sign and to file; it says until when it was known to hold."""
-    found, day, language = _filed(services, certificate), utc_now().date(), current_language()
-    told = services.school.certificate(found)
-    address = f"{request.base_url}certificate/{found.id}"
+    """The certificate on paper, to sign and file, with the date to which it was verified."""
+    result, day, language = (
+        _find_result(services, certificate),
+        utc_now().date(),
+        current_language(),
+    )
+    view = services.school.certificate(result)
+    address = f"{request.base_url}certificate/{result.id}"
 
-    def made() -> bytes:
+    def typeset() -> bytes:
         from pitbook.house.papers.certificate import certificate as on_paper  # noqa: PLC0415
         from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-        rules = services.school.examiner.rules_of(found)
-        holds, changed = told["sentence"], told["changed"]
-        paper = on_paper(found, rules, holds=holds, changed=changed, address=address, day=day)
+        rules = services.school.examiner.rules_of(result)
+        holds, changed = view["sentence"], view["changed"]
+        paper = on_paper(result, rules, holds=holds, changed=changed, address=address, day=day)
         return pdf(paper, language=language, size=size, built=day)
 
-    key: Hashable = ("certificate", found.id, day, address, language, size, *told["changed"])
-    drawn = await services.jobs.compute(key, made, keep=False)
-    named = f'inline; filename="certificate-{found.id[:12]}.pdf"'
-    return Response(drawn, media_type=PDF, headers={"Content-Disposition": named})
+    key: Hashable = ("certificate", result.id, day, address, language, size, *view["changed"])
+    drawn = await services.jobs.compute(key, typeset, keep=False)
+    disposition = f'inline; filename="certificate-{result.id[:12]}.pdf"'
+    return Response(drawn, media_type=PDF, headers={"Content-Disposition": disposition})
 
 
 @router.get(
@@ -294,11 +300,13 @@ async def certificate_pdf(
     responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "A file."}},
 )
 def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Response:
-    """Every question, what was answered and in what time: for who took it, and who supervises."""
-    found = _own(services, who, certificate)
-    named = f'attachment; filename="test-{found.id[:12]}.csv"'
-    body = answers_csv(found, services.school.examiner.rules_of(found).house.currency)
-    return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
+    """Every question with the answer given and the time, for the dealer who took it and
+    supervisors.
+    """
+    result = _find_own_result(services, who, certificate)
+    disposition = f'attachment; filename="test-{result.id[:12]}.csv"'
+    body = answers_csv(result, services.school.examiner.rules_of(result).house.currency)
+    return Response(body, media_type="text/csv", headers={"Content-Disposition": disposition})
 
 
 @router.get(
@@ -308,13 +316,13 @@ def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Respon
     responses={**NONE, **example_response(ITEMS)},
 )
 def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[ItemsTold]:
-    """Every question as it was put, with its cards: for who took it, and who supervises."""
-    found = _own(services, who, certificate)
-    return Answer(items_told(found, services.school.examiner.filed().rules[found.hash]))
+    """Every question as asked, with its cards, for the dealer who took it and supervisors."""
+    result = _find_own_result(services, who, certificate)
+    return Answer(items_view(result, services.school.examiner.load().rules[result.hash]))
 
 
-def _own(services: Services, who: Person, certificate: str) -> ExamResult:
-    found = _filed(services, certificate)
-    if who.role not in READERS and found.person not in all_names(services.server, who):
+def _find_own_result(services: Services, who: Person, certificate: str) -> ExamResult:
+    result = _find_result(services, certificate)
+    if who.role not in READERS and result.person not in all_names(services.server, who):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
-    return found
+    return result

@@ -12,12 +12,12 @@ from hashlib import sha256
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from pitbook.drills.grade import normal, shown
-from pitbook.drills.item import Item, Lies, Option, Question, SeatLies
-from pitbook.drills.kinds import allowed, drill, kind_of, title_of
+from pitbook.drills.grade import normalize_answer, render_answer
+from pitbook.drills.item import Item, Layout, Option, Question, SeatLayout
+from pitbook.drills.kinds import drill, find_kind, kind_title, supported_kinds
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.house.ledger.codec import form
+from pitbook.house.ledger.codec import json_form
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamWriter
@@ -43,24 +43,24 @@ from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
 from pitbook.spreadsheet import csv_text
-from pitbook.text import Sentence, in_language, say, speech
+from pitbook.text import Sentence, in_language, locale_of, say
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translated
+from pitbook.text.documents import translate_document
 
-_OUT, _INTO = form(Question)
+_ENCODE, _DECODE = json_form(Question)
 
 
-def result_of(found: ExamAttempt, name: str, ended: str) -> ExamResult:
-    """What becomes of an attempt that is over."""
-    began = found.began
-    items = tuple(_result_item(found, at) for at in range(len(began.items)))
-    right = sum(one.right for one in items)
+def result_of(attempt: ExamAttempt, name: str, ended: str) -> ExamResult:
+    """The result of an attempt that is over."""
+    began = attempt.began
+    items = tuple(_result_item(attempt, at) for at in range(len(began.items)))
+    right = sum(item.right for item in items)
     result = ExamResult(
         id="",
         test=began.test,
         title=began.title,
         person=name,
-        sheet=game_of(began.hash, began.rules).sheet.id,
+        sheet=recorded_game(began.hash, began.rules).sheet.id,
         hash=began.hash,
         asked=len(items),
         right=right,
@@ -74,80 +74,82 @@ def result_of(found: ExamAttempt, name: str, ended: str) -> ExamResult:
     return result._replace(id=hash_of(result))
 
 
-def _result_item(found: ExamAttempt, position: int) -> ResultItem:
-    item, (kind, seed) = item_of(found.began, position), found.began.items[position]
-    currency = game_of(found.began.hash, found.began.rules).sheet.house.currency
-    question, spoken = kept(item.question, currency), speech(ENGLISH, currency)
-    given = found.given[position].given if position < found.position else None
+def _result_item(attempt: ExamAttempt, position: int) -> ResultItem:
+    item, (kind, seed) = attempt_item(attempt.began, position), attempt.began.items[position]
+    currency = recorded_game(attempt.began.hash, attempt.began.rules).sheet.house.currency
+    question, spoken = recorded_question(item.question, currency), locale_of(ENGLISH, currency)
+    given = attempt.given[position].given if position < attempt.position else None
     return ResultItem(
         kind=kind,
         seed=seed,
         question=question.ask,
-        wanted=in_language(shown(question, item.answer), spoken),
-        given="" if given is None else in_language(shown(question, given), spoken),
+        wanted=in_language(render_answer(question, item.answer), spoken),
+        given="" if given is None else in_language(render_answer(question, given), spoken),
         right=given == item.answer,
-        ms=0 if given is None else found.given[position].ms,
+        ms=0 if given is None else attempt.given[position].ms,
         put=AsPut(question, item.answer, given),
     )
 
 
-def kept(question: Question, currency: str | None) -> Question:
-    """A question in the words that go on record, as it is read back from there."""
-    assert _OUT is not None
-    words = translated(_OUT(question), speech(ENGLISH, currency))
-    read: Question = _INTO(json.loads(json.dumps(words)))
-    return read
+def recorded_question(question: Question, currency: str | None) -> Question:
+    """A question in the words that are recorded, as decoded from there."""
+    assert _ENCODE is not None
+    words = translate_document(_ENCODE(question), locale_of(ENGLISH, currency))
+    decoded: Question = _DECODE(json.loads(json.dumps(words)))
+    return decoded
 
 
-def worded(result: ExamResult, rules: str) -> list[Question | None]:
-    """The questions of a result for who reads another language; as they are kept where no other is.
+def questions_in_language(result: ExamResult, rules: str) -> list[Question | None]:
+    """The questions of a result in the reader's language, or as recorded.
 
-    Each is made again by the rules of the test: where that is no longer word for word what was
-    put, what was put is shown.
+    Each is made again by the rules of the test; if that no longer matches the recorded words,
+    the recorded question is used.
     """
-    return [_worded(one, game_of(result.hash, rules)) for one in result.items]
+    return [_question_in_language(item, recorded_game(result.hash, rules)) for item in result.items]
 
 
-def _worded(one: ResultItem, game: Game) -> Question | None:
-    if one.put is None:
+def _question_in_language(item: ResultItem, game: Game) -> Question | None:
+    if item.put is None:
         return None
     with suppress(PitbookError):
-        again = drill(game, one.kind, one.seed).question
-        same = kept(again, game.sheet.house.currency) == one.put.question
-        return again if same else one.put.question
-    return one.put.question
+        again = drill(game, item.kind, item.seed).question
+        same = recorded_question(again, game.sheet.house.currency) == item.put.question
+        return again if same else item.put.question
+    return item.put.question
 
 
 def hash_of(result: ExamResult) -> str:
-    """The hash of all that a result says; its id, unless somebody has changed it."""
+    """The hash of a result's content, which is its id unless someone altered it."""
     body = TESTS.body(result)
     return sha256(
-        canonical({name: one for name, one in body.items() if name != "id"}).encode()
+        canonical(
+            {name: field_value for name, field_value in body.items() if name != "id"}
+        ).encode()
     ).hexdigest()
 
 
 @lru_cache(maxsize=64)
-def game_of(digest: str, body: str) -> Game:
-    """The game of rules that are kept."""
+def recorded_game(digest: str, body: str) -> Game:
+    """The game of recorded rules."""
     return compile_game(stored_sheet({"hash": digest, "body": json.loads(body)}))
 
 
-def item_of(began: Began, position: int) -> Item:
-    """The question of an attempt at a place."""
+def attempt_item(began: Began, position: int) -> Item:
+    """The question of an attempt at an index."""
     kind, seed = began.items[position]
-    return drill(game_of(began.hash, began.rules), kind, seed)
+    return drill(recorded_game(began.hash, began.rules), kind, seed)
 
 
 # Examiner -----------------------------------------------------------------------------------------
 
 
 COUNT_MAX, MINUTES_MAX = 200, 240
-PASS_MARK_MIN, PASS_MARK = 70, 80  # Right answers of a hundred: the least, and the usual.
-SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
+PASS_MARK_MIN, PASS_MARK = 70, 80  # Percentage of correct answers: the minimum, and the default.
+SEED_TRIES = 5  # Tries to make a question of a kind that is rare for a sheet.
 
 
-class Filed(NamedTuple):
-    """Tests that can be taken, results by id, and the rules that they were taken by."""
+class TestFile(NamedTuple):
+    """Tests that can be taken, results by id, and the rules of the tests."""
 
     tests: Mapping[str, Composed] = {}
     results: Mapping[str, ExamResult] = {}
@@ -155,7 +157,7 @@ class Filed(NamedTuple):
 
 
 class ExamPaper(NamedTuple):
-    """A test as it lies before a dealer: the question that comes next, or the result."""
+    """A test in progress: the next question, or the result."""
 
     attempt: str
     began: Began
@@ -165,193 +167,216 @@ class ExamPaper(NamedTuple):
 
     @property
     def currency(self) -> str | None:
-        """What the money of its game is."""
-        return game_of(self.began.hash, self.began.rules).sheet.house.currency
+        """The currency of its game."""
+        return recorded_game(self.began.hash, self.began.rules).sheet.house.currency
 
 
 class Examiner:
-    """The table tests of a house over its book."""
+    """The table tests of a house."""
 
     def __init__(self, ledger: Ledger, desk: DrillDesk) -> None:
         self._desk = desk
-        self._writer = StreamWriter(StreamReader(ledger, EXAMS, Filed(), _read), TESTS)
+        self._writer = StreamWriter(StreamReader(ledger, EXAMS, TestFile(), _replay_entries), TESTS)
 
-    def filed(self) -> Filed:
-        """All tests and results as the book has them now."""
+    def load(self) -> TestFile:
+        """All tests and results as recorded now."""
         return self._writer.catch_up()
 
-    def compose(self, made: Composed, game: Game) -> Composed:
-        """Put a test on file; raises PitbookError where the sheet has not what it asks."""
-        if not PASS_MARK_MIN <= made.pass_mark <= 100:
-            marks = {"mark": made.pass_mark, "least": PASS_MARK_MIN}
+    def compose(self, composed: Composed, game: Game) -> Composed:
+        """Record a test. Raises PitbookError if the sheet does not support what it asks."""
+        if not PASS_MARK_MIN <= composed.pass_mark <= 100:
+            marks = {"mark": composed.pass_mark, "least": PASS_MARK_MIN}
             raise PitbookError(say("drills.pass-mark", **marks))
-        for kind in made.kinds:
-            if kind_of(kind).id not in allowed(game):
-                drill(game, kind, "is there one")  # Else it says why not.
-        whole = made._replace(kinds=made.kinds or allowed(game))
-        if whole.questions < len(whole.kinds):  # A kind that is never asked would be certified.
-            told = {"questions": whole.questions, "kinds": len(whole.kinds)}
-            raise PitbookError(say("drills.few-questions", **told))
-        self._writer.write(lambda _: PendingWrite([whole]), RequestKey(made.by))
-        return whole
+        for kind in composed.kinds:
+            if find_kind(kind).id not in supported_kinds(game):
+                drill(game, kind, "is there one")  # If not supported, this raises the reason.
+        completed = composed._replace(kinds=composed.kinds or supported_kinds(game))
+        if completed.questions < len(
+            completed.kinds
+        ):  # Otherwise a kind that is never asked would be certified.
+            counts = {"questions": completed.questions, "kinds": len(completed.kinds)}
+            raise PitbookError(say("drills.few-questions", **counts))
+        self._writer.write(lambda _: PendingWrite([completed]), RequestKey(composed.by))
+        return completed
 
     def withdraw(self, test: str, by: str, now: datetime) -> None:
-        """Take a test off the list; what was passed stays passed."""
+        """Withdraw a test. Results stay valid."""
 
-        def decide(filed: Filed) -> PendingWrite[OfTests]:
-            _test(filed, test)
+        def decide(filed: TestFile) -> PendingWrite[OfTests]:
+            _find_test(filed, test)
             return PendingWrite([Withdrawn(test, by, _stamp(now))])
 
         self._writer.write(decide, RequestKey(by))
 
     def begin(self, test: str, name: str, game: Game, now: datetime) -> ExamPaper:
-        """Begin a test, or go on with the one that was begun."""
-        made = _test(self.filed(), test)
-        if made.by == name:
+        """Begin a test, or continue the one in progress."""
+        composed = _find_test(self.load(), test)
+        if composed.by == name:
             raise PitbookError(say("drills.own-test"))
         self.close_overdue((name,), now)
         document = sheet_document(game.sheet)
         attempt = secrets.token_hex(8)
-        kinds = (made.kinds[at % len(made.kinds)] for at in range(made.questions))
-        items = tuple(_fresh(game, kind) for kind in kinds)
-        until = now + timedelta(minutes=made.minutes)
+        kinds = (composed.kinds[at % len(composed.kinds)] for at in range(composed.questions))
+        items = tuple(_new_item(game, kind) for kind in kinds)
+        until = now + timedelta(minutes=composed.minutes)
         fact = Began(
             attempt=attempt,
             test=test,
-            title=made.title,
+            title=composed.title,
             hash=document["hash"],
             rules=json.dumps(document["body"]),
             items=items,
-            pass_mark=made.pass_mark,
-            minutes=made.minutes,
+            pass_mark=composed.pass_mark,
+            minutes=composed.minutes,
             at=_stamp(now),
             until=_stamp(until),
         )
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills] | str:
-            running = _running(pupil, test, now)
+            running = _running_attempt(pupil, test, now)
             return PendingWrite([fact]) if running is None else running
 
-        found = self._desk.writer(name).write(decide, RequestKey(name))
-        return self.paper(found if isinstance(found, str) else attempt, name, now)
+        running_or_done = self._desk.writer(name).write(decide, RequestKey(name))
+        return self.paper(
+            running_or_done if isinstance(running_or_done, str) else attempt, name, now
+        )
 
     def close_overdue(self, names: Iterable[str], now: datetime) -> None:
-        """File what was begun and left: whoever looks at a test and goes has taken it."""
+        """File abandoned tests: looking at the questions counts as taking it."""
         for name in names:
-            if self._desk.knows(name):
-                for attempt, one in self._desk.pupil(name).attempts.items():
-                    if one.ended is None and _is_over(one, now):
+            if self._desk.has_asked(name):
+                for attempt, exam_attempt in self._desk.pupil(name).attempts.items():
+                    if exam_attempt.ended is None and _is_over(exam_attempt, now):
                         self._end(attempt, name, now)
 
     def running(self, name: str, now: datetime) -> list[ExamPaper]:
-        """The tests that somebody has under way."""
-        found = self._desk.pupil(name).attempts if self._desk.knows(name) else {}
-        open_ = [one for one in found if found[one].ended is None and not _is_over(found[one], now)]
-        return [self.paper(one, name, now) for one in open_]
+        """A person's tests in progress."""
+        attempts = self._desk.pupil(name).attempts if self._desk.has_asked(name) else {}
+        open_attempts = [
+            attempt
+            for attempt in attempts
+            if attempts[attempt].ended is None and not _is_over(attempts[attempt], now)
+        ]
+        return [self.paper(attempt, name, now) for attempt in open_attempts]
 
     def paper(self, attempt: str, name: str, now: datetime) -> ExamPaper:
-        """A test as far as it is; one whose time is up is over."""
-        found = self._attempt(attempt, name)
-        began, filed = found.began, self.filed()
-        if found.ended is None and (_is_over(found, now)):
+        """The current state of a test; it ends when its time is up."""
+        current = self._attempt(attempt, name)
+        began, filed = current.began, self.load()
+        if current.ended is None and (_is_over(current, now)):
             self._end(attempt, name, now)
-            found, filed = self._attempt(attempt, name), self.filed()
-        result = None if found.ended is None else filed.results[found.ended.result]
-        item = None if found.ended else item_of(began, found.position)
-        return ExamPaper(attempt, began, found.position, item, result)
+            current, filed = self._attempt(attempt, name), self.load()
+        result = None if current.ended is None else filed.results[current.ended.result]
+        item = None if current.ended else attempt_item(began, current.position)
+        return ExamPaper(attempt, began, current.position, item, result)
 
     def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> ExamPaper:
-        """Take an answer to the question at a place; sent again it counts once."""
+        """Record an answer to the question at an index. Repeats count once."""
 
         def decide(pupil: Pupil) -> PendingWrite[OfDrills] | None:
-            found = _known(pupil, attempt)
-            if found.ended or position < found.position or _is_over(found, now):
+            current = _find_attempt(pupil, attempt)
+            if current.ended or position < current.position or _is_over(current, now):
                 return None
-            if position > found.position:
+            if position > current.position:
                 raise PitbookError(say("drills.not-open", number=position + 1))
-            item = item_of(found.began, position)
-            since = found.given[-1].at if found.given else found.began.at
+            item = attempt_item(current.began, position)
+            since = current.given[-1].at if current.given else current.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
-            given = normal(item.question, text)
+            given = normalize_answer(item.question, text)
             return PendingWrite([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
 
         self._desk.writer(name).write(decide, RequestKey(name))
         return self.paper(attempt, name, now)
 
     def _end(self, attempt: str, name: str, now: datetime) -> None:
-        """The result goes on file first: whoever stops in between ends the test again, alike."""
-        found = self._attempt(attempt, name)
-        ended = min(_stamp(now), found.began.until)
-        if found.position == len(found.began.items):
-            ended = found.given[-1].at
-        result = result_of(found, name, ended)
+        """File the result, then close the attempt. If interrupted, it runs again with the same
+        result.
+        """
+        current = self._attempt(attempt, name)
+        ended = min(_stamp(now), current.began.until)
+        if current.position == len(current.began.items):
+            ended = current.given[-1].at
+        result = result_of(current, name, ended)
 
-        def file(filed: Filed) -> PendingWrite[OfTests] | None:
+        def file(filed: TestFile) -> PendingWrite[OfTests] | None:
             if result.id in filed.results:
                 return None
-            known = result.hash in filed.rules
-            rules = [] if known else [ExamRules(result.hash, found.began.rules)]
+            has_rules = result.hash in filed.rules
+            rules = [] if has_rules else [ExamRules(result.hash, current.began.rules)]
             return PendingWrite([*rules, result])
 
         self._writer.write(file, RequestKey(name))
 
         def close(pupil: Pupil) -> PendingWrite[OfDrills] | None:
-            if _known(pupil, attempt).ended:
+            if _find_attempt(pupil, attempt).ended:
                 return None
             return PendingWrite([ExamEnded(attempt, result.id, result.passed, ended)])
 
         self._desk.writer(name).write(close, RequestKey(name))
 
     def _attempt(self, attempt: str, name: str) -> ExamAttempt:
-        return _known(self._desk.pupil(name), attempt)
+        return _find_attempt(self._desk.pupil(name), attempt)
 
     def rules_of(self, result: ExamResult) -> Sheet:
-        """The sheet that a test was taken by, as it is kept."""
-        return game_of(result.hash, self.filed().rules[result.hash]).sheet
+        """The recorded sheet of a test."""
+        return recorded_game(result.hash, self.load().rules[result.hash]).sheet
 
-    def changed(self, result: ExamResult, sheet: Sheet | None) -> list[str]:
-        """The rules that have changed since a test was taken, in words; none: it still holds."""
+    def changed_rules(self, result: ExamResult, sheet: Sheet | None) -> list[str]:
+        """The rules that have changed since a test, in words; empty if it is still valid."""
         if sheet is None:
             return [say("drills.sheet-gone", sheet=result.sheet)]
         then = self.rules_of(result)
-        return [one.words for one in diff(then, sheet, (say("drills.then"), say("drills.today")))]
+        return [
+            change.words for change in diff(then, sheet, (say("drills.then"), say("drills.today")))
+        ]
 
 
-def _fresh(game: Game, kind: str) -> PaperItem:
-    """A question that nobody has seen; one that cannot be made stops the test before it begins."""
-    for _ in range(SEEDS):
+def _new_item(game: Game, kind: str) -> PaperItem:
+    """A new random question. If none can be made, the test does not begin."""
+    for _ in range(SEED_TRIES):
         seed = secrets.token_hex(8)
         with suppress(PitbookError):
             drill(game, kind, seed)
             return PaperItem(kind, seed)
-    fields = {"kind": title_of(kind), "title": game.sheet.title}
+    fields = {"kind": kind_title(kind), "title": game.sheet.title}
     raise PitbookError(say("drills.not-here", **fields))
 
 
-def _is_over(found: ExamAttempt, now: datetime) -> bool:
-    return found.position == len(found.began.items) or _stamp(now) > found.began.until
+def _is_over(attempt: ExamAttempt, now: datetime) -> bool:
+    return attempt.position == len(attempt.began.items) or _stamp(now) > attempt.began.until
 
 
-def _running(pupil: Pupil, test: str, now: datetime) -> str | None:
-    every = ((number, one) for number, one in pupil.attempts.items() if one.began.test == test)
-    return next((n for n, one in every if one.ended is None and not _is_over(one, now)), None)
+def _running_attempt(pupil: Pupil, test: str, now: datetime) -> str | None:
+    numbered = (
+        (number, exam_attempt)
+        for number, exam_attempt in pupil.attempts.items()
+        if exam_attempt.began.test == test
+    )
+    return next(
+        (
+            n
+            for n, exam_attempt in numbered
+            if exam_attempt.ended is None and not _is_over(exam_attempt, now)
+        ),
+        None,
+    )
 
 
-def _known(pupil: Pupil, attempt: str) -> ExamAttempt:
+def _find_attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
     if attempt not in pupil.attempts:
         raise PitbookError(say("drills.no-attempt"))
     return pupil.attempts[attempt]
 
 
-def _test(filed: Filed, test: str) -> Composed:
+def _find_test(filed: TestFile, test: str) -> Composed:
     if test not in filed.tests:
         raise PitbookError(say("drills.no-test"))
     return filed.tests[test]
 
 
-def _read(before: Filed, entries: Iterable[Entry]) -> Filed:
-    tests: dict[str, Composed] = dict(before.tests)
-    results, rules = dict(before.results), dict(before.rules)
+def _replay_entries(test_file: TestFile, entries: Iterable[Entry]) -> TestFile:
+    tests: dict[str, Composed] = dict(test_file.tests)
+    results, rules = dict(test_file.results), dict(test_file.rules)
     into: dict[type, Any] = {Composed: tests, ExamResult: results, ExamRules: rules}
     for entry in entries:
         for fact in TESTS.load_entry(entry):
@@ -361,7 +386,7 @@ def _read(before: Filed, entries: Iterable[Entry]) -> Filed:
                 rules[fact.hash] = fact.body
             else:
                 into[type(fact)][fact[0]] = fact
-    return Filed(tests, results, rules)
+    return TestFile(tests, results, rules)
 
 
 def _stamp(now: datetime) -> str:
@@ -378,41 +403,50 @@ COLUMNS = (
 
 
 def answers_csv(result: ExamResult, currency: str | None = None) -> str:
-    """All questions of a test as comma-separated values, a header first."""
-    words = speech(ENGLISH, currency)
+    """All questions of a test as CSV, with a header row."""
+    words = locale_of(ENGLISH, currency)
     rows = (_row(number, item, words) for number, item in enumerate(result.items, start=1))
     return csv_text([COLUMNS, *rows])
 
 
-def _row(number: int, one: ResultItem, words: str) -> list[str]:
-    right, seconds = "yes" if one.right else "no", f"{one.ms / 1000:.1f}"
-    kept = [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
-    put = _put(one.put.question) if one.put else repeat((), 3)
-    return [*kept, *("; ".join(in_language(part, words) for part in many) for many in put)]
+def _row(number: int, item: ResultItem, words: str) -> list[str]:
+    right, seconds = "yes" if item.right else "no", f"{item.ms / 1000:.1f}"
+    fields = [
+        str(number),
+        item.kind,
+        item.question,
+        item.wanted,
+        item.given,
+        right,
+        seconds,
+        item.seed,
+    ]
+    put = _question_columns(item.put.question) if item.put else repeat((), 3)
+    return [*fields, *("; ".join(in_language(part, words) for part in texts) for texts in put)]
 
 
-def _put(question: Question) -> Iterator[Iterable[str]]:
-    """What lay on the felt, what was told, and what could be chosen or cut."""
-    yield _felt(question.lies) if question.lies else ()
+def _question_columns(question: Question) -> Iterator[Iterable[str]]:
+    """The layout, the lines shown, and the options or chips of a question."""
+    yield _layout_texts(question.lies) if question.lies else ()
     yield question.lines
     chips = [say("drills.on-file.chips", chips=question.chips)] if question.chips else []
-    yield chips or map(_option, question.options)
+    yield chips or map(_option_text, question.options)
 
 
-def _felt(lies: Lies) -> Iterator[Sentence]:
+def _layout_texts(lies: Layout) -> Iterator[Sentence]:
     for title, cards in lies.common:
         if cards:
             yield say("drills.on-file.common", title=title, cards=cards)
-    yield from map(_seat, lies.seats)
+    yield from map(_seat_text, lies.seats)
 
 
-def _seat(seat: SeatLies) -> Sentence:
+def _seat_text(seat: SeatLayout) -> Sentence:
     bets = tuple(say("drills.on-file.bet", title=title, amount=n) for title, n in seat.wagers)
     cards = (say("drills.cards", cards=seat.cards),) if seat.cards else ()
     return say("drills.on-file.seat", seat=seat.seat, shown=(*cards, *bets, *seat.plays))
 
 
-def _option(option: Option) -> Sentence:
+def _option_text(option: Option) -> Sentence:
     cards = (say("drills.cards", cards=option.cards),) if option.cards else ()
     texts = (option.text,) if option.text else ()
     return say("drills.on-file.option", letter=option.id, shown=(*texts, *cards))

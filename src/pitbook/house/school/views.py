@@ -7,20 +7,20 @@ from datetime import datetime
 from secrets import randbelow
 from typing import TypeVar, cast
 
-from pitbook.coach.log import Logged
+from pitbook.coach.log import LoggedDecision
 from pitbook.drills import misplayed
-from pitbook.drills.grade import how_to, shown
+from pitbook.drills.grade import answer_format, render_answer
 from pitbook.drills.item import Item, Question
-from pitbook.drills.kinds import ChosenItem, drill, title_of
+from pitbook.drills.kinds import ChosenItem, drill, kind_title
 from pitbook.drills.misplayed import due_hand, misplayed_hands, next_due
 from pitbook.drills.progress import (
     AnsweredItem,
     DrillTally,
-    Standing,
+    TraineeProgress,
     by_day,
     by_kind,
     by_sheet,
-    spotted,
+    spot_error_counts,
     tally,
 )
 from pitbook.errors import PitbookError, SheetError
@@ -47,51 +47,59 @@ from pitbook.house.school.api_types import (
     Why,
 )
 from pitbook.house.school.events import Composed, ExamResult, ItemAsked, ResultItem
-from pitbook.house.school.pupils import DrillDesk, Judged, Put, mark_of
-from pitbook.house.school.table_tests import Examiner, ExamPaper, game_of, hash_of, worded
+from pitbook.house.school.pupils import DrillDesk, JudgedAnswer, PutQuestion, question_mark
+from pitbook.house.school.table_tests import (
+    Examiner,
+    ExamPaper,
+    hash_of,
+    questions_in_language,
+    recorded_game,
+)
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.clauses import ClauseUnknown, find_clause
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose.words import game_and_venue
-from pitbook.text import say, speech
-from pitbook.text.documents import translated
+from pitbook.text import locale_of, say
+from pitbook.text.documents import translate_document
 
 Told = TypeVar("Told")
 
 
 class School:
-    """Desk and examiner of a house, with its sheets."""
+    """The drills and table tests of a house, as views."""
 
     def __init__(
         self,
         desk: DrillDesk,
         examiner: Examiner,
-        shelf: SheetCache,
+        sheet_cache: SheetCache,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self.desk, self.examiner, self.clock, self._shelf = desk, examiner, clock, shelf
+        self.desk, self.examiner, self.clock, self._shelf = desk, examiner, clock, sheet_cache
 
-    def remake(self, asked: ItemAsked, spots: Iterable[Logged] = ()) -> Item:
-        """A question that was put, made again; raises PitbookError where its rules are gone."""
-        found = self._sheet(asked.sheet)
-        game = None if found is None else compile_game(found)
-        if game is None or game.digest != asked.hash:
-            raise PitbookError(say("drills.rules-changed", sheet=asked.sheet))
-        if asked.kind != misplayed.KIND:
-            return drill(game, asked.kind, asked.seed)
-        spot = next((one for one in spots if misplayed.seed_of(one) == asked.seed), None)
+    def remake(self, question: ItemAsked, spots: Iterable[LoggedDecision] = ()) -> Item:
+        """Remake a question that was asked. Raises PitbookError if its rules are gone."""
+        sheet = self._sheet(question.sheet)
+        game = None if sheet is None else compile_game(sheet)
+        if game is None or game.digest != question.hash:
+            raise PitbookError(say("drills.rules-changed", sheet=question.sheet))
+        if question.kind != misplayed.KIND:
+            return drill(game, question.kind, question.seed)
+        spot = next(
+            (logged for logged in spots if misplayed.spot_seed(logged) == question.seed), None
+        )
         item = None if spot is None else misplayed.spot_item(game, spot)
         if item is None:
-            raise PitbookError(say("drills.not-open", number=asked.number))
+            raise PitbookError(say("drills.not-open", number=question.number))
         return item
 
-    def misplayed(
-        self, game: Game, spots: list[Logged], names: tuple[str, ...], now: datetime
+    def next_misplayed_item(
+        self, game: Game, spots: list[LoggedDecision], names: tuple[str, ...], now: datetime
     ) -> ChosenItem:
-        """A misplayed hand that is due by these rules; raises PitbookError where none is."""
+        """A due misplayed hand under these rules. Raises PitbookError if there is none."""
         played = [spot for spot in spots if spot.sheet["hash"] == game.digest]
         hands = [
             spot
@@ -105,145 +113,158 @@ class School:
             if due is None:
                 raise PitbookError(say("drills.no-spots"))
             raise PitbookError(say("drills.spots-later", day=due.date()))
-        return ChosenItem(item, misplayed.seed_of(decision))
+        return ChosenItem(item, misplayed.spot_seed(decision))
 
-    def called(self, sheet: str) -> str:
-        """A sheet by its name and its house; by its id where it is no more."""
-        found = self._sheet(sheet)
-        return game_and_venue(found.title, found.house.venue) if found else sheet
+    def sheet_label(self, sheet: str) -> str:
+        """A sheet's title and venue, or its id if it no longer exists."""
+        found_sheet = self._sheet(sheet)
+        return game_and_venue(found_sheet.title, found_sheet.house.venue) if found_sheet else sheet
 
     def currency(self, sheet: str) -> str | None:
-        """What the money of a sheet is, where it says so."""
-        found = self._sheet(sheet)
-        return found.house.currency if found else None
+        """The currency of a sheet, if it states one."""
+        found_sheet = self._sheet(sheet)
+        return found_sheet.house.currency if found_sheet else None
 
-    def games(self, standing: Standing) -> list[GameTally]:
-        """Right answers and speed at each game, by its name."""
+    def games(self, progress: TraineeProgress) -> list[GameTally]:
+        """The tally of each game."""
         return [
-            {"sheet": sheet, "title": self.called(sheet), **tally_told(sheet_tally)}
-            for sheet, sheet_tally in sorted(by_sheet(standing.answers).items())
+            {"sheet": sheet, "title": self.sheet_label(sheet), **tally_view(sheet_tally)}
+            for sheet, sheet_tally in sorted(by_sheet(progress.answers).items())
         ]
 
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
             return self._shelf.load(sheet)
-        except SheetError:  # There is none, or the file is no sheet any more.
+        except SheetError:  # There is none, or the file is no longer a valid sheet.
             return None
 
     # Questions and verdicts ----------------------------------------------------------------------
 
-    def put(self, put: Put) -> QuestionPut:
-        """A question as it is sent."""
-        asked, item = put
-        currency = self.currency(asked.sheet)
-        told: QuestionPut = {
-            "number": asked.number,
-            "mark": mark_of(asked),
-            "sheet": asked.sheet,
+    def question_view(self, put: PutQuestion) -> QuestionPut:
+        """A question as JSON."""
+        question, item = put
+        currency = self.currency(question.sheet)
+        view: QuestionPut = {
+            "number": question.number,
+            "mark": question_mark(question),
+            "sheet": question.sheet,
             "kind": item.kind,
-            "kind_title": title_of(item.kind),
+            "kind_title": kind_title(item.kind),
             "question": question_shown(item.question, currency),
-            "how": how_to(item.question),
-            "seconds": asked.seconds,
+            "how": answer_format(item.question),
+            "seconds": question.seconds,
         }
-        return dealt_with(told, currency)
+        return localize(view, currency)
 
-    def verdict(self, judged: Judged, sheet: str) -> Verdict:
-        """What is told of an answer."""
+    def verdict(self, judged: JudgedAnswer, sheet: str) -> Verdict:
+        """The verdict on an answer, as JSON."""
         given, item, _ = judged
-        told: Verdict = {
+        view: Verdict = {
             "number": given.number,
             "right": given.right,
             "late": given.late,
             "ms": given.ms,
             "answer": given.wanted,
-            "answer_text": shown(item.question, given.wanted),
-            "given_text": shown(item.question, given.given),
-            "reasons": reasons_told(item),
+            "answer_text": render_answer(item.question, given.wanted),
+            "given_text": render_answer(item.question, given.given),
+            "reasons": reasons_view(item),
         }
-        return dealt_with(told, self.currency(sheet))
+        return localize(view, self.currency(sheet))
 
     def progress(
-        self, player: str, standing: Standing, names: tuple[str, ...], now: datetime
+        self, player: str, progress: TraineeProgress, names: tuple[str, ...], now: datetime
     ) -> Progress:
-        """How somebody's practice goes."""
-        made = standing.answers
-        whole = tally(made)
+        """A trainee's progress, as JSON."""
+        answers = progress.answers
+        total = tally(answers)
         return {
             "player": player,
-            "sentence": whole.told(),
-            "all": tally_told(whole),
-            "kinds": kinds_told(made),
-            "days": [{"day": one.day, **tally_told(one.tally)} for one in by_day(made)],
-            "spotted": _spotted(made),
-            "games": self.games(standing),
-            "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
-            "left": self.desk.left(names),
+            "sentence": total.sentence(),
+            "all": tally_view(total),
+            "kinds": kind_tallies(answers),
+            "days": [
+                {"day": practice_day.day, **tally_view(practice_day.tally)}
+                for practice_day in by_day(answers)
+            ],
+            "spotted": _spot_error_view(answers),
+            "games": self.games(progress),
+            "missed": sum(
+                len(progress.open_mistakes(digest))
+                for digest in {answer.hash for answer in answers}
+            ),
+            "left": self.desk.skipped_count(names),
             "results": self.results(names, now),
         }
 
     # Tests ---------------------------------------------------------------------------------------
 
     def results(self, names: Iterable[str], now: datetime) -> list[CertificateNamed]:
-        """Results of somebody under all their names, newest first; what was left is over too."""
-        wanted = set(names)
-        self.examiner.close_overdue(wanted, now)
-        mine = [one for one in self.examiner.filed().results.values() if one.person in wanted]
-        return [result_named(one) for one in sorted(mine, key=lambda one: one.ended, reverse=True)]
+        """A person's results under all their names, newest first, after closing overdue tests."""
+        names_wanted = set(names)
+        self.examiner.close_overdue(names_wanted, now)
+        own_results = [
+            result
+            for result in self.examiner.load().results.values()
+            if result.person in names_wanted
+        ]
+        return [
+            result_summary(result)
+            for result in sorted(own_results, key=lambda result: result.ended, reverse=True)
+        ]
 
-    def test(self, made: Composed) -> TestMade:
-        """A test as it is listed."""
-        sheet = self._sheet(made.sheet)
+    def test(self, composed: Composed) -> TestMade:
+        """A test as listed."""
+        sheet = self._sheet(composed.sheet)
         return {
-            "test": made.test,
-            "title": made.title,
-            "sheet": made.sheet,
-            "sheet_title": sheet.title if sheet else made.sheet,
-            "kinds": [kind_told(kind) for kind in made.kinds],
-            "questions": made.questions,
-            "pass_mark": made.pass_mark,
-            "minutes": made.minutes,
-            "by": made.by,
-            "at": made.at,
+            "test": composed.test,
+            "title": composed.title,
+            "sheet": composed.sheet,
+            "sheet_title": sheet.title if sheet else composed.sheet,
+            "kinds": [kind_view(kind) for kind in composed.kinds],
+            "questions": composed.questions,
+            "pass_mark": composed.pass_mark,
+            "minutes": composed.minutes,
+            "by": composed.by,
+            "at": composed.at,
         }
 
     def running(self, name: str, now: datetime) -> list[TestRunning]:
-        """The tests that somebody has under way, to go on with."""
+        """A person's tests in progress."""
         return [
             {
-                "attempt": one.attempt,
-                "test": one.began.test,
-                "title": one.began.title,
-                "seconds_left": _seconds_left(one, now),
+                "attempt": paper.attempt,
+                "test": paper.began.test,
+                "title": paper.began.title,
+                "seconds_left": _seconds_left(paper, now),
             }
-            for one in self.examiner.running(name, now)
+            for paper in self.examiner.running(name, now)
         ]
 
     def paper(self, paper: ExamPaper, now: datetime) -> PaperTold:
-        """A test as it lies before a dealer."""
+        """The state of a test for the dealer taking it."""
         item, currency = paper.item, paper.currency
-        told: PaperTold = {
+        view: PaperTold = {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
             "questions": len(paper.began.items),
             "until": paper.began.until,
             "seconds_left": _seconds_left(paper, now),
-            "kind_title": title_of(item.kind) if item else None,
+            "kind_title": kind_title(item.kind) if item else None,
             "question": question_shown(item.question, currency) if item else None,
-            "how": how_to(item.question) if item else None,
-            "result": result_named(paper.result) if paper.result else None,
+            "how": answer_format(item.question) if item else None,
+            "result": result_summary(paper.result) if paper.result else None,
         }
-        return dealt_with(told, currency)
+        return localize(view, currency)
 
     def certificate(self, result: ExamResult) -> Certificate:
-        """A result held against what the book and the sheet in force say."""
+        """A result checked against the ledger and the sheet in force."""
         rules = self.examiner.rules_of(result)
-        changes = self.examiner.changed(result, self._sheet(result.sheet))
+        changes = self.examiner.changed_rules(result, self._sheet(result.sheet))
         genuine = hash_of(result) == result.id
         holds = genuine and result.passed and not changes
-        told: Certificate = {
-            **result_named(result),
+        view: Certificate = {
+            **result_summary(result),
             "holds": holds,
             "genuine": genuine,
             "sheet_title": rules.title,
@@ -253,9 +274,9 @@ class School:
             "minutes": result.minutes,
             "began": result.began,
             "changed": changes,
-            "sentence": _holds(result, genuine=genuine, changes=len(changes)),
+            "sentence": _render_validity(result, genuine=genuine, changes=len(changes)),
         }
-        return dealt_with(told, rules.house.currency)
+        return localize(view, rules.house.currency)
 
 
 def _seconds_left(paper: ExamPaper, now: datetime) -> int:
@@ -263,77 +284,79 @@ def _seconds_left(paper: ExamPaper, now: datetime) -> int:
     return max(0, round((until - now).total_seconds()))
 
 
-def _holds(result: ExamResult, *, genuine: bool, changes: int) -> str:
+def _render_validity(result: ExamResult, *, genuine: bool, changes: int) -> str:
     state = "forged" if not genuine else "failed" if not result.passed else "holds"
     if state == "holds" and changes:
         state = "expired"
     return say("drills.certificate", state=state, person=result.person, changes=changes)
 
 
-def dealt_with(told: Told, currency: str | None) -> Told:
-    """What is told of a game whose money is of a currency, worded for who asks now."""
-    return cast("Told", translated(told, speech(current_language(), currency)))
+def localize(view: Told, currency: str | None) -> Told:
+    """Text rendered in the caller's language and the game's currency."""
+    return cast("Told", translate_document(view, locale_of(current_language(), currency)))
 
 
-def packed(item: Item, currency: str | None) -> PacketItem:
-    """A question to take along, with all that is told of it."""
-    told: PacketItem = {
+def packet_item(item: Item, currency: str | None) -> PacketItem:
+    """A question with its answer, for practice offline."""
+    view: PacketItem = {
         "kind": item.kind,
-        "kind_title": title_of(item.kind),
+        "kind_title": kind_title(item.kind),
         "question": question_shown(item.question, currency),
-        "how": how_to(item.question),
+        "how": answer_format(item.question),
         "answer": item.answer,
-        "answer_text": shown(item.question, item.answer),
-        "reasons": reasons_told(item),
+        "answer_text": render_answer(item.question, item.answer),
+        "reasons": reasons_view(item),
     }
-    return dealt_with(told, currency)
+    return localize(view, currency)
 
 
-def reasons_told(item: Item) -> list[Why]:
-    """Why an answer is right, with clauses."""
-    return [{"text": one.text, "clause": one.clause} for one in item.reasons]
+def reasons_view(item: Item) -> list[Why]:
+    return [{"text": reason.text, "clause": reason.clause} for reason in item.reasons]
 
 
-def hint(item: Item) -> Hint:
-    """The clauses that decide, and how to answer: no more than the rules have."""
+def hint_view(item: Item) -> Hint:
+    """The clauses that apply and how to answer, which is no more than the rules show."""
     clauses = []
     for clause in item.clauses:
         try:
-            found = find_clause(clause)
+            clause_found = find_clause(clause)
         except ClauseUnknown:
             clauses.append({"clause": clause, "title": clause, "text": ""})
         else:
-            clauses.append({"clause": clause, "title": found.title, "text": found.text})
-    return cast("Hint", {"how": how_to(item.question), "clauses": clauses})
+            clauses.append(
+                {"clause": clause, "title": clause_found.title, "text": clause_found.text}
+            )
+    return cast("Hint", {"how": answer_format(item.question), "clauses": clauses})
 
 
 def question_shown(question: Question, currency: str | None) -> QuestionAsked:
-    """A question as it is sent, and what its money is."""
+    """A question as JSON, with its currency."""
     return cast("QuestionAsked", {**question.document(), "currency": currency})
 
 
-def kind_told(kind: str) -> KindTold:
-    """A kind with its title."""
-    return {"kind": kind, "title": title_of(kind)}
+def kind_view(kind: str) -> KindTold:
+    return {"kind": kind, "title": kind_title(kind)}
 
 
-def kinds_told(made: Iterable[AnsweredItem]) -> list[KindTally]:
-    """Tallies by kind."""
-    return [{**kind_told(kind), **tally_told(one)} for kind, one in by_kind(made).items()]
+def kind_tallies(answers: Iterable[AnsweredItem]) -> list[KindTally]:
+    return [
+        {**kind_view(kind), **tally_view(kind_tally)}
+        for kind, kind_tally in by_kind(answers).items()
+    ]
 
 
-def tally_told(one: DrillTally) -> TallyTold:
-    """A tally as it is sent."""
+def tally_view(drill_tally: DrillTally) -> TallyTold:
+    """A tally as JSON."""
     return {
-        "asked": one.asked,
-        "right": one.right,
-        "ms": one.ms,
-        "hands_an_hour": one.hands_an_hour,
+        "asked": drill_tally.asked,
+        "right": drill_tally.right,
+        "ms": drill_tally.ms,
+        "hands_an_hour": drill_tally.hands_an_hour,
     }
 
 
-def result_named(result: ExamResult) -> CertificateNamed:
-    """A result in a line."""
+def result_summary(result: ExamResult) -> CertificateNamed:
+    """The summary of a result."""
     return {
         "id": result.id,
         "title": result.title,
@@ -346,49 +369,49 @@ def result_named(result: ExamResult) -> CertificateNamed:
     }
 
 
-def _spotted(made: Iterable[AnsweredItem]) -> Spotted:
-    found = spotted(made)
+def _spot_error_view(answers: Iterable[AnsweredItem]) -> Spotted:
+    counts = spot_error_counts(answers)
     return {
-        "catches": found["catch"],
-        "misses": found["miss"],
-        "false_alarms": found["false-alarm"],
-        "elsewhere": found["elsewhere"],
-        "clean": found["clean"],
+        "catches": counts["catch"],
+        "misses": counts["miss"],
+        "false_alarms": counts["false-alarm"],
+        "elsewhere": counts["elsewhere"],
+        "clean": counts["clean"],
     }
 
 
 # Questions of a taken test ------------------------------------------------------------------------
 
 
-def items_told(result: ExamResult, rules: str) -> ItemsTold:
-    """Every question as it was put, with both answers; `rules` are those of the test."""
-    currency = game_of(result.hash, rules).sheet.house.currency
-    told = zip(result.items, worded(result, rules), strict=True)
-    items = [_item(number, *each, currency) for number, each in enumerate(told, start=1)]
-    found: ItemsTold = {"id": result.id, "items": items}
-    return dealt_with(found, currency)
+def items_view(result: ExamResult, rules: str) -> ItemsTold:
+    """Every question as asked, with both answers; `rules` are those of the test."""
+    currency = recorded_game(result.hash, rules).sheet.house.currency
+    pairs = zip(result.items, questions_in_language(result, rules), strict=True)
+    items = [_item_view(number, *pair, currency) for number, pair in enumerate(pairs, start=1)]
+    view: ItemsTold = {"id": result.id, "items": items}
+    return localize(view, currency)
 
 
-def _item(
-    number: int, one: ResultItem, question: Question | None, currency: str | None
+def _item_view(
+    number: int, item: ResultItem, question: Question | None, currency: str | None
 ) -> ItemTold:
-    told: ItemTold = {
+    view: ItemTold = {
         "number": number,
-        "kind": one.kind,
-        "kind_title": title_of(one.kind),
-        "ask": one.question,
+        "kind": item.kind,
+        "kind_title": kind_title(item.kind),
+        "ask": item.question,
         "question": None,
         "answer": "",
-        "answer_text": one.wanted,
-        "given_text": one.given,
-        "answered": one.given != "",
-        "right": one.right,
-        "ms": one.ms,
+        "answer_text": item.wanted,
+        "given_text": item.given,
+        "answered": item.given != "",
+        "right": item.right,
+        "ms": item.ms,
     }
-    if question is None or one.put is None:
-        return told
-    given = one.put.given
-    told["ask"], told["question"] = question.ask, question_shown(question, currency)
-    told["answer"], told["answer_text"] = one.put.wanted, shown(question, one.put.wanted)
-    told["answered"], told["given_text"] = given is not None, shown(question, given or "")
-    return told
+    if question is None or item.put is None:
+        return view
+    given = item.put.given
+    view["ask"], view["question"] = question.ask, question_shown(question, currency)
+    view["answer"], view["answer_text"] = item.put.wanted, render_answer(question, item.put.wanted)
+    view["answered"], view["given_text"] = given is not None, render_answer(question, given or "")
+    return view

@@ -1,4 +1,1 @@
-"""The live table: commands in, facts to the ledger, versioned events out.
-
-Not public; docs/python.md lists what is.
-"""
+"""Live tables: commands in, facts to the ledger, versioned events out."""

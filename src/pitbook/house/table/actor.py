@@ -40,17 +40,17 @@ from pitbook.house.table.watchers import AWAY_SECONDS, Subscribers
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.text import say, sentence_of
 
-RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.
-LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
-CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
-KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
-SNAPSHOTS = SnapshotPolicy(lambda: KEEP_EVERY, snapshot, lambda kept, _: restore(kept))
+RETRY_SECONDS = 1.0  # Delay before a clock is handled again if the ledger cannot be reached.
+LATE_SECONDS = 2.0  # An alarm this late means that the server was stalled, not the players.
+CALL_SECONDS = 0.05  # How often answers to a connection check are looked for.
+SNAPSHOT_EVERY = 200  # Entries between two snapshots.
+SNAPSHOTS = SnapshotPolicy(lambda: SNAPSHOT_EVERY, snapshot, lambda document, _: restore(document))
 
 T = TypeVar("T")
 
 
 class Accepted(NamedTuple):
-    """A command that is on record; the same answer for the same request, however often sent."""
+    """A recorded command; repeated requests get the same answer."""
 
     seq: int
     hash: str
@@ -60,7 +60,7 @@ Answer = Accepted | Refusal
 
 
 class LiveTable:
-    """One live table. Whoever opens it holds it; another process that opens it takes it over."""
+    """One live table. Opening it takes it over from any other process."""
 
     def __init__(
         self, ledger: Ledger, stream: str, env: TableEnv, write: Submit | None = None
@@ -75,52 +75,54 @@ class LiveTable:
         )
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._refusals = RefusalCache()
-        self._events: list[Event] = []  # Of what is being read: told once all of it could be.
-        self._turn = asyncio.Lock()  # Of whichever command is worked on.
+        self._events: list[Event] = []  # From the entries being read; sent once all could be read.
+        self._turn = asyncio.Lock()  # Held while a command is handled.
         self._views = ViewCache(self.state)
         self._task: asyncio.Task[None] | None = None
         self._in_flight: asyncio.Future[Answer] | None = None
-        self._direct_task: asyncio.Task[Any] | None = None  # Whose own task works on a command.
+        self._direct_task: asyncio.Task[Any] | None = (
+            None  # The task of a caller that handles its own command.
+        )
         self._alarm: tuple[float, asyncio.TimerHandle] | None = None
         self._connection_check = ConnectionCheck(self.subscribers)
         self.subscribers.on_gone = self._on_watcher_gone
 
     @property
     def state(self) -> TableState:
-        """The table as it stands on record."""
+        """The recorded state of the table."""
         return self._writer.state
 
     @property
     def views(self) -> ViewCache:
-        """The same, for all who look at it."""
+        """A view cache for the current state."""
         if self._views.state is not self.state:
             self._views = ViewCache(self.state)
         return self._views
 
     @property
     def epoch(self) -> int:
-        """By which it is held; the book has a later one where another process took it over."""
+        """The epoch of this process's claim."""
         return self._writer.epoch
 
     async def open(
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
-        """Take the table over as it was left, or set a new one up; then take commands."""
-        kept, asked = FACTS.dump_all(opening), RequestKey(actor)
-        if opening:  # Of two that set up the same table at once, one is told of the other.
-            asked = RequestKey(actor, request_id("", f"open {self.stream}"), canonical(kept))
-        await self._writer.take_over(asked, kept, prunable=prunable)
+        """Take over an existing table or set up a new one, then accept commands."""
+        opening_json, key = FACTS.dump_all(opening), RequestKey(actor)
+        if opening:  # If two callers set up the same table, one gets the other's receipt.
+            key = RequestKey(actor, request_id("", f"open {self.stream}"), canonical(opening_json))
+        await self._writer.take_over(key, opening_json, prunable=prunable)
         if not opening and (due := resume(self.state, self.env, STOPPED)).facts:
             await self._writer.write_async(partial(self._pending_write, due), RequestKey(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
     async def send(self, envelope: Envelope) -> Answer:
-        """A command's answer, once it is on record or refused."""
+        """A command's answer, once it is recorded or refused."""
         if self._writer.lost is not None:
             raise self._writer.lost
         if not self._turn.locked() and self._mailbox.empty():
-            async with self._turn:  # Nobody is before us: no need to wait in line.
+            async with self._turn:  # Nothing is queued, so handle it directly.
                 return await self._handle_directly(envelope)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._mailbox.put_nowait((envelope, answer))
@@ -136,12 +138,12 @@ class LiveTable:
             self._direct_task = None
 
     async def close(self) -> None:
-        """Stop taking commands; wagers stay held, as after any stop."""
+        """Stop accepting commands; wagers stay on the table."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._direct_task is not None:
-            self._direct_task.cancel()  # Which it is told as a doubt.
+            self._direct_task.cancel()  # The caller sees an outcome in doubt.
         if self._alarm is not None:
             self._alarm[1].cancel()
         self.subscribers.close()
@@ -149,28 +151,28 @@ class LiveTable:
     async def _serve(self) -> None:
         try:
             while True:
-                envelope, asked = await self._mailbox.get()
-                async with self._in_turn(envelope, asked):
-                    self._in_flight = asked
+                envelope, answer = await self._mailbox.get()
+                async with self._take_turn(envelope, answer):
+                    self._in_flight = answer
                     if self._writer.lost is not None:
-                        _set_answer(asked, self._writer.lost)
+                        _set_answer(answer, self._writer.lost)
                         return
                     try:
-                        _set_answer(asked, await self._answer_safely(envelope))
+                        _set_answer(answer, await self._answer_safely(envelope))
                     except PitbookError as error:
-                        _set_answer(asked, error)
+                        _set_answer(answer, error)
         finally:
             self._refuse_waiting()
 
     @asynccontextmanager
-    async def _in_turn(
-        self, envelope: Envelope, asked: asyncio.Future[Answer]
+    async def _take_turn(
+        self, envelope: Envelope, answer: asyncio.Future[Answer]
     ) -> AsyncIterator[None]:
-        """Whoever is stopped before the turn came is in line again, and refused with the rest."""
+        """Hold the turn; a cancelled command is queued again and refused with the rest."""
         try:
             await self._turn.acquire()
         except asyncio.CancelledError:
-            self._mailbox.put_nowait((envelope, asked))
+            self._mailbox.put_nowait((envelope, answer))
             raise
         try:
             yield
@@ -178,12 +180,12 @@ class LiveTable:
             self._turn.release()
 
     async def _answer_safely(self, envelope: Envelope) -> Answer:
-        """A command's answer; whoever waits for it may go away, and nothing is lost."""
+        """A command's answer; handles errors and cancellation without losing the state."""
         try:
             return await self._handle(envelope)
         except PitbookError:
             if self._writer.lost is not None:
-                self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
+                self._mailbox.put_nowait(_tick())  # Tells the queued callers too.
             raise
         except asyncio.CancelledError:
             if (
@@ -191,69 +193,69 @@ class LiveTable:
                 and self._direct_task is not None
                 and not self._direct_task.uncancel()
             ):
-                raise _unconfirmed(self._writer.lost) from None
+                raise _in_doubt(self._writer.lost) from None
             self._writer.in_sync = False
             self._mailbox.put_nowait(_tick())
             raise
         except Exception as bug:
-            self.subscribers.close()  # Who looks on looks anew.
+            self.subscribers.close()  # Watchers reconnect and get a new view.
             self._writer.reset()
             raise InDoubt(say("table.live.our-mistake", bug=repr(bug))) from bug
         finally:
             self._set_alarm()
 
     def _set_alarm(self) -> None:
-        """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
+        """Set the alarm for the next clock; an alarm that rings early is set again."""
         wait = self._until_due()
         if wait is None or self._writer.lost is not None:
             return
-        self._ring_in(wait)
+        self._set_alarm_in(wait)
 
-    def _ring_in(self, seconds: float) -> None:
+    def _set_alarm_in(self, delay_s: float) -> None:
         loop = asyncio.get_running_loop()
-        due = loop.time() + seconds
+        due = loop.time() + delay_s
         if self._alarm is not None:
             if self._alarm[0] <= due:
                 return
             self._alarm[1].cancel()
-        self._alarm = due, loop.call_at(due, self._ring, due)
+        self._alarm = due, loop.call_at(due, self._on_alarm, due)
 
-    def _ring(self, due: float) -> None:
-        """A clock has run out; before it speaks for anybody, the players' lines are called."""
+    def _on_alarm(self, due: float) -> None:
+        """Handle an alarm; before a clock runs out, the players' connections are checked."""
         self._alarm = None
         if asyncio.get_running_loop().time() - due >= LATE_SECONDS:
-            self._connection_check.end()  # Whoever was called could not answer either.
+            self._connection_check.end()  # No player could have answered either.
             self._mailbox.put_nowait(_tick(late=True))
         elif self._until_due() == 0.0 and self._connection_check.is_waiting(self.state):
-            self._ring_in(CALL_SECONDS)
+            self._set_alarm_in(CALL_SECONDS)
         else:
             self._connection_check.end()
             self._mailbox.put_nowait(_tick())
 
     def _on_watcher_gone(self) -> None:
-        """Somebody's line was lost: where all others are ready, nobody waits for that player."""
+        """After a player disconnects, check whether all others are ready."""
         if self.state.ready:
             loop = asyncio.get_running_loop()
             loop.call_later(AWAY_SECONDS, self._mailbox.put_nowait, _tick())
 
     def _until_due(self) -> float | None:
-        """Seconds until the first of the table's clocks runs out."""
+        """Seconds until the first of the table's clocks runs out, or None."""
         if not self.state.deadlines:
             return None
         first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
-        least = 0.0 if self._writer.in_sync else RETRY_SECONDS
-        return max(least, (first - self.env.now()).total_seconds())
+        delay_min = 0.0 if self._writer.in_sync else RETRY_SECONDS
+        return max(delay_min, (first - self.env.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
         if not self._writer.in_sync:
             await self._writer.resync()
-        asked = self._request_key(envelope)
+        key = self._request_key(envelope)
         answer: WriteResult[Fact] | Answer
         try:
-            if (no := self._refusals.get(asked.id, asked.body)) is not None:
-                answer = self._writer.recorded_answer(asked) or no
+            if (refusal := self._refusals.get(key.id, key.body)) is not None:
+                answer = self._writer.recorded_answer(key) or refusal
             else:
-                answer = await self._writer.write_async(partial(self._decide, envelope), asked)
+                answer = await self._writer.write_async(partial(self._decide, envelope), key)
         except Overdrawn as error:
             answer = Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
         except RequestReused as error:
@@ -261,116 +263,117 @@ class LiveTable:
         if isinstance(answer, WriteResult):
             return Accepted(answer.receipt.seq, answer.receipt.hash)
         if isinstance(answer, Refusal):
-            return self._refusals.add(asked.id, asked.body, answer)
+            return self._refusals.add(key.id, key.body, answer)
         return answer
 
     def _decide(self, envelope: Envelope, state: TableState) -> PendingWrite[Fact] | Answer:
-        decided = decide(state, envelope, self.env)
-        if isinstance(decided, Refusal):
-            return decided
+        decision = decide(state, envelope, self.env)
+        if isinstance(decision, Refusal):
+            return decision
         return (
-            self._pending_write(decided, state) if decided.facts else Accepted(self._writer.seq, "")
+            self._pending_write(decision, state)
+            if decision.facts
+            else Accepted(self._writer.seq, "")
         )
 
-    def _pending_write(self, decided: Decision, state: TableState) -> PendingWrite[Fact]:
-        after = partial(self._publish, state, decided.facts, decided.after)
-        return PendingWrite(decided.facts, decided.transfers, after)
+    def _pending_write(self, decision: Decision, state: TableState) -> PendingWrite[Fact]:
+        after = partial(self._publish, state, decision.facts, decision.after)
+        return PendingWrite(decision.facts, decision.transfers, after)
 
     def _publish(
         self, state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
     ) -> TableState:
-        """The table after facts of its own, once all who watch are told."""
-        told, state = _events_of(state, facts, after)
-        self.subscribers.tell(told)
+        """Notify watchers and return the new state."""
+        new_events, state = _events_of(state, facts, after)
+        self.subscribers.publish(new_events)
         return state
 
     def _request_key(self, envelope: Envelope) -> RequestKey:
         name, role = envelope.by.name, envelope.by.role
-        what = envelope.command
+        command = envelope.command
         return request_key(
-            name, envelope.request, lambda: [self.stream, role, commands.encode(what)]
+            name, envelope.request, lambda: [self.stream, role, commands.encode(command)]
         )
 
     async def _read_and_publish(self, work: Callable[[], T]) -> T:
-        """Read where the loop is; who watches hears of it when nothing was amiss."""
+        """Run a read on the event loop, and publish its events if it succeeds."""
         self._events = []
-        found = work()
-        self.subscribers.tell(self._events)
-        return found
+        result = work()
+        self.subscribers.publish(self._events)
+        return result
 
     def _read(self, state: TableState, entries: Iterable[Entry]) -> TableState:
-        """The table after some entries."""
         facts = [fact for entry in entries for fact in FACTS.load_entry(entry)]
         states = islice(accumulate(facts, apply, initial=state), 1, None)
         self._events, state = _events_of(state, facts, states)
         return state
 
     def _refuse_waiting(self) -> None:
-        stopped = self._writer.lost or LedgerError(say("table.live.closed", table=self.stream))
-        if self._in_flight is not None:  # Cut off between asking the book and hearing of it.
-            _set_answer(self._in_flight, _unconfirmed(stopped))
+        error = self._writer.lost or LedgerError(say("table.live.closed", table=self.stream))
+        if self._in_flight is not None:  # Stopped between the append and its receipt.
+            _set_answer(self._in_flight, _in_doubt(error))
         while not self._mailbox.empty():
-            _set_answer(self._mailbox.get_nowait()[1], stopped)
-        self._writer.lost = stopped
+            _set_answer(self._mailbox.get_nowait()[1], error)
+        self._writer.lost = error
 
 
 def _events_of(
     state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
 ) -> tuple[list[Event], TableState]:
-    """What some facts tell whoever watches, and the table after them."""
-    told: list[Event] = []
-    for fact, then in zip(facts, after, strict=True):
-        told += events(state, fact, then)
-        state = then
-    return told, state
+    """The events of some facts, and the state after them."""
+    table_events: list[Event] = []
+    for fact, next_state in zip(facts, after, strict=True):
+        table_events += events(state, fact, next_state)
+        state = next_state
+    return table_events, state
 
 
-def _unconfirmed(why: PitbookError) -> InDoubt:
-    return InDoubt(say("table.live.send-again", why=sentence_of(why)))
+def _in_doubt(error: PitbookError) -> InDoubt:
+    return InDoubt(say("table.live.send-again", why=sentence_of(error)))
 
 
 def _tick(*, late: bool = False) -> tuple[Envelope, asyncio.Future[Answer]]:
     return Envelope(CLOCK, Tick(late)), asyncio.get_running_loop().create_future()
 
 
-def _set_answer(answer: asyncio.Future[Answer], said: Answer | PitbookError) -> None:
-    if answer.done():
-        return  # Nobody waits for it any more.
-    if isinstance(said, PitbookError):
-        answer.set_exception(said)
-        answer.exception()  # A tick has no one to tell.
+def _set_answer(future: asyncio.Future[Answer], outcome: Answer | PitbookError) -> None:
+    if future.done():
+        return  # The caller has gone.
+    if isinstance(outcome, PitbookError):
+        future.set_exception(outcome)
+        future.exception()  # A tick has no one to tell.
     else:
-        answer.set_result(said)
+        future.set_result(outcome)
 
 
-WAIT_SECONDS = 5.0  # By then either side of a line that is silent has noticed.
+WAIT_SECONDS = 5.0  # By then a broken connection is detected on either side.
 
 
 class ConnectionCheck:
-    """One call to those for whom a clock would speak; whoever answers is waited for no longer."""
+    """Checks that players' connections are alive before a clock decides for them."""
 
     def __init__(self, subscribers: Subscribers) -> None:
         self._subscribers = subscribers
         self._at: float | None = None
 
     def is_waiting(self, state: TableState) -> bool:
-        """Whether a line has not answered yet, and may still be found to be lost."""
+        """Whether an answer is still missing and the wait is not over."""
         players, now = players_on_clock(state), time.monotonic()
         if self._at is None:
             self._at = now
-            self._subscribers.call(players)
-        if now - self._at < WAIT_SECONDS and self._subscribers.silent(players, self._at):
+            self._subscribers.ping(players)
+        if now - self._at < WAIT_SECONDS and self._subscribers.has_silent(players, self._at):
             return True
         self.end()
         return False
 
     def end(self) -> None:
-        """The next clock calls anew."""
+        """Reset, so that the next clock checks again."""
         self._at = None
 
 
 def players_on_clock(state: TableState) -> set[str]:
-    """The players for whom the clocks that run would speak."""
+    """The players that the running clocks apply to."""
     if state.awaiting:
         return {player for player, answer in state.awaiting.items() if answer is None}
     if state.round is None or state.round.phase == "wagers":
@@ -379,23 +382,23 @@ def players_on_clock(state: TableState) -> set[str]:
     return {seat.player for seat in state.round.seats if seat.number in waiting}
 
 
-REFUSALS_MAX = 500  # Whoever has waited longer has long been answered.
+REFUSALS_MAX = 500  # Older requests have long been answered.
 
 
 class RefusalCache:
-    """The last refusals of a table, by the id and the body of what was asked."""
+    """The latest refusals of a table, by request id and body."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str | None], Refusal] = OrderedDict()
+        self._refusals: OrderedDict[tuple[str, str | None], Refusal] = OrderedDict()
 
     def get(self, request: str | None, body: str | None) -> Refusal | None:
-        """The no that a request had before."""
-        return None if request is None else self._kept.get((request, body))
+        """The earlier refusal of a request, or None."""
+        return None if request is None else self._refusals.get((request, body))
 
     def add(self, request: str | None, body: str | None, refusal: Refusal) -> Refusal:
-        """Remember it, and forget the oldest."""
+        """Store a refusal and drop the oldest over the limit."""
         if request is not None:
-            self._kept[request, body] = refusal
-            if len(self._kept) > REFUSALS_MAX:
-                self._kept.popitem(last=False)
+            self._refusals[request, body] = refusal
+            if len(self._refusals) > REFUSALS_MAX:
+                self._refusals.popitem(last=False)
         return refusal

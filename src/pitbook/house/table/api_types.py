@@ -28,14 +28,14 @@ from pitbook.rules.report import RoundResult
 
 
 class Recorded(TypedDict):
-    """Where something stands in the journal."""
+    """An entry's place in the ledger."""
 
     seq: int
     hash: str
 
 
 class Seated(TypedDict):
-    """A seat at a table of one's own."""
+    """A seat at the caller's own table."""
 
     player: str
     table: str
@@ -44,7 +44,7 @@ class Seated(TypedDict):
 
 
 class TableNamed(TypedDict):
-    """A table in a few words."""
+    """A table's summary."""
 
     table: str
     kind: TableKind
@@ -56,13 +56,13 @@ class TableNamed(TypedDict):
 
 
 class Tables(TypedDict):
-    """The tables that somebody may come to."""
+    """The tables that the caller may see."""
 
     tables: list[TableNamed]
 
 
 class TableOpened(TypedDict):
-    """A table that is open, and the version of the rules in force."""
+    """An open table, and the version of its rules."""
 
     table: str
     kind: TableKind
@@ -71,7 +71,7 @@ class TableOpened(TypedDict):
 
 
 class LimitsChanged(TypedDict):
-    """A table's limits from the next round on, as they are on record."""
+    """A table's recorded limits from the next round on."""
 
     table: str
     accepted: Recorded
@@ -81,7 +81,7 @@ class LimitsChanged(TypedDict):
 
 
 class Rounds(TypedDict):
-    """Rounds of the past, newest first; `before=` and `after=` one of them is the next page."""
+    """Past rounds, newest first; `before=` or `after=` one of them gives the next page."""
 
     player: str
     rounds: list[Recalled]
@@ -90,7 +90,7 @@ class Rounds(TypedDict):
 
 
 class RoundAgain(TypedDict):
-    """A round step by step; `mine` are the seats of whoever looks, `rules` the sheet of then."""
+    """A round step by step; `mine` lists the viewer's seats, `rules` is the sheet of that time."""
 
     round: str
     table: str
@@ -109,14 +109,14 @@ class RoundAgain(TypedDict):
 
 
 class Replayed(RoundAgain):
-    """A round step by step, as somebody at the table may see it."""
+    """A round step by step, as a person at the table may see it."""
 
     advice: list[AdviceNoted]
     balance: RoundBalance | None
 
 
 class SharedRound(RoundAgain):
-    """A round as its sharer may see it, for strangers; without a proof, why there is none."""
+    """A round as its sharer may see it, without names; without a proof, why there is none."""
 
     shared_by: str
     until: str | None
@@ -125,7 +125,7 @@ class SharedRound(RoundAgain):
 
 
 class Answered(TypedDict):
-    """What a command is answered: taken, refused by the rules, or why it could not be asked."""
+    """The answer to a command: accepted, refused by the rules, or an error."""
 
     accepted: NotRequired[Recorded]
     refused: NotRequired[RefusalShown]
@@ -136,32 +136,32 @@ class Answered(TypedDict):
 
 
 class CommandAnswer(Answered):
-    """The answer to a command, by the id of its request."""
+    """The answer to a command, with the id of its request."""
 
     request: str
 
 
 class ViewFrame(TypedDict):
-    """The table as it stands."""
+    """The table's current view."""
 
     view: View
 
 
 class EventsFrame(TypedDict):
-    """What happened, in order; with an answer where a command brought it about."""
+    """Events in order, with the answer to the command that caused them."""
 
     events: list[TableEvent]
     answer: NotRequired[CommandAnswer]
 
 
 class AnswerFrame(TypedDict):
-    """An answer with nothing before it."""
+    """An answer without events."""
 
     answer: CommandAnswer
 
 
 class ErrorFrame(TypedDict):
-    """Why a frame said nothing."""
+    """Why a frame is invalid."""
 
     error: str
     key: NotRequired[str]
@@ -169,13 +169,13 @@ class ErrorFrame(TypedDict):
 
 
 class PingFrame(TypedDict):
-    """A call: whoever hears it answers with its number."""
+    """A ping; answer with its number."""
 
     ping: int
 
 
 class PongFrame(TypedDict):
-    """The answer to a call."""
+    """The answer to a ping."""
 
     pong: int
 
@@ -188,7 +188,7 @@ PLAIN: dict[type, Schema] = {
 }
 TEXT, WHOLE = PLAIN[str], PLAIN[int]
 NAMES: Schema = {"type": "array", "items": TEXT}
-# Written otherwise than they are kept; money and cards are text.
+# These differ from the stored form; money and cards are text.
 WRITTEN: dict[str, Schema] = {
     "amount": TEXT,
     "card": TEXT,
@@ -208,20 +208,22 @@ WRITTEN: dict[str, Schema] = {
 }
 
 
-def _commands_schema(kinds: Mapping[str, type], known: frozenset[str] = frozenset()) -> Schema:
-    """One of the kinds; what is `known` otherwise is not asked for."""
-    return {"oneOf": [_command_schema(do, kind, known) for do, kind in kinds.items()]}
+def _commands_schema(
+    kinds: Mapping[str, type], already_known: frozenset[str] = frozenset()
+) -> Schema:
+    """One of the commands, without fields that are `already_known`."""
+    return {"oneOf": [_command_schema(do, kind, already_known) for do, kind in kinds.items()]}
 
 
 def _field_schema(key: str, hint: Any) -> Schema:
     plain = without_defaults(hint)
-    known = [one for one in get_args(plain) if isinstance(one, str)]
-    schema = WRITTEN.get(key) or ({**TEXT, "enum": known} if known else PLAIN[plain])
+    choices = [choice for choice in get_args(plain) if isinstance(choice, str)]
+    schema = WRITTEN.get(key) or ({**TEXT, "enum": choices} if choices else PLAIN[plain])
     return {"anyOf": [schema, {"type": "null"}]} if type(None) in get_args(hint) else schema
 
 
-def _command_schema(do: str, kind: Any, known: frozenset[str]) -> Schema:
-    hints = {key: hint for key, hint in get_type_hints(kind).items() if key not in known}
+def _command_schema(do: str, kind: Any, already_known: frozenset[str]) -> Schema:
+    hints = {key: hint for key, hint in get_type_hints(kind).items() if key not in already_known}
     fields = {key: _field_schema(key, hint) for key, hint in hints.items()}
     needed = [key for key in hints if key not in kind._field_defaults]
     return {
@@ -237,14 +239,14 @@ TableCommand = Annotated[dict[str, Any], WithJsonSchema(_commands_schema(command
 
 
 class CommandFrame(TypedDict):
-    """A command, and the id by which it is known when it is sent again."""
+    """A command, and the request id that identifies repeats."""
 
     request: str
     command: TableCommand
 
 
 class LookFrame(TypedDict):
-    """A wish to see the table anew."""
+    """Request a new view."""
 
     view: Literal[True]
 

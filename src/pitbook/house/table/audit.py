@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.accounts import Account, Transfer, changes, move
-from pitbook.house.ledger.batch import KEPT
+from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
+from pitbook.house.ledger.batch import SNAPSHOT_STORED
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.stream_kinds import diff_transfers
@@ -42,68 +42,68 @@ ChipsGiven: TypeAlias = facts.Sat | facts.Refilled
 
 
 class TableAudit:
-    """A table played again, entry by entry."""
+    """Replays a table's stream entry by entry."""
 
     def __init__(self) -> None:
         self.state = TableState()
         self.winnings = Winnings()
-        self._kept: TableState | None = None
-        self._filled = 0  # Noted before the payout that it is for.
-        self._back: list[Reversal] = []  # Taken back, and not noted yet.
-        self._guests: dict[Account, int] = defaultdict(int)  # Chips of practice are of one table.
+        self._snapshot_state: TableState | None = None
+        self._filled = 0  # Recorded before the payout that needs it.
+        self._reversals: list[Reversal] = []  # Reversed lines whose fact has not followed yet.
+        self._guests: dict[Account, int] = defaultdict(int)  # Practice chips belong to one table.
 
-    def follow(self, entry: Entry) -> Iterator[str]:
-        """What of an entry does not follow from what came before it."""
-        if any(fact["fact"] == KEPT for fact in entry.facts):
-            self._kept = self.state
-        written, made = entry.transfers, list[Transfer]()
+    def check_entry(self, entry: Entry) -> Iterator[str]:
+        """Yield what in an entry does not follow from earlier ones."""
+        if any(fact["fact"] == SNAPSHOT_STORED for fact in entry.facts):
+            self._snapshot_state = self.state
+        written, implied = entry.transfers, list[Transfer]()
         for fact in FACTS.load_entry(entry):
             before, self.state = self.state, apply(self.state, fact)
             self.winnings = self.winnings.after(fact)
-            yield from self._checked(before, fact)
-            made += self._implied(before, fact, written[len(made) :])
-        if self._filled or self._back:
+            yield from self._check_fact(before, fact)
+            implied += self._implied_transfers(before, fact, written[len(implied) :])
+        if self._filled or self._reversals:
             yield say("ledger.followed.unasked")
-            self._filled, self._back = 0, []
-        self._count(written)
-        yield from diff_transfers(written, made)
+            self._filled, self._reversals = 0, []
+        self._count_guest_chips(written)
+        yield from diff_transfers(written, implied)
 
-    def is_kept(self, document: Json) -> bool:
-        """Whether a kept state is the one that the facts had led to."""
-        return self._kept is not None and canonical(snapshot(restore(document))) == canonical(
-            snapshot(self._kept)
-        )
+    def is_snapshot_of(self, document: Json) -> bool:
+        """Whether a snapshot equals the replayed state."""
+        return self._snapshot_state is not None and canonical(
+            snapshot(restore(document))
+        ) == canonical(snapshot(self._snapshot_state))
 
-    def _implied(
+    def _implied_transfers(
         self, before: TableState, fact: Fact, written: Sequence[Transfer]
     ) -> list[Transfer]:
         handler = self._MOVES.get(type(fact))
         return [] if handler is None else list(handler(self, before, fact, written))
 
-    def _checked(self, before: TableState, fact: Fact) -> Iterator[str]:
-        if self._back and not isinstance(fact, facts.TakenBack):
-            self._back = []
+    def _check_fact(self, before: TableState, fact: Fact) -> Iterator[str]:
+        if self._reversals and not isinstance(fact, facts.TakenBack):
+            self._reversals = []
             yield say("ledger.followed.untold")
         check = self._CHECKS.get(type(fact))
         if check is not None and not check(self, before, fact):
             yield say("ledger.followed.other-fact", fact=FACTS.name(type(fact)))
 
-    def _played(
+    def _step_transfers(
         self, before: TableState, fact: Fact, written: Sequence[Transfer]
     ) -> list[Transfer]:
         if isinstance(fact, facts.Acted) and isinstance(fact.action, NO_MONEY):
             return []
         accounts, rack = table_accounts(before), Cents(before.rack - self._filled)
         rounds = (_current_round(before), _current_round(self.state))
-        purse = _balance_when_void(accounts, written)
-        made, self._back = transfers_for_step(
-            accounts, before.round_id, *rounds, rack=rack, purse=purse
+        balance_of = _balance_when_void(accounts, written)
+        transfers, self._reversals = transfers_for_step(
+            accounts, before.round_id, *rounds, rack=rack, balance_of=balance_of
         )
-        fills = sum(one.amount for one in made if one.why == ABOVE_RACK)
+        fills = sum(transfer.amount for transfer in transfers if transfer.why == ABOVE_RACK)
         self._filled = Cents(self._filled - fills)
-        return made
+        return transfers
 
-    def _given(
+    def _chip_transfers(
         self, before: TableState, fact: ChipsGiven, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
         accounts = table_accounts(before)
@@ -112,7 +112,7 @@ class TableAudit:
             wallet = accounts.wallet(fact.player)
             yield move(accounts.issued, wallet, fact.given, f"{before.table} {what}")
 
-    def _bought(
+    def _buy_in_transfers(
         self, before: TableState, fact: facts.BoughtIn, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
         accounts = table_accounts(before)
@@ -120,7 +120,7 @@ class TableAudit:
             accounts.box, accounts.wallet(fact.player), fact.amount, f"{before.table} buy-in"
         )
 
-    def _fill(
+    def _fill_transfers(
         self, before: TableState, fact: facts.Fill, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
         accounts = table_accounts(before)
@@ -129,13 +129,15 @@ class TableAudit:
         else:
             yield move(accounts.house, accounts.rack, fact.amount, f"{before.table} fill")
 
-    def _credit(
+    def _credit_transfers(
         self, before: TableState, fact: facts.Credit, _: Sequence[Transfer]
     ) -> Iterator[Transfer]:
         accounts = table_accounts(before)
         yield move(accounts.rack, accounts.house, fact.amount, f"{before.table} credit")
 
-    def _retired(self, before: TableState, fact: Fact, _: Sequence[Transfer]) -> Iterator[Transfer]:
+    def _retire_transfers(
+        self, before: TableState, fact: Fact, _: Sequence[Transfer]
+    ) -> Iterator[Transfer]:
         accounts, why = table_accounts(before), f"{before.table} retired"
         if before.rack:
             yield move(accounts.rack, accounts.house, before.rack, why)
@@ -144,7 +146,7 @@ class TableAudit:
                 yield move(accounts.wallet(guest), accounts.issued, chips, why)
 
     def _is_given(self, before: TableState, fact: ChipsGiven) -> bool:
-        """Nobody but a guest in practice is given chips, and always as many."""
+        """Only guests at practice tables are given chips, and always the same amount."""
         stakes = (0, before.stake) if before.kind == "practice" else (0,)
         return fact.given in stakes
 
@@ -152,18 +154,21 @@ class TableAudit:
         return before.typed and before.seats.get(fact.seat) == fact.player
 
     def _is_taken_back(self, before: TableState, fact: facts.TakenBack) -> bool:
-        back, self._back = self._back, []
-        anew = _current_round(before).phase != "over"
-        return bool(back) and reversal_event(before.round_id, back, anew=anew) == fact
+        reversals, self._reversals = self._reversals, []
+        resettle = _current_round(before).phase != "over"
+        return (
+            bool(reversals)
+            and reversal_event(before.round_id, reversals, resettle=resettle) == fact
+        )
 
     def _is_settled(self, before: TableState, fact: facts.Settled) -> bool:
-        due = (before.round_id, _report_money(report(_current_round(before))))
-        return (fact.round, _report_money(fact.report)) == due
+        expected = (before.round_id, _report_money(report(_current_round(before))))
+        return (fact.round, _report_money(fact.report)) == expected
 
     def _is_opened(self, before: TableState, fact: facts.RoundOpened) -> bool:
-        after, coming = self.state, before.coming["hash"]
-        due = (before.number + 1, after.round_id, coming, (before.shoe or {}).get("id"))
-        return (fact.number, fact.round, fact.sheet, fact.shoe) == due
+        after, next_hash = self.state, before.upcoming["hash"]
+        expected = (before.number + 1, after.round_id, next_hash, (before.shoe or {}).get("id"))
+        return (fact.number, fact.round, fact.sheet, fact.shoe) == expected
 
     def _is_retired(self, before: TableState, fact: facts.Retired) -> bool:
         return not before.live and fact.rack == before.rack
@@ -172,20 +177,22 @@ class TableAudit:
         named = named_cards(before.actions, fact.place)
         return named[fact.number - 1][1].card == fact.was
 
-    def _count(self, transfers: Sequence[Transfer]) -> None:
+    def _count_guest_chips(self, transfers: Sequence[Transfer]) -> None:
         if self.state.kind == "practice":
-            for account, by in (one for each in transfers for one in changes(each)):
-                self._guests[account] += by
+            for account, change in (
+                change_ for transfer in transfers for change_ in balance_changes(transfer)
+            ):
+                self._guests[account] += change
 
     _MOVES: ClassVar[dict[type, Callable[..., Iterable[Transfer]]]] = {
-        facts.Acted: _played,
-        facts.Corrected: _played,
-        facts.Sat: _given,
-        facts.Refilled: _given,
-        facts.BoughtIn: _bought,
-        facts.Fill: _fill,
-        facts.Credit: _credit,
-        facts.Retired: _retired,
+        facts.Acted: _step_transfers,
+        facts.Corrected: _step_transfers,
+        facts.Sat: _chip_transfers,
+        facts.Refilled: _chip_transfers,
+        facts.BoughtIn: _buy_in_transfers,
+        facts.Fill: _fill_transfers,
+        facts.Credit: _credit_transfers,
+        facts.Retired: _retire_transfers,
     }
     _CHECKS: ClassVar[dict[type, Callable[..., bool]]] = {
         facts.Sat: _is_given,
@@ -200,33 +207,42 @@ class TableAudit:
 
 
 def _balance_when_void(accounts: TableAccounts, written: Sequence[Transfer]) -> BalanceOf:
-    """What each player had when a round became void: the first taking back shows it.
+    """Each player's balance when a round became void, derived from the reversal.
 
-    A wallet is other streams' too, so no one of them can say what it held; but what was taken is
-    either all that was owed, or all that was there.
+    Other streams also move wallets, so no stream knows a balance. But a reversal takes all that
+    is
+    owed, or all that is there.
     """
-    marked = [place for place, one in enumerate(written) if one.why.endswith(REVERSED)]
-    paid, rest = written[: marked[0] if marked else 0], [written[place] for place in marked]
-    again = next((n for n, one in enumerate(rest) if one.credit.kind == "held"), len(rest))
+    places = [place for place, transfer in enumerate(written) if transfer.why.endswith(REVERSED)]
+    paid, reversals = written[: places[0] if places else 0], [written[place] for place in places]
+    resettled_at = next(
+        (n for n, transfer in enumerate(reversals) if transfer.credit.kind == "held"),
+        len(reversals),
+    )
 
-    def purse(player: str) -> Cents:
+    def balance_of(player: str) -> Cents:
         wallet = accounts.wallet(player)
-        taken = sum(one.amount for one in rest[:again] if one.debit == wallet)
+        taken = sum(
+            transfer.amount for transfer in reversals[:resettled_at] if transfer.debit == wallet
+        )
         return Cents(taken - net_change(wallet, paid))
 
-    return purse
+    return balance_of
 
 
-def _report_money(told: Json) -> Json:
-    """What of a report is money; how it is worded is no proof of anything."""
+def _report_money(document: Json) -> Json:
+    """The amounts in a report; its wording proves nothing."""
     lines = {
-        one["seat"]: [
-            one["player"],
-            *([line[key] for key in ("wager", "stake", "result", "wins")] for line in one["lines"]),
+        seat["seat"]: [
+            seat["player"],
+            *(
+                [line[key] for key in ("wager", "stake", "result", "wins")]
+                for line in seat["lines"]
+            ),
         ]
-        for one in told["seats"]
+        for seat in document["seats"]
     }
-    return {"result": told["result"], "seats": lines, "house_net": told["house_net"]}
+    return {"result": document["result"], "seats": lines, "house_net": document["house_net"]}
 
 
 def _current_round(state: TableState) -> Round:
@@ -241,7 +257,7 @@ class Winnings(NamedTuple):
     won: int = 0
     void: int = 0
     void_returned: int = 0
-    settling: bool = False  # Some hands of the open round are settled, others are not.
+    settling: bool = False  # Some hands of the open round are settled, but not all.
 
     def after(self, fact: Fact) -> Winnings:
         """The winnings after another fact of the table."""
@@ -264,12 +280,12 @@ class Winnings(NamedTuple):
         returned = sum(dollars(line["stake"]) for line in lines if line["result"] == "void")
         return Winnings(
             rounds=self.rounds + 1,
-            won=self.won + _signed(report["house_net"]),
+            won=self.won + _parse_signed(report["house_net"]),
             void=self.void + (report["result"] != "settled"),
             void_returned=self.void_returned + returned,
         )
 
 
-def _signed(text: str) -> int:
+def _parse_signed(text: str) -> int:
     amount = dollars(text.removeprefix("-"))
     return -amount if text.startswith("-") else amount

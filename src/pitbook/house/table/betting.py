@@ -19,51 +19,51 @@ from pitbook.rules.round import Round
 from pitbook.rules.step import step
 from pitbook.rules.wagers import wager_refusal, withdraw_all
 
-CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
+CHANGES_MAX = 200  # By one seat in one round; more is abuse.
 BET_ACTIONS = (Wager, Withdraw)
 WagerCheck = Callable[[str, Cents], Refusal | None]
 
 
 def put_wager(work: UnitOfWork, by: By, command: commands.PutWager) -> Refusal | None:
-    """Put or change one wager; the first of a round opens it."""
-    shown = work.state.history if command.seed is not None else None
+    """Place or change a wager; the first of a round opens it."""
+    history = work.state.history if command.seed is not None else None
     if (refusal := _ensure_round(work, command.seat)) is not None:
         return refusal
-    add_wager_seed(work, command, shown)
+    add_wager_seed(work, command, history)
     now = dict(_seat_stakes(work.round, command.seat))
     if command.amount == 0:
         if command.wager not in now:
             return _no_such_wager(work.round, command.seat, command.wager)
-        gone = command.wager == work.round.game.main[0]
-        kept = {} if gone else {name: now[name] for name in now if name != command.wager}
-        return _change_wagers(work, command.seat, tuple(kept.items()))
+        is_main = command.wager == work.round.game.main[0]
+        remaining = {} if is_main else {name: now[name] for name in now if name != command.wager}
+        return _change_wagers(work, command.seat, tuple(remaining.items()))
     return _change_wagers(work, command.seat, tuple({**now, command.wager: command.amount}.items()))
 
 
 def wager_check(work: UnitOfWork, seat: int) -> WagerCheck:
-    """Why `put_wager` would refuse wagers at a seat: what they share is looked into once."""
+    """A function that returns `put_wager`'s refusal at a seat; shared checks run once."""
     if (refusal := _ensure_round(work, seat)) is not None:
         return lambda *_: refusal
     round, player = work.round, work.state.seats[seat]
-    now, often = dict(_seat_stakes(round, seat)), _check_change_count(work, seat)
-    main, together = round.game.main[0], 1 + len(round.game.equals)
+    now, refusal_by_count = dict(_seat_stakes(round, seat)), _check_change_count(work, seat)
+    main, wagers_per_bet = round.game.main[0], 1 + len(round.game.equals)
 
     def why_not(wager: str, amount: Cents) -> Refusal | None:
-        lies = now.get(wager, 0)
+        stake = now.get(wager, 0)
         if not amount and wager not in now:
             return _no_such_wager(round, seat, wager)
-        if often is not None or not amount:
-            return often
-        barred = work.env.door().exclusion_of(player) if amount > lies else None
-        more = Cents((amount - lies) * (together if wager == main else 1))
-        refusal = barred or wager_refusal(round, Wager(seat, player, wager, amount))
-        return refusal or work.check_balance(player, more)
+        if refusal_by_count is not None or not amount:
+            return refusal_by_count
+        exclusion = work.env.access_list().exclusion_of(player) if amount > stake else None
+        increase = Cents((amount - stake) * (wagers_per_bet if wager == main else 1))
+        refusal = exclusion or wager_refusal(round, Wager(seat, player, wager, amount))
+        return refusal or work.check_balance(player, increase)
 
     return why_not
 
 
 def undo(work: UnitOfWork, by: By, command: commands.Undo) -> Refusal | None:
-    """Back to the wagers before the seat's last change."""
+    """Restore the wagers before the seat's last change."""
     if (refusal := _check_open(work)) is not None:
         return refusal
     stack = work.state.undo.get(command.seat, ())
@@ -78,21 +78,21 @@ def undo(work: UnitOfWork, by: By, command: commands.Undo) -> Refusal | None:
 
 
 def rebet(work: UnitOfWork, by: By, command: commands.Rebet) -> Refusal | None:
-    """The seat's wagers of its last round, all or none."""
+    """Repeat the seat's wagers of its last round, all or none."""
     player, stakes = work.state.last.get(command.seat, ("", ()))
     if not stakes or player != work.state.seats.get(command.seat):
         return refuse_cached(Code.NOT_NOW, "table.betting.none-to-repeat", seat=command.seat)
-    shown = work.state.history if command.seed is not None else None
+    history = work.state.history if command.seed is not None else None
     if (refusal := _ensure_round(work, command.seat)) is not None:
         return refusal
-    add_wager_seed(work, command, shown)
+    add_wager_seed(work, command, history)
     if dict(_seat_stakes(work.round, command.seat)) == dict(stakes):
         return refuse_cached(Code.NOT_NOW, "table.betting.has-these", seat=command.seat)
     return _change_wagers(work, command.seat, stakes)
 
 
 def open_round(work: UnitOfWork, by: By, command: commands.OpenRound) -> Refusal | None:
-    """Clear the layout."""
+    """Start a new round."""
     if work.state.live:
         return refuse(Code.NOT_NOW, "table.betting.not-over")
     apply_announced_rules(work)
@@ -100,7 +100,7 @@ def open_round(work: UnitOfWork, by: By, command: commands.OpenRound) -> Refusal
 
 
 def close_betting(work: UnitOfWork, by: By, command: commands.CloseBetting) -> Refusal | None:
-    """No more wagers: by the dealer, by a player who bets alone, or at the player's own table."""
+    """Close betting, for the dealer, a player who bets alone, or the owner of a practice table."""
     if by.role == "player" and (refusal := _check_alone(work, by)) is not None:
         return refusal
     if (refusal := work.apply_action(Close())) is not None:
@@ -129,7 +129,7 @@ def _check_open(work: UnitOfWork) -> Refusal | None:
 
 
 def _ensure_round(work: UnitOfWork, seat: int) -> Refusal | None:
-    """Make sure that there is a round to bet in, and that somebody sits there."""
+    """Make sure that there is a round to bet in and a player at the seat."""
     state = work.state
     if seat not in state.seats:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
@@ -144,7 +144,7 @@ def _ensure_round(work: UnitOfWork, seat: int) -> Refusal | None:
 
 
 def _is_reusable(state: TableState) -> bool:
-    """Whether an empty layout is still good for wagers: same rules, same shoe."""
+    """Whether an empty round can still be used: same rules, same shoe."""
     empty = state.round is not None and state.round.phase == "wagers" and not state.next_sheet
     return empty and state.shoe is not None and state.shoe["id"] == state.dealt_from
 
@@ -152,16 +152,16 @@ def _is_reusable(state: TableState) -> bool:
 def _open_new_round(work: UnitOfWork) -> Refusal | None:
     if work.state.shoe is None and (refusal := open_shoe(work)) is not None:
         return refusal
-    if work.state.shoe_sheet != work.state.coming["hash"]:
+    if work.state.shoe_sheet != work.state.upcoming["hash"]:
         end_shoe(work)
         if (refusal := open_shoe(work)) is not None:
             return refusal
     state = work.state
     assert state.shoe is not None
     number = state.number + 1
-    opened = f"{state.table}-{number:06d}"
+    round_id = f"{state.table}-{number:06d}"
     shoe = state.shoe["id"]
-    work.emit(facts.RoundOpened(opened, number, state.coming["hash"], shoe, state.dealer))
+    work.emit(facts.RoundOpened(round_id, number, state.upcoming["hash"], shoe, state.dealer))
     return None
 
 
@@ -177,8 +177,12 @@ def _change_wagers(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | Non
 
 
 def _check_change_count(work: UnitOfWork, seat: int) -> Refusal | None:
-    acts = [one for one in work.state.actions if isinstance(one, BET_ACTIONS) and one.seat == seat]
-    if len(acts) < CHANGES_MAX:
+    changes = [
+        action
+        for action in work.state.actions
+        if isinstance(action, BET_ACTIONS) and action.seat == seat
+    ]
+    if len(changes) < CHANGES_MAX:
         return None
     return refuse(Code.NOT_NOW, "table.betting.too-often", seat=seat, times=CHANGES_MAX)
 
@@ -190,36 +194,36 @@ def _no_such_wager(round: Round, seat: int, wager: str) -> Refusal:
 
 def _reach_stakes(work: UnitOfWork, seat: int, target: Stakes) -> Refusal | None:
     player, now = work.state.seats[seat], dict(_seat_stakes(work.round, seat))
-    more = any(amount > now.get(wager, 0) for wager, amount in target)
-    # What lies there is played; whoever was excluded meanwhile puts nothing to it.
-    if more and (refusal := work.env.door().exclusion_of(player)) is not None:
+    raises = any(amount > now.get(wager, 0) for wager, amount in target)
+    # A stake on the table is played; an excluded player cannot add to it.
+    if raises and (refusal := work.env.access_list().exclusion_of(player)) is not None:
         return refusal
     return work.apply_all(_actions_to_reach(work.round, seat, player, target))
 
 
 def _actions_to_reach(round: Round, number: int, player: str, target: Stakes) -> Iterator[Action]:
-    """From the wagers that lie there to others: what is taken back first, then what is put."""
+    """The actions that change the stakes to others: withdrawals and reductions first."""
     main = round.game.main[0]
-    now, wanted = dict(_seat_stakes(round, number)), dict(target)
-    if main in now and main not in wanted:  # With it go all the others.
+    now, targets = dict(_seat_stakes(round, number)), dict(target)
+    if main in now and main not in targets:  # Withdrawing the main wager removes all others.
         yield Withdraw(number, main)
         now = {}
-    yield from (Withdraw(number, wager) for wager in now if wager not in wanted)
+    yield from (Withdraw(number, wager) for wager in now if wager not in targets)
     changed = [(name, amount) for name, amount in target if now.get(name) != amount]
-    for wager, amount in sorted(changed, key=lambda one: one[1] > now.get(one[0], 0)):
+    for wager, amount in sorted(changed, key=lambda stake_: stake_[1] > now.get(stake_[0], 0)):
         yield Wager(number, player, wager, amount)
 
 
 def _seat_stakes(round: Round, number: int) -> Stakes:
     seat = round.seat(number)
-    return round.put_by(seat) if seat else ()
+    return round.placed_wagers(seat) if seat else ()
 
 
 LAST_CALL_SECONDS = 5
 
 
 def ready(work: UnitOfWork, by: By, command: commands.Ready) -> Refusal | None:
-    """A player's word that no more time to bet is wanted, or is wanted again."""
+    """Record that a player is ready for betting to close, or not after all."""
     player = work.state.seats[command.seat]
     if (refusal := _check_ready(work, player, command)) is not None:
         return refusal
@@ -229,12 +233,12 @@ def ready(work: UnitOfWork, by: By, command: commands.Ready) -> Refusal | None:
 
 
 def close_if_ready(work: UnitOfWork) -> None:
-    """Close betting, if all who have a wager are ready; whoever could still bet is called."""
+    """Close betting if all players with a wager are ready; others who can bet get a last call."""
     if work.dry_run or not work.state.ready or not _is_betting_open(work):
         return
     staked = {seat.player for seat in work.round.seats}
-    said = staked & set(work.state.ready)
-    if not said or not all(work.env.away(player) for player in staked - said):
+    ready_players = staked & set(work.state.ready)
+    if not ready_players or not all(work.env.is_away(player) for player in staked - ready_players):
         return
     if not any(_may_bet(work, player) for player in set(work.state.seats.values()) - staked):
         force_close(work)
@@ -243,12 +247,12 @@ def close_if_ready(work: UnitOfWork) -> None:
 
 
 def force_close(work: UnitOfWork) -> None:
-    """No more bets: seats that cannot be dealt in get their wagers back."""
+    """Close betting; seats that cannot be dealt in get their wagers back."""
     while (number := _first_undealable_seat(work.round)) is not None:
         seat = work.round.seat(number)
         assert seat is not None
-        for back in withdraw_all(seat):
-            work.apply_forced(back)
+        for withdrawal in withdraw_all(seat):
+            work.apply_forced(withdrawal)
     if work.round.seats:
         work.apply_forced(Close())
     advance_dealer(work)
@@ -262,10 +266,10 @@ def _check_ready(work: UnitOfWork, player: str, command: commands.Ready) -> Refu
     if command.on == (player in work.state.ready):
         key = "table.readiness.already" if command.on else "table.readiness.not-said"
         return refuse(Code.ALREADY_DECIDED, key, player=player)
-    own = tuple(seat for seat in work.round.seats if seat.player == player)
-    if not own or not command.on:
+    seats = tuple(seat for seat in work.round.seats if seat.player == player)
+    if not seats or not command.on:
         return None
-    closed = step(work.round._replace(seats=own), Close())
+    closed = step(work.round._replace(seats=seats), Close())
     return closed if isinstance(closed, Refusal) else None
 
 
@@ -274,18 +278,18 @@ def _is_betting_open(work: UnitOfWork) -> bool:
 
 
 def _may_bet(work: UnitOfWork, player: str) -> bool:
-    """Whether a player without a wager could still put one, and may want to."""
-    if player in work.state.ready or work.env.away(player):
+    """Whether a player without a wager could still place one."""
+    if player in work.state.ready or work.env.is_away(player):
         return False
-    least = work.round.game.main[1].min
-    return work.env.door().exclusion_of(player) is None and work.can_pay(player, least)
+    ante_min = work.round.game.main[1].min
+    return work.env.access_list().exclusion_of(player) is None and work.can_pay(player, ante_min)
 
 
 def _first_undealable_seat(round: Round) -> int | None:
-    """A seat that keeps betting from closing: it lacks a wager, or stands apart."""
+    """A seat that keeps betting from closing: a wager is missing, or seats are apart."""
     groups: list[tuple[Seat, ...]] = [(seat,) for seat in round.seats]
     players = dict.fromkeys(seat.player for seat in round.seats)
-    groups += [tuple(seat for seat in round.seats if seat.player == one) for one in players]
+    groups += [tuple(seat for seat in round.seats if seat.player == player) for player in players]
     for group in groups:
         if isinstance(step(round._replace(seats=group), Close()), Refusal):
             return group[-1].number

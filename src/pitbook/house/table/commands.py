@@ -1,4 +1,4 @@
-"""Commands: what a person or the house may ask of a table."""
+"""Commands that a person or the server can give a table."""
 
 from __future__ import annotations
 
@@ -15,57 +15,57 @@ TableRole = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
 ADVICE_MAX = 2_000
 NUMBER_MAX = 1_000_000
-OptionalReason: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
+OptionalReason: TypeAlias = str | None  # The supervisor's reason, recorded with the request.
 
 
 class By(NamedTuple):
-    """Who asks, and as what."""
+    """The sender of a command and the role."""
 
     name: str
     role: TableRole
 
 
-CLOCK = By("clock", "clock")  # The shell's timer; nobody signs in as it.
+CLOCK = By("clock", "clock")  # The server's timer; not an account.
 
 
 class Sit(NamedTuple):
-    """Take a position; where a person deals, the dealer may name who sits down."""
+    """Take a seat; at a table with a live dealer, the dealer may name the player."""
 
     seat: int
     player: str = ""
 
 
 class BuyIn(NamedTuple):
-    """Cash for chips at the table, where a person deals: the money goes into the box."""
+    """Buy chips for cash at a table with a live dealer; the cash goes into the drop box."""
 
     seat: int
     amount: Cents
 
 
 class Leave(NamedTuple):
-    """Give a position up; wagers that are not yet dealt to go back."""
+    """Leave a seat; wagers not yet in play are returned."""
 
     seat: int
 
 
 class PutWager(NamedTuple):
-    """Put a wager, or change it; nothing at all takes it back. A seed may come along."""
+    """Place or change a wager; amount 0 removes it. May add a seed to the shuffle."""
 
     seat: int
     wager: str
     amount: Cents
     seed: str | None = None
-    history: str | None = None  # The shoe that the seed is made for, as the table shows it.
+    history: str | None = None  # The shoe history that the seed was made for.
 
 
 class Undo(NamedTuple):
-    """Take back the seat's last change of a wager; several times, one by one."""
+    """Undo the seat's last wager change; can be repeated."""
 
     seat: int
 
 
 class Rebet(NamedTuple):
-    """The wagers of the seat's last round again, all or none. A seed may come along."""
+    """Repeat the seat's wagers of its last round, all or none. May add a seed."""
 
     seat: int
     seed: str | None = None
@@ -73,13 +73,13 @@ class Rebet(NamedTuple):
 
 
 class Refill(NamedTuple):
-    """Play chips again, in practice, for a player who cannot pay another hand."""
+    """More play chips at a practice table, for a player who cannot pay for another hand."""
 
     seat: int
 
 
 class SeatSeed(NamedTuple):
-    """A seat's own seed for the next deal, before betting closes."""
+    """A player's seed for the next deal, before betting closes."""
 
     seat: int
     text: str
@@ -87,18 +87,18 @@ class SeatSeed(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """No more wagers of this player; with every player's word betting closes."""
+    """The player is done betting; betting closes when all players are."""
 
     seat: int
     on: bool = True
 
 
 class OpenRound(NamedTuple):
-    """Clear the layout for the next round; the next wager does so by itself."""
+    """Start the next round; the next wager does so too."""
 
 
 class CloseBetting(NamedTuple):
-    """No more wagers: the deal begins."""
+    """Close betting and start the deal."""
 
 
 class Decide(NamedTuple):
@@ -109,7 +109,7 @@ class Decide(NamedTuple):
 
 
 class AdviceShown(NamedTuple):
-    """What the coach told a seat, for the record; and the play that was weighed, if one was."""
+    """The coach's advice to a seat, for the record, and the play it was about."""
 
     seat: int
     text: str
@@ -117,9 +117,9 @@ class AdviceShown(NamedTuple):
 
 
 class Arrange(NamedTuple):
-    """Bring a seat to a spot in its next round: cards as in "Qs Jd" first, all others by luck.
+    """Set up a spot for a seat's next round: cards such as "Qs Jd" first, all others random.
 
-    `round` is where the spot comes from. Without a hand it is an ordinary shoe again.
+    `round` is the origin of the spot. Without a hand the shoe is random again.
     """
 
     seat: int
@@ -137,14 +137,14 @@ class Coach(NamedTuple):
 
 
 class Misdeal(NamedTuple):
-    """Something is wrong with the deal."""
+    """Declare a misdeal."""
 
     reason: str
     card_count: bool = False
 
 
 class VoidHand(NamedTuple):
-    """One hand is void; for information it is said whether its player gave or took it."""
+    """Void one hand; for information, `part` says whether its player gave or received it."""
 
     seat: int
     reason: VoidReason
@@ -153,28 +153,28 @@ class VoidHand(NamedTuple):
 
 
 class ExposeCard(NamedTuple):
-    """A card was shown too early or to the wrong people; a person who deals names it."""
+    """A card was exposed early or to the wrong people; a live dealer names it."""
 
     place: PlaceNumber
     card: Card | None = None
 
 
 class Warn(NamedTuple):
-    """A breach, for the record."""
+    """Warn a player, for the record."""
 
     seat: int
     breach: str
 
 
 class TypeCard(NamedTuple):
-    """The card that a person turned at a place."""
+    """The card that a live dealer turned at a place."""
 
     place: PlaceNumber
     card: Card
 
 
 class CorrectCard(NamedTuple):
-    """A card was typed wrongly: the place's first, second, ... is another."""
+    """Correct a mistyped card: the place's first, second, … card is another."""
 
     place: PlaceNumber
     number: int
@@ -183,96 +183,96 @@ class CorrectCard(NamedTuple):
 
 
 class DeckFouled(NamedTuple):
-    """A card turned up that the decks cannot hold."""
+    """A card appeared that the deck cannot contain."""
 
     card: Card
 
 
 class Settle(NamedTuple):
-    """Pay and take as far as the hands are known, where a person deals."""
+    """Settle the hands that are known, at a table with a live dealer."""
 
 
 class Agree(NamedTuple):
-    """A player's answer after an interruption: finish the hand, or not."""
+    """A player's answer after an interruption: finish the hand or not."""
 
     seat: int
     finish: bool
 
 
 class Unreadable(NamedTuple):
-    """The interrupted hand cannot be read: it is dead."""
+    """The interrupted hand cannot be reconstructed: it is dead."""
 
     why: OptionalReason = None
 
 
 class Interrupt(NamedTuple):
-    """Play stops for a reason beyond the table."""
+    """Stop play for a reason outside the table."""
 
     why: str
 
 
 class GoOn(NamedTuple):
-    """After a stop of the machine the floor lets the hand be played on."""
+    """Continue the hand after the server was stopped."""
 
     why: str
 
 
 class CallOff(NamedTuple):
-    """An interruption was undone: whoever was asked is asked no more. Given by the night alone."""
+    """Cancel an interruption, so players are not asked; sent by an event only."""
 
     why: str
 
 
 class ShufflerFailed(NamedTuple):
-    """The shuffling machine does not work."""
+    """The shuffling machine is out of service."""
 
     why: OptionalReason = None
 
 
 class ShufflerRepaired(NamedTuple):
-    """The shuffling machine works again."""
+    """The shuffling machine is back in service."""
 
     why: OptionalReason = None
 
 
 class Fill(NamedTuple):
-    """Money from the house to the table's rack."""
+    """Move money from the house to the table's rack."""
 
     amount: Cents
     why: OptionalReason = None
 
 
 class Credit(NamedTuple):
-    """Money from the table's rack to the house."""
+    """Move money from the table's rack to the house."""
 
     amount: Cents
     why: OptionalReason = None
 
 
 class ChangeSheet(NamedTuple):
-    """Another rule sheet, with its hash, from the next round on."""
+    """Use another rule sheet from the next round on."""
 
     sheet: dict[str, Any]
     why: OptionalReason = None
 
 
 class Tick(NamedTuple):
-    """Look at the clock: what is overdue happens by itself.
+    """Handle overdue clocks.
 
-    `late` where the house itself stood still: nobody could answer, so clocks start anew.
+    `late` means that the server was stalled: nobody could answer, so clocks start again.
     """
 
     late: bool = False
 
 
 class Retire(NamedTuple):
-    """Close the table for good."""
+    """Close the table permanently."""
 
     why: OptionalReason = None
 
 
 class AnnounceSheet(NamedTuple):
-    """Another rule sheet from the first round on that opens so many minutes from now."""
+    """Use another rule sheet from the first round that opens after so many minutes."""
 
     sheet: dict[str, Any]
     minutes: int
@@ -280,45 +280,45 @@ class AnnounceSheet(NamedTuple):
 
 
 class AskCredit(NamedTuple):
-    """The rack is too full: somebody else shall let so much go back to the house."""
+    """Request a credit; another person must approve it."""
 
     amount: Cents
     why: str
 
 
 class AskFill(NamedTuple):
-    """The rack runs low: somebody else shall put so much into it."""
+    """Request a fill; another person must approve it."""
 
     amount: Cents
     why: str
 
 
 class ColourUp(NamedTuple):
-    """A player's small chips are changed for larger ones, worth the same."""
+    """Color up: exchange a player's chips for larger ones of the same value."""
 
     seat: int
     amount: Cents
 
 
 class GrantRack(NamedTuple):
-    """A fill or a credit that was asked for is given, by somebody else than its asker."""
+    """Approve a requested fill or credit; not by the person who requested it."""
 
     number: int
 
 
 class RefuseRack(NamedTuple):
-    """A fill or a credit that was asked for is not given."""
+    """Refuse a requested fill or credit."""
 
     number: int
     why: str
 
 
 class SignOff(NamedTuple):
-    """Whoever deals is relieved, and nobody follows."""
+    """The dealer leaves the table, and no one takes over."""
 
 
 class SignOn(NamedTuple):
-    """I deal from now on; whoever dealt before is relieved."""
+    """Take over as dealer; the previous dealer is relieved."""
 
 
 Command: TypeAlias = (
@@ -369,7 +369,7 @@ Command: TypeAlias = (
 
 
 class Envelope(NamedTuple):
-    """A command with its sender, and the id by which a repeated request is known."""
+    """A command with its sender, and the request id that identifies repeats."""
 
     by: By
     command: Command
@@ -377,7 +377,7 @@ class Envelope(NamedTuple):
 
 
 def _command_name(kind: type) -> str:
-    """PutWager is put-wager."""
+    """The JSON name of a command: PutWager becomes put-wager."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
@@ -386,19 +386,19 @@ KINDS: dict[str, type] = {_command_name(kind): kind for kind in get_args(Command
 
 def encode(command: Command) -> dict[str, Any]:
     """A command as JSON: {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10.00"}."""
-    return _WRITTEN.encode(command)
+    return _CODEC.encode(command)
 
 
 def decode(document: Any) -> Command:
-    """The command that a JSON object stands for; raises RoundError with a sentence."""
-    return _WRITTEN.decode(document)
+    """The command in a JSON object; raises RoundError if it is invalid."""
+    return _CODEC.decode(document)
 
 
 def _check_size(kind: type, key: str, value: Any) -> None:
-    """What comes from outside is of a size that a table can keep."""
-    most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
-    if isinstance(value, str) and len(value) > most:
-        raise RoundError(say("table.commands.too-long", value=show_value(value), most=most))
+    """Raise RoundError for values that are too large to record."""
+    length_max = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
+    if isinstance(value, str) and len(value) > length_max:
+        raise RoundError(say("table.commands.too-long", value=show_value(value), most=length_max))
     if isinstance(value, str) and not value.isprintable():
         raise RoundError(say("table.commands.not-printable", value=show_value(value)))
     if isinstance(value, int) and abs(value) > NUMBER_MAX:
@@ -408,7 +408,7 @@ def _check_size(kind: type, key: str, value: Any) -> None:
 def _read_sheet(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or set(value) != {"hash", "body"}:
         raise RoundError(say("table.commands.sheet-whole"))
-    if not all(isinstance(one, str) for one in value.values()):
+    if not all(isinstance(text, str) for text in value.values()):
         raise RoundError(say("table.commands.sheet-as-text"))
     return value
 
@@ -420,5 +420,5 @@ def _read_reason(value: Any) -> str:
 
 
 _READERS = {"sheet": _read_sheet, "why": _read_reason}
-_WRITTEN: ActionJson[Command] = ActionJson("command", KINDS, readers=_READERS, check=_check_size)
-NAMES = _WRITTEN.names
+_CODEC: ActionJson[Command] = ActionJson("command", KINDS, readers=_READERS, check=_check_size)
+NAMES = _CODEC.kind_names

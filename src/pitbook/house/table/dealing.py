@@ -16,7 +16,7 @@ from pitbook.rules.actions import BOARD, Absent, Close, Deal, PlaceNumber, Turn
 from pitbook.rules.costs import cheapest_play
 from pitbook.rules.flow import earlier_spot, next_turn
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.mishaps import is_common_place
+from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, new_round
@@ -29,7 +29,7 @@ DECK_SIZE = 52
 
 
 def advance_dealer(work: UnitOfWork) -> None:
-    """Everything that waits for nobody; then the clocks of what does."""
+    """Do everything that needs no player, then start the clocks."""
     if not work.dry_run:
         while _next_step(work):
             pass
@@ -37,7 +37,7 @@ def advance_dealer(work: UnitOfWork) -> None:
 
 
 def _next_step(work: UnitOfWork) -> bool:
-    """The dealer's next act, if there is one."""
+    """Do the dealer's next step; returns whether there was one."""
     state = work.state
     if state.round is None or state.awaiting is not None:
         return False
@@ -57,7 +57,7 @@ def _next_step(work: UnitOfWork) -> bool:
 
 
 def _turn_hand(work: UnitOfWork) -> bool:
-    """The owners look at their cards as soon as all are dealt, or as a spot before is played."""
+    """Turn the next closed hand that its player may see now."""
     if work.state.typed:
         return False
     for seat in work.round.seats:
@@ -69,7 +69,7 @@ def _turn_hand(work: UnitOfWork) -> bool:
 
 
 def _fold_short_player(work: UnitOfWork) -> bool:
-    """GEN-10: who cannot cover the smallest bet does not wait for a clock to fold."""
+    """GEN-10: fold a player who cannot cover the smallest bet, without waiting for a clock."""
     for number in work.round.waiting:
         if _is_short(work, number):
             return play_absent(work, number) is None
@@ -77,8 +77,8 @@ def _fold_short_player(work: UnitOfWork) -> bool:
 
 
 def play_absent(work: UnitOfWork, number: int) -> Refusal | None:
-    """The sheet's rule for an absent player; who has too few chips is told so (GEN-10)."""
-    while _turn_hand(work):  # At a hand that was closed while another spot was played.
+    """Play the sheet's rule for an absent player; with too few chips the reason is GEN-10."""
+    while _turn_hand(work):  # A hand that stayed closed while another spot was played.
         pass
     return work.apply_action(Absent(number, _is_short(work, number) or None))
 
@@ -99,12 +99,12 @@ def _turn_board(work: UnitOfWork) -> bool:
 
 
 def next_card(work: UnitOfWork, place: PlaceNumber) -> Card:
-    """The first card at a place that nobody has seen: it lies where it was dealt."""
+    """The next unturned card at a place, in the order dealt."""
     state, round = work.state, work.round
     seat = round.seat(place)
-    seen = len(round.common[-place] if place <= BOARD else seat.cards if seat else ())
-    dealt = [one.place for one in state.actions if type(one) is Deal]
-    order = [position for position, where in enumerate(dealt) if where == place][seen]
+    seen_count = len(round.common[-place] if place <= BOARD else seat.cards if seat else ())
+    dealt = [action.place for action in state.actions if type(action) is Deal]
+    order = [position for position, dealt_to in enumerate(dealt) if dealt_to == place][seen_count]
     assert state.shoe is not None
     assert state.shoe["id"] == state.dealt_from
     past = {"past": state.past} if state.past else {}
@@ -113,20 +113,20 @@ def next_card(work: UnitOfWork, place: PlaceNumber) -> Card:
 
 
 def finish_round(work: UnitOfWork) -> None:
-    """The round is over: its report, and the shoe's end where it has come."""
+    """Record the round's report, and end the shoe if it is due."""
     state = work.state
     work.emit(facts.Settled(state.round_id, report(work.round)))
     assert state.shoe is not None
-    left = state.shoe["decks"] * DECK_SIZE - state.drawn
-    sheet = game_of(state.coming).sheet
-    other = state.shoe_sheet != state.coming["hash"] or state.spot is not None
-    if other or work.round.ending != "settled" or fresh_due(sheet, left).due:
+    cards_left = state.shoe["decks"] * DECK_SIZE - state.drawn
+    sheet = game_of(state.upcoming).sheet
+    needs_new_shoe = state.shoe_sheet != state.upcoming["hash"] or state.spot is not None
+    if needs_new_shoe or work.round.ending != "settled" or fresh_due(sheet, cards_left).due:
         end_shoe(work)
         open_shoe(work)
 
 
 def end_shoe(work: UnitOfWork) -> None:
-    """Tell the shoe's seed, if there is a shoe."""
+    """Reveal the seed of the current shoe, if there is one."""
     shoe = work.state.shoe
     if shoe is not None:
         seed, seeds = work.env.reveal(shoe), sorted(work.state.seat_seeds.items())
@@ -136,9 +136,9 @@ def end_shoe(work: UnitOfWork) -> None:
 def open_shoe(
     work: UnitOfWork, *, first: Sequence[Card | None] = (), spot: Json | None = None
 ) -> Refusal | None:
-    """A fresh shoe, committed to before the next wager; or why there can be none."""
+    """Open a new shoe, committed to before the next wager; or return a refusal."""
     state = work.state
-    sheet = game_of(state.coming).sheet
+    sheet = game_of(state.upcoming).sheet
     shuffled = next_shuffle(sheet, machine_works=state.shuffler)
     if isinstance(shuffled, Refusal):
         return shuffled
@@ -151,12 +151,12 @@ def open_shoe(
         typed=state.typed,
         **({"first": first} if first else {}),
     )
-    work.emit(facts.ShoeOpened(record, state.coming["hash"], spot))
+    work.emit(facts.ShoeOpened(record, state.upcoming["hash"], spot))
     return None
 
 
 def wind_clocks(work: UnitOfWork) -> None:
-    """Start the clock of whatever the table waits for."""
+    """Start the clocks for whatever the table waits for."""
     state, round = work.state, work.state.round
     if state.awaiting:
         _start_clock(work, "agree")
@@ -173,30 +173,30 @@ def _start_clock(work: UnitOfWork, what: str) -> None:
 
 
 def replace_shoe(work: UnitOfWork) -> None:
-    """A shoe that was made ready otherwise than the table now asks for is not dealt from."""
+    """Replace an unused shoe after its conditions changed."""
     if not work.state.live:
         end_shoe(work)
         open_shoe(work)
 
 
 def arrange(work: UnitOfWork, by: By, command: commands.Arrange) -> Refusal | None:
-    """The shoe at hand ends unused; another one brings the seat to its spot."""
+    """Replace the unused shoe with one that leads the seat to a spot."""
     if work.state.live:
         return refuse(Code.NOT_NOW, "table.arranged.between-rounds")
     first: tuple[Card | None, ...] = ()
-    game = game_of(work.state.coming)
+    game = game_of(work.state.upcoming)
     if command.hand or (command.board and not game.hand_size):
-        found = _arranged_cards(game, command)
-        if isinstance(found, Refusal):
-            return found
-        first = found
+        arranged = _arranged_cards(game, command)
+        if isinstance(arranged, Refusal):
+            return arranged
+        first = arranged
     end_shoe(work)
     spot = {"seat": command.seat, "stage": command.stage, "round": command.round}
     return open_shoe(work, first=first, spot=spot if first else None)
 
 
 def _arranged_cards(game: Game, command: commands.Arrange) -> tuple[Card | None, ...] | Refusal:
-    """The cards of the spot where the deal lays them, and None for each that is left to luck."""
+    """The arranged cards in dealing order, with None for each random card."""
     try:
         hand, board = cards(command.hand), cards(command.board)
         without((*hand, *board), decks=game.sheet.deck.decks)
@@ -207,8 +207,8 @@ def _arranged_cards(game: Game, command: commands.Arrange) -> tuple[Card | None,
     piles = {command.seat: iter(hand), BOARD: iter(board)}
     order = _deal_order(game, command.seat)
     first = tuple(next(piles.get(place, iter(())), None) for place in order)
-    if left := [card for pile in piles.values() for card in pile]:
-        return refuse(Code.CARDS_UNKNOWN, "table.arranged.after-decision", cards=tuple(left))
+    if unplaced := [card for pile in piles.values() for card in pile]:
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.after-decision", cards=tuple(unplaced))
     return first
 
 
@@ -218,22 +218,26 @@ def _check_spot(
     if not 0 <= stage < len(game.stages):
         last = len(game.stages) - 1
         return refuse(Code.NOT_NOW, "table.arranged.no-decision", stage=stage, last=last)
-    own, turned, *elsewhere = game.stages[stage].opens
-    if any(elsewhere):
+    hand_size, board_size, *others = game.stages[stage].opens
+    if any(others):
         return refuse(Code.CARDS_UNKNOWN, "table.arranged.several-places")
-    if len(hand) != own:
-        fields = {"needed": own, "given": len(hand)}
+    if len(hand) != hand_size:
+        fields = {"needed": hand_size, "given": len(hand)}
         return refuse(Code.CARDS_UNKNOWN, "table.arranged.hand", **fields)
-    if len(board) != turned:
-        places = {"place": is_common_place(game.places[1]), "needed": turned, "given": len(board)}
+    if len(board) != board_size:
+        places = {
+            "place": common_place_text(game.places[1]),
+            "needed": board_size,
+            "given": len(board),
+        }
         return refuse(Code.CARDS_UNKNOWN, "table.arranged.board", **places)
     return None
 
 
 def _deal_order(game: Game, number: int) -> tuple[int, ...]:
-    """Where each card goes when that seat alone is dealt in."""
+    """Where each card goes if only that seat is dealt in."""
     main, rule = game.main
-    side = tuple((wager, one.stake.min) for wager, one in game.sheet.side.items())
+    side = tuple((wager, side_wager.stake.min) for wager, side_wager in game.sheet.side.items())
     seat = Seat(number, "", ((main, rule.min),), side)
     closed = step(new_round(game)._replace(seats=(seat,)), Close())
     assert isinstance(closed, Round), closed
@@ -244,27 +248,28 @@ def _deal_order(game: Game, number: int) -> tuple[int, ...]:
 
 
 def seat_seed(work: UnitOfWork, by: By, command: commands.SeatSeed) -> Refusal | None:
-    """A seat's own seed, once for each deal and before its first card."""
-    shown = command.history or work.state.history
-    return _add_seed(work, command.seat, command.text, shown)
+    """Add a player's seed, once per deal and before its first card."""
+    history = command.history or work.state.history
+    return _add_seed(work, command.seat, command.text, history)
 
 
 def add_wager_seed(
-    work: UnitOfWork, command: commands.PutWager | commands.Rebet, shown: str | None
+    work: UnitOfWork, command: commands.PutWager | commands.Rebet, history: str | None
 ) -> None:
-    """The seed that comes with a bet, if it can be taken; no bet is refused for its seed.
+    """Add the seed that comes with a bet; an unusable seed never refuses the bet.
 
-    `shown` is the history when the bet came in: a shoe that it opens was shuffled after the seed.
+    `history` is the shoe history when the bet came in: a shoe that it opens is shuffled after
+    the seed.
     """
     if command.seed is not None:
-        _add_seed(work, command.seat, command.seed, command.history or shown)
+        _add_seed(work, command.seat, command.seed, command.history or history)
 
 
-def _add_seed(work: UnitOfWork, seat: int, text: str, made_for: str | None) -> Refusal | None:
+def _add_seed(work: UnitOfWork, seat: int, text: str, history: str | None) -> Refusal | None:
     refusal = _check_open(work.state, seat)
     if refusal is not None:
         return refusal
-    if made_for != work.state.history:
+    if history != work.state.history:
         return refuse(Code.NOT_NOW, "table.seeds.stale")
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
         return refuse(Code.FORBIDDEN, "table.seeds.no-seed", most=TEXT_MAX)
@@ -276,14 +281,14 @@ def _check_open(state: TableState, seat: int) -> Refusal | None:
     if state.shoe is None or state.typed:
         return refuse(Code.NOT_NOW, "table.seeds.no-shoe")
     closed = state.live and state.round is not None and state.round.phase != "wagers"
-    if closed or (state.drawn and not state.cardwise):
+    if closed or (state.drawn and not state.card_commitments):
         return refuse(Code.NOT_NOW, "table.seeds.closed")
     if seat in state.seat_seeds and _is_own_seed(state, seat):
-        key = "table.seeds.added-to-deal" if state.cardwise else "table.seeds.added-to-shoe"
+        key = "table.seeds.added-to-deal" if state.card_commitments else "table.seeds.added-to-shoe"
         return refuse(Code.ALREADY_DECIDED, key, seat=seat)
     return None
 
 
 def _is_own_seed(state: TableState, seat: int) -> bool:
-    """Whether the seat's seed is its player's; whoever takes a seat over adds one more."""
-    return not state.cardwise or state.seeded.get(seat) == state.seats.get(seat)
+    """Whether the seat's seed is its current player's."""
+    return not state.card_commitments or state.seeded.get(seat) == state.seats.get(seat)

@@ -34,9 +34,9 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-STAKE = Cents(100_000)  # A guest's first chips: $1,000.
+STAKE = Cents(100_000)  # A guest's starting chips: $1,000.
 
-# Seconds; None is no clock. A house's players share a table, so nobody may hold it up.
+# Seconds; None means no clock. Shared tables need clocks so that one player cannot hold them up.
 CLOCKS: dict[TableKind, Json] = {
     "practice": {"betting": None, "decision": None, "agree": 120},
     "house": {"betting": 45, "decision": 45, "agree": 120},
@@ -45,56 +45,58 @@ CLOCKS: dict[TableKind, Json] = {
 
 
 class Decision(NamedTuple):
-    """What a command comes to; the ledger takes all of it or nothing."""
+    """The outcome of a command; the ledger takes all of it or nothing."""
 
     facts: tuple[Fact, ...]
     transfers: tuple[Transfer, ...]
-    after: tuple[TableState, ...]  # The table after each fact, so that nobody works it out again.
+    after: tuple[TableState, ...]  # The state after each fact.
 
 
 def decide(state: TableState, envelope: Envelope, env: TableEnv) -> Decision | Refusal:
-    """What happens if this command is taken; the state handed in stays as it is."""
+    """The outcome of a command or its refusal; does not change the state."""
     work = UnitOfWork(state, env)
     refusal = _handle(work, *envelope[:2])
     return _decision(work) if refusal is None else refusal
 
 
 def check_command(state: TableState, envelope: Envelope, env: TableEnv) -> Refusal | None:
-    """Why a command would be refused now, if it would; nothing is dealt to find out."""
+    """The refusal that a command would get now, or None; deals no cards."""
     return _handle(DryRun(state, env), *envelope[:2])
 
 
 def command_check(state: TableState, by: By, env: TableEnv) -> Callable[[Command], Refusal | None]:
-    """Why somebody's commands would be refused; as `refused` says of each."""
+    """A function that returns the refusal of each command; see `check_command`."""
     work = DryRun(state, env)
 
-    def why_not(command: Command) -> Refusal | None:
+    def refusal_of(command: Command) -> Refusal | None:
         nonlocal work
-        if work.state is not state or work.transfers:  # The one before would have been taken.
+        if (
+            work.state is not state or work.transfers
+        ):  # The previous command would have been accepted.
             work = DryRun(state, env)
         return _handle(work, by, command)
 
-    return why_not
+    return refusal_of
 
 
 def seat_check(
-    state: TableState, by: By, asked: str, env: TableEnv
+    state: TableState, by: By, player: str, env: TableEnv
 ) -> Callable[[int], Refusal | None]:
-    """Why somebody would be refused positions, by number; as `refused` says of each."""
+    """A function that returns the refusal of each seat number; see `check_command`."""
     work = DryRun(state, env)
-    refusal = _precheck(work, by, commands.Sit(0, asked))
-    return seats.seat_check(work, by, asked) if refusal is None else lambda _: refusal
+    refusal = _precheck(work, by, commands.Sit(0, player))
+    return seats.seat_check(work, by, player) if refusal is None else lambda _: refusal
 
 
 def wager_check(state: TableState, by: By, seat: int, env: TableEnv) -> WagerCheck:
-    """Why wagers at a seat would be refused, by name and amount; as `refused` says of each."""
+    """A function that returns the refusal of wagers at a seat; see `check_command`."""
     work = DryRun(state, env)
     refusal = _precheck(work, by, commands.PutWager(seat, "", Cents(0)))
     return betting.wager_check(work, seat) if refusal is None else lambda *_: refusal
 
 
 def play_check(state: TableState, by: By, seat: int, env: TableEnv) -> PlayCheck:
-    """Why plays of a seat would be refused, by name; as `refused` says of each."""
+    """A function that returns the refusal of plays at a seat; see `check_command`."""
     work = DryRun(state, env)
     refusal = _precheck(work, by, commands.Decide(seat, ""))
     return work.play_check(seat) if refusal is None else lambda _: refusal
@@ -112,7 +114,7 @@ def opening_facts(
     stake: Cents = STAKE,
     owner: str = "",
 ) -> list[Fact]:
-    """The first facts of a table: its rules, and a shoe that is committed to before any wager."""
+    """The first facts of a table: its rules and a committed shoe."""
     if coach and kind == "typed":
         raise RoundError(say("table.opened.no-coach", table=table))
     if kind == "practice" and unit != "play":
@@ -135,7 +137,7 @@ def opening_facts(
 
 
 def resume(state: TableState, env: TableEnv, why: str) -> Decision:
-    """What a table does first when it is taken up again after a stop."""
+    """The first decision after a stop of the server."""
     work = UnitOfWork(state, env)
     if not state.retired:
         interruptions.handle_stop(work, why)
@@ -149,7 +151,7 @@ def _handle(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
 
 
 def _precheck(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
-    """Why nobody looks further into a command."""
+    """A refusal that does not depend on the command's details."""
     if work.state.retired:
         return retired_refusal(work.state)
     if (refusal := check_right(work.state, by, command)) is not None:

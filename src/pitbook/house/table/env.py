@@ -17,15 +17,15 @@ from pitbook.shoe.record import (
     ShoeKind,
     ShoeRecord,
     Shuffle,
-    drawn,
-    fresh,
+    draw_cards,
+    new_shoe,
     reveal,
 )
 from pitbook.shoe.vault import Vault
 
 
 class TableEnv(Protocol):
-    """What `decide` is handed; the same facts follow from the same answers."""
+    """What `decide` needs from outside; equal answers lead to equal facts."""
 
     def shoe(
         self,
@@ -38,7 +38,7 @@ class TableEnv(Protocol):
         typed: bool,
         first: Sequence[Card | None] = (),
     ) -> Json:
-        """The stored record of a fresh shoe; `first` are the cards of one that is arranged."""
+        """The stored record of a new shoe; `first` are the cards of an arranged one."""
 
     def cards(
         self,
@@ -48,29 +48,28 @@ class TableEnv(Protocol):
         count: int,
         past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        """So many cards of a shoe, after those of its `past` deals and those that came before."""
+        """The next cards of a shoe, after its `past` deals and the first ones of this deal."""
 
     def reveal(self, record: Json) -> str | None:
-        """The seed of a shoe that has ended; None where its kind has none to show."""
+        """The seed of a finished shoe; None if its kind has none to reveal."""
 
     def wallet(self, player: str) -> Cents:
-        """What a player has left to wager, in the table's unit."""
+        """A player's balance in the table's unit."""
 
-    def has(self, player: str, amount: int) -> bool:
-        """Whether a player has so much left."""
+    def can_pay(self, player: str, amount: int) -> bool:
+        """Whether a player's balance covers an amount."""
 
-    def now(self) -> datetime:
-        """The time, in UTC."""
+    def now(self) -> datetime: ...
 
-    def door(self) -> AccessList:
-        """Who is known by which name, and who is excluded now."""
+    def access_list(self) -> AccessList:
+        """Known names and current exclusions."""
 
-    def away(self, player: str) -> bool:
-        """Whether a player was here and is gone: nobody waits for that one's word."""
+    def is_away(self, player: str) -> bool:
+        """Whether a player was connected and is gone."""
 
 
 class LiveEnv:
-    """Luck from real shoes: cards come out of a vault, money and time from whoever knows them."""
+    """The real environment: cards from a vault, wallets, clock and access list from callbacks."""
 
     def __init__(
         self,
@@ -88,9 +87,11 @@ class LiveEnv:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
         self._kind, self._seed, self._first, self._door = kind, seed, first, door
         self._away = away
-        self._last: tuple[Json, ShoeRecord] | None = None  # As it is kept, and read.
-        self._shoe: object = None  # The one last drawn from, and its cards so far.
-        self._coming: Iterator[Card] = iter(())
+        self._last_record: tuple[Json, ShoeRecord] | None = (
+            None  # The stored record, and as parsed.
+        )
+        self._shoe: object = None  # The shoe last drawn from; its cards follow below.
+        self._remaining: Iterator[Card] = iter(())
         self._drawn: list[Card] = []
 
     def shoe(
@@ -104,9 +105,9 @@ class LiveEnv:
         typed: bool,
         first: Sequence[Card | None] = (),
     ) -> Json:
-        """A fresh shoe of the kind that this table deals from, or one that is arranged."""
+        """A new shoe of the table's kind, or an arranged one."""
         kind: ShoeKind = "arranged" if first else "typed" if typed else self._kind
-        record = fresh(
+        record = new_shoe(
             kind,
             id=name,
             decks=decks,
@@ -118,7 +119,7 @@ class LiveEnv:
             times=times,
         )
         document = record.document()
-        self._last = document, record  # It is dealt from next.
+        self._last_record = document, record  # It is dealt from next.
         return document
 
     def cards(
@@ -129,44 +130,39 @@ class LiveEnv:
         count: int,
         past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        """So many cards of a shoe, after those that came before."""
         shoe = (record["id"], record["sealed"], tuple(sorted(seat_seeds.items())), past)
         if shoe != self._shoe:
             self._shoe, self._drawn = shoe, []
-            self._coming = drawn(self._read(record), self._vault, seat_seeds, past)
+            self._remaining = draw_cards(self._read(record), self._vault, seat_seeds, past)
         missing = first + count - len(self._drawn)
-        self._drawn += islice(self._coming, max(missing, 0))
+        self._drawn += islice(self._remaining, max(missing, 0))
         return tuple(self._drawn[first : first + count])
 
     def reveal(self, record: Json) -> str | None:
-        """The seed, where the shoe's kind tells it."""
+        """The shoe's seed, if its kind reveals it."""
         shoe = self._read(record)
         return None if shoe.kind in ("system", "typed") else reveal(shoe, self._vault)
 
     def _read(self, record: Json) -> ShoeRecord:
-        """The shoe of a record; one that is dealt from and then ended is read once."""
-        if self._last is None or self._last[0] is not record:
-            self._last = record, ShoeRecord.of(record)
-        return self._last[1]
+        """The parsed shoe of a record; the last one is cached."""
+        if self._last_record is None or self._last_record[0] is not record:
+            self._last_record = record, ShoeRecord.of(record)
+        return self._last_record[1]
 
     def wallet(self, player: str) -> Cents:
-        """What a player has left to wager."""
         return self._wallet(player)
 
-    def has(self, player: str, amount: int) -> bool:
-        """Whether a player has so much left; memory will do where it says yes."""
+    def can_pay(self, player: str, amount: int) -> bool:
+        """Whether a player's balance covers an amount; a cached balance is enough for a yes."""
         return self._wallet(player) >= amount if self._has is None else self._has(player, amount)
 
     def now(self) -> datetime:
-        """The time, in UTC."""
         return self._now()
 
-    def door(self) -> AccessList:
-        """Who is known, and who is excluded."""
+    def access_list(self) -> AccessList:
         return self._door()
 
-    def away(self, player: str) -> bool:
-        """Whether a player was here and is gone."""
+    def is_away(self, player: str) -> bool:
         return self._away(player)
 
 
@@ -174,11 +170,13 @@ WalletOf = Callable[[str], Cents]
 
 
 class DryRunEnv:
-    """Luck for a trial: it knows wallets, and has no card to give away."""
+    """Environment for a dry run: real wallets, no real cards."""
 
-    def __init__(self, state: TableState, wallet: WalletOf, door: AccessList = OPEN_TO_ALL) -> None:
+    def __init__(
+        self, state: TableState, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
+    ) -> None:
         self.wallet = wallet
-        self._state, self._door = state, door
+        self._state, self._door = state, access_list
 
     def shoe(
         self,
@@ -191,7 +189,7 @@ class DryRunEnv:
         typed: bool,
         first: Sequence[Card | None] = (),
     ) -> Json:
-        """A shoe that nobody deals from."""
+        """A placeholder shoe."""
         return {"id": name, "decks": decks, "pack": pack, "commitment": None}
 
     def cards(
@@ -202,28 +200,25 @@ class DryRunEnv:
         count: int,
         past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        """Any cards that are not on the table."""
+        """Cards that are not on the table."""
         round = self._state.round
         assert round is not None
         decks = record["decks"]
-        return tuple(islice((one for one in DECK if round.copies(one) < decks), count))
+        return tuple(islice((card_ for card_ in DECK if round.copies(card_) < decks), count))
 
-    def has(self, player: str, amount: int) -> bool:
-        """Whether a player has so much."""
+    def can_pay(self, player: str, amount: int) -> bool:
         return self.wallet(player) >= amount
 
     def reveal(self, record: Json) -> str | None:
-        """Nothing."""
         return None
 
     def now(self) -> datetime:
-        """Some time that runs no clock out."""
+        """A time at which no clock has run out."""
         return datetime.min.replace(tzinfo=UTC)
 
-    def door(self) -> AccessList:
-        """Who is known, and who is excluded."""
+    def access_list(self) -> AccessList:
         return self._door
 
-    def away(self, player: str) -> bool:
-        """Nobody: a trial closes nothing."""
+    def is_away(self, player: str) -> bool:
+        """Always false: a dry run closes nothing."""
         return False

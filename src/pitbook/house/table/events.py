@@ -35,11 +35,11 @@ DECISIONS = (Decide, Absent)
 DETAILED_ACTIONS = (
     *DECISIONS,
     Settle,
-)  # Actions that all may know, and that their fields leave open.
+)  # Actions that need details beyond their fields.
 
 
 class Event(NamedTuple):
-    """Something that happened, for an audience; `others` is what everybody else is told of it."""
+    """Something that happened, for an audience; `others` is what everyone else gets."""
 
     version: int
     what: str
@@ -52,25 +52,25 @@ EventBodies = tuple[Audience, Json, Json | None]  # As in an event.
 
 
 def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
-    """The event of a fact."""
-    tell = _HANDLERS.get(type(fact), _on_public)
-    return [Event(after.version, _event_name(fact), *tell(before, fact, after))]
+    """The events of a fact."""
+    handler = _HANDLERS.get(type(fact), _on_public)
+    return [Event(after.version, _event_name(fact), *handler(before, fact, after))]
 
 
 def _event_name(fact: Fact) -> str:
-    """An event is called as its fact is, a step of the round as the action is."""
+    """The fact's name; for an action, the action's name."""
     return ACTION_NAMES[type(fact.action)] if type(fact) is facts.Acted else FACTS.name(type(fact))
 
 
-def visible_event(event: Event, *, sees: bool) -> tuple[str, Json]:
-    """What happened and how, by who sees it; a blank keeps the versions without a gap."""
-    if sees:
+def visible_event(event: Event, *, is_visible: bool) -> tuple[str, Json]:
+    """An event's name and body as its reader may see it; a blank keeps versions without gaps."""
+    if is_visible:
         return event.what, event.body
     return (BLANK, {}) if event.others is None else (event.what, event.others)
 
 
 def _on_public(before: TableState, fact: Fact, after: TableState) -> EventBodies:
-    """Facts that everybody may know as they are."""
+    """A fact that everyone may see in full."""
     return EVERYONE, FACTS.body(fact), None
 
 
@@ -97,7 +97,6 @@ def _on_sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableSt
 def _on_sheet_announced(
     before: TableState, fact: facts.SheetAnnounced, after: TableState
 ) -> EventBodies:
-    """Every player is told in time."""
     return EVERYONE, {**FACTS.body(fact), "sheet": sheet_id(fact.sheet)}, None
 
 
@@ -123,7 +122,7 @@ def _on_settled(before: TableState, fact: facts.Settled, after: TableState) -> E
 def _on_shoe_revealed(
     before: TableState, fact: facts.ShoeRevealed, after: TableState
 ) -> EventBodies:
-    if before.cardwise:  # With the seed anybody could open every folded hand (GEN-14).
+    if before.card_commitments:  # The seed would reveal every folded hand (GEN-14).
         return EVERYONE, {"id": fact.id}, None
     audience = seed_audience(before.shoe_players)
     return audience, FACTS.body(fact), {"id": fact.id}
@@ -163,49 +162,51 @@ def _on_acted(before: TableState, fact: facts.Acted, after: TableState) -> Event
 
 
 def _action_details(before: Round, action: Action, after: Round) -> Json:
-    """What is worth adding to an action that all may know."""
+    """Details of an action that everyone may know."""
     if isinstance(action, DECISIONS):
-        seat, was = after.seat(action.seat), before.seat(action.seat)
+        seat, seat_before = after.seat(action.seat), before.seat(action.seat)
         assert seat is not None
-        assert was is not None
-        play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
-        cost = money(was.cost(play))
-        said = {"play": play, "cost": cost, "folded": seat.folded, **play_effects(play)}
-        return said | (
-            _shortage(before, was) if isinstance(action, Absent) and action.short else {}
+        assert seat_before is not None
+        play = seat.plays[
+            len(seat_before.plays)
+        ]  # Stages that are passed over may stand behind it.
+        cost = money(seat_before.cost(play))
+        details = {"play": play, "cost": cost, "folded": seat.folded, **play_effects(play)}
+        return details | (
+            _shortage(before, seat_before) if isinstance(action, Absent) and action.short else {}
         )
     if isinstance(action, Settle):
         number, group = before.to_settle[before.steps_settled]
         seat = after.seat(number)
         assert seat is not None
-        shown = [name(card) for card in seat.cards] if is_opened(after, seat) else None
-        said = {"seat": number, "wagers": list(group), "cards": shown}
-        return said | ({"settled": result_so_far(after, seat)} if action.at_once else {})
+        faces = [name(card) for card in seat.cards] if is_opened(after, seat) else None
+        details = {"seat": number, "wagers": list(group), "cards": faces}
+        return details | ({"settled": result_so_far(after, seat)} if action.at_once else {})
     raise AssertionError(action)
 
 
 def _shortage(round: Round, seat: Seat) -> Json:
-    """What a seat has too few chips for."""
-    least = cheapest_play(round.game, seat, round.stage)
-    return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(least)}}
+    """The bet that a seat cannot pay, and its minimum."""
+    bet_min = cheapest_play(round.game, seat, round.stage)
+    return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(bet_min)}}
 
 
 def play_effects(play: Play) -> Effects:
-    """What a play says, the wagers it puts, and the multiple that it is called by, if it is."""
+    """A play's declaration, the wagers it adds, and its multiple."""
     return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
 
 
 def _round_changes(before: Round, after: Round) -> Json:
-    """Where the round stands, and what was noted."""
-    news: Json = {"phase": after.phase, "waiting": list(after.waiting)}
-    if noted := after.notes[len(before.notes) :]:
-        news["notes"] = [{"note": note.what, "clause": note.clause} for note in noted]
-    return news
+    """The round's phase, who is to act, and new notes."""
+    changes: Json = {"phase": after.phase, "waiting": list(after.waiting)}
+    if new_notes := after.notes[len(before.notes) :]:
+        changes["notes"] = [{"note": note.what, "clause": note.clause} for note in new_notes]
+    return changes
 
 
 def _on_taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> EventBodies:
-    told = say("form.spaced", parts=tuple(payouts.reversal_sentences(fact)))
-    return EVERYONE, {**FACTS.body(fact), "told": told}, None
+    text = say("form.spaced", parts=tuple(payouts.reversal_sentences(fact)))
+    return EVERYONE, {**FACTS.body(fact), "told": text}, None
 
 
 def _on_corrected(before: TableState, fact: facts.Corrected, after: TableState) -> EventBodies:
@@ -217,17 +218,17 @@ def _on_corrected(before: TableState, fact: facts.Corrected, after: TableState) 
 
 
 def public_shoe(record: Json) -> ShoeShown:
-    """A shoe without its seal."""
+    """A shoe's record without its sealed part."""
     return cast(ShoeShown, {key: value for key, value in record.items() if key != "sealed"})
 
 
 def sheet_id(sheet: Json) -> SheetId:
-    """A sheet by its id, title and hash."""
+    """A sheet's id, title, hash and currency."""
     loaded = game_of(sheet).sheet
-    named: SheetId = {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
+    identity: SheetId = {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
     if (currency := loaded.house.currency) is not None:
-        named["currency"] = currency
-    return named
+        identity["currency"] = currency
+    return identity
 
 
 _HANDLERS: dict[type, Callable[[TableState, Any, TableState], EventBodies]] = {

@@ -1,4 +1,4 @@
-"""Why a seat was paid what it was paid: story, lines, caps and balance."""
+"""Explain a seat's result: story, lines, payout caps and balance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
-from pitbook.house.ledger.accounts import changes
+from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import facts, payouts
@@ -15,10 +15,10 @@ from pitbook.house.table.facts import CoachAdvice, TakenBack, reason_text, short
 from pitbook.house.table.round_records import (
     JournalStep,
     RoundRecord,
-    balances,
     find_round,
     round_of,
     round_shoe,
+    wallet_balances,
 )
 from pitbook.house.table.state import TableState, apply, unit_currency
 from pitbook.house.table.views import common_cards
@@ -47,7 +47,7 @@ RESULT = ("lines", "wins", "loses", "net")
 
 
 class Share(NamedTuple):
-    """What a line counted towards a cap, and what is left of it, in cents."""
+    """A line's amount under a cap, before and after, in cents."""
 
     wager: str
     due: int
@@ -62,19 +62,19 @@ class HandShares(NamedTuple):
 
     @property
     def due(self) -> int:
-        """What the hand counted towards the cap."""
+        """The hand's amount before the cap."""
         return sum(line.due for line in self.lines)
 
     @property
     def paid(self) -> int:
-        """What the cap leaves it."""
+        """The hand's amount after the cap."""
         return sum(line.paid for line in self.lines)
 
 
 class CapShare(NamedTuple):
-    """A cap that bit, and every hand under it."""
+    """An applied cap with every hand under it."""
 
-    bite: AppliedCap
+    applied: AppliedCap
     clause: str
     ties: str
     hands: tuple[HandShares, ...]
@@ -82,10 +82,10 @@ class CapShare(NamedTuple):
     def document(self) -> dict[str, Any]:
         """The cap as JSON."""
         return {
-            "clause": self.bite.clause,
-            "due": money(self.bite.due),
-            "paid": money(self.bite.paid),
-            "seat": self.bite.seat,
+            "clause": self.applied.clause,
+            "due": money(self.applied.due),
+            "paid": money(self.applied.paid),
+            "seat": self.applied.seat,
             "shared_by": self.clause,
             "hands": [
                 {
@@ -93,30 +93,30 @@ class CapShare(NamedTuple):
                     "due": money(hand.due),
                     "paid": money(hand.paid),
                     "lines": [
-                        {"wager": one.wager, "due": money(one.due), "paid": money(one.paid)}
-                        for one in hand.lines
+                        {"wager": line.wager, "due": money(line.due), "paid": money(line.paid)}
+                        for line in hand.lines
                     ],
                 }
                 for hand in self.hands
             ],
         }
 
-    def told(self, round: Round, seat: int) -> Iterator[Sentence]:
-        """How a seat's share came about, a sentence a line."""
-        yield cap_sentence(self.bite)
-        due, paid = self.bite.due, self.bite.paid
-        for hand in self.hands if self.bite.seat is None else ():
+    def sentences(self, round: Round, seat: int) -> Iterator[Sentence]:
+        """Sentences that explain a seat's share."""
+        yield cap_sentence(self.applied)
+        due, paid = self.applied.due, self.applied.paid
+        for hand in self.hands if self.applied.seat is None else ():
             shared = {"due": due, "paid": paid, "part": hand.due, "gets": hand.paid}
             yield say("table.shares.of-hand", seat=hand.seat, clause=self.clause, **shared)
-        for one in (line for hand in self.hands if hand.seat == seat for line in hand.lines):
-            title = wager_title(round, one.wager)
-            yield say("table.shares.of-line", seat=seat, title=title, due=one.due, paid=one.paid)
+        for line in (line for hand in self.hands if hand.seat == seat for line in hand.lines):
+            title = wager_title(round, line.wager)
+            yield say("table.shares.of-line", seat=seat, title=title, due=line.due, paid=line.paid)
         if any(line.due * paid % due for hand in self.hands for line in hand.lines):
             yield say("table.shares.left-over", ties=self.ties, clause=self.clause)
 
 
 class StoryStep(NamedTuple):
-    """What one entry brought; `follows` where it began with what another seat did."""
+    """The sentences of one entry; `follows` if it began with another seat's action."""
 
     seq: int
     at: str
@@ -131,27 +131,27 @@ class SeatAccount(NamedTuple):
     record: RoundRecord
     round: Round
     seat: Seat
-    moments: list[StoryStep]
+    story: list[StoryStep]
     caps: list[CapShare]
     before: Cents
     after: Cents
-    differs: list[str]
+    differences: list[str]
 
     @property
     def currency(self) -> str | None:
-        """What its amounts are of; None is dollars."""
+        """The currency of its amounts; None means dollars."""
         return unit_currency(self.record.before.unit, self.round.game.sheet.house.currency)
 
     @property
     def settlement(self) -> Settlement | None:
-        """The seat's lines, once all of them have their result."""
+        """The seat's lines once all have a result, otherwise None."""
         if self.round.open_stakes(self.seat):
             return None
-        return self.so_far
+        return self.settled_lines
 
     @property
-    def so_far(self) -> Settlement:
-        """The seat's lines that have their result; others may still be open."""
+    def settled_lines(self) -> Settlement:
+        """The seat's lines that have a result; others may still be open."""
         number = self.seat.number
         lines = tuple(line for seat, line in self.round.results if seat == number)
         return Settlement(number, lines)
@@ -174,11 +174,13 @@ class SeatAccount(NamedTuple):
                 "title": sheet.title,
                 "venue": sheet.house.venue,
                 "effective": sheet.effective.isoformat() if sheet.effective else None,
-                "hash": state.coming["hash"],
+                "hash": state.upcoming["hash"],
                 **({"currency": currency} if (currency := sheet.house.currency) else {}),
             },
             "shoe": round_shoe(record, seed=True),
-            "story": [one._asdict() | {"told": list(one.told)} for one in self.moments],
+            "story": [
+                story_step._asdict() | {"told": list(story_step.told)} for story_step in self.story
+            ],
             "advice": self._advice(),
             "board": [name(card) for card in self.round.board],
             **({"common": common_cards(self.round)} if self.round.more else {}),
@@ -187,7 +189,7 @@ class SeatAccount(NamedTuple):
             **self._result(),
             "balance": {"before": money(self.before), "after": money(self.after)},
             "transfers": self._transfers(),
-            "differs": self.differs,
+            "differs": self.differences,
         }
 
     def _result(self) -> Json:
@@ -200,16 +202,20 @@ class SeatAccount(NamedTuple):
                 "notes": _notes(self.round),
             }
         if self.round.phase != "over":
-            mine: Any = result_so_far(self.round, self.seat)
-            lines = {key: mine[key] for key in RESULT}
-            result = hand_result("settled", [line["result"] for line in mine["lines"]])
+            own_result: Any = result_so_far(self.round, self.seat)
+            lines = {key: own_result[key] for key in RESULT}
+            result = hand_result("settled", [line["result"] for line in own_result["lines"]])
             return {"result": result, **lines, "limits": [], "notes": _notes(self.round)}
-        told: Any = report_with_words(report(self.round), self.round)
-        (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
-        lines = {key: mine[key] for key in RESULT}
-        limits = [one.document() for one in self.caps]
-        result = hand_result(told["result"], [line["result"] for line in mine["lines"]])
-        return {"result": result, **lines, "limits": limits, "notes": told["notes"]}
+        round_report: Any = report_with_words(report(self.round), self.round)
+        (own_result,) = (
+            seat_ for seat_ in round_report["seats"] if seat_["seat"] == self.seat.number
+        )
+        lines = {key: own_result[key] for key in RESULT}
+        limits = [cap_.document() for cap_ in self.caps]
+        result = hand_result(
+            round_report["result"], [line["result"] for line in own_result["lines"]]
+        )
+        return {"result": result, **lines, "limits": limits, "notes": round_report["notes"]}
 
     def _advice(self) -> list[Json]:
         return [
@@ -224,19 +230,19 @@ class SeatAccount(NamedTuple):
         return [
             {
                 "seq": step.seq,
-                "debit": str(one.debit),
-                "credit": str(one.credit),
-                "amount": money(one.amount),
-                "why": one.why,
+                "debit": str(transfer.debit),
+                "credit": str(transfer.credit),
+                "amount": money(transfer.amount),
+                "why": transfer.why,
             }
             for step in self.record.steps
-            for one in step.transfers
-            if one.why.startswith(why)
+            for transfer in step.transfers
+            if transfer.why.startswith(why)
         ]
 
 
 def explain_seat(ledger: Ledger, round: str, number: int) -> SeatAccount:
-    """The account of a seat by the round's id; raises RoundError with a sentence."""
+    """The account of a seat by the round's id; raises RoundError."""
     try:
         return seat_account(ledger, find_round(ledger, round), number)
     except (FactError, KeyError, TypeError, AttributeError) as error:  # No table writes such facts.
@@ -245,17 +251,19 @@ def explain_seat(ledger: Ledger, round: str, number: int) -> SeatAccount:
 
 
 def seat_account(ledger: Ledger, record: RoundRecord, number: int) -> SeatAccount:
-    """The account of a seat; raises RoundError where nobody played there."""
+    """The account of a seat; raises RoundError if nobody played there."""
     round = round_of(record.state)
     seat = round.seat(number)
     if seat is None:
         fields = {"seat": number, "round": record.id, "played": _played_seats(round)}
         raise RoundError(say("table.past.nobody-played", **fields))
-    made = balances(ledger, record, seat.player)
+    before_and_after = wallet_balances(ledger, record, seat.player)
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
     capped = applied_caps(round) if over and round.bites else []
-    return SeatAccount(record, round, seat, round_story(record, number), capped, *made, differs)
+    return SeatAccount(
+        record, round, seat, round_story(record, number), capped, *before_and_after, differs
+    )
 
 
 def _played_seats(round: Round) -> Sentence:
@@ -266,101 +274,121 @@ def _played_seats(round: Round) -> Sentence:
 
 
 def _differences(record: RoundRecord, round: Round) -> list[str]:
-    """Where the record does not bear out what the rules come to."""
-    found: list[str] = []
+    """Differences between the record and the rules."""
+    differences: list[str] = []
     if record.settled is not None and record.settled != report(round):
-        found.append(say("table.past.settles-otherwise"))
+        differences.append(say("table.past.settles-otherwise"))
     for seat in round.seats:
-        (net,) = (one.net for one in round.settlements if one.seat == seat.number)
-        if (moved := _wallet_change(record, seat)) != net:
-            nets = {"seat": seat.number, "net": money(net), "moved": money(moved)}
-            found.append(say("table.past.nets-otherwise", **nets))
-    return found
+        (net,) = (
+            settlement.net for settlement in round.settlements if settlement.seat == seat.number
+        )
+        if (change := _wallet_change(record, seat)) != net:
+            nets = {"seat": seat.number, "net": money(net), "moved": money(change)}
+            differences.append(say("table.past.nets-otherwise", **nets))
+    return differences
 
 
 def _wallet_change(record: RoundRecord, seat: Seat) -> int:
-    """What the round did to a player's wallet on account of one seat."""
+    """The change of a player's wallet caused by one seat."""
     wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
-    moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]
-    back = (fact for step in record.steps for fact in step.of(TakenBack))
-    gone = sum(shortfall(fact, seat.number) for fact in back)  # The house bears it, on record.
-    return sum(by for one in moved for whose, by in changes(one) if whose == wallet) - gone
+    transfers = [
+        transfer
+        for step in record.steps
+        for transfer in step.transfers
+        if transfer.why.startswith(why)
+    ]
+    reversals = (fact for step in record.steps for fact in step.of(TakenBack))
+    lost = sum(shortfall(fact, seat.number) for fact in reversals)  # The house's loss, on record.
+    return (
+        sum(
+            change
+            for transfer in transfers
+            for account, change in balance_changes(transfer)
+            if account == wallet
+        )
+        - lost
+    )
 
 
 def _notes(round: Round) -> list[Any]:
     return [{"note": note.what, "clause": note.clause} for note in round.notes]
 
 
-FORM = "form."  # Keys of how a sentence stands: what it says is its text.
-ABOUT_ALL = ("engine.mishaps.shown", "engine.words.cap-of-seat")  # They name a seat, for everybody.
+FORM = "form."  # Keys of layout only: the content is in the field `text`.
+ABOUT_ALL = (
+    "engine.mishaps.shown",
+    "engine.words.cap-of-seat",
+)  # They name a seat but concern everyone.
 
 
 def round_story(record: RoundRecord, seat: int) -> list[StoryStep]:
-    """The round as far as it concerns a seat; what other seats did is left out."""
-    state, moments = record.before, []
+    """The round's sentences that concern a seat, step by step."""
+    state, story = record.before, []
     for step in record.steps:
-        told, state = _step_sentences(step, state)
-        mine = tuple(one for one in told if _concerns(one, seat))
-        if mine:
-            follows = not _concerns(told[0], seat)
-            moments.append(StoryStep(step.seq, step.at, step.actor, follows, mine))
-    return moments
+        sentences, state = _step_sentences(step, state)
+        own_sentences = tuple(sentence for sentence in sentences if _concerns(sentence, seat))
+        if own_sentences:
+            follows = not _concerns(sentences[0], seat)
+            story.append(StoryStep(step.seq, step.at, step.actor, follows, own_sentences))
+    return story
 
 
 def fact_sentences(fact: Fact) -> list[str]:
-    """The sentences of a fact that is no step of the round, if there are any."""
-    tell = _HANDLERS.get(type(fact))
-    return [] if tell is None else list(tell(fact))
+    """The sentences of a fact that is not an action."""
+    handler = _HANDLERS.get(type(fact))
+    return [] if handler is None else list(handler(fact))
 
 
-def seat_of(told: str) -> int | None:
-    """The seat alone that a sentence is about, by its fields; None where it is for everybody."""
-    if not isinstance(told, Sentence) or told.key in ABOUT_ALL:
+def seat_of(sentence: str) -> int | None:
+    """The seat that a sentence is about; None if it concerns everyone."""
+    if not isinstance(sentence, Sentence) or sentence.key in ABOUT_ALL:
         return None
-    if told.key.startswith(FORM):
-        return seat_of(told.fields.get("text", ""))
-    seat: int | None = told.fields.get("seat")
+    if sentence.key.startswith(FORM):
+        return seat_of(sentence.fields.get("text", ""))
+    seat: int | None = sentence.fields.get("seat")
     return seat
 
 
-def _concerns(told: str, seat: int) -> bool:
-    return seat_of(told) in (None, seat)
+def _concerns(sentence: str, seat: int) -> bool:
+    return seat_of(sentence) in (None, seat)
 
 
 def _step_sentences(step: JournalStep, state: TableState) -> tuple[list[str], TableState]:
-    told: list[str] = []
-    acts: list[Action] = []
+    sentences: list[str] = []
+    actions: list[Action] = []
     before = state.round
-    for fact in (one for one in step.facts if not isinstance(one, facts.ShoeRevealed)):
+    for fact in (
+        step_fact for step_fact in step.facts if not isinstance(step_fact, facts.ShoeRevealed)
+    ):
         if isinstance(fact, facts.Acted):
-            acts.append(fact.action)
-        elif tell := _HANDLERS.get(type(fact)):
-            told += [*_action_sentences(before, acts), *tell(fact)]
-            acts = []
+            actions.append(fact.action)
+        elif handler := _HANDLERS.get(type(fact)):
+            sentences += [*_action_sentences(before, actions), *handler(fact)]
+            actions = []
         state = apply(state, fact)
-        if not acts:
+        if not actions:
             before = state.round
-    # A fill stands in the midst of the settlement that needs it, which is told in one piece.
+    # Fills occur within the settlement that needs them; the settlement is described as a whole.
     fills = [_fill_sentence(fact) for fact in step.of(facts.Fill)]
-    ended = [
+    reveals = [
         _reveal_sentence(fact)
         for fact in step.of(facts.ShoeRevealed)
         if _is_round_shoe(fact, state)
     ]
-    return [*told, *_action_sentences(before, acts), *fills, *ended], state
+    return [*sentences, *_action_sentences(before, actions), *fills, *reveals], state
 
 
 def _is_round_shoe(fact: facts.ShoeRevealed, state: TableState) -> bool:
     return state.shoe is not None and fact.id == state.shoe["id"]
 
 
-def _action_sentences(before: Round | None, acts: Sequence[Action]) -> list[str]:
-    """The sentences of some actions, without those that sum the round up."""
-    if before is None or not acts:
+def _action_sentences(before: Round | None, actions: Sequence[Action]) -> list[str]:
+    """The sentences of some actions, without the round's summary."""
+    if before is None or not actions:
         return []
-    told = transcript(before, acts)
-    summed_up = transcript(replay(before, acts), [])
-    return told[: len(told) - len(summed_up)]
+    sentences = transcript(before, actions)
+    summary = transcript(replay(before, actions), [])
+    return sentences[: len(sentences) - len(summary)]
 
 
 def _on_seed(fact: facts.SeatSeed) -> Iterator[str]:
@@ -432,18 +460,21 @@ SCOPES = ("bet", "hand", "round")
 
 
 def applied_caps(final: Round) -> list[CapShare]:
-    """The caps that bit in a round, in the order in which they are applied."""
-    sheet, current = final.game.sheet, tuple(_uncapped(one) for one in final.settlements)
-    found = []
-    for limit in sorted(sheet.limits, key=lambda one: SCOPES.index(one.per)):
-        alone = sheet.model_copy(update={"limits": type(sheet.limits)([limit])})
-        after, bites = apply_limits(alone, current)
-        found += [_share_cap(sheet, limit, bite, current, after) for bite in bites]
+    """The caps applied in a round, in order of application."""
+    sheet, current = (
+        final.game.sheet,
+        tuple(_without_caps(settlement) for settlement in final.settlements),
+    )
+    shares = []
+    for limit in sorted(sheet.limits, key=lambda limit_: SCOPES.index(limit_.per)):
+        single_limit = sheet.model_copy(update={"limits": type(sheet.limits)([limit])})
+        after, bites = apply_limits(single_limit, current)
+        shares += [_share_cap(sheet, limit, bite, current, after) for bite in bites]
         current = after
-    return found
+    return shares
 
 
-def _uncapped(hand: Settlement) -> Settlement:
+def _without_caps(hand: Settlement) -> Settlement:
     lines = (
         line._replace(wins=line.odds.wins(line.stake)) if line.odds else line for line in hand.lines
     )
@@ -458,20 +489,22 @@ def _share_cap(
     after: tuple[Settlement, ...],
 ) -> CapShare:
     hands = [
-        HandShares(was.seat, tuple(_shares(sheet, limit, was, now)))
-        for was, now in zip(before, after, strict=True)
-        if bite.seat in (None, was.seat)
+        HandShares(before_hand.seat, tuple(_shares(sheet, limit, before_hand, after_hand)))
+        for before_hand, after_hand in zip(before, after, strict=True)
+        if bite.seat in (None, before_hand.seat)
     ]
     rule = sheet.payouts.share_ties
-    counted = sorted(hand for hand in hands if hand.lines)
-    return CapShare(bite, rule.clause, rule.value, tuple(counted))
+    sorted_hands = sorted(hand for hand in hands if hand.lines)
+    return CapShare(bite, rule.clause, rule.value, tuple(sorted_hands))
 
 
-def _shares(sheet: Sheet, limit: Limit, was: Settlement, now: Settlement) -> Iterator[Share]:
-    for line, left in zip(was.lines, now.lines, strict=True):
+def _shares(
+    sheet: Sheet, limit: Limit, before_hand: Settlement, after_hand: Settlement
+) -> Iterator[Share]:
+    for line, capped in zip(before_hand.lines, after_hand.lines, strict=True):
         if _counts(sheet, limit, line):
             stake = line.stake if sheet.payouts.stake_counted.value else 0
-            yield Share(line.wager, line.wins + stake, left.wins + stake)
+            yield Share(line.wager, line.wins + stake, capped.wins + stake)
 
 
 def _counts(sheet: Sheet, limit: Limit, line: Line) -> bool:

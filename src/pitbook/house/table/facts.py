@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
-from pitbook.house.ledger.codec import Codec, Fact, Form, Json, LeftOut
+from pitbook.house.ledger.codec import Codec, Fact, Json, JsonForm, OmitDefault
 from pitbook.money import Cents, dollars, money
 from pitbook.rules import actions
 from pitbook.rules.actions import PLACES, format_place, parse_place
@@ -20,40 +20,40 @@ TableKind = Literal["practice", "house", "typed"]
 Stakes: TypeAlias = tuple[tuple[str, Cents], ...]  # (wager, amount)
 
 FORMAT = 1
-LAST_CALL = "last-call"  # The clock of those who have not bet when all others are ready.
+LAST_CALL = "last-call"  # The clock of players without a bet when all others are ready.
 FACTS: Codec[Fact] = Codec("a table")
-SHOWN_MAX = 80  # Characters of what cannot be read.
+SHOWN_MAX = 80  # Characters shown of an unreadable value.
 
 
-def _read_place(written: str | int) -> actions.PlaceNumber:
-    if written in PLACES or type(written) is int:
-        return parse_place(written)
-    raise ValueError(say("table.record.no-place", value=repr(written)))
+def _read_place(place: str | int) -> actions.PlaceNumber:
+    if place in PLACES or type(place) is int:
+        return parse_place(place)
+    raise ValueError(say("table.record.no-place", value=repr(place)))
 
 
-def _read_sheet(kept: Any) -> Json:
-    if type(kept) is not dict or [type(kept.get(one)) for one in ("hash", "body")] != [str, str]:
-        raise ValueError(say("table.record.no-sheet", value=repr(kept)[:SHOWN_MAX]))
-    found: Json = kept
-    return found
+def _read_sheet(value: Any) -> Json:
+    if type(value) is not dict or [type(value.get(key)) for key in ("hash", "body")] != [str, str]:
+        raise ValueError(say("table.record.no-sheet", value=repr(value)[:SHOWN_MAX]))
+    sheet: Json = value
+    return sheet
 
 
-def _read_shoe(kept: Any) -> Json:
-    if type(kept) is not dict or type(kept.get("pack", "")) not in (int, NoneType):
-        raise ValueError(say("table.record.no-shoe", value=repr(kept)[:SHOWN_MAX]))
-    found: Json = kept
-    return found
+def _read_shoe(value: Any) -> Json:
+    if type(value) is not dict or type(value.get("pack", "")) not in (int, NoneType):
+        raise ValueError(say("table.record.no-shoe", value=repr(value)[:SHOWN_MAX]))
+    shoe: Json = value
+    return shoe
 
 
-StoredSheet: TypeAlias = Annotated[Json, Form(None, _read_sheet)]
-StoredShoe: TypeAlias = Annotated[Json, Form(None, _read_shoe)]
-PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(format_place, _read_place)]
-Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
+StoredSheet: TypeAlias = Annotated[Json, JsonForm(None, _read_sheet)]
+StoredShoe: TypeAlias = Annotated[Json, JsonForm(None, _read_shoe)]
+PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, JsonForm(format_place, _read_place)]
+Action: TypeAlias = Annotated[actions.Action, JsonForm(encode, decode)]
 
 
 @FACTS.fact("table-opened", in_format=FORMAT)
 class TableOpened(NamedTuple):
-    """A table with its rules, before anybody sits."""
+    """A table was opened with its rules."""
 
     table: str
     kind: TableKind
@@ -67,14 +67,14 @@ class TableOpened(NamedTuple):
 
 @FACTS.fact("sheet-changed")
 class SheetChanged(NamedTuple):
-    """Other rules, from the next round on."""
+    """Other rules apply from the next round on."""
 
     sheet: StoredSheet
 
 
 @FACTS.fact("sat")
 class Sat(NamedTuple):
-    """A player took a position; a guest may be given chips to start with."""
+    """A player took a seat; a guest may get starting chips."""
 
     seat: int
     player: str
@@ -83,7 +83,7 @@ class Sat(NamedTuple):
 
 @FACTS.fact("refilled")
 class Refilled(NamedTuple):
-    """A player in practice was given chips again."""
+    """A practice player got more chips."""
 
     seat: int
     player: str
@@ -92,7 +92,7 @@ class Refilled(NamedTuple):
 
 @FACTS.fact("bought-in")
 class BoughtIn(NamedTuple):
-    """A player changed cash for chips at the table; the money is in the box."""
+    """A player bought chips for cash, which is in the drop box."""
 
     seat: int
     player: str
@@ -101,7 +101,7 @@ class BoughtIn(NamedTuple):
 
 @FACTS.fact("left")
 class Left(NamedTuple):
-    """A position is free again."""
+    """A player left a seat."""
 
     seat: int
     player: str
@@ -109,16 +109,16 @@ class Left(NamedTuple):
 
 @FACTS.fact("shoe-opened")
 class ShoeOpened(NamedTuple):
-    """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
+    """A shoe was shuffled and committed to; an arranged one names its spot."""
 
     record: StoredShoe
-    sheet: str  # Its hash.
-    spot: LeftOut[Json | None] = None
+    sheet: str  # The sheet's hash.
+    spot: OmitDefault[Json | None] = None
 
 
 @FACTS.fact("seat-seed")
 class SeatSeed(NamedTuple):
-    """A seat's own seed, mixed into the shoe."""
+    """A player's seed was mixed into the shoe."""
 
     seat: int
     text: str
@@ -126,7 +126,7 @@ class SeatSeed(NamedTuple):
 
 @FACTS.fact("shoe-revealed")
 class ShoeRevealed(NamedTuple):
-    """The shoe has ended; with its seed anybody can deal it again."""
+    """The shoe has ended; its seed lets anyone replay it."""
 
     id: str
     seed: str | None
@@ -135,18 +135,18 @@ class ShoeRevealed(NamedTuple):
 
 @FACTS.fact("round-opened")
 class RoundOpened(NamedTuple):
-    """An empty layout; the rules in force are those of the sheet with this hash."""
+    """A round opened under the sheet with this hash."""
 
     round: str
     number: int
     sheet: str
     shoe: str
-    dealer: LeftOut[str] = ""  # Who had signed on; nobody where the house deals.
+    dealer: OmitDefault[str] = ""  # The dealer who tapped in; empty if the server deals.
 
 
 @FACTS.fact("wagered")
 class Wagered(NamedTuple):
-    """A seat's wagers are about to change; undo leads back to these."""
+    """A seat's wagers are about to change; undo restores these."""
 
     seat: int
     before: Stakes
@@ -154,14 +154,14 @@ class Wagered(NamedTuple):
 
 @FACTS.fact("undone")
 class Undone(NamedTuple):
-    """A seat's wagers are again what they were."""
+    """A seat's last wager change was undone."""
 
     seat: int
 
 
 @FACTS.fact("ready")
 class Ready(NamedTuple):
-    """A player wants no more time to bet, or wants it again."""
+    """A player is ready for betting to close, or not any more."""
 
     seat: int
     player: str
@@ -170,14 +170,14 @@ class Ready(NamedTuple):
 
 @FACTS.fact("acted")
 class Acted(NamedTuple):
-    """The round went one step on."""
+    """An action of the round."""
 
     action: Action
 
 
 @FACTS.fact("corrected")
 class Corrected(NamedTuple):
-    """A card was typed wrongly and is another."""
+    """A mistyped card was corrected."""
 
     place: PlaceNumber
     number: int
@@ -187,7 +187,7 @@ class Corrected(NamedTuple):
 
 
 class ReversedLine(NamedTuple):
-    """A line that is no longer settled; `short` is what its player no longer has."""
+    """A reversed settlement line; `short` is the part its player could not pay back."""
 
     seat: int
     wager: str
@@ -195,7 +195,7 @@ class ReversedLine(NamedTuple):
     result: Result
     wins: Cents
     short: Cents
-    back: LeftOut[Cents] = Cents(0)
+    back: OmitDefault[Cents] = Cents(0)
 
 
 @FACTS.fact("taken-back")
@@ -212,7 +212,7 @@ class TakenBack(NamedTuple):
 
 @FACTS.fact("settled")
 class Settled(NamedTuple):
-    """A round is over, with every line of it."""
+    """A round is over, with every line."""
 
     round: str
     report: Json
@@ -220,7 +220,7 @@ class Settled(NamedTuple):
 
 @FACTS.fact("deadline")
 class Deadline(NamedTuple):
-    """The clock for betting, last-call, decision or agree runs until then."""
+    """A clock for betting, last call, decision or agreement runs until then."""
 
     what: str
     at: datetime
@@ -228,11 +228,11 @@ class Deadline(NamedTuple):
 
 @FACTS.fact("advice")
 class CoachAdvice(NamedTuple):
-    """The coach told a seat something, perhaps of a play that it thought of making."""
+    """Advice from the coach to a seat, perhaps about one play."""
 
     seat: int
     text: str
-    play: LeftOut[str] = ""
+    play: OmitDefault[str] = ""
 
 
 @FACTS.fact("agreed")
@@ -245,7 +245,7 @@ class Agreed(NamedTuple):
 
 @FACTS.fact("interrupted")
 class Interrupted(NamedTuple):
-    """Play stopped with a hand on the table; these players are asked whether to finish it."""
+    """Play stopped during a hand; these players are asked whether to finish it."""
 
     why: str
     awaiting: tuple[str, ...] | None
@@ -253,14 +253,14 @@ class Interrupted(NamedTuple):
 
 @FACTS.fact("resumed")
 class Resumed(NamedTuple):
-    """Play goes on; every clock starts anew."""
+    """Play resumed; every clock restarts."""
 
     why: str
 
 
 @FACTS.fact("fill")
 class Fill(NamedTuple):
-    """The house put money into the rack."""
+    """Chips moved from the house to the rack."""
 
     amount: Cents
     why: str
@@ -268,14 +268,14 @@ class Fill(NamedTuple):
 
 @FACTS.fact("credit")
 class Credit(NamedTuple):
-    """The rack gave money back to the house."""
+    """Chips moved from the rack to the house."""
 
     amount: Cents
 
 
 @FACTS.fact("rack-asked")
 class RackRequested(NamedTuple):
-    """Somebody wants a fill or a credit; a second person has to grant it."""
+    """A fill or credit was requested; a second person must approve it."""
 
     number: int
     what: Literal["fill", "credit"]
@@ -287,7 +287,7 @@ class RackRequested(NamedTuple):
 
 @FACTS.fact("rack-granted")
 class RackGranted(NamedTuple):
-    """A second person grants what was asked for; the fill or credit itself follows."""
+    """A second person approved a request; the fill or credit follows."""
 
     number: int
     asked_by: str
@@ -295,7 +295,7 @@ class RackGranted(NamedTuple):
 
 @FACTS.fact("rack-refused")
 class RackRefused(NamedTuple):
-    """What was asked for is not given."""
+    """A request was refused."""
 
     number: int
     why: str
@@ -303,7 +303,7 @@ class RackRefused(NamedTuple):
 
 @FACTS.fact("dealer-on")
 class DealerOn(NamedTuple):
-    """Somebody deals from now on, and relieves whoever dealt before."""
+    """A dealer tapped in and relieved the previous one."""
 
     dealer: str
     relieved: str
@@ -311,14 +311,14 @@ class DealerOn(NamedTuple):
 
 @FACTS.fact("dealer-off")
 class DealerOff(NamedTuple):
-    """Nobody deals any more."""
+    """The dealer tapped out."""
 
     dealer: str
 
 
 @FACTS.fact("coloured-up")
 class ColouredUp(NamedTuple):
-    """A player's small chips were changed for larger ones, worth the same."""
+    """A player's small chips were colored up."""
 
     seat: int
     player: str
@@ -327,7 +327,7 @@ class ColouredUp(NamedTuple):
 
 @FACTS.fact("sheet-announced")
 class SheetAnnounced(NamedTuple):
-    """Other rules, from the first round on that opens after a time."""
+    """Other rules apply from the first round that opens after a time."""
 
     sheet: StoredSheet
     at: datetime
@@ -336,7 +336,7 @@ class SheetAnnounced(NamedTuple):
 
 @FACTS.fact("shuffler")
 class Shuffler(NamedTuple):
-    """The shuffling machine failed, or was repaired."""
+    """The shuffler failed or was repaired."""
 
     working: bool
 
@@ -350,7 +350,7 @@ class Coach(NamedTuple):
 
 @FACTS.fact("retired")
 class Retired(NamedTuple):
-    """The table is closed for good, its rack given back."""
+    """The table was closed permanently and its rack returned."""
 
     rack: Cents
 
@@ -372,12 +372,12 @@ TOURNAMENT_CUT = "the tournament is interrupted"
 UNDONE = "the interruption was undone"
 CANNOT_READ = "the floor cannot read it"
 NIGHT_CLOSED = "the night closed"
-REVERSED, VOIDED = " taken back", " void"  # So the reasons of transfers end that undo others.
+REVERSED, VOIDED = " taken back", " void"  # Endings of the reasons of reversing transfers.
 RETURNED = (REVERSED, VOIDED)
 
 
 def reason_text(why: str) -> str:
-    """A reason as it is told; what a person wrote stays as it was written."""
+    """A reason as shown; a person's own words stay unchanged."""
     ours = {
         ABOVE_RACK: say("table.reasons.above-rack"),
         STOPPED: say("table.reasons.stopped"),
@@ -391,5 +391,5 @@ def reason_text(why: str) -> str:
 
 
 def shortfall(fact: TakenBack, seat: int | None = None) -> Cents:
-    """What a seat, or all of them, no longer had."""
+    """The amount that a seat, or all seats, could not pay back."""
     return Cents(sum(line.short for line in fact.lines if seat in (None, line.seat)))

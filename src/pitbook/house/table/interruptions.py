@@ -18,7 +18,7 @@ SETTLE_NEXT = Settle(at_once=True)
 
 
 def handle_stop(work: UnitOfWork, why: str) -> None:
-    """The machine stopped: play goes on, or the players are asked, or in a tournament the floor."""
+    """Handle a stop of the server: resume, ask the players, or in a tournament the staff."""
     state = work.state
     if state.in_tournament and not state.awaiting and _has_wagers(work):
         if state.awaiting is None:
@@ -34,32 +34,32 @@ def handle_stop(work: UnitOfWork, why: str) -> None:
 
 
 def _has_wagers(work: UnitOfWork) -> bool:
-    """Whether anybody's chips would be played by a table that went on by itself."""
+    """Whether resuming play would risk any player's chips."""
     return work.state.live and bool(work.round.seats)
 
 
 def _interrupt(work: UnitOfWork, why: str) -> None:
-    asked = _players_to_ask(work)
-    work.emit(facts.Interrupted(why, asked))
-    if asked is None:
+    players = _players_to_ask(work)
+    work.emit(facts.Interrupted(why, players))
+    if players is None:
         work.apply_forced(Interrupted(agreed=True))
     advance_dealer(work)
 
 
 def _players_to_ask(work: UnitOfWork) -> tuple[str, ...] | None:
-    """Everyone for whom a card or a decision is open, where the sheet asks; answers given stay."""
+    """The players with an open card or decision, if the sheet says to ask; earlier answers stay."""
     rule = work.round.game.sheet.irregularities.interruption
     if rule.value == "resume":
         return None
     if work.state.awaiting:
         return tuple(sorted(work.state.awaiting))
-    left = settle_certain(work.round)
-    live = [seat.player for seat in left.seats if has_live_wager(left, seat)]
+    remaining = settle_certain(work.round)
+    live = [seat.player for seat in remaining.seats if has_live_wager(remaining, seat)]
     return tuple(sorted(set(live))) or None
 
 
 def interrupt(work: UnitOfWork, by: By, command: commands.Interrupt) -> Refusal | None:
-    """The floor stops play by hand."""
+    """Stop play by a supervisor's command."""
     if not work.state.live or work.round.phase == "wagers":
         return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
     _interrupt(work, command.why)
@@ -67,7 +67,7 @@ def interrupt(work: UnitOfWork, by: By, command: commands.Interrupt) -> Refusal 
 
 
 def continue_play(work: UnitOfWork, by: By, command: commands.GoOn) -> Refusal | None:
-    """The floor's answer after a stop of the machine; where players are asked, they answer."""
+    """Continue play after a stop of the server, unless players are being asked."""
     if work.state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.none-waits")
     if work.state.awaiting:
@@ -79,7 +79,7 @@ def continue_play(work: UnitOfWork, by: By, command: commands.GoOn) -> Refusal |
 
 
 def cancel_interruption(work: UnitOfWork, by: By, command: commands.CallOff) -> Refusal | None:
-    """The interruption itself was undone, so nobody is asked any more."""
+    """Cancel an interruption, so players are no longer asked."""
     if work.state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.none-interrupted")
     _resume_play(work, command.why)
@@ -97,7 +97,7 @@ def _resume_play(work: UnitOfWork, why: str) -> None:
 
 
 def agree(work: UnitOfWork, by: By, command: commands.Agree) -> Refusal | None:
-    """One player's answer; the last yes lets play go on, the first no ends it."""
+    """Record a player's answer; the last yes resumes play, the first no ends the hand."""
     state = work.state
     if state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.nobody-asked")
@@ -118,7 +118,7 @@ def agree(work: UnitOfWork, by: By, command: commands.Agree) -> Refusal | None:
 
 
 def unreadable(work: UnitOfWork, by: By, command: commands.Unreadable) -> Refusal | None:
-    """The hand cannot be read, so nobody can finish it."""
+    """Declare the hand dead because it cannot be reconstructed."""
     if work.state.awaiting is None:
         return refuse(Code.NOT_NOW, "table.interruptions.none-to-read")
     if work.round.phase == "wagers":
@@ -128,7 +128,7 @@ def unreadable(work: UnitOfWork, by: By, command: commands.Unreadable) -> Refusa
 
 
 def declare_dead(work: UnitOfWork) -> None:
-    """The hand is dead: hands that lie open are settled, every other wager goes back (GEN-6)."""
+    """Settle hands that are face up and return every other wager (GEN-6)."""
     while is_next_certain(work.round):
         work.apply_forced(SETTLE_NEXT)
     if work.round.phase != "over":
@@ -137,17 +137,17 @@ def declare_dead(work: UnitOfWork) -> None:
 
 
 def awaiting_refusal(work: UnitOfWork) -> Refusal:
-    """Why nothing is played before somebody has answered."""
-    asked = work.state.awaiting or {}
-    if not asked:
+    """The refusal of play while players or the staff must answer first."""
+    answers = work.state.awaiting or {}
+    if not answers:
         return refuse(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(work))
-    names = tuple(name for name, yes in asked.items() if yes is None)
-    asks = {"names": names, "count": len(names)}
-    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(work), **asks)
+    names = tuple(name for name, answer in answers.items() if answer is None)
+    details = {"names": names, "count": len(names)}
+    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(work), **details)
 
 
 def settle_certain(round: Round) -> Round:
-    """The round with the hands settled that lie open before the dealer, in the paying order."""
+    """The round after settling all hands whose result is certain, in paying order."""
     while is_next_certain(round):
         after = step(round, SETTLE_NEXT)
         assert isinstance(after, Round)
@@ -156,7 +156,7 @@ def settle_certain(round: Round) -> Round:
 
 
 def is_next_certain(round: Round) -> bool:
-    """Whether the next hand to be settled has nothing open: no card, and no fold to be void."""
+    """Whether the next hand to settle has no closed card and is not a fold that may be void."""
     if round.phase != "settle":
         return False
     number, group = round.to_settle[round.steps_settled]
@@ -167,5 +167,5 @@ def is_next_certain(round: Round) -> bool:
 
 
 def rule_clause(work: UnitOfWork) -> str:
-    """The clause that says how an interrupted hand ends."""
+    """The clause about interrupted hands."""
     return work.round.game.sheet.irregularities.interruption.clause

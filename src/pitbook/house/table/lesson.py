@@ -30,7 +30,7 @@ DEALER = "dealer"
 
 
 class ChoiceTaught(TypedDict):
-    """A play at the first decision, and what it means."""
+    """A play at the first decision and its meaning."""
 
     play: str
     title: str
@@ -38,7 +38,7 @@ class ChoiceTaught(TypedDict):
 
 
 class StepTaught(TypedDict):
-    """One step: what is said, the felt as it lies then, and what on it is meant."""
+    """One step: its text, the layout, and the highlighted wagers and places."""
 
     id: str
     title: str
@@ -51,7 +51,7 @@ class StepTaught(TypedDict):
 
 
 class Lesson(TypedDict):
-    """A game in a minute; the cards are an example, and the same for everybody."""
+    """A lesson about a game; the cards are an example, the same for everyone."""
 
     sheet: str
     title: str
@@ -61,101 +61,108 @@ class Lesson(TypedDict):
 
 
 class Example(NamedTuple):
-    """The table once the bets lie, at each decision, and when the round is over."""
+    """The table after the bets, at each decision, and after the round."""
 
     bet: TableState
-    asked: tuple[TableState, ...]
+    decisions: tuple[TableState, ...]
     over: TableState
 
     @property
     def net(self) -> int:
-        """What the round came to, in cents."""
+        """The round's result in cents."""
         round = self.over.round
         assert round is not None
-        return sum(one.net for one in round.settlements)
+        return sum(settlement.net for settlement in round.settlements)
 
 
 class _LessonParts(NamedTuple):
-    """A game, its example and the circles of its felt."""
+    """A game, its example, and the circles on its layout."""
 
     game: Game
-    played: Example
+    example: Example
     circles: tuple[Circle, ...]
 
 
 def build_lesson(sheet: Sheet) -> Lesson:
-    """Five steps: bet, cards, decide, what comes then, and what is paid."""
+    """A lesson in five steps: bet, cards, decision, later decisions, payouts."""
     game = compile_game(sheet)
-    one = _LessonParts(game, play_example(sheet), felt(game).circles)
-    steps = [_bet_step(one), _cards_step(one), _decide_step(one), _then_step(one), _paid_step(one)]
-    named = {"sheet": sheet.id, "title": sheet.title, "hash": digest(sheet)}
-    return {**named, "seat": SEAT, "steps": steps}  # type: ignore[typeddict-item]
+    parts = _LessonParts(game, play_example(sheet), felt(game).circles)
+    steps = [
+        _bet_step(parts),
+        _cards_step(parts),
+        _decide_step(parts),
+        _then_step(parts),
+        _paid_step(parts),
+    ]
+    identity = {"sheet": sheet.id, "title": sheet.title, "hash": digest(sheet)}
+    return {**identity, "seat": SEAT, "steps": steps}  # type: ignore[typeddict-item]
 
 
 def _step(
     name: str,
     title: Sentence,
-    told: Iterator[Sentence],
+    sentences: Iterator[Sentence],
     state: TableState,
     *,
     choices: list[ChoiceTaught] | None = None,
     wagers: tuple[str, ...] = (),
     places: tuple[str, ...] = (),
-    own: bool = False,
+    is_own_hand: bool = False,
 ) -> StepTaught:
     return {
         "id": name,
         "title": title,
-        "told": list(told),
+        "told": list(sentences),
         "choices": choices or [],
         "wagers": list(wagers),
         "places": list(places),
-        "own": own,
+        "own": is_own_hand,
         "view": render_layout(state, Viewer(PLAYER, "player")),
     }
 
 
-def _bet_step(one: _LessonParts) -> StepTaught:
-    must = tuple(circle.wager for circle in one.circles if circle.required)
+def _bet_step(parts: _LessonParts) -> StepTaught:
+    required = tuple(circle.wager for circle in parts.circles if circle.required)
     title = say("lesson.bet.title")
-    return _step("bet", title, _bet_text(one), one.played.bet, wagers=must)
+    return _step("bet", title, _bet_text(parts), parts.example.bet, wagers=required)
 
 
-def _bet_text(one: _LessonParts) -> Iterator[Sentence]:
-    yield say("lesson.bet.dealer" if _has_dealer(one.game) else "lesson.bet.table")
-    main = next(circle for circle in one.circles if circle.limits and circle.kind == "main")
+def _bet_text(parts: _LessonParts) -> Iterator[Sentence]:
+    yield say("lesson.bet.dealer" if _has_dealer(parts.game) else "lesson.bet.table")
+    main = next(circle for circle in parts.circles if circle.limits and circle.kind == "main")
     assert main.limits is not None
-    least, most = dollars(main.limits.min), dollars(main.limits.max)
-    yield say("lesson.bet.main", wager=main.title, least=least, most=most)
-    along = _titles(one, lambda circle: circle.equals is not None)
-    if along:
-        yield say("lesson.bet.along", wagers=along, count=len(along), main=main.title)
-    asked = _titles(one, lambda circle: circle.kind == "side" and circle.required)
-    if asked:
-        yield say("lesson.bet.required", wagers=asked)
-    free = _titles(one, lambda circle: circle.kind == "side" and not circle.required)
-    if free:
-        yield say("lesson.bet.optional", wagers=free)
+    stake_min, stake_max = dollars(main.limits.min), dollars(main.limits.max)
+    yield say("lesson.bet.main", wager=main.title, least=stake_min, most=stake_max)
+    equal_wagers = _titles(parts, lambda circle: circle.equals is not None)
+    if equal_wagers:
+        yield say("lesson.bet.along", wagers=equal_wagers, count=len(equal_wagers), main=main.title)
+    required = _titles(parts, lambda circle: circle.kind == "side" and circle.required)
+    if required:
+        yield say("lesson.bet.required", wagers=required)
+    optional = _titles(parts, lambda circle: circle.kind == "side" and not circle.required)
+    if optional:
+        yield say("lesson.bet.optional", wagers=optional)
 
 
 def _has_dealer(game: Game) -> bool:
-    """Whether the dealer has a hand to beat."""
     return game.board_is_a_hand or any(place.id == DEALER for place in game.places)
 
 
-def _titles(one: _LessonParts, wanted: Callable[[Circle], bool]) -> tuple[str, ...]:
-    return tuple(circle.title for circle in one.circles if wanted(circle))
+def _titles(parts: _LessonParts, is_included: Callable[[Circle], bool]) -> tuple[str, ...]:
+    return tuple(circle.title for circle in parts.circles if is_included(circle))
 
 
-def _cards_step(one: _LessonParts) -> StepTaught:
-    groups = tuple(group.place for group in felt(one.game).groups)
-    title, first = say("lesson.cards.title"), _first_decision(one)
-    own = bool(one.game.hand_size)
-    return _step("cards", title, _cards_text(one.game), first, places=groups, own=own)
+def _cards_step(parts: _LessonParts) -> StepTaught:
+    groups = tuple(group.place for group in felt(parts.game).groups)
+    title, first = say("lesson.cards.title"), _first_decision(parts)
+    has_hand = bool(parts.game.hand_size)
+    return _step(
+        "cards", title, _cards_text(parts.game), first, places=groups, is_own_hand=has_hand
+    )
 
 
-def _first_decision(one: _LessonParts) -> TableState:
-    return one.played.asked[0] if one.played.asked else one.played.over
+def _first_decision(parts: _LessonParts) -> TableState:
+    return parts.example.decisions[0] if parts.example.decisions else parts.example.over
 
 
 def _cards_text(game: Game) -> Iterator[Sentence]:
@@ -165,28 +172,30 @@ def _cards_text(game: Game) -> Iterator[Sentence]:
     else:
         yield say("lesson.cards.none")
     opens = next(stage.opens for stage in game.stages if stage.plays)
-    for group, place, seen in zip(felt(game).groups, game.places[1:], opens[1:], strict=True):
+    for group, place, open_count in zip(felt(game).groups, game.places[1:], opens[1:], strict=True):
         dealt = place.cards - place.later
         if not dealt:
             yield say("lesson.cards.later", place=group.label)
-        elif not seen:
+        elif not open_count:
             yield say("lesson.cards.closed", place=group.label, count=dealt)
-        elif seen < dealt:
-            yield say("lesson.cards.partly", place=group.label, count=dealt, open=seen)
+        elif open_count < dealt:
+            yield say("lesson.cards.partly", place=group.label, count=dealt, open=open_count)
         else:
             yield say("lesson.cards.open", place=group.label, count=dealt)
 
 
-def _decide_step(one: _LessonParts) -> StepTaught:
-    stage = _decision_stages(one.game)[0]
+def _decide_step(parts: _LessonParts) -> StepTaught:
+    stage = _decision_stages(parts.game)[0]
     choices: list[ChoiceTaught] = [
-        {"play": play, "title": play.label, "means": _play_meaning(one, play)}
+        {"play": play, "title": play.label, "means": _play_meaning(parts, play)}
         for play in stage.plays
     ]
-    filled = tuple(dict.fromkeys(wager for play in stage.plays for wager, _ in play.puts))
-    told = _decide_text(one.game, stage)
-    title, first = say("lesson.decide.title"), _first_decision(one)
-    return _step("decide", title, told, first, choices=choices, wagers=filled, own=True)
+    wagers = tuple(dict.fromkeys(wager for play in stage.plays for wager, _ in play.puts))
+    sentences = _decide_text(parts.game, stage)
+    title, first = say("lesson.decide.title"), _first_decision(parts)
+    return _step(
+        "decide", title, sentences, first, choices=choices, wagers=wagers, is_own_hand=True
+    )
 
 
 def _decision_stages(game: Game) -> list[Stage]:
@@ -199,11 +208,11 @@ def _decide_text(game: Game, stage: Stage) -> Iterator[Sentence]:
         yield say("lesson.decide.sometimes")
 
 
-def _play_meaning(one: _LessonParts, play: Play) -> Sentence:
-    """What a play comes to, by its effects alone."""
-    game, main = one.game, one.game.main[1].title
+def _play_meaning(parts: _LessonParts, play: Play) -> Sentence:
+    """The meaning of a play, derived from its effects."""
+    game, main = parts.game, parts.game.main[1].title
     if play.folds:
-        return _fold_meaning(one, play)
+        return _fold_meaning(parts, play)
     if play.said and play.puts:
         return say("lesson.play.says-and-bets", times=play.times, main=main)
     if play.said:
@@ -216,36 +225,36 @@ def _play_meaning(one: _LessonParts, play: Play) -> Sentence:
     return say("lesson.play.goes-on")
 
 
-def _fold_meaning(one: _LessonParts, play: Play) -> Sentence:
-    """What giving up costs, as the table settles the example's hand."""
-    if not one.played.asked:
+def _fold_meaning(parts: _LessonParts, play: Play) -> Sentence:
+    """What folding costs, as the table settles the example's hand."""
+    if not parts.example.decisions:
         return say("lesson.play.folds")
-    lost, stake = forfeited(one.played.asked[0], play)
+    lost, stake = fold_cost(parts.example.decisions[0], play)
     if lost == stake:
         return say("lesson.play.folds")
     return say("lesson.play.folds-part", lost=lost, stake=stake)
 
 
-def _declare_meaning(game: Game, word: str) -> Sentence:
-    duel = next((duel for duel in game.duels if duel.name == word), None)
+def _declare_meaning(game: Game, declaration: str) -> Sentence:
+    duel = next((duel for duel in game.duels if duel.name == declaration), None)
     if duel is None:
-        return say("lesson.play.says", said=word)
-    return say("lesson.play.plays-for", said=word, low=duel.low)
+        return say("lesson.play.says", said=declaration)
+    return say("lesson.play.plays-for", said=declaration, low=duel.low)
 
 
-def _then_step(one: _LessonParts) -> StepTaught:
-    """The last decision, where there is more than one; else the end."""
-    state = one.played.asked[-1] if len(one.played.asked) > 1 else one.played.over
-    groups = tuple(group.place for group in felt(one.game).groups)
+def _then_step(parts: _LessonParts) -> StepTaught:
+    """The last decision if there is more than one, otherwise the end."""
+    state = parts.example.decisions[-1] if len(parts.example.decisions) > 1 else parts.example.over
+    groups = tuple(group.place for group in felt(parts.game).groups)
     title = say("lesson.then.title")
-    return _step("then", title, _then_text(one.game), state, places=groups)
+    return _step("then", title, _then_text(parts.game), state, places=groups)
 
 
 def _then_text(game: Game) -> Iterator[Sentence]:
     later = _decision_stages(game)[1:]
     if later:
         titles = tuple(stage.title for stage in later)
-        yield say("lesson.then.again", stages=titles, once=any(one.once for one in later))
+        yield say("lesson.then.again", stages=titles, once=any(stage_.once for stage_ in later))
     yield say("lesson.then.turned")
     if not _has_dealer(game):
         yield say("lesson.then.read")
@@ -262,12 +271,14 @@ def _ties_text(duels: tuple[Duel, ...]) -> Iterator[Sentence]:
         yield say("lesson.then.ties", ties=kinds.pop())
 
 
-def _paid_step(one: _LessonParts) -> StepTaught:
-    return _step("paid", say("lesson.paid.title"), _paid_text(one), one.played.over, own=True)
+def _paid_step(parts: _LessonParts) -> StepTaught:
+    return _step(
+        "paid", say("lesson.paid.title"), _paid_text(parts), parts.example.over, is_own_hand=True
+    )
 
 
-def _paid_text(one: _LessonParts) -> Iterator[Sentence]:
-    main, *sides = pay_tables(one.game.sheet)
+def _paid_text(parts: _LessonParts) -> Iterator[Sentence]:
+    main, *sides = pay_tables(parts.game.sheet)
     lines = [line for line in main["lines"] if line["odds"] is not None]
     if lines:
         yield _pays_text(main["title"], lines)
@@ -277,7 +288,7 @@ def _paid_text(one: _LessonParts) -> Iterator[Sentence]:
     if sides:
         titles = tuple(side["title"] for side in sides)
         yield say("lesson.paid.sides", wagers=titles, count=len(titles))
-    net = one.played.net
+    net = parts.example.net
     yield say("lesson.paid.example", amount=abs(net), way=(net > 0) - (net < 0))
 
 
@@ -296,43 +307,43 @@ def _pays_text(title: str, lines: list[dict[str, str]]) -> Sentence:
 
 
 PLAYER, SEAT = "you", 1
-TRIES = 200  # By then a hand has won in every game that there is.
+TRIES = 200  # Enough for a winning hand in every game.
 WALLET = Cents(100_000_000)
 DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def play_example(sheet: Sheet) -> Example:
-    """A round in which all is asked that can be, and the player wins, where one is found."""
+    """A round with every decision, won by the player if one is found."""
     best: Example | None = None
     for number in range(TRIES):
-        found = _play_round(sheet, number)
-        if best is None or _example_value(found) > _example_value(best):
-            best = found
-        if found.net > 0 and len(found.asked) >= len(found.over.game.stages):
+        example = _play_round(sheet, number)
+        if best is None or _example_value(example) > _example_value(best):
+            best = example
+        if example.net > 0 and len(example.decisions) >= len(example.over.game.stages):
             break
     assert best is not None
     return best
 
 
-def forfeited(state: TableState, play: str) -> tuple[Cents, Cents]:
-    """What a hand loses of its main wagers by a play that gives it up, and what they were."""
-    over = _first_accepted(state, _example_env(0), Decide(SEAT, play))
-    assert over.round is not None
+def fold_cost(state: TableState, play: str) -> tuple[Cents, Cents]:
+    """What a fold loses of the main wagers, and their total."""
+    final = _first_accepted(state, _example_env(0), Decide(SEAT, play))
+    assert final.round is not None
     before = state.round.seat(SEAT) if state.round else None
     assert before is not None
     main = dict(before.main)
-    (settled,) = over.round.settlements
-    lost = -sum(line.net for line in settled.lines if line.wager in main)
+    (settlement,) = final.round.settlements
+    lost = -sum(line.net for line in settlement.lines if line.wager in main)
     return Cents(lost), Cents(sum(main.values()))
 
 
-def _example_value(one: Example) -> tuple[int, bool]:
-    return len(one.asked), one.net > 0
+def _example_value(example: Example) -> tuple[int, bool]:
+    return len(example.decisions), example.net > 0
 
 
 def _example_env(number: int) -> LiveEnv:
     return LiveEnv(
-        Vault(bytes(SECRET_BYTES)),  # It seals nothing: the seed is a word that anybody knows.
+        Vault(bytes(SECRET_BYTES)),  # Seals nothing: the seed is public.
         wallet=lambda _: WALLET,
         now=lambda: DAY,
         kind="seeded",
@@ -348,16 +359,16 @@ def _play_round(sheet: Sheet, number: int) -> Example:
     state = _first_accepted(replay(first), env, Sit(SEAT))
     for bet in _required_bets(sheet):
         state = _first_accepted(state, env, bet)
-    laid, asked = state, []
+    bet_state, decisions = state, []
     state = _first_accepted(state, env, CloseBetting())
     while state.round is not None and SEAT in state.round.waiting:
-        asked.append(state)
+        decisions.append(state)
         state = _first_accepted(state, env, *_next_plays(state))
-    return Example(laid, tuple(asked), state)
+    return Example(bet_state, tuple(decisions), state)
 
 
 def _required_bets(sheet: Sheet) -> Iterator[PutWager]:
-    """The least of every wager without which nobody is dealt in."""
+    """The minimum of every required wager."""
     yield PutWager(SEAT, sheet.main_id, sheet.main_wager.min)
     for wager, side in sheet.side.items():
         if side.stake.required:
@@ -365,23 +376,25 @@ def _required_bets(sheet: Sheet) -> Iterator[PutWager]:
 
 
 def _next_plays(state: TableState) -> list[Decide]:
-    """What goes on, the cheapest bet first; first nothing, where a bet would end the questions."""
+    """Plays in order of preference: continue, cheapest first; check first if a bet ends the
+    decisions.
+    """
     round = state.round
     assert round is not None
     seat = round.seat(SEAT)
     assert seat is not None
     game, stage = round.game, round.stage
-    waits = any(one.once for one in game.stages[stage + 1 :])
-    found = [play for play in game.may(stage, seat, *round.common) if not play.folds]
-    found.sort(key=lambda play: (bool(play.takes), bool(play.puts) is waits, play.times))
-    return [Decide(SEAT, play) for play in (*found, *game.plays(stage))]
+    bets_later = any(stage_.once for stage_ in game.stages[stage + 1 :])
+    plays = [play for play in game.allowed_plays(stage, seat, *round.common) if not play.folds]
+    plays.sort(key=lambda play: (bool(play.takes), bool(play.puts) is bets_later, play.times))
+    return [Decide(SEAT, play) for play in (*plays, *game.plays(stage))]
 
 
 def _first_accepted(state: TableState, env: LiveEnv, *commands: Command) -> TableState:
-    """The table after the first of some commands that it takes."""
+    """The state after the first command that is accepted."""
     by = By(PLAYER, "player")
     answers = (decide(state, Envelope(by, command), env) for command in commands)
-    return next(one.after[-1] for one in answers if not isinstance(one, Refusal))
+    return next(answer.after[-1] for answer in answers if not isinstance(answer, Refusal))
 
 
 TERMS = (
@@ -458,7 +471,7 @@ TERMS = (
 
 
 class TermTold(TypedDict):
-    """A word of the tables; `forms` are the ways it stands in texts, parted by bars."""
+    """A glossary term; `forms` are its spellings in texts, separated by bars."""
 
     term: str
     word: str
@@ -467,7 +480,7 @@ class TermTold(TypedDict):
 
 
 def glossary() -> list[TermTold]:
-    """Every word, in the order of a first evening."""
+    """All terms, in teaching order."""
     return [
         {
             "term": term,

@@ -19,7 +19,7 @@ from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
-from pitbook.sheets.check_law import aggregates
+from pitbook.sheets.check_law import aggregate_findings
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.jurisdictions import state_of
@@ -28,7 +28,7 @@ from pitbook.sheets.parts import Limit, Stake
 from pitbook.sheets.prose.words import stake_bounds
 from pitbook.sheets.provenance import remaining_mark
 from pitbook.text import say, sentence_of
-from pitbook.text.documents import in_own_currency
+from pitbook.text.documents import fix_foreign_currency
 from pitbook.text.formats import DOLLAR
 
 BOUNDS = ("min", "max", "step")
@@ -69,14 +69,16 @@ def caps_of(sheet: Sheet) -> list[CapTold]:
 
 
 def with_limits(
-    sheet: Sheet, given: Mapping[str, Mapping[str, str]], pays_max: Sequence[str] | None = None
+    sheet: Sheet,
+    given_limits: Mapping[str, Mapping[str, str]],
+    pays_max: Sequence[str] | None = None,
 ) -> Sheet:
     """The sheet with other limits, and other caps if given; raises RoundError if they do not fit.
 
     `pays_max` has an amount for each cap of the sheet, in its order.
     """
     stakes = _stakes_by_wager(sheet)
-    for wager, stake_limits in given.items():
+    for wager, stake_limits in given_limits.items():
         if wager not in stakes:
             remedy = did_you_mean(wager, list(stakes))
             raise RoundError(
@@ -90,28 +92,32 @@ def with_limits(
     }
     limits = sheet.limits if pays_max is None else _apply_caps(sheet, pays_max)
     limited: Sheet = sheet.model_copy(update={main: stakes[main], "side": side, "limits": limits})
-    if found := errors(check(limited, thorough=False, on_record=True)):
-        raise LimitsConflict(found[0], limited)
+    if problems := errors(check(limited, thorough=False, on_record=True)):
+        raise LimitsConflict(problems[0], limited)
     return limited
 
 
 def with_posted_limits(
-    sheet: Sheet, given: Mapping[str, Mapping[str, str]], pays_max: Sequence[str] | None = None
+    sheet: Sheet,
+    given_limits: Mapping[str, Mapping[str, str]],
+    pays_max: Sequence[str] | None = None,
 ) -> Sheet:
-    """The sheet with limits that a house sets now: no rule of the state may break by them."""
-    limited = with_limits(sheet, given, pays_max)
-    messages_before = {finding.message for finding in aggregates(sheet)}
-    for finding in errors(aggregates(limited)):
+    """The sheet with new posted limits; raises LimitsConflict if they break a rule of the state."""
+    limited = with_limits(sheet, given_limits, pays_max)
+    messages_before = {finding.message for finding in aggregate_findings(sheet)}
+    for finding in errors(aggregate_findings(limited)):
         if finding.message not in messages_before:
             raise LimitsConflict(finding, limited)
     return limited
 
 
 def changed_limits(before: Sheet, after: Sheet) -> tuple[Json, Json]:
-    """The limits that differ, as they were and as they are."""
-    was, now = limits_of(before), limits_of(after)
-    differ = [wager for wager in was if was[wager] != now.get(wager)]
-    return {one: was[one] for one in differ}, {one: now[one] for one in differ if one in now}
+    """The limits that differ, before and after."""
+    limits_before, limits_after = limits_of(before), limits_of(after)
+    differ = [wager for wager in limits_before if limits_before[wager] != limits_after.get(wager)]
+    return {wager: limits_before[wager] for wager in differ}, {
+        wager: limits_after[wager] for wager in differ if wager in limits_after
+    }
 
 
 def only_limits_differ(before: Sheet, after: Sheet) -> bool:
@@ -121,12 +127,12 @@ def only_limits_differ(before: Sheet, after: Sheet) -> bool:
     caps = [cap["pays_max"] for cap in caps_of(after)]
     try:
         return digest(with_limits(before, limits_of(after), caps)) == digest(after)
-    except RoundError:  # Limits that the other rules of the first would not allow.
+    except RoundError:  # Limits that conflict with the first sheet's other rules.
         return False
 
 
 def required_notice(jurisdiction: str) -> tuple[int, str]:
-    """The minutes' notice that a state asks for before limits change, and its clause."""
+    """The notice in minutes that a state requires before limits change, and its clause."""
     state = state_of(jurisdiction)
     rule = state.limits_notice if state else None
     return (0, "") if rule is None else (rule.minutes, rule.clause)
@@ -158,66 +164,68 @@ def _cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
         return limit
     note = say("table.limits.cap-set-here", most=limit.pays_max)
     mark = {
-        "note": in_own_currency(note, sheet.house.currency),
+        "note": fix_foreign_currency(note, sheet.house.currency),
         "ours": remaining_mark(limit, {"pays_max": pays_max}),
     }
     return limit.model_copy(update={"pays_max": pays_max, **mark})
 
 
-def _with_bounds(wager: str, stake: Stake, given: Mapping[str, Any], currency: str | None) -> Stake:
-    read = {}
-    for bound, text in given.items():
+def _with_bounds(
+    wager: str, stake: Stake, bounds: Mapping[str, Any], currency: str | None
+) -> Stake:
+    amounts = {}
+    for bound, text in bounds.items():
         try:
-            read[bound] = dollars(text)
+            amounts[bound] = dollars(text)
         except PitbookError as error:
             why = _printable(sentence_of(error))
             raise RoundError(say("table.limits.bound", wager=wager, bound=bound, why=why)) from None
-        if not read[bound]:
+        if not amounts[bound]:
             raise RoundError(say("table.limits.nothing", wager=wager, bound=bound))
-    other = {name: one for name, one in read.items() if one != getattr(stake, name)}
-    return _with_house_note(stake, other, currency)
+    changed = {name: amount for name, amount in amounts.items() if amount != getattr(stake, name)}
+    return _with_house_note(stake, changed, currency)
 
 
 def _printable(text: str) -> str:
     return text if text.isprintable() else printable(text)
 
 
-def _with_house_note(stake: Stake, other: Mapping[str, Any], currency: str | None) -> Stake:
-    """The stake with other bounds: those are this house's own, and no longer a choice of ours."""
-    if not other:
+def _with_house_note(stake: Stake, changed: Mapping[str, Any], currency: str | None) -> Stake:
+    """The stake with other bounds, marked as this casino's own."""
+    if not changed:
         return stake
-    note = in_own_currency(say("table.limits.set-here", bounds=stake_bounds(stake)), currency)
-    mark = {"note": note, "ours": remaining_mark(stake, other)}
-    return stake.model_copy(update={**other, **mark})
+    note = fix_foreign_currency(say("table.limits.set-here", bounds=stake_bounds(stake)), currency)
+    mark = {"note": note, "ours": remaining_mark(stake, changed)}
+    return stake.model_copy(update={**changed, **mark})
 
 
 def change_sheet(work: UnitOfWork, by: By, command: commands.ChangeSheet) -> Refusal | None:
-    """Other rules from the next round on; the round on the layout keeps its own."""
+    """Use other rules from the next round on; the current round keeps its own."""
     sheet = load_new_sheet(work, command.sheet)
     if isinstance(sheet, Refusal):
         return sheet
-    least, clause = required_notice(sheet.house.jurisdiction)
-    if least and only_limits_differ(game_of(work.state.coming).sheet, sheet):
-        return refuse(Code.NOT_NOW, "table.floor.notice-first", clause, least=least)
+    minutes_min, clause = required_notice(sheet.house.jurisdiction)
+    if minutes_min and only_limits_differ(game_of(work.state.upcoming).sheet, sheet):
+        return refuse(Code.NOT_NOW, "table.floor.notice-first", clause, least=minutes_min)
     work.emit(facts.SheetChanged(command.sheet))
     replace_shoe(work)
     return None
 
 
 def load_new_sheet(work: UnitOfWork, stored: Json) -> Sheet | Refusal:
-    """A sheet that a table could have next: one that is dealt, and not what it has already."""
+    """The sheet if the table may use it next; refuses the current one or another currency."""
     try:
         sheet = game_of(stored).sheet
     except RoundError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
-    if stored["hash"] == work.state.coming["hash"]:
+    if stored["hash"] == work.state.upcoming["hash"]:
         return refuse(Code.NOT_NOW, "table.floor.in-force")
-    now, other = (
-        unit_currency(work.state.unit, one.house.currency) or DOLLAR
-        for one in (game_of(work.state.coming).sheet, sheet)
+    currency, new_currency = (
+        unit_currency(work.state.unit, some_sheet.house.currency) or DOLLAR
+        for some_sheet in (game_of(work.state.upcoming).sheet, sheet)
     )
-    if now != other:
-        return refuse(Code.NOT_NOW, "table.floor.other-money", now=now, other=other)
+    if currency != new_currency:
+        return refuse(Code.NOT_NOW, "table.floor.other-money", now=currency, other=new_currency)
     return sheet
 
 
@@ -225,13 +233,13 @@ NOTICE_MINUTES_MAX = 7 * 24 * 60
 
 
 def announce_sheet(work: UnitOfWork, by: By, command: commands.AnnounceSheet) -> Refusal | None:
-    """On record now, in force with the first round that opens after the notice."""
+    """Record announced rules; they take effect with the first round after the notice."""
     sheet = load_new_sheet(work, command.sheet)
     if isinstance(sheet, Refusal):
         return sheet
-    least, clause = required_notice(sheet.house.jurisdiction)
-    if not least <= command.minutes <= NOTICE_MINUTES_MAX:
-        bounds = {"least": least, "most": NOTICE_MINUTES_MAX, "minutes": command.minutes}
+    minutes_min, clause = required_notice(sheet.house.jurisdiction)
+    if not minutes_min <= command.minutes <= NOTICE_MINUTES_MAX:
+        bounds = {"least": minutes_min, "most": NOTICE_MINUTES_MAX, "minutes": command.minutes}
         return refuse(Code.NOT_NOW, "table.pit.notice", clause, **bounds)
     at = work.time_in(60 * command.minutes)
     work.emit(facts.SheetAnnounced(command.sheet, at, command.why))
@@ -239,7 +247,7 @@ def announce_sheet(work: UnitOfWork, by: By, command: commands.AnnounceSheet) ->
 
 
 def apply_announced_rules(work: UnitOfWork) -> None:
-    """Rules that were announced come into force where their time has come."""
+    """Apply announced rules whose time has come."""
     announced = work.state.announced
     if announced and work.env.now() >= datetime.fromisoformat(announced["at"]):
         work.emit(facts.SheetChanged(announced["sheet"]))

@@ -12,12 +12,12 @@ from pitbook.rules.step import step
 
 
 def misdeal(work: UnitOfWork, by: By, command: commands.Misdeal) -> Refusal | None:
-    """The round is void, or the finding comes too late."""
+    """Declare a misdeal; refused if it was found too late."""
     return _apply(work, actions.Misdeal(command.reason, command.card_count))
 
 
 def void_hand(work: UnitOfWork, by: By, command: commands.VoidHand) -> Refusal | None:
-    """One hand is void, if it is the one that the sheet makes pay for information."""
+    """Void one hand; for information, only the hand that the sheet penalizes."""
     action = actions.VoidHand(command.seat, command.reason, command.part)
     if command.reason == "information" and command.part is None and work.state.round is not None:
         refusal = step(work.round, action)
@@ -32,12 +32,12 @@ def _ask_who_gave(work: UnitOfWork, seat: int) -> Refusal:
 
 
 def warn(work: UnitOfWork, by: By, command: commands.Warn) -> Refusal | None:
-    """A breach, recorded."""
+    """Record a warning."""
     return _apply(work, actions.Warn(command.seat, command.breach))
 
 
 def expose_card(work: UnitOfWork, by: By, command: commands.ExposeCard) -> Refusal | None:
-    """The next card of a place was seen: from the shoe, or as the dealer names it."""
+    """Expose the next card of a place, from the shoe or as the dealer names it."""
     typed = work.state.typed
     if typed and command.card is None:
         return refuse(Code.NO_CARD_THERE, "table.mishaps.name-the-card")

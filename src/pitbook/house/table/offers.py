@@ -36,119 +36,117 @@ from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, PlaceNumber
 from pitbook.rules.costs import fold_loss
 from pitbook.rules.game import Game, KeyedPlay, Seat
-from pitbook.rules.narration import one_less, one_more
+from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.parts import Stake
 from pitbook.text import in_language
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import said_by
+from pitbook.text.documents import sentence_json
 
-ANYONE = "somebody"
+PLACEHOLDER_NAME = "somebody"
 
 
 def offers(
     state: TableState, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL
 ) -> list[Offer]:
-    """Every command that the viewer's role has, and why not where it is refused now."""
+    """Every command of the viewer's role, with the refusal if it would be refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
     by, env = By(viewer.name, viewer.role), DryRunEnv(state, wallet, door)
-    trial = _OfferChecks(state, by, env, command_check(state, by, env))
-    own = viewer.role == "player"
-    found: list[Offer] = []
+    checks = _OfferChecks(state, by, env, command_check(state, by, env))
+    is_player = viewer.role == "player"
+    table_offers: list[Offer] = []
     numbers, seats = state.numbers, state.seats
-    free = len(seats) < len(numbers) and trial.may(commands.Sit)
-    sits = trial.sits() if free else None
+    has_free_seat = len(seats) < len(numbers) and checks.may(commands.Sit)
+    seat_refusal = checks.seat_refusals() if has_free_seat else None
     for number in numbers:
-        taken = seats.get(number)
-        if taken is None:
-            if sits is not None:
-                found.append({**command_offer(commands.Sit(number)), **sits(number)})
-        elif taken == viewer.name or not own:
-            found += _seat_offers(trial, number)
-    for command, named in table_commands(state, viewer.role):
-        found.append({**named, **trial.no(command)})
-    return found
+        player = seats.get(number)
+        if player is None:
+            if seat_refusal is not None:
+                table_offers.append({**command_offer(commands.Sit(number)), **seat_refusal(number)})
+        elif player == viewer.name or not is_player:
+            table_offers += _seat_offers(checks, number)
+    for command, offer in table_commands(state, viewer.role):
+        table_offers.append({**offer, **checks.refusal_of(command)})
+    return table_offers
 
 
 class _OfferChecks(NamedTuple):
-    """Somebody's commands, asked about and not given."""
+    """Checks a viewer's commands without executing them."""
 
     state: TableState
     by: By
     env: DryRunEnv
-    why_not: Callable[[Command], Refusal | None]
+    check: Callable[[Command], Refusal | None]
 
     def may(self, kind: type) -> bool:
-        """Whether the role has commands of a kind at all."""
+        """Whether the role has commands of this kind."""
         return has_command(self.by.role, kind, self.state.kind)
 
-    def no(self, command: Command) -> Refusable:
-        """Why a command would be refused, if it would."""
-        return _refusal(self.why_not(command))
+    def refusal_of(self, command: Command) -> Refusable:
+        """The refusal of a command, or nothing."""
+        return _refusal(self.check(command))
 
-    def sits(self) -> Callable[[int], Refusable]:
-        """Why positions would be refused, by number; most of them alike."""
-        who = self.by.name if self.by.role == "player" else ANYONE
-        why_not = seat_check(self.state, self.by, who, self.env)
+    def seat_refusals(self) -> Callable[[int], Refusable]:
+        """A function that returns the refusal of each seat; equal refusals are shared."""
+        player = self.by.name if self.by.role == "player" else PLACEHOLDER_NAME
+        why_not = seat_check(self.state, self.by, player, self.env)
         last: tuple[Refusal | None, Refusable] = None, {}
 
-        def told(number: int) -> Refusable:
+        def refusal_for(number: int) -> Refusable:
             nonlocal last
-            if (no := why_not(number)) is not last[0]:
-                last = no, _refusal(no)
+            if (refusal := why_not(number)) is not last[0]:
+                last = refusal, _refusal(refusal)
             return last[1]
 
-        return told
+        return refusal_for
 
-    def puts(self, seat: int) -> WagerCheck:
-        """Why wagers at a seat would be refused."""
+    def wager_check(self, seat: int) -> WagerCheck:
         return wager_check(self.state, self.by, seat, self.env)
 
-    def plays(self, seat: int) -> PlayCheck:
-        """Why plays of a seat would be refused."""
+    def play_check(self, seat: int) -> PlayCheck:
         return play_check(self.state, self.by, seat, self.env)
 
 
 def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalShown:
-    """A refusal as JSON, with what it is made of."""
+    """A refusal as JSON, with its key and fields."""
     message = refusal.message
-    told: RefusalShown = {
+    shown: RefusalShown = {
         "code": refusal.code,
         "message": in_language(message, language),
         "clause": refusal.clause,
     }
-    return {**told, **cast(RefusalShown, said_by(message, language))}
+    return {**shown, **cast(RefusalShown, sentence_json(message, language))}
 
 
-def _refusal(why: Refusal | None) -> Refusable:
-    """A view has many noes: most are shown as they are; whom one names may be called "you"."""
-    if why is None:
+def _refusal(refusal: Refusal | None) -> Refusable:
+    """A refusal for a view, with fields only if it names a player (shown as "you")."""
+    if refusal is None:
         return {}
-    message = why.message
-    shown: RefusalShown = {"code": why.code, "message": message, "clause": why.clause}
+    message = refusal.message
+    shown: RefusalShown = {"code": refusal.code, "message": message, "clause": refusal.clause}
     if "player" in getattr(message, "fields", ()):
-        shown = {**shown, **cast(RefusalShown, said_by(message))}
+        shown = {**shown, **cast(RefusalShown, sentence_json(message))}
     return {"refused": shown}
 
 
-def _seat_offers(trial: _OfferChecks, number: int) -> Iterator[Offer]:
-    if trial.may(commands.PutWager):
-        yield from _wager_offers(trial.state, number, trial.puts(number))
-        yield _play_offer(trial, number)
-    for command, named in seat_commands(trial.state, trial.by.role, number):
-        yield {**named, **trial.no(command)}
+def _seat_offers(checks: _OfferChecks, number: int) -> Iterator[Offer]:
+    if checks.may(commands.PutWager):
+        yield from _wager_offers(checks.state, number, checks.wager_check(number))
+        yield _play_offer(checks, number)
+    for command, offer in seat_commands(checks.state, checks.by.role, number):
+        yield {**offer, **checks.refusal_of(command)}
 
 
 class _BetType(NamedTuple):
-    """A wager that a game has, and what of its offer is the same at every seat."""
+    """A wager of a game, and the parts of its offer that are the same at every seat."""
 
     wager: str
     stake: Stake
     bounds: WagerBounds
     chips: tuple[tuple[Cents, str], ...]
-    least: Cents  # The smallest chip, fitting or not.
+    least: Cents  # The smallest chip.
 
 
 @lru_cache(maxsize=256)
@@ -169,56 +167,61 @@ def _bet_types(game: Game) -> tuple[_BetType, ...]:
     )
 
 
-def _wager_offers(state: TableState, number: int, why_not: WagerCheck) -> Iterator[WagerOffer]:
+def _wager_offers(state: TableState, number: int, check: WagerCheck) -> Iterator[WagerOffer]:
     seat = state.round.seat(number) if state.live and state.round else None
-    now = dict(seat.stakes if seat else ())
-    for bet in _bet_types(state.game):
-        refusal = _refusal(why_not(bet.wager, bet.stake.min))
-        lies = now.get(bet.wager, Cents(0))
-        chips: Puts = {} if refusal else _chip_offers(bet, lies, why_not)
+    stakes = dict(seat.stakes if seat else ())
+    for bet_type in _bet_types(state.game):
+        refusal = _refusal(check(bet_type.wager, bet_type.stake.min))
+        stake = stakes.get(bet_type.wager, Cents(0))
+        chips: Puts = {} if refusal else _chip_offers(bet_type, stake, check)
         yield {
             "do": "put-wager",
             "seat": number,
-            "wager": bet.wager,
-            **bet.bounds,
-            "now": money(lies),
+            "wager": bet_type.wager,
+            **bet_type.bounds,
+            "now": money(stake),
             **chips,
             **refusal,
         }
 
 
-def _chip_offers(bet: _BetType, lies: Cents, why_not: WagerCheck) -> Puts:
-    """A wager after one more chip of each kind, and after one of the smallest less."""
-    least = bet.stake.min
+def _chip_offers(bet: _BetType, stake: Cents, check: WagerCheck) -> Puts:
+    """Offers for one more chip of each value, one smallest chip less, and none."""
+    stake_min = bet.stake.min
 
-    def put(amount: Cents) -> AmountOffer:
-        return {"amount": money(amount), **_refusal(why_not(bet.wager, amount))}
+    def amount_offer(amount: Cents) -> AmountOffer:
+        return {"amount": money(amount), **_refusal(check(bet.wager, amount))}
 
-    more: list[ChipOffer] = [
-        {"chip": named, **put(one_more(lies, chip, least))} for chip, named in bet.chips
+    chips: list[ChipOffer] = [
+        {"chip": chip_text, **amount_offer(add_chip(stake, chip, stake_min))}
+        for chip, chip_text in bet.chips
     ]
-    if not lies:
-        return {"chips": more}
-    return {"chips": more, "less": put(one_less(lies, bet.least, least)), "clear": put(Cents(0))}
+    if not stake:
+        return {"chips": chips}
+    return {
+        "chips": chips,
+        "less": amount_offer(remove_chip(stake, bet.least, stake_min)),
+        "clear": amount_offer(Cents(0)),
+    }
 
 
-def _play_offer(trial: _OfferChecks, number: int) -> DecideOffer:
-    state = trial.state
+def _play_offer(checks: _OfferChecks, number: int) -> DecideOffer:
+    state = checks.state
     game, round = state.game, state.round
     seat = round.seat(number) if state.live and round else None
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
-    why_not = trial.plays(number)
-    found: list[ChoiceOffer] = []
-    for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
-        told = _refusal(why_not(choice.play))
-        found.append({**shown, **price_of_play(game, seat, choice.play), **told})
-    due = game.stages[stage]
+    check = checks.play_check(number)
+    choices: list[ChoiceOffer] = []
+    for choice, choice_shown in zip(game.choices[stage], _choices(game, stage), strict=True):
+        refusal = _refusal(check(choice.play))
+        choices.append({**choice_shown, **price_of_play(game, seat, choice.play), **refusal})
+    due_stage = game.stages[stage]
     return {
         "do": "decide",
         "seat": number,
-        "stage": due.id,
-        "stage_title": due.title,
-        "choices": found,
+        "stage": due_stage.id,
+        "stage_title": due_stage.title,
+        "choices": choices,
     }
 
 
@@ -228,7 +231,7 @@ def _choices(game: Game, stage: int) -> tuple[ChoiceNamed, ...]:
 
 
 def _choice(choice: KeyedPlay) -> ChoiceNamed:
-    """A play, its name, its key and what it does; `plain` is one that it only adds a wager to."""
+    """A play's name, key and effects; `plain` if it only adds a wager."""
     play = choice.play
     return {
         "play": play,
@@ -246,24 +249,29 @@ CommandOffers = tuple[tuple[Command, OtherOffer], ...]
 
 
 def seat_commands(state: TableState, role: TableRole, number: int) -> CommandOffers:
-    """What a role may ask for at a seat, each as it is offered."""
-    ready, asked = state.seats[number] in state.ready, state.awaiting is not None
-    return _cached_seat_commands(role, state.kind, number, ready=ready, asked=asked)
+    """The commands that a role may give at a seat, as offers."""
+    ready, is_awaiting = state.seats[number] in state.ready, state.awaiting is not None
+    return _cached_seat_commands(role, state.kind, number, ready=ready, is_awaiting=is_awaiting)
 
 
 @lru_cache(maxsize=1_000)
 def _cached_seat_commands(
-    role: TableRole, kind: TableKind, number: int, *, ready: bool, asked: bool
+    role: TableRole, kind: TableKind, number: int, *, ready: bool, is_awaiting: bool
 ) -> CommandOffers:
-    return _allowed_commands(role, kind, _all_seat_commands(number, ready=ready, asked=asked))
+    return _allowed_commands(
+        role, kind, _all_seat_commands(number, ready=ready, is_awaiting=is_awaiting)
+    )
 
 
 def table_commands(state: TableState, role: TableRole) -> CommandOffers:
-    """What it may ask for of the whole table."""
+    """The commands that a role may give for the whole table."""
     hidden = state.round.hidden if state.round else ()
-    asked, closed = state.awaiting is not None, () if state.typed else hidden or (BOARD,)
-    ways = {"coach": state.coach, "asked": asked, "shuffler": state.shuffler}
-    return _cached_table_commands(role, state.kind, tuple(closed), **ways)
+    is_awaiting, closed_places = (
+        state.awaiting is not None,
+        () if state.typed else hidden or (BOARD,),
+    )
+    options = {"coach": state.coach, "asked": is_awaiting, "shuffler": state.shuffler}
+    return _cached_table_commands(role, state.kind, tuple(closed_places), **options)
 
 
 @lru_cache(maxsize=1_000)
@@ -277,22 +285,28 @@ def _cached_table_commands(
     shuffler: bool,
 ) -> CommandOffers:
     return _allowed_commands(
-        role, kind, _all_table_commands(closed, coach=coach, asked=asked, shuffler=shuffler)
+        role, kind, _all_table_commands(closed, coach=coach, is_awaiting=asked, shuffler=shuffler)
     )
 
 
-def _allowed_commands(role: TableRole, kind: TableKind, many: Iterator[Command]) -> CommandOffers:
-    return tuple((one, command_offer(one)) for one in many if has_command(role, type(one), kind))
+def _allowed_commands(
+    role: TableRole, kind: TableKind, all_commands: Iterator[Command]
+) -> CommandOffers:
+    return tuple(
+        (command, command_offer(command))
+        for command in all_commands
+        if has_command(role, type(command), kind)
+    )
 
 
-def _all_seat_commands(number: int, *, ready: bool, asked: bool) -> Iterator[Command]:
+def _all_seat_commands(number: int, *, ready: bool, is_awaiting: bool) -> Iterator[Command]:
     yield commands.Undo(number)
     yield commands.Rebet(number)
     yield commands.Refill(number)
     yield commands.SeatSeed(number, PLACEHOLDER)
     yield commands.Ready(number, on=not ready)
     yield commands.Leave(number)
-    if asked:
+    if is_awaiting:
         yield commands.Agree(number, finish=True)
     yield commands.VoidHand(number, "supervisor")
     yield commands.VoidHand(number, "information", part="gave")
@@ -301,7 +315,7 @@ def _all_seat_commands(number: int, *, ready: bool, asked: bool) -> Iterator[Com
 
 
 def _all_table_commands(
-    closed: tuple[PlaceNumber, ...], *, coach: bool, asked: bool, shuffler: bool
+    closed: tuple[PlaceNumber, ...], *, coach: bool, is_awaiting: bool, shuffler: bool
 ) -> Iterator[Command]:
     yield commands.CloseBetting()
     yield commands.OpenRound()
@@ -309,7 +323,7 @@ def _all_table_commands(
     yield commands.Coach(on=not coach)
     yield commands.Misdeal(PLACEHOLDER)
     yield from map(commands.ExposeCard, closed)
-    if asked:
+    if is_awaiting:
         yield commands.Unreadable()
         yield commands.GoOn(PLACEHOLDER)
     yield commands.Interrupt(PLACEHOLDER)
@@ -318,25 +332,25 @@ def _all_table_commands(
 
 
 def has_command(role: TableRole, kind: type, table: TableKind) -> bool:
-    """Whether a role has commands of a kind at all."""
+    """Whether a role has commands of this kind."""
     return role in RIGHTS[kind].roles_at(table)
 
 
 @lru_cache(maxsize=1_000, typed=True)  # A tuple is equal to one of another kind.
 def command_offer(command: Command) -> OtherOffer:
-    """A command without the words that its sender has still to find."""
-    said = {key: value for key, value in encode(command).items() if value != PLACEHOLDER}
-    return cast(OtherOffer, said)
+    """A command as an offer, without the text that its sender must fill in."""
+    document = {key: value for key, value in encode(command).items() if value != PLACEHOLDER}
+    return cast(OtherOffer, document)
 
 
 def price_of_play(game: Game, seat: Seat | None, play: Play) -> Priced:
-    """The price of a play; nothing where nobody has the seat."""
+    """The price of a play; zero for an empty seat."""
     if seat is None:
         return {"cost": money(Cents(0))}
-    told: Priced = {"cost": money(seat.cost(play))}
+    price: Priced = {"cost": money(seat.cost(play))}
     if play.takes:
-        lies = dict(seat.main)
-        told["back"] = money(Cents(sum(lies.get(wager, 0) for wager in play.takes)))
+        stakes = dict(seat.main)
+        price["back"] = money(Cents(sum(stakes.get(wager, 0) for wager in play.takes)))
     if play.folds and seat.main:
-        told["loses"] = money(fold_loss(game, seat, play))
-    return told
+        price["loses"] = money(fold_loss(game, seat, play))
+    return price

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from pitbook.house.ledger.accounts import Account, Transfer, changes, move
+from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
 from pitbook.house.table.facts import ABOVE_RACK, REVERSED, VOIDED, ReversedLine, TakenBack
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
@@ -16,7 +16,7 @@ from pitbook.text import Sentence, say
 
 
 class TableAccounts(NamedTuple):
-    """The accounts of one table; practice keeps to itself, so that nothing of it need stay."""
+    """The accounts of one table; a practice table's can be pruned with it."""
 
     unit: str
     table: str
@@ -24,59 +24,61 @@ class TableAccounts(NamedTuple):
 
     @property
     def rack(self) -> Account:
-        """The table's own chips."""
+        """The table's chips."""
         return Account(self.unit, "rack", self.table)
 
     @property
     def box(self) -> Account:
-        """The cash that players changed for chips at the table: its drop."""
+        """The cash in the table's drop box."""
         return Account(self.unit, "box", self.table)
 
     @property
     def house(self) -> Account:
-        """Where fills come from and credits go to."""
+        """The source of fills and destination of credits."""
         return self.issued if self.practice else Account(self.unit, "house")
 
     @property
     def issued(self) -> Account:
-        """Chips given out to guests."""
+        """Chips issued to guests."""
         return Account(self.unit, "issued")
 
     def wallet(self, player: str) -> Account:
-        """A player's money; a guest's is good at this table alone."""
-        return Account(self.unit, "wallet", f"{self._guest}{player}")
+        """A player's wallet; a guest's is valid at this table only."""
+        return Account(self.unit, "wallet", f"{self._guest_prefix}{player}")
 
-    def player(self, wallet: Account) -> str:
-        """Whose wallet it is."""
-        return wallet.name.removeprefix(self._guest)
+    def wallet_owner(self, wallet: Account) -> str:
+        """The owner of a wallet."""
+        return wallet.name.removeprefix(self._guest_prefix)
 
-    def held(self, seat: int) -> Account:
-        """What lies on the layout at a seat."""
+    def layout(self, seat: int) -> Account:
+        """The wagers at a seat."""
         return Account(self.unit, "held", f"{self.table}/{seat}")
 
     @property
-    def _guest(self) -> str:
+    def _guest_prefix(self) -> str:
         return f"{self.table}/" if self.practice else ""
 
 
 def net_change(account: Account, transfers: Iterable[Transfer]) -> int:
-    """What transfers do to one account."""
+    """The change that transfers make to one account."""
     total = 0
     for transfer in transfers:
         if account in transfer[:2]:
-            total += sum([amount for whose, amount in changes(transfer) if whose == account])
+            total += sum(
+                [amount for changed, amount in balance_changes(transfer) if changed == account]
+            )
     return total
 
 
-def lowest_balance(account: Account, level: int, transfers: Iterable[Transfer]) -> int:
-    """The least that an account holds on the way."""
-    least = level
+def lowest_balance(account: Account, balance: int, transfers: Iterable[Transfer]) -> int:
+    """The lowest balance of an account during some transfers."""
+    lowest = balance
     for transfer in transfers:
-        for whose, amount in changes(transfer):
-            if whose == account:
-                level += amount
-                least = min(least, level)
-    return least
+        for changed, amount in balance_changes(transfer):
+            if changed == account:
+                balance += amount
+                lowest = min(lowest, balance)
+    return lowest
 
 
 LOSING_RESULTS = ("lose", "forfeit")
@@ -84,7 +86,7 @@ BalanceOf = Callable[[str], Cents]
 
 
 class Reversal(NamedTuple):
-    """A line that was settled and is no more; `short` is what its player no longer has."""
+    """A settled line that was reversed; `short` is the part its player can no longer pay back."""
 
     seat: int
     player: str
@@ -93,97 +95,102 @@ class Reversal(NamedTuple):
 
 
 def reversed_lines(before: Round, after: Round) -> list[Reversal]:
-    """The lines that were settled and are not any longer."""
+    """The lines that were settled before and no longer are."""
     if not before.paid:
         return []
-    stand = set(after.results)
+    settled = set(after.results)
     players = {seat.number: seat.player for seat in before.seats}
     return [
         Reversal(number, players[number], line)
         for number, line in before.paid
-        if (number, line) not in stand
+        if (number, line) not in settled
     ]
 
 
 def reopen_hands(
-    accounts: TableAccounts, round_id: str, back: Iterable[Reversal]
+    accounts: TableAccounts, round_id: str, reversals: Iterable[Reversal]
 ) -> Iterator[Transfer]:
-    """Stakes lie on the layout again, wins in the rack: the hand is settled anew."""
-    for one in back:
+    """Transfers that return stakes to the layout and wins to the rack, to settle the hand again."""
+    for reversal in reversals:
         why, held, wallet = (
-            _reversal_reason(round_id, one),
-            accounts.held(one.seat),
-            accounts.wallet(one.player),
+            _reversal_reason(round_id, reversal),
+            accounts.layout(reversal.seat),
+            accounts.wallet(reversal.player),
         )
-        if one.line.wins:
-            yield move(wallet, accounts.rack, one.line.wins, why)
-        if one.line.lost:
-            yield move(accounts.rack, held, one.line.lost, why)
-        if came := one.line.stake - one.line.lost:
-            yield move(wallet, held, came, why)
+        if reversal.line.wins:
+            yield move(wallet, accounts.rack, reversal.line.wins, why)
+        if reversal.line.lost:
+            yield move(accounts.rack, held, reversal.line.lost, why)
+        if returned := reversal.line.stake - reversal.line.lost:
+            yield move(wallet, held, returned, why)
 
 
 def return_stakes(
     accounts: TableAccounts,
     round_id: str,
-    back: list[Reversal],
-    purse: BalanceOf,
-    before: list[Transfer],
+    reversals: list[Reversal],
+    balance_of: BalanceOf,
+    earlier: list[Transfer],
 ) -> tuple[list[Transfer], list[Reversal]]:
-    """Wins go back to the rack and lost stakes to the players; a stake that came back stays.
+    """Transfers that return wins to the rack and lost stakes to the players of a void round.
 
-    A misdeal waits for nobody: what a player has spent meanwhile is the house's loss, on record.
+    A misdeal does not wait: what a player has spent meanwhile is recorded as the house's loss.
     """
-    made: list[Transfer] = []
-    owed = [one.line.wins for one in back]
+    transfers: list[Transfer] = []
+    owed = [reversal.line.wins for reversal in reversals]
 
     def take_wins() -> None:
-        for place, one in enumerate(back):
-            wallet = accounts.wallet(one.player)
-            there = purse(one.player) + net_change(wallet, [*before, *made])
-            part = min(owed[place], there)
-            if part > 0:
-                made.append(move(wallet, accounts.rack, part, _reversal_reason(round_id, one)))
-                owed[place] = Cents(owed[place] - part)
+        for place, reversal in enumerate(reversals):
+            wallet = accounts.wallet(reversal.player)
+            available = balance_of(reversal.player) + net_change(wallet, [*earlier, *transfers])
+            amount = min(owed[place], available)
+            if amount > 0:
+                transfers.append(
+                    move(wallet, accounts.rack, amount, _reversal_reason(round_id, reversal))
+                )
+                owed[place] = Cents(owed[place] - amount)
 
     take_wins()
-    for one in back:
-        if lost := one.line.lost:
+    for reversal in reversals:
+        if lost := reversal.line.lost:
             held, why = (
-                accounts.held(one.seat),
-                f"{round_id} seat {one.seat} {one.line.wager}{VOIDED}",
+                accounts.layout(reversal.seat),
+                f"{round_id} seat {reversal.seat} {reversal.line.wager}{VOIDED}",
             )
-            made.append(move(accounts.rack, held, lost, _reversal_reason(round_id, one)))
-            made.append(move(held, accounts.wallet(one.player), lost, why))
+            transfers.append(move(accounts.rack, held, lost, _reversal_reason(round_id, reversal)))
+            transfers.append(move(held, accounts.wallet(reversal.player), lost, why))
     take_wins()
-    return made, [one._replace(short=left) for one, left in zip(back, owed, strict=True)]
+    return transfers, [
+        reversal._replace(short=unpaid) for reversal, unpaid in zip(reversals, owed, strict=True)
+    ]
 
 
-def reversal_event(round_id: str, back: Iterable[Reversal], *, anew: bool) -> TakenBack:
-    """What was settled is taken back, to be settled anew or void."""
-    return TakenBack(round_id, anew, tuple(_reversed_line(one) for one in back))
+def reversal_event(round_id: str, reversals: Iterable[Reversal], *, resettle: bool) -> TakenBack:
+    """The fact that settled lines were reversed, to be settled again or void."""
+    return TakenBack(round_id, resettle, tuple(_reversed_line(reversal) for reversal in reversals))
 
 
-def _reversed_line(one: Reversal) -> ReversedLine:
-    line = one.line
+def _reversed_line(reversal: Reversal) -> ReversedLine:
+    line = reversal.line
     return ReversedLine(
-        *(one.seat, line.wager, line.stake, line.result, line.wins, one.short), back=line.back
+        *(reversal.seat, line.wager, line.stake, line.result, line.wins, reversal.short),
+        back=line.back,
     )
 
 
 def stakes_already_returned(fact: TakenBack) -> Cents:
-    """Stakes of a void round that had come back with a win or a push already."""
+    """Stakes of a void round that had already been returned with a win or a push."""
     lines = () if fact.anew else fact.lines
     return Cents(sum(line.stake - _lost_stake(line) for line in lines))
 
 
 def _lost_stake(line: ReversedLine) -> int:
-    """What of a stake was gone."""
+    """The part of a stake that was lost."""
     return line.stake - line.back if line.result in LOSING_RESULTS else 0
 
 
 def reversal_sentences(fact: TakenBack) -> Iterator[Sentence]:
-    """The sentences of the fact, for each seat."""
+    """Sentences about the reversal, for each seat."""
     for seat in dict.fromkeys(line.seat for line in fact.lines):
         lines = [line for line in fact.lines if line.seat == seat]
         won = sum(line.wins for line in lines)
@@ -194,12 +201,11 @@ def reversal_sentences(fact: TakenBack) -> Iterator[Sentence]:
             yield say("table.taken-back.short", seat=seat, short=short)
 
 
-def _reversal_reason(round_id: str, one: Reversal) -> str:
-    return f"{round_id} seat {one.seat} {one.line.wager} {one.line.result}{REVERSED}"
+def _reversal_reason(round_id: str, reversal: Reversal) -> str:
+    return f"{round_id} seat {reversal.seat} {reversal.line.wager} {reversal.line.result}{REVERSED}"
 
 
 def table_accounts(state: TableState) -> TableAccounts:
-    """The accounts of a table."""
     return TableAccounts(state.unit, state.table, state.kind == "practice")
 
 
@@ -210,71 +216,84 @@ def transfers_for_step(
     after: Round,
     *,
     rack: Cents,
-    purse: BalanceOf,
+    balance_of: BalanceOf,
 ) -> tuple[list[Transfer], list[Reversal]]:
-    """The transfers of one step, and what of earlier ones is taken back.
+    """The transfers of one step, and the reversed lines of earlier ones.
 
-    A fill comes first where the rack is too small.
+    A fill comes first if the rack is too small.
     """
     transfers = list(_stake_transfers(accounts, round_id, before, after))
     over = after.phase == "over" != before.phase
     if not over and after.paid is before.paid:
         return transfers, []
-    back = reversed_lines(before, after)
-    paid = list(_settlement_transfers(accounts, round_id, after, _new_lines(before, after, back)))
+    reversals = reversed_lines(before, after)
+    paid = list(
+        _settlement_transfers(accounts, round_id, after, _new_lines(before, after, reversals))
+    )
     if over:
-        made, back = return_stakes(accounts, round_id, back, purse, paid)
-        paid += made
+        returned, reversals = return_stakes(accounts, round_id, reversals, balance_of, paid)
+        paid += returned
     else:
-        paid += reopen_hands(accounts, round_id, back)
+        paid += reopen_hands(accounts, round_id, reversals)
     short = max(0, -lowest_balance(accounts.rack, rack, paid))
     fills = [move(accounts.house, accounts.rack, short, ABOVE_RACK)] if short else []
-    return [*transfers, *fills, *paid], back
+    return [*transfers, *fills, *paid], reversals
 
 
-def _new_lines(before: Round, after: Round, back: list[Reversal]) -> Iterator[tuple[int, Line]]:
-    """The lines that get their result now, and whose stake still lies there."""
-    known = {(number, line.wager) for number, line in before.paid}
-    gone = {(one.seat, one.line.wager) for one in back}
+def _new_lines(
+    before: Round, after: Round, reversals: list[Reversal]
+) -> Iterator[tuple[int, Line]]:
+    """The lines settled by this step."""
+    settled = {(number, line.wager) for number, line in before.paid}
+    reversed_wagers = {(reversal.seat, reversal.line.wager) for reversal in reversals}
     for number, line in lines_in_paying_order(after) if after.phase == "over" else after.paid:
-        if (number, line.wager) not in known | gone:
+        if (number, line.wager) not in settled | reversed_wagers:
             yield number, line
 
 
 def _stake_transfers(
     accounts: TableAccounts, round_id: str, before: Round, after: Round
 ) -> Iterator[Transfer]:
-    """Wagers put and taken back."""
-    for was, now in _changed_seats(before, after):
-        yield from seat_stake_transfers(accounts, round_id, was, now)
+    """Transfers for wagers placed and withdrawn."""
+    for seat_before, seat_after in _changed_seats(before, after):
+        yield from seat_stake_transfers(accounts, round_id, seat_before, seat_after)
 
 
 def seat_stake_transfers(
-    accounts: TableAccounts, round_id: str, was: Seat | None, now: Seat | None
+    accounts: TableAccounts, round_id: str, seat_before: Seat | None, seat_after: Seat | None
 ) -> Iterator[Transfer]:
-    """Wagers put and taken back at one seat."""
-    if was is not None and now is not None and was[2:4] == now[2:4]:  # Neither main nor side.
+    """Transfers for wagers placed and withdrawn at one seat."""
+    if (
+        seat_before is not None and seat_after is not None and seat_before[2:4] == seat_after[2:4]
+    ):  # Main and side wagers are unchanged.
         return
-    seat = now or was
+    seat = seat_after or seat_before
     assert seat is not None
-    old, new = dict(was.stakes if was else ()), dict(now.stakes if now else ())
-    wallet, held = accounts.wallet(seat.player), accounts.held(seat.number)
+    old, new = (
+        dict(seat_before.stakes if seat_before else ()),
+        dict(seat_after.stakes if seat_after else ()),
+    )
+    wallet, held = accounts.wallet(seat.player), accounts.layout(seat.number)
     for wager in {**old, **new}:
-        more = new.get(wager, 0) - old.get(wager, 0)
-        if not more:
+        increase = new.get(wager, 0) - old.get(wager, 0)
+        if not increase:
             continue
         why = f"{round_id} seat {seat.number} {wager}"
-        if more > 0:
-            yield move(wallet, held, more, f"{why} put")
+        if increase > 0:
+            yield move(wallet, held, increase, f"{why} put")
         else:
-            yield move(held, wallet, -more, f"{why}{REVERSED}")
+            yield move(held, wallet, -increase, f"{why}{REVERSED}")
 
 
 def _changed_seats(before: Round, after: Round) -> Iterator[tuple[Seat | None, Seat | None]]:
-    """The seats that are not what they were, in order."""
+    """The seats that changed, in order."""
     if len(before.seats) == len(after.seats):
-        both = zip(before.seats, after.seats, strict=True)
-        yield from ((was, now) for was, now in both if was is not now)
+        pairs = zip(before.seats, after.seats, strict=True)
+        yield from (
+            (seat_before, seat_after)
+            for seat_before, seat_after in pairs
+            if seat_before is not seat_after
+        )
         return
     for number in sorted({seat.number for seat in (*before.seats, *after.seats)}):
         yield before.seat(number), after.seat(number)
@@ -285,7 +304,7 @@ def _settlement_transfers(
 ) -> Iterator[Transfer]:
     rack = accounts.rack
     seat_accounts = {
-        seat.number: (accounts.wallet(seat.player), accounts.held(seat.number))
+        seat.number: (accounts.wallet(seat.player), accounts.layout(seat.number))
         for seat in after.seats
     }
     for number, line in lines:
@@ -293,22 +312,26 @@ def _settlement_transfers(
         why = f"{round_id} seat {number} {line.wager} {line.result}"
         if line.lost:
             yield move(held, rack, line.lost, why)
-        if back := line.stake - line.lost:
-            yield move(held, wallet, back, why)
+        if returned := line.stake - line.lost:
+            yield move(held, wallet, returned, why)
         if line.wins:
             yield move(rack, wallet, line.wins, why)
 
 
-def lines_in_paying_order(over: Round) -> Iterator[tuple[int, Line]]:
-    """Every line of a round that is over, in the order in which a dealer takes and pays."""
-    left = {(one.seat, line.wager): line for one in over.settlements for line in one.lines}
-    for number, group in over.to_settle:
-        here = [
+def lines_in_paying_order(final: Round) -> Iterator[tuple[int, Line]]:
+    """Every line of a finished round, in the order in which a dealer takes and pays."""
+    remaining = {
+        (settlement.seat, line.wager): line
+        for settlement in final.settlements
+        for line in settlement.lines
+    }
+    for number, group in final.to_settle:
+        group_wagers = [
             wager
-            for seat, wager in left
-            if seat == number and (wager if wager in over.game.sheet.side else "main") in group
+            for seat, wager in remaining
+            if seat == number and (wager if wager in final.game.sheet.side else "main") in group
         ]
-        for wager in here:
-            yield number, left.pop((number, wager))
-    for (number, _), line in left.items():  # Void before there was an order.
+        for wager in group_wagers:
+            yield number, remaining.pop((number, wager))
+    for (number, _), line in remaining.items():  # Void before there was an order.
         yield number, line

@@ -18,12 +18,12 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 
 
 def decide(work: UnitOfWork, by: By, command: commands.Decide) -> Refusal | None:
-    """A seat's play."""
+    """Apply a seat's play."""
     return _continue(work, work.apply_action(actions.Decide(command.seat, command.play)))
 
 
 def advice_shown(work: UnitOfWork, by: By, command: commands.AdviceShown) -> Refusal | None:
-    """Advice is given only where the coach is on, and never in secret."""
+    """Record advice; refused if the coach is off."""
     if not work.state.coach:
         return refuse(Code.FORBIDDEN, "table.playing.coach-off")
     work.emit(facts.CoachAdvice(command.seat, command.text, command.play))
@@ -31,18 +31,18 @@ def advice_shown(work: UnitOfWork, by: By, command: commands.AdviceShown) -> Ref
 
 
 def type_card(work: UnitOfWork, by: By, command: commands.TypeCard) -> Refusal | None:
-    """A card that a person turned."""
+    """Record a card that the dealer turned."""
     refusal = work.apply_action(Turn(command.place, command.card))
     return _continue(work, _add_remedy(refusal))
 
 
 def deck_fouled(work: UnitOfWork, by: By, command: commands.DeckFouled) -> Refusal | None:
-    """GEN-9: the round is void."""
+    """Void the round for a fouled deck (GEN-9)."""
     return _continue(work, work.apply_action(Fouled(command.card)))
 
 
 def settle(work: UnitOfWork, by: By, command: commands.Settle) -> Refusal | None:
-    """Seat by seat, as far as nothing closed can alter a result; each is paid at once."""
+    """Settle hands as far as closed cards cannot change a result; each is paid at once."""
     if (refusal := work.apply_action(SETTLE_NEXT)) is not None:
         return refusal
     while work.round.phase == "settle" and work.apply_action(SETTLE_NEXT) is None:
@@ -51,30 +51,30 @@ def settle(work: UnitOfWork, by: By, command: commands.Settle) -> Refusal | None
 
 
 def correct_card(work: UnitOfWork, by: By, command: commands.CorrectCard) -> Refusal | None:
-    """The round played again with one card put right; what it alters is taken back and reopened."""
+    """Replay the round with one card corrected; reverses and reopens hands that it affects."""
     state = work.state
     if not state.live:
         return refuse(Code.NOT_NOW, "table.playing.cards-stand")
     if by.role == "dealer" and work.round.paid:
         return refuse(Code.FORBIDDEN, "table.playing.floor-corrects")
-    named = named_cards(state.actions, command.place)
-    if not 1 <= command.number <= len(named):
+    turned = named_cards(state.actions, command.place)
+    if not 1 <= command.number <= len(turned):
         return refuse(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)
-    where = (command.place, command.number)
-    right = replay_with_card(work.round, state.actions, *where, command.card)
-    if isinstance(right, Refusal):
-        return right
-    back = work.book_transfers(work.round, right[1])
-    if isinstance(back, Refusal):
-        return back
-    was = named[command.number - 1][1].card
-    work.emit(facts.Corrected(*where, was=was, card=command.card, why=command.why))
-    work.emit_reversal(back)
+    position = (command.place, command.number)
+    corrected = replay_with_card(work.round, state.actions, *position, command.card)
+    if isinstance(corrected, Refusal):
+        return corrected
+    reversals = work.book_transfers(work.round, corrected[1])
+    if isinstance(reversals, Refusal):
+        return reversals
+    card_before = turned[command.number - 1][1].card
+    work.emit(facts.Corrected(*position, was=card_before, card=command.card, why=command.why))
+    work.emit_reversal(reversals)
     return _continue(work, None)
 
 
 def tick(work: UnitOfWork, by: By, command: commands.Tick) -> Refusal | None:
-    """Whatever is overdue: agreement, betting, decisions; nothing where the house was late."""
+    """Handle expired clocks: agreement, betting, decisions. A late tick only restarts them."""
     if command.late:
         pass
     elif _is_overdue(work, "agree"):
@@ -94,12 +94,12 @@ def tick(work: UnitOfWork, by: By, command: commands.Tick) -> Refusal | None:
 
 
 def _extend_deadlines(work: UnitOfWork) -> None:
-    """What cannot be done yet, as playing cards that nobody has typed, is asked for again."""
+    """Restart clocks whose action is not possible yet, such as untyped cards."""
     clocks = {LAST_CALL: LAST_CALL_SECONDS, **work.state.clocks}
-    for what in list(work.state.deadlines):
-        seconds = clocks.get(what)
-        if _is_overdue(work, what) and seconds is not None:
-            work.emit(facts.Deadline(what, work.time_in(max(seconds, 1))))
+    for clock in list(work.state.deadlines):
+        seconds = clocks.get(clock)
+        if _is_overdue(work, clock) and seconds is not None:
+            work.emit(facts.Deadline(clock, work.time_in(max(seconds, 1))))
 
 
 def _is_overdue(work: UnitOfWork, what: str) -> bool:

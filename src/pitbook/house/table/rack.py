@@ -13,7 +13,7 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 
 
 def fill(work: UnitOfWork, by: By, command: commands.Fill) -> Refusal | None:
-    """House to rack."""
+    """Move chips from the house to the rack."""
     if (refusal := check_fill(command.amount)) is not None:
         return refusal
     why = f"{work.state.table} fill"
@@ -23,7 +23,7 @@ def fill(work: UnitOfWork, by: By, command: commands.Fill) -> Refusal | None:
 
 
 def credit(work: UnitOfWork, by: By, command: commands.Credit) -> Refusal | None:
-    """Rack to house."""
+    """Move chips from the rack to the house."""
     if (refusal := check_credit(work, command.amount)) is not None:
         return refusal
     why = f"{work.state.table} credit"
@@ -33,17 +33,17 @@ def credit(work: UnitOfWork, by: By, command: commands.Credit) -> Refusal | None
 
 
 def check_fill(amount: Cents) -> Refusal | None:
-    """Why a rack gets no such fill; who asks for one is told at once."""
+    """The refusal of an invalid fill, or None."""
     return None if amount else refuse(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
 
 
 def check_credit(work: UnitOfWork, amount: Cents) -> Refusal | None:
-    """Why a rack gives no such credit."""
+    """The refusal of an invalid credit, or None."""
     if not amount:
         return refuse(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
     if amount > work.state.rack:
-        held = {"rack": work.state.rack, "amount": amount}
-        return refuse(Code.NOT_COVERED, "table.floor.rack-holds", **held)
+        details = {"rack": work.state.rack, "amount": amount}
+        return refuse(Code.NOT_COVERED, "table.floor.rack-holds", **details)
     return None
 
 
@@ -51,41 +51,41 @@ REQUESTS_MAX = 20
 
 
 def ask_fill(work: UnitOfWork, by: By, command: commands.AskFill) -> Refusal | None:
-    """On record with who asks; nothing moves yet."""
+    """Record a request for a fill; no money moves yet."""
     return check_fill(command.amount) or _request_rack(work, by, "fill", command)
 
 
 def ask_credit(work: UnitOfWork, by: By, command: commands.AskCredit) -> Refusal | None:
-    """The same the other way; the rack must hold it."""
+    """Record a request for a credit that the rack can cover."""
     return check_credit(work, command.amount) or _request_rack(work, by, "credit", command)
 
 
 def _request_rack(
-    work: UnitOfWork, by: By, what: Literal["fill", "credit"], command: AskFill | AskCredit
+    work: UnitOfWork, by: By, kind: Literal["fill", "credit"], command: AskFill | AskCredit
 ) -> Refusal | None:
-    if len(work.state.asked) >= REQUESTS_MAX:
+    if len(work.state.rack_requests) >= REQUESTS_MAX:
         return refuse(Code.NOT_NOW, "table.pit.answer-first", most=REQUESTS_MAX)
-    asked, number = (command.amount, by.name, work.env.now(), command.why), work.state.asks + 1
-    work.emit(facts.RackRequested(number, what, *asked))
+    details, number = (command.amount, by.name, work.env.now(), command.why), work.state.asks + 1
+    work.emit(facts.RackRequested(number, kind, *details))
     return None
 
 
 def grant_rack(work: UnitOfWork, by: By, command: commands.GrantRack) -> Refusal | None:
-    """By a second person: then the money moves, and both names are on record."""
-    asked = work.state.asked.get(command.number)
-    if asked is None:
+    """Approve a request by a second person, and move the money."""
+    rack_request = work.state.rack_requests.get(command.number)
+    if rack_request is None:
         return refuse(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
-    if asked.who == by.name:
+    if rack_request.who == by.name:
         return refuse(Code.FORBIDDEN, "table.pit.second-person")
-    work.emit(facts.RackGranted(command.number, asked.who))
-    if asked.what == "fill":
-        return fill(work, by, Fill(asked.amount))
-    return credit(work, by, Credit(asked.amount))
+    work.emit(facts.RackGranted(command.number, rack_request.who))
+    if rack_request.what == "fill":
+        return fill(work, by, Fill(rack_request.amount))
+    return credit(work, by, Credit(rack_request.amount))
 
 
 def refuse_rack(work: UnitOfWork, by: By, command: commands.RefuseRack) -> Refusal | None:
-    """A fill or a credit that is not given, or not wanted any more."""
-    if command.number not in work.state.asked:
+    """Refuse or withdraw a request."""
+    if command.number not in work.state.rack_requests:
         return refuse(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
     work.emit(facts.RackRefused(command.number, command.why))
     return None

@@ -37,19 +37,19 @@ from pitbook.rules.report import report
 from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
 from pitbook.shoe.opening import opening
-from pitbook.shoe.proof import revealed
+from pitbook.shoe.proof import build_revealed_proof
 from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-# What changes nothing that lies on the felt, or is nobody's but the staff's.
+# Facts that change nothing on the layout or concern only the staff.
 LEFT_OUT = (facts.Fill, facts.ShoeRevealed)
 DEALERS = ("deal", "turn", "settle")
 _ACTION_NAMES = {kind: do for do, kind in KINDS.items()}
 
 
 class _Key(NamedTuple):
-    """What a step is; neighbours with the same key are one."""
+    """What a step is; adjacent parts with the same key form one step."""
 
     what: str
     seat: int | None = None
@@ -57,7 +57,7 @@ class _Key(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A fact with the entry that it stood in, and the action that it was."""
+    """A fact with its entry's time and actor, and its action."""
 
     key: _Key
     at: str
@@ -67,9 +67,11 @@ class _Part(NamedTuple):
 
 
 def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[Step]:
-    """One step for each thing that a player or the dealer did, with the layout after it."""
-    state, seen = record.before, render_layout(record.before, viewer)
-    for number, (key, group) in enumerate(groupby(_parts(record, viewer), lambda one: one.key), 1):
+    """One step for each action of a player or the dealer, with the layout after it."""
+    state, view = record.before, render_layout(record.before, viewer)
+    for number, (key, group) in enumerate(
+        groupby(_parts(record, viewer), lambda part_: part_.key), 1
+    ):
         parts, before = list(group), state
         for part in parts:
             state = apply(state, part.fact)
@@ -81,10 +83,10 @@ def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[Step]:
             "what": key.what,
             "seat": key.seat,
             "told": _step_text(key, parts, before, state, viewer),
-            "shown": list(_revealed_cards(seen, after)),
+            "shown": list(_revealed_cards(view, after)),
             "view": after,
         }
-        seen = after
+        view = after
 
 
 def _parts(record: RoundRecord, viewer: Viewer) -> Iterator[_Part]:
@@ -99,7 +101,7 @@ def _parts(record: RoundRecord, viewer: Viewer) -> Iterator[_Part]:
 
 
 def _is_visible(fact: Fact, record: RoundRecord, viewer: Viewer) -> bool:
-    """Advice is for the player who was given it."""
+    """Whether the viewer may see the fact: advice is only for its player."""
     if not isinstance(fact, facts.CoachAdvice):
         return True
     round = record.state.round
@@ -127,7 +129,7 @@ def _key(fact: Fact, action: Action | None, number: int) -> _Key:
 def _step_text(
     key: _Key, parts: Sequence[_Part], before: TableState, after: TableState, viewer: Viewer
 ) -> list[str]:
-    acts = [part.action for part in parts if part.action is not None]
+    actions = [part.action for part in parts if part.action is not None]
     if key.what == "wagers":
         return _wagers_text(key.seat, after)
     if key.what == "look" and not _sees(key.seat, after, viewer):
@@ -135,37 +137,41 @@ def _step_text(
     first = parts[0].fact
     if isinstance(first, facts.Corrected) and not _sees(first.place, after, viewer):
         return [say("table.past.corrected", seat=first.place)]
-    if not acts or before.round is None:
+    if not actions or before.round is None:
         return fact_sentences(first)
-    return transcript(before.round, acts)
+    return transcript(before.round, actions)
 
 
 def _wagers_text(number: int | None, after: TableState) -> list[str]:
-    """What lies there in the end, however often it was changed."""
+    """The final wagers of a seat, ignoring changes in between."""
     seat = after.round.seat(number) if after.round and number else None
     if seat is None or after.round is None:
         return [say("table.past.back", seat=number)]
-    who = f"seat {number}" if is_guest_number(seat.player) else seat.player  # The seat says it all.
-    made = [Wager(seat.number, who, wager, amount) for wager, amount in seat.stakes]
-    return transcript(new_round(after.round.game), made)
+    name = (
+        f"seat {number}" if is_guest_number(seat.player) else seat.player
+    )  # The seat names a guest well enough.
+    wagers = [Wager(seat.number, name, wager, amount) for wager, amount in seat.stakes]
+    return transcript(new_round(after.round.game), wagers)
 
 
 def _sees(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:
-    """Whether a viewer may see all that lies at a seat; cards in common are everybody's."""
-    seats = {one["seat"]: one for one in render_layout(state, viewer)["seats"]}
+    """Whether a viewer may see all cards at a place."""
+    seats = {seat["seat"]: seat for seat in render_layout(state, viewer)["seats"]}
     if place is not None and place <= BOARD:
         return True
     return place in seats and None not in seats[place].get("cards", [None])
 
 
 def _revealed_cards(before: Layout, after: Layout) -> Iterator[CardShown]:
-    """The cards that can be seen now and could not before."""
-    lay = {one["place"]: one["cards"] for one in before["common"]}
-    for one in after["common"]:
-        yield from _new_cards(one["place"], lay.get(one["place"], []), one["cards"])
-    were = {one["seat"]: one.get("cards", []) for one in before["seats"]}
+    """The cards that became visible between two layouts."""
+    cards_before = {pile["place"]: pile["cards"] for pile in before["common"]}
+    for pile in after["common"]:
+        yield from _new_cards(pile["place"], cards_before.get(pile["place"], []), pile["cards"])
+    hands_before = {seat_["seat"]: seat_.get("cards", []) for seat_ in before["seats"]}
     for seat in after["seats"]:
-        yield from _new_cards(seat["seat"], were.get(seat["seat"], []), seat.get("cards", []))
+        yield from _new_cards(
+            seat["seat"], hands_before.get(seat["seat"], []), seat.get("cards", [])
+        )
 
 
 def _new_cards(
@@ -182,18 +188,18 @@ NAMING_ACTIONS = ("turn", "expose")
 def build_proof(
     record: RoundRecord, vault: Vault, viewer: Viewer | None = None, *, named: bool = True
 ) -> Json:
-    """The round as `pitbook verify-deal` reads it; raises ShoeError before its time.
+    """The round's proof for `pitbook verify-deal`; raises ShoeError before it is available.
 
-    With what `viewer` may see of it, or with everything, for the auditor.
+    Contains what `viewer` may see, or everything for the auditor.
     """
-    if (why := proof_problem(record, whole=viewer is None)) is not None:
-        raise ShoeError(say("table.past.unproved", round=record.id, why=why))
+    if (problem := proof_problem(record, is_complete=viewer is None)) is not None:
+        raise ShoeError(say("table.past.unproved", round=record.id, why=problem))
     assert record.before.shoe is not None
     shoe, state = Shoe.of(record.before.shoe), record.state
     if shoe.opens_by_card:
         return _partial_proof(record, shoe, vault, viewer, named=named)
     assert record.revealed is not None
-    return revealed(
+    return build_revealed_proof(
         shoe,
         vault,
         seat_seeds=dict(record.revealed.seat_seeds),
@@ -203,11 +209,11 @@ def build_proof(
     )
 
 
-def proof_problem(record: RoundRecord, *, whole: bool) -> str | None:
-    """Why there is no proof yet, if there is none."""
-    if not record.before.cardwise or whole:
-        untold = record.revealed is None or record.revealed.seed is None
-        return say("table.past.no-seed-told") if untold else None
+def proof_problem(record: RoundRecord, *, is_complete: bool) -> str | None:
+    """Why there is no proof yet, or None."""
+    if not record.before.card_commitments or is_complete:
+        is_sealed = record.revealed is None or record.revealed.seed is None
+        return say("table.past.no-seed-told") if is_sealed else None
     return None if record.settled is not None else say("table.past.not-over")
 
 
@@ -215,8 +221,8 @@ def _partial_proof(
     record: RoundRecord, shoe: Shoe, vault: Vault, viewer: Viewer | None, *, named: bool
 ) -> Json:
     state = record.state
-    told = state if named else anonymize(record).state
-    round = store(round_of(told), told.actions)
+    shown_state = state if named else anonymize(record).state
+    round = store(round_of(shown_state), shown_state.actions)
     if viewer is not None:
         round["actions"] = _redact_actions(state, round["actions"], viewer)
     *past, deal = state.past
@@ -232,29 +238,29 @@ def _partial_proof(
 
 
 def _redact_actions(state: TableState, actions: list[Json], viewer: Viewer) -> list[Json]:
-    """The actions with null for each card that the viewer may not see."""
-    named: Counter[int | str] = Counter()
-    told = []
+    """The actions, with null for each card that the viewer may not see."""
+    turned: Counter[int | str] = Counter()
+    shown_actions = []
     for action in actions:
         if action["do"] in NAMING_ACTIONS:
-            place, number = action["place"], named[action["place"]]
-            named[place] += 1
+            place, number = action["place"], turned[action["place"]]
+            turned[place] += 1
             seat = parse_place(place)
             if seat > BOARD and not card_audience(state, seat, number).has(viewer):
-                action = {**action, "card": None}  # noqa: PLW2901  The one that is told.
-        told.append(action)
-    return told
+                action = {**action, "card": None}  # noqa: PLW2901  A redacted copy.
+        shown_actions.append(action)
+    return shown_actions
 
 
-REDACTED = "not told"  # Where a fact has the floor's words.
-WRITTEN = ("reason", "breach", "why")  # By the floor, in its own words.
+REDACTED = "not told"  # Replaces the staff's own words.
+WRITTEN = ("reason", "breach", "why")  # Written by the staff.
 SECRET = (facts.CoachAdvice, facts.SeatSeed, facts.ShoeRevealed, facts.Fill)
 
 Names = Mapping[str, str]
 
 
 def seat_names(record: RoundRecord) -> dict[str, str]:
-    """Everybody who sat there or played, by the first of their seats: "seat 2"."""
+    """Each player's name as a seat: "seat 2"."""
     seats = {seat.number: seat.player for seat in round_of(record.state).seats}
     seats = {**record.before.seats, **seats}
     return {
@@ -264,20 +270,20 @@ def seat_names(record: RoundRecord) -> dict[str, str]:
 
 
 def anonymize(record: RoundRecord) -> RoundRecord:
-    """The same round, told of seats."""
+    """The same round with seats instead of names."""
     names = seat_names(record)
     seats = {number: names[player] for number, player in record.before.seats.items()}
     before = record.before._replace(seats=seats, last={}, guests=(), shoe_players=(), owner="")
     state, steps = before, []
     for step in record.steps:
-        kept = []
-        for fact in (one for one in step.facts if not isinstance(one, SECRET)):
-            kept.append(_anonymize_fact(fact, names, state))
-            state = apply(state, kept[-1])
-        if kept:
-            house = step.actor if step.actor == CLOCK.name else say("table.past.house")
-            actor = names.get(step.actor, house)
-            steps.append(JournalStep(step.seq, step.at, actor, tuple(kept), ()))
+        shown_facts = []
+        for fact in (step_fact for step_fact in step.facts if not isinstance(step_fact, SECRET)):
+            shown_facts.append(_anonymize_fact(fact, names, state))
+            state = apply(state, shown_facts[-1])
+        if shown_facts:
+            server_name = step.actor if step.actor == CLOCK.name else say("table.past.house")
+            actor = names.get(step.actor, server_name)
+            steps.append(JournalStep(step.seq, step.at, actor, tuple(shown_facts), ()))
     return record._replace(before=before, steps=tuple(steps), revealed=None)
 
 
@@ -287,17 +293,17 @@ def _anonymize_fact(fact: Fact, names: Names, state: TableState) -> Fact:
     if isinstance(fact, facts.Acted):
         return facts.Acted(_anonymize_fields(fact.action, names))
     if isinstance(fact, facts.Interrupted) and fact.awaiting:
-        fact = fact._replace(awaiting=tuple(names[one] for one in fact.awaiting))
-    told: Fact = _anonymize_fields(fact, names)
-    return told
+        fact = fact._replace(awaiting=tuple(names[player] for player in fact.awaiting))
+    anonymous: Fact = _anonymize_fields(fact, names)
+    return anonymous
 
 
-def _anonymize_fields(one: Any, names: Names) -> Any:
-    """A fact or an action with a seat for its player, and without the floor's words."""
-    said = {key: value for key, value in one._asdict().items() if value is not None}
-    told = {key: REDACTED for key in WRITTEN if key in said}
-    if isinstance(one, VoidHand):  # Its reason is a word of the rules, not of the floor.
-        del told["reason"]
-    if "player" in said:
-        told["player"] = names[said["player"]]
-    return one._replace(**told)
+def _anonymize_fields(record: Any, names: Names) -> Any:
+    """A fact or action with a seat for its player, and without the staff's words."""
+    fields = {key: value for key, value in record._asdict().items() if value is not None}
+    changes = {key: REDACTED for key in WRITTEN if key in fields}
+    if isinstance(record, VoidHand):  # Its reason is a rule's term.
+        del changes["reason"]
+    if "player" in fields:
+        changes["player"] = names[fields["player"]]
+    return record._replace(**changes)

@@ -15,7 +15,7 @@ ALL_KINDS: tuple[TableKind, ...] = ("practice", "house", "typed")
 
 
 class Right(NamedTuple):
-    """The roles that may give a command, those that may besides at some tables, and the tables."""
+    """The roles that may give a command at any table or at some, and the kinds of table."""
 
     roles: tuple[TableRole, ...]
     typed: tuple[TableRole, ...] = ()
@@ -31,9 +31,9 @@ class Right(NamedTuple):
         return self.roles + (self.typed if kind == "typed" else self.practice)
 
 
-_NOBODY = Right(())
+_NO_ROLES = Right(())
 STAFF: tuple[TableRole, ...] = ("dealer", "supervisor")
-SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may tell the dealer.
+SEATED = Right(("player",), typed=STAFF)  # With a live dealer, players may tell the staff instead.
 
 RIGHTS: dict[type, Right] = {
     commands.Sit: SEATED,
@@ -81,20 +81,20 @@ RIGHTS: dict[type, Right] = {
     commands.Retire: Right(("supervisor",), practice=("player",)),
 }
 
-# What a dealer does who has signed on, and no other.
+# Reserved for the dealer who has tapped in.
 DEALER_COMMANDS = (
     *(commands.OpenRound, commands.CloseBetting, commands.TypeCard, commands.Settle),
     *(commands.CorrectCard, commands.DeckFouled, commands.ExposeCard, commands.Misdeal),
 )
 
-# What a player does at a table that is the player's own, and nobody else's.
+# Reserved for the owner of a practice table.
 OWNER_COMMANDS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
 
 
 def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
-    """Why somebody may not give a command, whatever the round is doing."""
+    """The refusal of a command that this sender may never give, or None."""
     kind: type = type(command)
-    right = RIGHTS.get(kind, _NOBODY)
+    right = RIGHTS.get(kind, _NO_ROLES)
     if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
         return _wrong_role(NAMES[kind], right, state.kind, by.role)
     if by.role == "dealer" and kind in DEALER_COMMANDS and state.dealer not in ("", by.name):
@@ -107,7 +107,7 @@ def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
 
 
 def _wrong_role(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
-    """That a role may not give a command at a table of that kind, whoever has the role."""
+    """The refusal of a command because of the sender's role."""
     if kind not in right.kinds:
         return refuse(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
     roles = tuple(map(_role_name, right.roles_at(kind)))
@@ -125,7 +125,7 @@ def _check_own_seat(state: TableState, by: By, command: Command) -> Refusal | No
 
 
 def retired_refusal(state: TableState) -> Refusal:
-    """What a table that is retired says to everything."""
+    """The refusal of any command at a closed table."""
     return refuse(Code.OVER, "table.rights.closed-for-good", table=state.table)
 
 

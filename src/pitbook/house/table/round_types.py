@@ -22,7 +22,7 @@ from pitbook.shoe.record import ShoeKind
 
 
 class ShoeTold(ShoeShown):
-    """The shoe of a round, with its seed once that is told."""
+    """A round's shoe, with its seed if revealed."""
 
     drawn: int
     seed: str | None
@@ -30,14 +30,14 @@ class ShoeTold(ShoeShown):
 
 
 class RoundBalance(TypedDict):
-    """What a player had before a round and after it."""
+    """A player's balance before and after a round."""
 
     before: str
     after: str
 
 
 class SeatRecalled(TypedDict):
-    """What a seat bet, played and held."""
+    """A seat's bets, plays and cards."""
 
     seat: int
     player: str
@@ -47,7 +47,7 @@ class SeatRecalled(TypedDict):
 
 
 class AdviceNoted(TypedDict):
-    """What the coach told a seat; `play` is one that it weighed."""
+    """The coach's advice to a seat; `play` is the one it was about."""
 
     at: str
     seat: int
@@ -78,14 +78,14 @@ class Recalled(TypedDict):
 
 
 class CardShown(TypedDict):
-    """A card that can be seen now and could not before."""
+    """A card that became visible."""
 
     place: int | str
     card: str
 
 
 class Step(TypedDict):
-    """A thing that a player or the dealer did, with the layout after it."""
+    """An action of a player or the dealer, with the layout after it."""
 
     n: int
     at: str
@@ -105,7 +105,7 @@ class SheetThen(SheetId):
 
 
 class PassageShown(TypedDict):
-    """An entry of the journal in words; `follows`: it came with the one before."""
+    """A ledger entry in words; `follows` if it began with another seat's action."""
 
     seq: int
     at: str
@@ -115,14 +115,14 @@ class PassageShown(TypedDict):
 
 
 class AdviceThen(TypedDict):
-    """What the coach told, and when."""
+    """The coach's advice and its time."""
 
     at: str
     text: str
 
 
 class MoneyMoved(TypedDict):
-    """Money that moved in the book."""
+    """A transfer in the ledger."""
 
     seq: int
     debit: str
@@ -132,7 +132,7 @@ class MoneyMoved(TypedDict):
 
 
 class LineShare(TypedDict):
-    """What a wager was due under a cap, and was paid."""
+    """A wager's amount under a cap, before and after."""
 
     wager: str
     due: str
@@ -140,7 +140,7 @@ class LineShare(TypedDict):
 
 
 class HandShare(TypedDict):
-    """What a hand was due under a cap, and was paid."""
+    """A hand's amount under a cap, before and after."""
 
     seat: int
     due: str
@@ -149,7 +149,7 @@ class HandShare(TypedDict):
 
 
 class CapExplained(TypedDict):
-    """A cap that bit, and every hand under it; `shared_by` is the clause that shares it out."""
+    """An applied cap with every hand under it; `shared_by` is the clause for sharing."""
 
     clause: str
     due: str
@@ -160,7 +160,7 @@ class CapExplained(TypedDict):
 
 
 class Explained(TypedDict):
-    """Why a seat was paid what it was paid, played again from the journal."""
+    """Explains a seat's result, replayed from the ledger."""
 
     round: str
     seat: int
@@ -193,7 +193,7 @@ class Explained(TypedDict):
     differs: list[str]
 
 
-# Proofs: a shoe by its seed, or a shoe opened card by card.
+# Proofs: a shoe by its seed, or a shoe with single-card commitments.
 
 
 _OPENED = {
@@ -202,12 +202,12 @@ _OPENED = {
     "minItems": 2,
     "maxItems": 2,
 }
-CardOpened = Annotated[list[str], WithJsonSchema(_OPENED)]  # A card, and its salt.
+CardOpened = Annotated[list[str], WithJsonSchema(_OPENED)]  # A card and its salt.
 
 
 @with_config(ConfigDict(extra="allow"))
 class ActionStored(TypedDict):
-    """A step of a round; a card is null where somebody has seen it and the reader may not."""
+    """An action of a round; a card is null if it is hidden from the reader."""
 
     do: str
     seat: NotRequired[int]
@@ -216,14 +216,14 @@ class ActionStored(TypedDict):
 
 
 class SheetStored(TypedDict):
-    """A sheet as it is stored: its hash, and its whole body."""
+    """A stored sheet: its hash and body."""
 
     hash: str
     body: dict[str, Any]
 
 
 class RoundStored(TypedDict):
-    """A round that outlives its sheet."""
+    """A round with its stored sheet."""
 
     format: int
     engine: int
@@ -245,7 +245,7 @@ class SeedShoe(TypedDict):
 
 
 class SeedProof(TypedDict):
-    """A whole shoe by its seed."""
+    """A proof of a whole shoe by its seed."""
 
     format: Literal[1]
     shoe: SeedShoe
@@ -255,14 +255,14 @@ class SeedProof(TypedDict):
 
 
 class DealPast(TypedDict):
-    """A deal of the shoe before this one."""
+    """An earlier deal of the shoe."""
 
     cards: int
     seat_seeds: dict[str, str]
 
 
 class CardShoe(TypedDict):
-    """A shoe that is committed to card by card."""
+    """A shoe with single-card commitments."""
 
     id: str
     kind: ShoeKind
@@ -273,7 +273,7 @@ class CardShoe(TypedDict):
 
 
 class CardLaid(TypedDict):
-    """A card of the deal: opened by its salt and path, or closed."""
+    """A dealt card: opened by its salt and path, or closed."""
 
     position: int
     card: NotRequired[str]
@@ -282,7 +282,7 @@ class CardLaid(TypedDict):
 
 
 class CardProof(TypedDict):
-    """What its reader may see of a shoe, or with `deck` all of it."""
+    """The part of a shoe that its reader may see; with `deck`, all of it."""
 
     format: Literal[2]
     round_id: NotRequired[str]

@@ -58,7 +58,13 @@ from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheet_types import SheetWhole
-from pitbook.house.web.sheets_api import NO_SHEET, WHOLE, find_sheet, order_fields, sheet_response
+from pitbook.house.web.sheets_api import (
+    NO_SHEET,
+    SHEET_EXAMPLE,
+    find_sheet,
+    order_fields,
+    sheet_response,
+)
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.findings import printable
@@ -119,27 +125,27 @@ class _Body(BaseModel):
 
 
 class PracticeWish(_Body):
-    """The rules to practise."""
+    """The rules to practice."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
 
 
 class CommandAsked(_Body):
-    """A command, and the id by which it is known when it is sent again."""
+    """A command, and the request id that identifies repeats."""
 
     request: str = Field(max_length=1_000, examples=["ann-17"])
     command: TableCommand = Field(examples=[COMMAND])
 
 
 class CommandOnRecord(BaseModel):
-    """Where a command stands in the journal."""
+    """A command's place in the ledger."""
 
     seq: int = Field(examples=[42])
     hash: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
 
 
 class Taken(BaseModel):
-    """A command that was taken; the same answer however often it is sent."""
+    """An accepted command; repeats get the same answer."""
 
     accepted: CommandOnRecord
 
@@ -162,19 +168,19 @@ async def practice(request: Request, wish: PracticeWish, services: ServicesDep) 
     """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
     server = services.server
     sheet = services.sheets.load(wish.sheet)
-    if (why := services.pit.why_shut("game", sheet.id)) is not None:
+    if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, game_disabled_message(sheet.id, why))
     person = find_caller(request)
     if person is not None and person.tournament:
-        told = say("web.tables.ticket-practises-not", tournament=person.tournament)
-        raise Problem(HTTPStatus.FORBIDDEN, told)
+        message = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
         raise RefusedPlay(rests)
     asker = client_of(request.scope)
     person, token, table = await services.practice.admit(person, sheet, asker)
     await server.limiter.acquire_view(
         asker, VIEW_WAIT_MAX_S
-    )  # A guest without a seat has nothing yet.
+    )  # A guest without a table has nothing to keep.
     place = resolve_seat(server, table.state.table, person)
     name = table.state.table
     body: Seated = {
@@ -197,23 +203,23 @@ async def practice(request: Request, wish: PracticeWish, services: ServicesDep) 
 )
 async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
     """Every table of the house, and practice tables of one's own."""
-    found = [
-        one.state
-        for _, one in sorted(server.house.tables.items())
-        if _may_see(server, who, one.state) and not one.state.retired
+    states = [
+        live_table.state
+        for _, live_table in sorted(server.house.tables.items())
+        if _may_see(server, who, live_table.state) and not live_table.state.retired
     ]
-    own = dict.fromkeys(all_names(server, who), who.name)
-    return Answer({"tables": [_table_summary(state, own) for state in found]})
+    own_names = dict.fromkeys(all_names(server, who), who.name)
+    return Answer({"tables": [_table_summary(state, own_names) for state in states]})
 
 
-def _table_summary(state: TableState, own: dict[str, str]) -> TableNamed:
+def _table_summary(state: TableState, own_names: dict[str, str]) -> TableNamed:
     return {
         "table": state.table,
         "kind": state.kind,
         "unit": state.unit,
-        "sheet": sheet_id(state.coming),
+        "sheet": sheet_id(state.upcoming),
         "seats": state.game.sheet.seats.count,
-        "players": [own.get(name, name) for _, name in sorted(state.seats.items())],
+        "players": [own_names.get(name, name) for _, name in sorted(state.seats.items())],
         "phase": state.round.phase if state.round is not None else "open",
     }
 
@@ -232,7 +238,7 @@ def _may_see(server: Server, who: Person, state: TableState) -> bool:
 )
 async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
-    resolve_seat(server, table, who)  # Nobody waits for a look at a table that is not here.
+    resolve_seat(server, table, who)  # Check access before waiting for a view.
     with idle(request.scope):
         await server.limiter.try_acquire_view(client_of(request.scope))
     return Answer(render_view(resolve_seat(server, table, who)))
@@ -242,12 +248,12 @@ async def see_table(table: str, request: Request, who: Caller, server: ServerDep
     "/api/tables/{table}/sheet",
     name="table_sheet",
     summary="The rules in force at a table",
-    responses={**NO_TABLE, **example_response(WHOLE)},
+    responses={**NO_TABLE, **example_response(SHEET_EXAMPLE)},
 )
 async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[SheetWhole]:
     """The sheet of the round on the layout, or of the next one where none is in play."""
     sheet = resolve_seat(services.server, table, who).table.state.game.sheet
-    return Answer(order_fields(sheet_response(services.sheets.told(sheet))))
+    return Answer(order_fields(sheet_response(services.sheets.with_current_notes(sheet))))
 
 
 @router.post(
@@ -259,11 +265,13 @@ async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[
 async def command(table: str, asked: CommandAsked, who: Caller, services: ServicesDep) -> Taken:
     """Sent again with the same id it has one effect and one answer; another body is refused."""
     request = check_request_id(asked.request)
-    said = (
+    recorded = (
         services.server.recorded_answer(table, name, asked.command, request)
         for name in all_names(services.server, who)
     )
-    answer = next((one for one in said if one is not None), None)
+    answer = next(
+        (recorded_answer for recorded_answer in recorded if recorded_answer is not None), None
+    )
     if answer is None:
         place = resolve_seat(services.server, table, who)
         answer = await submit_command(services, place, asked.command, request)
@@ -275,7 +283,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, services: Servic
 
 
 async def drop_retired_practice(services: Services, place: TableSession, document: Json) -> None:
-    """A practice table that was retired leaves nothing behind."""
+    """Remove a practice table after it was retired."""
     state = place.table.state
     if state.retired and state.kind == "practice" and document.get("do") == RETIRE:
         await services.practice.forget(state.table)
@@ -296,11 +304,11 @@ async def advice(
     """At a practice table with the coach on; the advice is on record before it is given."""
     place = resolve_seat(services.server, table, who)
     request = None if asked.request is None else check_request_id(asked.request)
-    found = await give_advice(services, place, asked.seat, request)
-    if isinstance(found, Refusal):
-        raise RefusedPlay(found)
-    told, answer = found
-    return Answer({"advice": told, "accepted": require_accepted(answer)})
+    advice_result = await give_advice(services, place, asked.seat, request)
+    if isinstance(advice_result, Refusal):
+        raise RefusedPlay(advice_result)
+    advice_text, answer = advice_result
+    return Answer({"advice": advice_text, "accepted": require_accepted(answer)})
 
 
 opening_router = authenticated_router("pit")
@@ -327,14 +335,14 @@ class _OpeningBody(BaseModel):
 
 
 class Noted(BaseModel):
-    """Where it is on record."""
+    """The entry's place in the ledger."""
 
     seq: int = Field(examples=[3])
     hash: str
 
 
 class Clocks(_OpeningBody):
-    """Seconds for betting, for a decision and for agreeing; null is no clock."""
+    """Seconds for betting, decisions and agreement; null means no clock."""
 
     betting: Seconds = Field(45, examples=[45])
     decision: Seconds = Field(45, examples=[45])
@@ -342,7 +350,7 @@ class Clocks(_OpeningBody):
 
 
 class Bounds(_OpeningBody):
-    """The limits of one wager in dollars; what is left out stays as it is."""
+    """The limits of one wager in dollars; omitted ones stay."""
 
     min: str | None = Field(None, max_length=30, examples=["5"])
     max: str | None = Field(None, max_length=30, examples=["100"])
@@ -360,7 +368,7 @@ PayoutCaps = Annotated[
 
 
 class NewLimits(_OpeningBody):
-    """Other limits for a table, and why; with minutes they are announced, and come later."""
+    """New limits for a table, with a reason; with minutes they are announced and apply later."""
 
     limits: Bounded = Field(min_length=1, examples=[LIMITS])
     pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
@@ -370,7 +378,7 @@ class NewLimits(_OpeningBody):
 
 
 class TableToOpen(_OpeningBody):
-    """A table to open on a sheet, as it is in force today."""
+    """A table to open under a sheet's current rules."""
 
     name: str = Field(max_length=40, examples=["stud-2"])
     kind: Literal["house", "typed"] = Field("house", examples=["house"])
@@ -403,7 +411,7 @@ async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> 
     if not NAME.fullmatch(given.name):
         raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
     sheet = find_sheet(services.sheets, given.sheet)
-    if (why := services.pit.why_shut("game", sheet.id)) is not None:
+    if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(409, game_disabled_message(sheet.id, why))
     if given.limits is not None or given.pays_max is not None:
         sheet = with_posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
@@ -421,7 +429,7 @@ async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> 
             raise LedgerError(say("table.live.name-taken", table=given.name))
         require_accepted(answer)
     state = table.state
-    named = sheet_id(state.coming)
+    named = sheet_id(state.upcoming)
     opened: TableOpened = {
         "table": state.table,
         "kind": state.kind,
@@ -445,16 +453,16 @@ async def change_limits(
     Where the sheet's state asks for a notice there must be one. Every other rule stays.
     """
     place = resolve_seat(services.server, table, who)
-    now = game_of(place.table.state.coming).sheet
+    now = game_of(place.table.state.upcoming).sheet
     sheet = with_posted_limits(now, _bounds(given.limits), given.pays_max)
-    kept = dump_sheet(sheet)
-    document: dict[str, object] = {"do": "change-sheet", "sheet": kept, "why": given.why}
+    stored_sheet = dump_sheet(sheet)
+    document: dict[str, object] = {"do": "change-sheet", "sheet": stored_sheet, "why": given.why}
     if given.minutes or required_notice(sheet.house.jurisdiction)[0]:
         document |= {"do": "announce-sheet", "minutes": given.minutes}
     noted = require_accepted(
         await submit_command(services, place, document, check_request_id(given.request))
     )
-    named, limits = sheet_id(kept), limits_of(sheet)
+    named, limits = sheet_id(stored_sheet), limits_of(sheet)
     changed: LimitsChanged = {
         "table": table,
         "accepted": noted,
@@ -466,4 +474,4 @@ async def change_limits(
 
 
 def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:
-    return {wager: one.model_dump(exclude_none=True) for wager, one in given.items()}
+    return {wager: bounds.model_dump(exclude_none=True) for wager, bounds in given.items()}

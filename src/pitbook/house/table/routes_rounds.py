@@ -67,7 +67,7 @@ def page_request(
     after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
     count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = PAGE_SIZE,
 ) -> PageAsked:
-    """The page that is asked for; raises Problem for two at once."""
+    """The requested page; raises Problem if both `before` and `after` are given."""
     if before is not None and after is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
     return PageAsked(before=before, after=after, count=count)
@@ -90,13 +90,13 @@ async def rounds(
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
 ) -> Answer[Rounds]:
     """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
-    place = resolve_seat(server, table, who)
-    own = (who.name, place.viewer.name)
-    whose = place.viewer.name if player is None else _recorded_name(server, player)
-    if whose not in own and who.role not in STAFF:
-        told = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
-        raise Problem(HTTPStatus.FORBIDDEN, told)
-    return await rounds_of(server, (whose,), paged, stream=place.table.stream)
+    session = resolve_seat(server, table, who)
+    own_names = (who.name, session.viewer.name)
+    player_name = session.viewer.name if player is None else _recorded_name(server, player)
+    if player_name not in own_names and who.role not in STAFF:
+        message = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
+        raise Problem(HTTPStatus.FORBIDDEN, message)
+    return await rounds_of(server, (player_name,), paged, stream=session.table.stream)
 
 
 async def rounds_of(
@@ -106,25 +106,23 @@ async def rounds_of(
     stream: str | None = None,
     tournament: str = "",
 ) -> Answer[Rounds]:
-    """A page of somebody's rounds by all names, at one table, at a tournament's, or at all."""
+    """A page of a player's rounds under all names, at one table, a tournament's tables, or all."""
     ledger = server.house.ledger
 
-    def among(name: str) -> bool:
+    def is_included(name: str) -> bool:
         return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
 
-    set_currency(None)  # Each round says what its money is in: a table may have had other sheets.
-    found = await asyncio.to_thread(
-        rounds_page, ledger, *names, stream=stream, among=among, **paged
+    set_currency(None)  # Each round has its own currency: a table's sheet may have changed.
+    page = await asyncio.to_thread(
+        rounds_page, ledger, *names, stream=stream, is_included=is_included, **paged
     )
-    rounds = cast(list[Recalled], found.rounds)
-    return Answer(
-        {"player": names[0], "rounds": rounds, "older": found.older, "newer": found.newer}
-    )
+    rounds = cast(list[Recalled], page.rounds)
+    return Answer({"player": names[0], "rounds": rounds, "older": page.older, "newer": page.newer})
 
 
 def _recorded_name(server: Server, name: str) -> str:
-    found = server.people.persons.recent().resolve_name(name)
-    return name if isinstance(found, Refusal) else found
+    resolved = server.people.persons.recent().resolve_name(name)
+    return name if isinstance(resolved, Refusal) else resolved
 
 
 @router.get(
@@ -135,25 +133,25 @@ def _recorded_name(server: Server, name: str) -> str:
 )
 async def prove(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Proof]:
     """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
-    place = resolve_seat(server, table, who)
+    session = resolve_seat(server, table, who)
     secret = server.house.folder.keys.sealing
-    record = await asyncio.to_thread(find_table_round, server, place, round)
+    record = await asyncio.to_thread(find_table_round, server, session, round)
     players = {seat.player for seat in round_of(record.state).seats}
-    if place.viewer.name not in players and who.role not in STAFF:
+    if session.viewer.name not in players and who.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.proved-to"))
-    viewer = None if who.role == "auditor" else place.viewer
-    found = await asyncio.to_thread(build_proof, record, Vault(secret), viewer)
-    return Answer(cast(Proof, found))
+    viewer = None if who.role == "auditor" else session.viewer
+    proof = await asyncio.to_thread(build_proof, record, Vault(secret), viewer)
+    return Answer(cast(Proof, proof))
 
 
-def find_table_round(server: Server, place: TableSession, round: str) -> RoundRecord:
-    """A round of this table; raises Problem, which says not a word of other tables."""
+def find_table_round(server: Server, session: TableSession, round: str) -> RoundRecord:
+    """A round of this table; raises Problem, with the same message for other tables' rounds."""
     try:
         record = find_round(server.house.ledger, round)
     except RoundError:
         record = None
-    if record is None or record.stream != place.table.stream:
-        fields = {"round": printable(round[:60]), "table": place.table.state.table}
+    if record is None or record.stream != session.table.stream:
+        fields = {"round": printable(round[:60]), "table": session.table.state.table}
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.none-here", **fields))
     return record
 
@@ -188,10 +186,10 @@ async def export_rounds(who: Caller, services: ServicesDep, form: As = "jsonl") 
     """Every round of one's own that is on record, newest first, with one's own cards alone."""
     names = all_names(services.server, who)
     ledger = services.server.house.ledger
-    found = await asyncio.to_thread(
-        lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, among=_at_tables).rounds
+    past_rounds = await asyncio.to_thread(
+        lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, is_included=_at_tables).rounds
     )
-    body = _lines(found) if form == "jsonl" else _cells(found)
+    body = _lines(past_rounds) if form == "jsonl" else _cells(past_rounds)
     headers = {"Content-Disposition": f'attachment; filename="rounds.{form}"'}
     media = LINES if form == "jsonl" else CSV
     return Response(body, media_type=media, headers=headers)
@@ -202,7 +200,7 @@ def _at_tables(stream: str) -> bool:
 
 
 def _lines(rounds: list[dict[str, Any]]) -> str:
-    return "".join(f"{json.dumps(one, default=str)}\n" for one in rounds)
+    return "".join(f"{json.dumps(past_round, default=str)}\n" for past_round in rounds)
 
 
 def _cells(rounds: list[dict[str, Any]]) -> str:
@@ -215,17 +213,25 @@ def _cells(rounds: list[dict[str, Any]]) -> str:
     return csv_text([COLUMNS, *(_row(round, seat) for round, seat in hands)])
 
 
-def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
-    ended = one["settlement"]["seats"] if one["settlement"] else []
-    result: dict[str, Any] = next((each for each in ended if each["seat"] == seat["seat"]), {})
+def _row(past_round: dict[str, Any], seat: dict[str, Any]) -> list[str]:
+    result_seats = past_round["settlement"]["seats"] if past_round["settlement"] else []
+    result: dict[str, Any] = next(
+        (result_seat for result_seat in result_seats if result_seat["seat"] == seat["seat"]), {}
+    )
     return [
-        *(one["opened"], one["table"], one["round"], one["sheet"]["id"], str(seat["seat"])),
+        *(
+            past_round["opened"],
+            past_round["table"],
+            past_round["round"],
+            past_round["sheet"]["id"],
+            str(seat["seat"]),
+        ),
         " ".join(card or "?" for card in seat["cards"]),
-        " ".join(one["board"]),
+        " ".join(past_round["board"]),
         " ".join(f"{wager} {amount}" for wager, amount in seat["wagers"]),
         " ".join(seat["plays"]),
         *(str(result.get(name, "")) for name in ("wins", "loses", "net")),
-        "yes" if one["arranged"] else "no",
+        "yes" if past_round["arranged"] else "no",
     ]
 
 
@@ -238,21 +244,21 @@ def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
 )
 async def table_log(table: str, who: Caller, services: ServicesDep) -> Response:
     """What happened in the rounds that one played there, as one may see it; the newest last."""
-    place = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, who)
     ledger, language = services.server.house.ledger, current_language()
-    text = await asyncio.to_thread(lambda: _log(ledger, place, language))
+    text = await asyncio.to_thread(lambda: _log(ledger, session, language))
     headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
     return Response(text, media_type=TEXT, headers=headers)
 
 
-def _log(ledger: Ledger, place: TableSession, language: str) -> str:
-    name, lines = place.viewer.name, list[str]()
-    for record in list(table_rounds(ledger, place.table.stream))[-LOG_MAX:]:
-        if not record.is_whole or not record.touched(name):
+def _log(ledger: Ledger, session: TableSession, language: str) -> str:
+    name, lines = session.viewer.name, list[str]()
+    for record in list(table_rounds(ledger, session.table.stream))[-LOG_MAX:]:
+        if not record.is_whole or not record.steps_of_wallet(name):
             continue
         lines.append(in_language(say("web.rounds.log-round", number=record.number), language))
-        for step in replay_steps(record, place.viewer):
-            told = " ".join(in_language(one, language) for one in step["told"])
-            if told:
-                lines.append(f"{step['at'][:19].replace('T', ' ')}  {told}")
+        for step in replay_steps(record, session.viewer):
+            text = " ".join(in_language(sentence, language) for sentence in step["told"])
+            if text:
+                lines.append(f"{step['at'][:19].replace('T', ' ')}  {text}")
     return "".join(f"{line}\n" for line in lines)

@@ -16,43 +16,43 @@ from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round
 from pitbook.rules.wagers import seat_refusal, withdraw_all
 
-CASH_UNITS = ("usd", "play")  # Chips of a night or a tournament are sold at its own cage.
+CASH_UNITS = ("usd", "play")  # Event and tournament chips are sold at the event's cage.
 
 
 def sit(work: UnitOfWork, by: By, command: Sit) -> Refusal | None:
-    """Take a position; a guest without chips for a wager is given some."""
+    """Take a seat; a guest without chips for a wager gets some."""
     if isinstance(player := _resolve_player(work, by, command.player or by.name), Refusal):
         return player
     refusal = _check_seat(work.state, _seated_round(work.state), command.seat, player)
     if refusal is not None:
         return refusal
-    given = _starting_chips(work, player)
-    if given:
+    chips = _starting_chips(work, player)
+    if chips:
         why = f"{work.state.table} starting chips"
-        work.transfers.append(move(work.accounts.issued, work.accounts.wallet(player), given, why))
-    work.emit(facts.Sat(command.seat, player, given))
+        work.transfers.append(move(work.accounts.issued, work.accounts.wallet(player), chips, why))
+    work.emit(facts.Sat(command.seat, player, chips))
     return None
 
 
-def seat_check(work: UnitOfWork, by: By, asked: str) -> Callable[[int], Refusal | None]:
-    """Why `sit` would refuse positions: who asks is looked into once."""
-    if isinstance(player := _resolve_player(work, by, asked), Refusal):
+def seat_check(work: UnitOfWork, by: By, name: str) -> Callable[[int], Refusal | None]:
+    """A function that returns `sit`'s refusal for a seat; the player is checked once."""
+    if isinstance(player := _resolve_player(work, by, name), Refusal):
         return lambda _: player
     state, seated = work.state, _seated_round(work.state)
     return lambda number: _check_seat(state, seated, number, player)
 
 
-def _resolve_player(work: UnitOfWork, by: By, asked: str) -> str | Refusal:
-    door = work.env.door()
-    if by.role == "player" and asked != by.name:
-        return refuse(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
-    if isinstance(player := door.resolve_name(asked), Refusal):
+def _resolve_player(work: UnitOfWork, by: By, name: str) -> str | Refusal:
+    access_list = work.env.access_list()
+    if by.role == "player" and name != by.name:
+        return refuse(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=name)
+    if isinstance(player := access_list.resolve_name(name), Refusal):
         return player
-    return door.exclusion_of(player) or player
+    return access_list.exclusion_of(player) or player
 
 
 def buy_in(work: UnitOfWork, by: By, command: BuyIn) -> Refusal | None:
-    """Cash into the box, chips to the player; with an account or without one."""
+    """Buy chips for cash; works with or without an account."""
     state, number = work.state, command.seat
     if number not in state.seats:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
@@ -61,7 +61,7 @@ def buy_in(work: UnitOfWork, by: By, command: BuyIn) -> Refusal | None:
     if not command.amount:
         return refuse(Code.BELOW_MINIMUM, "table.seating.buys-nothing")
     player = state.seats[number]
-    if (refusal := work.env.door().exclusion_of(player)) is not None:
+    if (refusal := work.env.access_list().exclusion_of(player)) is not None:
         return refusal
     accounts, why = work.accounts, f"{state.table} buy-in"
     work.transfers.append(move(accounts.box, accounts.wallet(player), command.amount, why))
@@ -70,15 +70,15 @@ def buy_in(work: UnitOfWork, by: By, command: BuyIn) -> Refusal | None:
 
 
 def leave(work: UnitOfWork, by: By, command: Leave) -> Refusal | None:
-    """Give a position up, wagers before the deal first."""
+    """Leave a seat; wagers before the deal are withdrawn."""
     state, number = work.state, command.seat
     if number not in state.seats:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
-    played = seat_in_round(state, number)
-    if played is not None and work.round.phase == "wagers":
-        refusal = work.apply_all(withdraw_all(played))
+    seat = seat_in_round(state, number)
+    if seat is not None and work.round.phase == "wagers":
+        refusal = work.apply_all(withdraw_all(seat))
         assert refusal is None, refusal
-    elif played is not None and has_live_wager(work.round, played):
+    elif seat is not None and has_live_wager(work.round, seat):
         return refuse_cached(Code.NOT_NOW, "table.seating.in-play", seat=number)
     work.emit(facts.Left(number, state.seats[number]))
     close_if_ready(work)
@@ -86,32 +86,34 @@ def leave(work: UnitOfWork, by: By, command: Leave) -> Refusal | None:
 
 
 def seat_in_round(state: TableState, number: int) -> Seat | None:
-    """The seat in the round, as long as that is not over."""
+    """The seat in the current round, or None."""
     return state.round.seat(number) if state.live and state.round else None
 
 
 def has_live_wager(round: Round, seat: Seat) -> bool:
-    """Whether anything of the seat is still to be settled by cards."""
-    left = {wager for wager, _ in round.open_stakes(seat)}
-    still = seat._replace(
-        main=tuple(one for one in seat.main if one[0] in left),
-        side=tuple(one for one in seat.side if one[0] in left),
+    """Whether the seat has a wager whose result depends on cards."""
+    open_wagers = {wager for wager, _ in round.open_stakes(seat)}
+    open_seat = seat._replace(
+        main=tuple(stake_ for stake_ in seat.main if stake_[0] in open_wagers),
+        side=tuple(stake_ for stake_ in seat.side if stake_[0] in open_wagers),
     )
-    looks = round.game.looks_at_hand(still) or round.game.looks_at_board(still)
-    return seat.void is None and bool(left) and looks
+    uses_cards = round.game.looks_at_hand(open_seat) or round.game.looks_at_board(open_seat)
+    return seat.void is None and bool(open_wagers) and uses_cards
 
 
 def _seated_round(state: TableState) -> Round:
-    """All who sit, as the engine would have them."""
-    return Round(state.game, seats=tuple(Seat(one, whose) for one, whose in state.seats.items()))
+    """A round with all seated players, for the engine's seat rules."""
+    return Round(
+        state.game, seats=tuple(Seat(number, player) for number, player in state.seats.items())
+    )
 
 
 def _check_seat(state: TableState, seated: Round, number: int, player: str) -> Refusal | None:
     rule = state.game.sheet.seats
     if number in state.seats:
-        taken = {"seat": number, "player": state.seats[number]}
+        details = {"seat": number, "player": state.seats[number]}
         key = "engine.wagers.seat-taken"
-        return refuse(Code.SEAT_TAKEN, key, rule.per_player.clause, **taken)
+        return refuse(Code.SEAT_TAKEN, key, rule.per_player.clause, **details)
     if (refusal := seat_refusal(seated, number, player)) is not None:
         return refusal
     if seat_in_round(state, number) is not None:
@@ -123,30 +125,34 @@ def _check_seat(state: TableState, seated: Round, number: int, player: str) -> R
 def _starting_chips(work: UnitOfWork, player: str) -> Cents:
     state = work.state
     seats = state.round.seats if state.live and state.round else ()
-    playing = any(seat.player == player for seat in seats)
-    broke = not playing and not work.can_pay(player, state.game.main[1].min)
-    return state.stake if state.kind == "practice" and broke else Cents(0)
+    is_playing = any(seat.player == player for seat in seats)
+    needs_chips = not is_playing and not work.can_pay(player, state.game.main[1].min)
+    return state.stake if state.kind == "practice" and needs_chips else Cents(0)
 
 
 def refill(work: UnitOfWork, by: By, command: Refill) -> Refusal | None:
-    """The chips that a guest starts with once more, on record as any other money is."""
+    """Give a guest starting chips again."""
     player = work.state.seats[command.seat]
-    refusal = work.env.door().exclusion_of(player) or _check_refill(work, player)
+    refusal = work.env.access_list().exclusion_of(player) or _check_refill(work, player)
     if refusal is not None:
         return refusal
-    given, why = work.state.stake, f"{work.state.table} refill"
-    work.transfers.append(move(work.accounts.issued, work.accounts.wallet(player), given, why))
-    work.emit(facts.Refilled(command.seat, player, given))
+    chips, why = work.state.stake, f"{work.state.table} refill"
+    work.transfers.append(move(work.accounts.issued, work.accounts.wallet(player), chips, why))
+    work.emit(facts.Refilled(command.seat, player, chips))
     return None
 
 
 def minimum_to_play(game: Game) -> Cents:
-    """What a hand takes to its showdown at the least: every required wager, and each street."""
+    """The minimum cost of a hand to the showdown: required wagers and each street."""
     main, rule = game.main
     seat = Seat(1, "", tuple((wager, rule.min) for wager in (main, *game.equals)))
-    sides = sum(one.stake.min for one in game.sheet.side.values() if one.stake.required)
-    put = sum(amount for _, amount in seat.main)
-    return Cents(put + sides + sum(_cheapest_play(game, seat, n) for n in range(len(game.stages))))
+    sides = sum(
+        side_rule.stake.min for side_rule in game.sheet.side.values() if side_rule.stake.required
+    )
+    main_total = sum(amount for _, amount in seat.main)
+    return Cents(
+        main_total + sides + sum(_cheapest_play(game, seat, n) for n in range(len(game.stages)))
+    )
 
 
 def _cheapest_play(game: Game, seat: Seat, stage: int) -> int:
@@ -154,13 +160,17 @@ def _cheapest_play(game: Game, seat: Seat, stage: int) -> int:
 
 
 def _check_refill(work: UnitOfWork, player: str) -> Refusal | None:
-    """A hand is played with the chips that were there (GEN-10); who has enough is given none."""
+    """The refusal of chips during a hand (GEN-10), or for a player who has enough."""
     state = work.state
-    own = [one for one in state.round.seats if one.player == player] if state.round else []
-    if state.live and own and work.round.phase != "wagers":
+    own_seats = (
+        [seat_ for seat_ in state.round.seats if seat_.player == player] if state.round else []
+    )
+    if state.live and own_seats and work.round.phase != "wagers":
         return refuse(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
-    staked = sum(amount for seat in own for _, amount in seat.stakes) if state.live else 0
-    least = minimum_to_play(state.game)
-    if (has := work.available(player) + staked) >= least:
-        return refuse(Code.NOT_NOW, "table.refills.enough", player=player, has=has, least=least)
+    staked = sum(amount for seat in own_seats for _, amount in seat.stakes) if state.live else 0
+    chips_min = minimum_to_play(state.game)
+    if (chips := work.available(player) + staked) >= chips_min:
+        return refuse(
+            Code.NOT_NOW, "table.refills.enough", player=player, has=chips, least=chips_min
+        )
     return None

@@ -37,31 +37,31 @@ VOIDING = (commands.VoidHand, commands.Unreadable)
 
 
 class TableSession(NamedTuple):
-    """Somebody at a table: as whom they look, and as whom they speak."""
+    """A person at a table: as whom they see it and act."""
 
     table: LiveTable
     viewer: Viewer
     by: By | None
-    person: str = ""  # Who it is, where that is another name than the one at the table.
-    ticket: bool = False  # The seat of that name is another's, who plays it by ticket.
+    person: str = ""  # The person's name, if it differs from the name at the table.
+    ticket: bool = False  # The seat is played by another person with a ticket.
 
 
 def resolve_seat(server: Server, name: str, person: Person) -> TableSession:
-    """The table, for somebody who may come near it; raises Problem."""
+    """The person's session at a table; raises Problem if they may not see it."""
     if person.role == "guest" and not owns_table(server, person, name):
-        # One sentence for tables that are there and that are not: a guest is told of no other's.
-        unseen = say("web.tables.unseen", table=printable(name[:NAME_SHOWN]))
-        raise Problem(HTTPStatus.NOT_FOUND, unseen)
+        # The same message for existing and unknown tables, so that guests learn nothing.
+        message = say("web.tables.unseen", table=printable(name[:NAME_SHOWN]))
+        raise Problem(HTTPStatus.NOT_FOUND, message)
     table = server.table(name)
     state = table.state
     set_currency(unit_currency(state.unit, state.game.sheet.house.currency))
-    own = state.kind == "practice" and is_owner(server, person, state.owner)
+    is_own = state.kind == "practice" and is_owner(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
         fields = {"table": name, "tournament": person.tournament}
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.not-by-ticket", **fields))
-    if state.kind == "practice" and not own and person.role != "supervisor":
+    if state.kind == "practice" and not is_own and person.role != "supervisor":
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.anothers-practice", table=name))
-    if own:  # At a table that went along somebody still plays as the guest who opened it.
+    if is_own:  # At a table that went along somebody still plays as the guest who opened it.
         name = state.owner
         return TableSession(table, Viewer(name, "player"), By(name, "player"), person.name)
     if (
@@ -80,32 +80,34 @@ def resolve_seat(server: Server, name: str, person: Person) -> TableSession:
 
 
 def set_round_currency(record: RoundRecord) -> None:
-    """What is answered from here on is of a round of then, and in its money."""
-    sheet = sheet_id(record.before.coming)
+    """Set the currency of the response to that of a past round."""
+    sheet = sheet_id(record.before.upcoming)
     set_currency(unit_currency(record.before.unit, sheet.get("currency")))
 
 
 def _is_played_by_ticket(server: Server, state: TableState, person: Person) -> bool:
-    """Whether somebody else plays the seat of that name, by the ticket that it was given."""
+    """Whether another person plays the seat by ticket."""
     tournament = tournament_in(state.unit)
     return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
 
 
 def render_view(place: TableSession) -> View:
-    """The table as somebody may see it, with what they may do."""
+    """The table's view for one viewer."""
     env = place.table.env
-    seen = place.table.views.render_for(place.viewer, env.wallet, env.door())
+    view = place.table.views.render_for(place.viewer, env.wallet, env.access_list())
     # By that clock deadlines are to be counted down.
     now, presence = env.now().isoformat(), _presence(place.table)
-    return {**seen, "you": place.viewer.name, "now": now, "presence": presence}
+    return {**view, "you": place.viewer.name, "now": now, "presence": presence}
 
 
 def _presence(table: LiveTable) -> Presence:
     """Who holds no seat and looks on, and which seats' players have no line open."""
     seats, viewers = table.state.seats, table.subscribers.viewers
-    here = {one.name for one in viewers if one.role == "player"}
-    watching = sum(one.role != "player" or one.name not in seats.values() for one in viewers)
-    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in here]}
+    connected = {viewer.name for viewer in viewers if viewer.role == "player"}
+    watching = sum(
+        viewer.role != "player" or viewer.name not in seats.values() for viewer in viewers
+    )
+    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in connected]}
 
 
 async def submit_command(
@@ -130,7 +132,7 @@ async def submit_command(
 
 
 def _check_reason(place: TableSession, command: Command) -> Refusal | None:
-    """What voids a hand of somebody else's needs a reason, for the record."""
+    """The refusal of voiding another player's hand without a reason, or None."""
     if not isinstance(command, VOIDING):
         return None
     state = place.table.state
@@ -145,9 +147,9 @@ def _check_reason(place: TableSession, command: Command) -> Refusal | None:
 def _check_pit(services: Services, place: TableSession, command: Command) -> Refusal | None:
     """Why the pit refuses it, by the name at the table or by the person's own."""
     assert place.by is not None
-    refusal = services.pit.forbidden(place.table.state, place.by.name, command)
+    refusal = services.pit.refusal_for(place.table.state, place.by.name, command)
     if refusal is None and place.person not in ("", place.by.name):
-        refusal = services.pit.forbidden(place.table.state, place.person, command)
+        refusal = services.pit.refusal_for(place.table.state, place.person, command)
     return refusal
 
 
@@ -158,10 +160,13 @@ def _check_draw(services: Services, place: TableSession, command: Command) -> Re
     tournament = tournament_in(state.unit)
     if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
         return None
-    one = services.server.people.passes.tournament(tournament)
-    drawn = one.players.get(name) if one is not None else None
-    own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
-    if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
+    tournament_state = services.server.people.passes.tournament(tournament)
+    drawn = tournament_state.players.get(name) if tournament_state is not None else None
+    own_seat = (drawn.table, drawn.seat) if drawn is not None else (None, None)
+    if own_seat[0] and (table_name(tournament, own_seat[0]), own_seat[1]) == (
+        state.table,
+        command.seat,
+    ):
         return None
     return refuse(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
 
@@ -177,18 +182,18 @@ def _read_command(services: Services, document: Any) -> Command:
 
 
 def _is_repeated(services: Services, by: By, request: str | None) -> bool:
-    """What was taken before the pit closed is answered as it was then."""
+    """Whether the request is a repeat from before the game was disabled."""
     return find_request(services.server.house.ledger, by.name, request) is not None
 
 
-def example_response(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
-    """An answer as the API's description shows it."""
+def example_response(document: Json, description: str = "") -> dict[int | str, dict[str, Any]]:
+    """An example response for the API description."""
     content = {"application/json": {"example": document}}
-    return {200: {"description": told or "So it may look.", "content": content}}
+    return {200: {"description": description or "So it may look.", "content": content}}
 
 
 def check_request_id(request: Any) -> str:
-    """A request's id, if it is one; raises Problem."""
+    """A valid request id; raises Problem otherwise."""
     if not isinstance(request, str) or not 0 < len(request) <= REQUEST_MAX:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.invalid.request", most=REQUEST_MAX))
     if not request.isprintable():
@@ -197,34 +202,34 @@ def check_request_id(request: Any) -> str:
 
 
 def not_printable_message(field: str) -> Sentence:
-    """What is said of a field that no line can hold."""
+    """The message for a field with unprintable characters."""
     return say("web.invalid.not-printable", field=field)
 
 
-def too_many_commands_message(wait: float) -> Sentence:
-    """What somebody is told who gives commands faster than anybody plays."""
-    return say("web.tables.too-many-commands", seconds=f"{wait:.1f}")
+def too_many_commands_message(wait_s: float) -> Sentence:
+    """The message for commands sent too fast."""
+    return say("web.tables.too-many-commands", seconds=f"{wait_s:.1f}")
 
 
 def game_disabled_message(game: str, why: str) -> Sentence:
-    """What is said of a game that the pit has shut."""
+    """The message for a disabled game."""
     return say("table.pit.game-disabled", game=game, why=why)
 
 
 def accepted_json(answer: Accepted) -> Recorded:
-    """A command that is on record."""
+    """An accepted command as JSON."""
     return {"seq": answer.seq, "hash": answer.hash}
 
 
 def require_accepted(answer: Answer) -> Recorded:
-    """Where a command is on record; raises RefusedPlay for a no."""
+    """The receipt of an accepted command; raises RefusedPlay for a refusal."""
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return accepted_json(answer)
 
 
 def answer_frame(answer: Answer, language: str = ENGLISH) -> Answered:
-    """An answer as frames carry it."""
+    """An answer in the form of frames."""
     if isinstance(answer, Refusal):
         return {"refused": render_refusal(answer, language)}
     return {"accepted": accepted_json(answer)}

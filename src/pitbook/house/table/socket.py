@@ -46,16 +46,16 @@ from pitbook.house.web.services import Services, get_services
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translated
+from pitbook.text.documents import translate_document
 
 FRAMES_MAX = 500
 BYTES_MAX = 2_000_000
 EVENTS, ANSWER = "events", "answer"
-_OPENING = '{"events":['  # As the text of news begins, and "]}" as it ends.
+_OPENING = '{"events":['  # How an event batch begins; it ends with "]}".
 
 
 class OutFrame:
-    """A text to send, and the version of the table that it brings its reader to."""
+    """A text to send, and the table version that it brings its reader to."""
 
     __slots__ = ("text", "version", "what")
 
@@ -66,11 +66,11 @@ class OutFrame:
 def encode_frame(
     what: str, frame: SocketTold | View, version: int | None = None, language: str = ENGLISH
 ) -> OutFrame:
-    """A frame, written out in a language."""
-    return OutFrame(what, to_json(translated(frame, language)).decode(), version)
+    """Encode a frame as JSON in a language."""
+    return OutFrame(what, to_json(translate_document(frame, language)).decode(), version)
 
 
-_LOOK = OutFrame("look", "")  # The place of a view that is built when it is its turn to be sent.
+_VIEW_PLACEHOLDER = OutFrame("look", "")  # Stands for a view that is built when it is sent.
 
 
 async def _no_wait() -> None:
@@ -78,120 +78,123 @@ async def _no_wait() -> None:
 
 
 class Outbox:
-    """Letters for one watcher. Whoever lets too many lie is let go: `slow`, and not `open`."""
+    """Frames for one watcher. A watcher that reads too slowly is closed: `slow`, and not `open`."""
 
     def __init__(
         self,
         viewer: Viewer,
-        turn: Callable[[], Awaitable[None]] = _no_wait,
+        wait_for_turn: Callable[[], Awaitable[None]] = _no_wait,
         build: Callable[[], OutFrame] | None = None,
     ) -> None:
         self.viewer, self.language = viewer, current_language()
-        self._turn, self._build, self._wanted = turn, build, False
+        self._wait_for_turn, self._build, self._view_requested = wait_for_turn, build, False
         self.open, self.slow = True, False
-        self.answers, self.heard = False, time.monotonic()  # Calls; and when anything was heard.
-        self._letters: deque[OutFrame] = deque()
-        self._come = asyncio.Event()
+        self.answers_pings, self.last_heard = (
+            False,
+            time.monotonic(),
+        )  # Whether it answers pings, and when it was last heard.
+        self._frames: deque[OutFrame] = deque()
+        self._has_frames = asyncio.Event()
         self._bytes = 0
 
-    def tell(self, news: EventBatch) -> None:
-        """What happened at the table, as far as this watcher may see it."""
-        if self.open:  # Else it need not even be written out.
-            self.put(OutFrame(EVENTS, news.text(self.viewer, self.language), news.version))
+    def send_events(self, batch: EventBatch) -> None:
+        """Queue an event batch, as far as this watcher may see it."""
+        if self.open:  # Otherwise it need not be rendered.
+            self.put(OutFrame(EVENTS, batch.text(self.viewer, self.language), batch.version))
 
-    def say(self, what: str, frame: SocketTold | View, version: int | None = None) -> None:
-        """Something for this watcher alone, behind all that was told before."""
+    def send(self, what: str, frame: SocketTold | View, version: int | None = None) -> None:
+        """Queue a frame for this watcher only."""
         self.put(encode_frame(what, frame, version, self.language))
 
-    def want(self) -> None:
-        """A look at the table: built once, when it can be sent, however often it is asked for."""
-        if not self._wanted:
-            self._wanted = True
-            self.put(_LOOK)
+    def request_view(self) -> None:
+        """Request a view; it is built once, when it can be sent."""
+        if not self._view_requested:
+            self._view_requested = True
+            self.put(_VIEW_PLACEHOLDER)
 
-    def call(self) -> None:
-        """Ask for a sign of life at once."""
-        self.say("ping", {"ping": 0})
+    def ping(self) -> None:
+        """Send a ping."""
+        self.send("ping", {"ping": 0})
 
     def close(self) -> None:
-        """Nothing more; what is here already is still sent."""
+        """Accept no more frames; queued ones are still sent."""
         self.open = False
-        self._come.set()
+        self._has_frames.set()
 
     async def next(self) -> OutFrame | None:
-        """The next letter; None when there is no more, or nobody reads them."""
+        """The next frame; None when the outbox is closed and empty, or too slow."""
         while True:
-            while not self._letters:
+            while not self._frames:
                 if not self.open:
                     return None
-                self._come.clear()
-                await self._come.wait()
-            if (letter := self._taken()) is not _LOOK:
-                return letter
-            await self._look()
+                self._has_frames.clear()
+                await self._has_frames.wait()
+            if (frame := self._pop()) is not _VIEW_PLACEHOLDER:
+                return frame
+            await self._build_view()
 
-    async def _look(self) -> None:
-        """Build what is wanted, if anybody is still there; what happened meanwhile goes first."""
-        await self._turn()
-        self._wanted = False
+    async def _build_view(self) -> None:
+        """Build the requested view; events that came meanwhile go first."""
+        await self._wait_for_turn()
+        self._view_requested = False
         if not self.open or self._build is None:
             return
-        before = [one for one in self._letters if one.what == EVENTS]
-        behind = [one for one in self._letters if one.what != EVENTS]
-        built = self._build()
-        self._bytes += len(built.text)
-        self._letters = deque((*before, built, *behind))
+        events = [frame for frame in self._frames if frame.what == EVENTS]
+        others = [frame for frame in self._frames if frame.what != EVENTS]
+        view = self._build()
+        self._bytes += len(view.text)
+        self._frames = deque((*events, view, *others))
 
     async def frame(self) -> str | None:
-        """The next letters as one text: events that came together, an answer behind them."""
-        letter = await self.next()
-        if letter is None:
+        """The next frames as one text: consecutive events, with an answer after them."""
+        frame = await self.next()
+        if frame is None:
             return None
-        text = letter.text
-        if letter.what == EVENTS:
-            while self._letters and (what := self._letters[0].what) in (EVENTS, ANSWER):
-                if (more := self._taken()) is None:
+        text = frame.text
+        if frame.what == EVENTS:
+            while self._frames and (kind := self._frames[0].what) in (EVENTS, ANSWER):
+                if (next_frame := self._pop()) is None:
                     return None
-                if what == ANSWER:
-                    return f"{text[:-1]},{more.text[1:]}"
-                text = f"{text[:-2]},{more.text[len(_OPENING) :]}"
+                if kind == ANSWER:
+                    return f"{text[:-1]},{next_frame.text[1:]}"
+                text = f"{text[:-2]},{next_frame.text[len(_OPENING) :]}"
         return text
 
-    def _taken(self) -> OutFrame | None:
+    def _pop(self) -> OutFrame | None:
         if self.slow:
             return None
-        letter = self._letters.popleft()
-        self._bytes -= len(letter.text)
-        return letter
+        frame = self._frames.popleft()
+        self._bytes -= len(frame.text)
+        return frame
 
-    def put(self, letter: OutFrame) -> None:
-        """One more, unless nobody listens any more."""
+    def put(self, frame: OutFrame) -> None:
+        """Queue a frame, or close the outbox if it is full."""
         if not self.open:
             return
-        self._bytes += len(letter.text)
-        if len(self._letters) >= FRAMES_MAX or self._bytes > BYTES_MAX:
+        self._bytes += len(frame.text)
+        if len(self._frames) >= FRAMES_MAX or self._bytes > BYTES_MAX:
             self.slow = True
             self.close()
         else:
-            self._letters.append(letter)
-            self._come.set()
+            self._frames.append(frame)
+            self._has_frames.set()
 
 
 socket_router = authenticated_router("tables")
 allow_routes({"socket": SIGNED_IN})
 
-BEAT_SECONDS = 5.0  # A socket is looked at so often at the least, for a sign-in that has ended.
-PING_SECONDS = 2.5  # A line on which one side said nothing for so long is called.
-LOST_SECONDS = 5.0  # Who answers calls and then says nothing for so long is gone.
-IDLE_SECONDS = 600.0  # Without any frame from somebody who never answered a call.
-LATE_SECONDS = 1.0  # Behind time by more, the house itself was held up, and hears first.
+BEAT_SECONDS = 5.0  # Check at least this often whether the session has ended.
+PING_SECONDS = 2.5  # Ping after either side was silent for this long.
+LOST_SECONDS = 5.0  # A client that answers pings and is then silent for this long is gone.
+IDLE_SECONDS = 600.0  # Without any frame from a client that never answered a ping.
+LATE_SECONDS = 1.0  # If the loop is later than this, the server was stalled; read before closing.
 BEAT_MIN = 0.01
 SEND_SECONDS = 20.0
 GARBAGE_MAX = 20
-REASON_MAX = 123  # Bytes; a closing frame has no room for more.
-FLOOD_SECONDS = 10.0  # So long frames may come faster than they are read.
+REASON_MAX = 123  # Bytes; the limit for a close frame.
+FLOOD_SECONDS = 10.0  # How long frames may come faster than they are read.
 
-# Why the house closes a socket; from 4000 on the numbers are ours.
+# Close codes; those from 4000 on are Pitbook's own.
 TOO_LARGE = (1009, say("web.socket.too-large"))
 ENDED = (1012, say("web.socket.ended"))
 GARBAGE = (4400, say("web.socket.garbage"))
@@ -205,8 +208,6 @@ CloseCode = tuple[int, str]
 
 
 class _CloseSocket(Exception):
-    """The socket is to be closed, and why."""
-
     def __init__(self, code: CloseCode) -> None:
         super().__init__(code[1])
         self.code = code
@@ -218,47 +219,52 @@ async def socket(
     table: str,
     version: Annotated[int | None, Query(alias="from", ge=0, le=2**53)] = None,
 ) -> None:
-    """First the table, or all since a version; then events, answers and signs of life."""
+    """A table's socket: a view or the events since a version; then events, answers and pings."""
     services = get_services(websocket)
-    place = resolve_seat(services.server, table, require_caller(websocket))
-    thing, limiter = f"socket {id(websocket)}", services.server.limiter
-    if (full := limiter.acquire_socket(client_of(websocket.scope), thing)) is not None:
-        raise Problem(429, full, 5)
+    seat = resolve_seat(services.server, table, require_caller(websocket))
+    key, limiter = f"socket {id(websocket)}", services.server.limiter
+    if (refusal := limiter.acquire_socket(client_of(websocket.scope), key)) is not None:
+        raise Problem(429, refusal, 5)
     try:
         await websocket.accept()
         services.server.metrics.sockets.inc()
         try:
-            await _SeatSocket(websocket, services, place).serve(version)
+            await _SeatSocket(websocket, services, seat).serve(version)
         finally:
             services.server.metrics.sockets.dec()
     finally:
-        limiter.release_socket(thing)
+        limiter.release_socket(key)
 
 
 class _SeatSocket:
-    """One open socket: a task that reads, one that writes, and one that looks at the clock."""
+    """One open socket: a task that reads, one that writes, and one for timeouts."""
 
-    def __init__(self, websocket: WebSocket, services: Services, place: TableSession) -> None:
-        self._socket, self._services, self._place = websocket, services, place
+    def __init__(self, websocket: WebSocket, services: Services, seat: TableSession) -> None:
+        self._socket, self._services, self._seat = websocket, services, seat
         self._session = current_session(websocket)
-        self._asker, self._limiter = client_of(websocket.scope), services.server.limiter
+        self._client, self._limiter = client_of(websocket.scope), services.server.limiter
         self._language = current_language()
-        self._outbox = Outbox(place.viewer, self._turn, self._seen)
+        self._outbox = Outbox(seat.viewer, self._wait_for_view, self._view_frame)
         self._garbage = 0
-        self._early: float | None = None  # Since when frames come faster than they may.
-        self._sent = self._called = self._awake = time.monotonic()  # And since when we listen.
+        self._early_since: float | None = None  # Since when frames come too fast.
+        self._sent = self._called = self._listening_since = (
+            time.monotonic()
+        )  # Times; the last is when reading started or resumed.
         self._sending: float | None = None
-        self._working = False  # On a command: what is said meanwhile is read behind it.
+        self._working = False  # On a command; other frames wait.
 
     async def serve(self, version: int | None) -> None:
-        """Until either side has had enough."""
-        subscribers = self._place.table.subscribers
-        missed = None if version is None else subscribers.since(version)
+        """Serve until either side closes the socket."""
+        subscribers = self._seat.table.subscribers
+        missed = None if version is None else subscribers.events_since(version)
         if missed is None:
-            await self._turn()
-            self._outbox.put(self._seen())
+            await self._wait_for_view()
+            self._outbox.put(self._view_frame())
         subscribers.join(self._outbox, after=version if missed is not None else None)
-        tasks = [asyncio.create_task(one) for one in (self._read(), self._write(), self._beat())]
+        tasks = [
+            asyncio.create_task(worker)
+            for worker in (self._read(), self._write(), self._heartbeat())
+        ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             code = next(iter(done)).result()
@@ -272,38 +278,38 @@ class _SeatSocket:
                 async with asyncio.timeout(SEND_SECONDS):
                     await self._socket.close(code[0], _close_reason(code[1], self._language))
 
-    async def _beat(self) -> CloseCode:
-        """A sign of life where nothing else was said; the end where nothing is heard or read."""
+    async def _heartbeat(self) -> CloseCode:
+        """Ping a silent client; returns the close code when the socket must close."""
         beat = 0
         while True:
-            asleep = self._until_due()
-            due = time.monotonic() + asleep
-            await asyncio.sleep(asleep)
+            delay = self._until_due()
+            due = time.monotonic() + delay
+            await asyncio.sleep(delay)
             now = time.monotonic()
             if now - due >= LATE_SECONDS:
-                self._awake = now
-            if (code := self._end(now)) is not None:
+                self._listening_since = now
+            if (code := self._close_code(now)) is not None:
                 return code
             if self._sending is None and now >= self._call_at():
                 beat += 1
                 self._called = now
-                self._outbox.say("ping", {"ping": beat})
+                self._outbox.send("ping", {"ping": beat})
 
     def _call_at(self) -> float:
-        """When the line is to be called, if neither side says anything until then."""
-        return max(self._called, min(self._sent, self._outbox.heard)) + PING_SECONDS
+        """When to send the next ping, if neither side sends anything until then."""
+        return max(self._called, min(self._sent, self._outbox.last_heard)) + PING_SECONDS
 
     def _until_due(self) -> float:
         return min(BEAT_SECONDS, max(BEAT_MIN, self._call_at() - time.monotonic()))
 
-    def _end(self, now: float) -> CloseCode | None:
-        """Why the line is of no more use, if it is."""
+    def _close_code(self, now: float) -> CloseCode | None:
+        """The close code if the socket must close now."""
         if not self._is_signed_in():
-            return self._signed_out()
+            return self._signed_out_code()
         if self._sending is not None and now - self._sending >= SEND_SECONDS:
             return SLOW
-        silent = 0.0 if self._working else now - max(self._outbox.heard, self._awake)
-        if self._outbox.answers and silent >= LOST_SECONDS:
+        silent = 0.0 if self._working else now - max(self._outbox.last_heard, self._listening_since)
+        if self._outbox.answers_pings and silent >= LOST_SECONDS:
             return LOST
         return IDLE if silent >= IDLE_SECONDS else None
 
@@ -311,25 +317,25 @@ class _SeatSocket:
         sessions = self._services.server.sessions
         return self._session is not None and sessions.is_valid(self._session)
 
-    def _signed_out(self) -> CloseCode:
-        """That the sign-in has ended; by a ticket, also why."""
+    def _signed_out_code(self) -> CloseCode:
+        """The close code for an ended session, with the reason for a ticket."""
         sessions = self._services.server.sessions
-        why = None if self._session is None else sessions.why_over(self._session)
-        if why is None:
+        reason = None if self._session is None else sessions.end_reason(self._session)
+        if reason is None:
             return SIGNED_OUT
-        return SIGNED_OUT[0], in_language(why, self._language).partition(";")[0]
+        return SIGNED_OUT[0], in_language(reason, self._language).partition(";")[0]
 
     # Out -----------------------------------------------------------------------------------------
 
     async def _write(self) -> CloseCode | None:
         try:
             while (text := await self._outbox.frame()) is not None:
-                if not self._is_signed_in():  # What happens from here on is not for them.
-                    return self._signed_out()
+                if not self._is_signed_in():  # Later events are not for them.
+                    return self._signed_out_code()
                 self._sending = time.monotonic()
                 await self._socket.send_text(text)
                 self._sent, self._sending = self._sending, None
-        except (WebSocketDisconnect, RuntimeError):  # Gone while we wrote.
+        except (WebSocketDisconnect, RuntimeError):  # The client disconnected.
             return None
         return SLOW if self._outbox.slow else ENDED
 
@@ -341,30 +347,30 @@ class _SeatSocket:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return None
-                self._outbox.heard = time.monotonic()
+                self._outbox.last_heard = time.monotonic()
                 self._working = True
-                await self._in_turn()
-                await self._take(message.get("text"))
-                self._working, self._outbox.heard = False, time.monotonic()
-        except _CloseSocket as closed:
-            return closed.code
+                await self._throttle()
+                await self._handle_text(message.get("text"))
+                self._working, self._outbox.last_heard = False, time.monotonic()
+        except _CloseSocket as error:
+            return error.code
         except WebSocketDisconnect:
             return None
 
-    async def _in_turn(self) -> None:
-        """Read no faster than anybody may send; who does not slow down for long is shown out."""
-        early = await self._limiter.acquire_frame(self._asker)
-        if not early:
-            self._early = None
-        elif self._early is None:
-            self._early = time.monotonic()
-        elif time.monotonic() - self._early >= FLOOD_SECONDS:
+    async def _throttle(self) -> None:
+        """Wait for the frame rate limit; closes a socket that floods for too long."""
+        is_early = await self._limiter.acquire_frame(self._client)
+        if not is_early:
+            self._early_since = None
+        elif self._early_since is None:
+            self._early_since = time.monotonic()
+        elif time.monotonic() - self._early_since >= FLOOD_SECONDS:
             raise _CloseSocket(FLOOD)
 
-    async def _take(self, text: str | None) -> None:
+    async def _handle_text(self, text: str | None) -> None:
         limits = self._services.server.settings.limits
         if not self._is_signed_in():
-            raise _CloseSocket(self._signed_out())
+            raise _CloseSocket(self._signed_out_code())
         if text is not None and _byte_count(text) > limits.frame_bytes_max:
             raise _CloseSocket(TOO_LARGE)
         try:
@@ -372,51 +378,51 @@ class _SeatSocket:
                 raise FrameError(say("web.frames.bytes"))
             frame = read_frame(text, depth_max=limits.json_depth_max)
         except FrameError as error:
-            self._no(error)
+            self._send_error(error)
         else:
             self._garbage = 0
-            await self._do(frame)
+            await self._handle_frame(frame)
 
-    async def _do(self, frame: Frame) -> None:
+    async def _handle_frame(self, frame: Frame) -> None:
         if frame.kind == "pong":
-            self._outbox.answers = True
+            self._outbox.answers_pings = True
         elif frame.kind == "ping":
-            self._outbox.say("pong", {"pong": frame.number})
+            self._outbox.send("pong", {"pong": frame.number})
         elif frame.kind == "view":
-            self._outbox.want()
+            self._outbox.request_view()
         elif frame.kind == "command":
             await self._command(frame)
 
     async def _command(self, frame: Frame) -> None:
         try:
-            answer = await submit_command(self._services, self._place, frame.command, frame.request)
+            answer = await submit_command(self._services, self._seat, frame.command, frame.request)
         except PitbookError as error:
             self._answer(frame.request, _error_frame(error, self._language))
             return
         self._count(answer)
         self._answer(frame.request, answer_frame(answer, self._language))
-        await drop_retired_practice(self._services, self._place, frame.command)
+        await drop_retired_practice(self._services, self._seat, frame.command)
 
-    def _no(self, error: FrameError) -> None:
-        """Told, and the socket stays open; who goes on like this is shown out."""
+    def _send_error(self, error: FrameError) -> None:
+        """Send the error; closes a socket that sends too many invalid frames."""
         self._garbage += 1
         if self._garbage >= GARBAGE_MAX:
             raise _CloseSocket(GARBAGE)
-        told = render_error(sentence_of(error), self._language)
+        shown = render_error(sentence_of(error), self._language)
         if error.request is None:
-            self._outbox.say("error", cast(ErrorFrame, told))
+            self._outbox.send("error", cast(ErrorFrame, shown))
         else:
-            self._answer(error.request, cast(Answered, told))
+            self._answer(error.request, cast(Answered, shown))
 
-    async def _turn(self) -> None:
-        await self._limiter.acquire_view(self._asker)
+    async def _wait_for_view(self) -> None:
+        await self._limiter.acquire_view(self._client)
 
-    def _seen(self) -> OutFrame:
-        version = self._place.table.state.version
-        return encode_frame("view", {"view": render_view(self._place)}, version, self._language)
+    def _view_frame(self) -> OutFrame:
+        version = self._seat.table.state.version
+        return encode_frame("view", {"view": render_view(self._seat)}, version, self._language)
 
-    def _answer(self, request: str, told: Answered) -> None:
-        self._outbox.say("answer", {"answer": {"request": request, **told}})
+    def _answer(self, request: str, shown: Answered) -> None:
+        self._outbox.send("answer", {"answer": {"request": request, **shown}})
 
     def _count(self, answer: Answer) -> None:
         if isinstance(answer, Refusal) or answer.hash:
@@ -427,20 +433,20 @@ def _byte_count(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
-def _close_reason(why: str, language: str) -> str:
-    return in_language(why, language).encode()[:REASON_MAX].decode(errors="ignore")
+def _close_reason(reason: str, language: str) -> str:
+    return in_language(reason, language).encode()[:REASON_MAX].decode(errors="ignore")
 
 
 def _error_frame(error: PitbookError, language: str) -> Answered:
     problem = to_problem(error)
-    told = cast(Answered, render_error(sentence_of(problem), language))
-    return told if problem.retry_after is None else {**told, "retry_after": problem.retry_after}
+    shown = cast(Answered, render_error(sentence_of(problem), language))
+    return shown if problem.retry_after is None else {**shown, "retry_after": problem.retry_after}
 
 
 events_router = authenticated_router("tables")
 allow_routes({"watch": SIGNED_IN})
 
-SSE_BEAT_SECONDS = 2.5
+SSE_PING_SECONDS = 2.5
 SPECTATOR = Viewer("", "spectator")
 EXAMPLE = (
     'id: 7\nevent: events\ndata: {"events":[{"version":7,"what":"sat","body":{"seat":1}}]}\n\n'
@@ -467,25 +473,24 @@ async def watch(
     server: ServerDep,
     last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None,
 ) -> StreamingResponse:
-    """The table as a spectator sees it, then whatever happens; no card that is not on the table."""
-    place = resolve_seat(server, table, who)._replace(viewer=SPECTATOR, by=None)
-    asker, thing = client_of(request.scope), f"watch {id(request)}"
-    if (full := server.limiter.acquire_socket(asker, thing)) is not None:
-        raise Problem(429, full, 5)
-    told = _event_lines(request, place, _event_id(last))
-    return EventStream(told, lambda: server.limiter.release_socket(thing))
+    """The table as a spectator sees it, then its events."""
+    seat = resolve_seat(server, table, who)._replace(viewer=SPECTATOR, by=None)
+    client, key = client_of(request.scope), f"watch {id(request)}"
+    if (refusal := server.limiter.acquire_socket(client, key)) is not None:
+        raise Problem(429, refusal, 5)
+    lines = _event_lines(request, seat, _event_id(last))
+    return EventStream(lines, lambda: server.limiter.release_socket(key))
 
 
 class EventStream(StreamingResponse):
-    """Events as they come; however it ends, the end is heard of."""
+    """A stream of events that calls back when it ends."""
 
-    def __init__(self, told: AsyncIterator[str], ended: Callable[[], None]) -> None:
+    def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(told, media_type="text/event-stream", headers=headers)
-        self._ended = ended
+        super().__init__(lines, media_type="text/event-stream", headers=headers)
+        self._ended = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until nobody listens."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -497,15 +502,15 @@ def _event_id(last: str | None) -> int | None:
 
 
 async def _event_lines(
-    request: Request, place: TableSession, version: int | None
+    request: Request, seat: TableSession, version: int | None
 ) -> AsyncIterator[str]:
     server = get_server(request)
-    outbox, subscribers = Outbox(place.viewer), place.table.subscribers
-    stopped = asyncio.create_task(server.stopping.wait())
-    stopped.add_done_callback(lambda _: outbox.close())
-    if (missed := None if version is None else subscribers.since(version)) is None:
+    outbox, subscribers = Outbox(seat.viewer), seat.table.subscribers
+    stop_task = asyncio.create_task(server.stopping.wait())
+    stop_task.add_done_callback(lambda _: outbox.close())
+    if (missed := None if version is None else subscribers.events_since(version)) is None:
         await server.limiter.acquire_view(client_of(request.scope))
-        outbox.say("view", render_view(place), place.table.state.version)
+        outbox.send("view", render_view(seat), seat.table.state.version)
     subscribers.join(outbox, after=version if missed is not None else None)
     server.metrics.watchers.inc()
     try:
@@ -516,20 +521,20 @@ async def _event_lines(
             yield line
     finally:
         subscribers.leave(outbox)
-        stopped.cancel()
+        stop_task.cancel()
         server.metrics.watchers.dec()
 
 
 async def _next_line(outbox: Outbox) -> str | None:
     try:
-        async with asyncio.timeout(SSE_BEAT_SECONDS):
-            letter = await outbox.next()
+        async with asyncio.timeout(SSE_PING_SECONDS):
+            frame = await outbox.next()
     except TimeoutError:
         return ": still here\n\n"
-    return None if letter is None else _sse_line(letter)
+    return None if frame is None else _sse_line(frame)
 
 
-def _sse_line(letter: OutFrame) -> str:
-    """JSON in one line: what a stream of events may carry."""
-    number = "" if letter.version is None else f"id: {letter.version}\n"
-    return f"{number}event: {letter.what}\ndata: {letter.text}\n\n"
+def _sse_line(frame: OutFrame) -> str:
+    """A frame as a server-sent event."""
+    number = "" if frame.version is None else f"id: {frame.version}\n"
+    return f"{number}event: {frame.what}\ndata: {frame.text}\n\n"

@@ -47,7 +47,7 @@ from pitbook.text.formats import CHIPS
 
 
 def is_tournament_unit(unit: str) -> bool:
-    """Whether its chips are a tournament's, or a rehearsal's of one."""
+    """Whether chips of this unit belong to a tournament, or its rehearsal."""
     kind, _, _ = unit.partition(":")
     return kind.removeprefix("rehearsal-") == "tournament"
 
@@ -66,13 +66,13 @@ TableKind: TypeAlias = facts.TableKind
 
 @fast_replace
 class TableState(NamedTuple):
-    """A table after some facts; `evolve` gives the next one."""
+    """A table's state after some facts; `apply` returns the next one."""
 
     table: str = ""
     kind: TableKind = "practice"
     unit: str = "play"
     owner: str = ""
-    sheet: Json = {}  # noqa: RUF012  Of the round that is on the layout; nobody writes into it.
+    sheet: Json = {}  # noqa: RUF012  The current round's sheet; never modified.
     next_sheet: Json | None = None
     clocks: Mapping[str, int | None] = {}
     coach: bool = False
@@ -82,23 +82,23 @@ class TableState(NamedTuple):
     round: Round | None = None
     actions: tuple[Action, ...] = ()
     finished: int = 0
-    result: Json | None = None  # The report of the round on the layout, once it is over.
+    result: Json | None = None  # The current round's report, once it is over.
     shoe: Json | None = None
     shoe_sheet: str = ""
-    spot: Json | None = None  # What the shoe is arranged for, if it is.
+    spot: Json | None = None  # The spot that the shoe is arranged for.
     shoes: int = 0
     pack: int | None = None
     drawn: int = 0
-    first: int = 0  # Cards that were drawn before the round on the layout.
+    first: int = 0  # Cards drawn before the current round.
     dealt_from: str = ""
-    arranged: Json | None = None  # What the round on the layout was arranged for, if it was.
-    seat_seeds: Mapping[int, str] = {}  # Of the deal to come, or of the one on the layout.
-    seeded: Mapping[int, str] = {}  # Who added the last seed of a seat.
-    past: tuple[Past, ...] = ()  # The deals of a shoe before this one, where seeds are for each.
+    arranged: Json | None = None  # The spot that the current round was arranged for.
+    seat_seeds: Mapping[int, str] = {}  # Of the next deal or the current one.
+    seeded: Mapping[int, str] = {}  # Who added each seat's last seed.
+    past: tuple[Past, ...] = ()  # Earlier deals of the shoe, if each deal has its own seeds.
     shoe_players: tuple[str, ...] = ()
     revealed: Json | None = None
     undo: Mapping[int, tuple[Stakes, ...]] = {}
-    ready: tuple[str, ...] = ()  # Players who want no more time to bet.
+    ready: tuple[str, ...] = ()  # Players who are done betting.
     last: Mapping[int, tuple[str, Stakes]] = {}
     rack: Cents = Cents(0)
     deadlines: Mapping[str, str] = {}
@@ -107,99 +107,99 @@ class TableState(NamedTuple):
     shuffler: bool = True
     guests: tuple[str, ...] = ()
     retired: bool = False
-    dealer: str = ""  # Who has signed on to deal, where a person does.
-    asked: Mapping[
+    dealer: str = ""  # The dealer who has tapped in, at a table with a live dealer.
+    rack_requests: Mapping[
         int, facts.RackRequested
-    ] = {}  # Fills and credits that wait for a second person.
+    ] = {}  # Fills and credits that wait for approval.
     asks: int = 0
-    announced: Json | None = None  # Rules to come, and from when.
+    announced: Json | None = None  # Announced rules and their time.
     version: int = 0
 
     @property
     def round_id(self) -> str:
-        """The id of the round on the layout."""
+        """The current round's id."""
         return f"{self.table}-{self.number:06d}"
 
     @property
     def in_tournament(self) -> bool:
-        """Whether its chips are a tournament's: then the floor answers for what is cut short."""
+        """Whether its chips are a tournament's: then the staff decides about interrupted hands."""
         return is_tournament_unit(self.unit)
 
     @property
-    def coming(self) -> Json:
+    def upcoming(self) -> Json:
         """The sheet of the next round to open."""
         return self.next_sheet or self.sheet
 
     @property
     def game(self) -> Game:
-        """The rules for the round on the layout, or for the next one where none is live."""
-        return self.round.game if self.live and self.round else game_of(self.coming)
+        """The rules of the current round, or of the next one if none is in play."""
+        return self.round.game if self.live and self.round else game_of(self.upcoming)
 
     @property
     def live(self) -> bool:
-        """Whether a wager lies on the table that is not settled yet."""
+        """Whether there is an unsettled wager."""
         return self.round is not None and bool(self.round.seats) and self.round.phase != "over"
 
     @property
     def numbers(self) -> list[int]:
-        """Every position of the layout, and any that is taken under other rules."""
+        """Every seat number, including taken ones that the current rules lack."""
         count = (self.round.game if self.round else self.game).sheet.seats.count
-        played = (seat.number for seat in self.round.seats) if self.round else ()
-        return sorted({*range(1, count + 1), *self.seats, *played})
+        seat_numbers = (seat.number for seat in self.round.seats) if self.round else ()
+        return sorted({*range(1, count + 1), *self.seats, *seat_numbers})
 
     @property
-    def cardwise(self) -> bool:
-        """Whether the shoe is committed to card by card, and the seats' seeds are for each deal."""
+    def card_commitments(self) -> bool:
+        """Whether each card has its own commitment, and each deal its own seeds."""
         return self.shoe is not None and self.shoe["kind"] == "committed"
 
     @property
     def history(self) -> str | None:
-        """The shoe's commitment with all that was dealt from it since; what a seed is made for."""
-        committed = self.shoe["commitment"] if self.shoe is not None else None
-        return None if committed is None else history(committed, self.past)
+        """The shoe's commitment and deals, hashed; identifies what a seed was made for."""
+        commitment = self.shoe["commitment"] if self.shoe is not None else None
+        return None if commitment is None else history(commitment, self.past)
 
     @property
     def typed(self) -> bool:
-        """Whether a person deals, and types the cards."""
+        """Whether a live dealer types the cards."""
         return self.kind == "typed"
 
 
 def dump_sheet(sheet: Sheet) -> Json:
-    """A sheet as facts keep it: the body as text, for the order of a pay table is meaning too."""
+    """A sheet in stored form; the body is text because the order of a pay table matters."""
     document = sheet_document(sheet)
     return {"hash": document["hash"], "body": json.dumps(document["body"])}
 
 
 def game_of(sheet: Json) -> Game:
-    """The rules of a sheet that is kept; the same object for the same sheet."""
+    """The rules of a stored sheet; cached."""
     return _load_game(sheet["hash"], sheet["body"])
 
 
 @lru_cache(maxsize=256)
-def _load_game(digest: str, body: str) -> Game:
+def _load_game(sheet_hash: str, body: str) -> Game:
     try:
-        document = {"hash": digest, "body": json.loads(body)}
+        document = {"hash": sheet_hash, "body": json.loads(body)}
     except (TypeError, ValueError, RecursionError):
         raise RoundError(say("table.record.sheet-no-json")) from None
     return compile_game(stored_sheet(document))
 
 
 def currency_of(sheet: Json) -> str | None:
-    """What the money of a sheet that is kept is in; None for US dollars, or where it is unread."""
+    """A stored sheet's currency; None for US dollars or an unreadable sheet."""
     return _currency(sheet["body"])
 
 
 @lru_cache(maxsize=256)
 def _currency(body: str) -> str | None:
     try:
-        found = json.loads(body)["house"]["currency"]
+        currency = json.loads(body)["house"]["currency"]
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, str) else None
+    return currency if isinstance(currency, str) else None
 
 
 def named_cards(actions: Iterable[Action], place: PlaceNumber) -> list[tuple[int, Turn | Expose]]:
-    """The actions that named the cards of a place, with their positions."""
+    """The actions that named a place's cards, with their positions."""
     return [
         (position, action)
         for position, action in enumerate(actions)
@@ -208,36 +208,38 @@ def named_cards(actions: Iterable[Action], place: PlaceNumber) -> list[tuple[int
 
 
 def replace_card(
-    actions: tuple[Action, ...], place: PlaceNumber, number: int, right: Card
+    actions: tuple[Action, ...], place: PlaceNumber, number: int, card: Card
 ) -> tuple[Action, ...]:
-    """The actions with the place's first, second, ... card put right."""
-    position, wrong = named_cards(actions, place)[number - 1]
-    return (*actions[:position], wrong._replace(card=right), *actions[position + 1 :])
+    """The actions with the place's first, second, … card replaced."""
+    position, old_action = named_cards(actions, place)[number - 1]
+    return (*actions[:position], old_action._replace(card=card), *actions[position + 1 :])
 
 
 def replay_with_card(
-    round: Round, actions: tuple[Action, ...], place: PlaceNumber, number: int, right: Card
+    round: Round, actions: tuple[Action, ...], place: PlaceNumber, number: int, card: Card
 ) -> tuple[tuple[Action, ...], Round] | Refusal:
-    """The round played again with a card put right; hands that this alters are settled no more."""
-    paid, again = round.paid, new_round(round.game)
-    kept: list[Action] = []
+    """The round replayed with a corrected card; settlements that it changes are dropped."""
+    results_before, replayed = round.paid, new_round(round.game)
+    replayed_actions: list[Action] = []
     reopened = False
-    for action in replace_card(actions, place, number, right):
-        at_once = isinstance(action, Settle) and bool(action.at_once)
-        after = step(again, action) if not (at_once and reopened) else None
-        if at_once and (not isinstance(after, Round) or after.paid != paid[: len(after.paid)]):
+    for action in replace_card(actions, place, number, card):
+        is_early = isinstance(action, Settle) and bool(action.at_once)
+        after = step(replayed, action) if not (is_early and reopened) else None
+        if is_early and (
+            not isinstance(after, Round) or after.paid != results_before[: len(after.paid)]
+        ):
             reopened = True
             continue
         if not isinstance(after, Round):
             assert after is not None
             return after
-        again = after
-        kept.append(action)
-    return tuple(kept), again
+        replayed = after
+        replayed_actions.append(action)
+    return tuple(replayed_actions), replayed
 
 
 def apply(state: TableState, fact: Fact) -> TableState:
-    """The table after a fact; raises RoundError for one that cannot have happened."""
+    """The state after a fact; raises RoundError for one that cannot have happened."""
     return _with_version(_HANDLERS[type(fact)](state, fact), state.version + 1)
 
 
@@ -246,10 +248,10 @@ _with_step = replacer(TableState, "round", "actions", "deadlines", "drawn", "ver
 _with_deadlines = replacer(TableState, "deadlines")
 
 
-def replay(happened: Iterable[Fact], state: TableState | None = None) -> TableState:
-    """The table after many facts, from the first or from a snapshot on."""
+def replay(facts_: Iterable[Fact], state: TableState | None = None) -> TableState:
+    """The state after many facts, from the start or from a given state."""
     state = TableState() if state is None else state
-    for fact in happened:
+    for fact in facts_:
         state = apply(state, fact)
     return state
 
@@ -267,13 +269,15 @@ def _announce_sheet(state: TableState, fact: facts.SheetAnnounced) -> TableState
 
 
 def _add_rack_request(state: TableState, fact: facts.RackRequested) -> TableState:
-    return state._replace(asked={**state.asked, fact.number: fact}, asks=fact.number)
+    return state._replace(
+        rack_requests={**state.rack_requests, fact.number: fact}, asks=fact.number
+    )
 
 
 def _remove_rack_request(
     state: TableState, fact: facts.RackGranted | facts.RackRefused
 ) -> TableState:
-    return state._replace(asked=_without(state.asked, fact.number))
+    return state._replace(rack_requests=_without(state.rack_requests, fact.number))
 
 
 def _set_dealer(state: TableState, fact: facts.DealerOn) -> TableState:
@@ -285,23 +289,23 @@ def _clear_dealer(state: TableState, fact: facts.DealerOff) -> TableState:
 
 
 def _color_up(state: TableState, fact: facts.ColouredUp) -> TableState:
-    return state  # What a wallet holds stays the same.
+    return state  # Wallets keep their value.
 
 
 def _sit(state: TableState, fact: facts.Sat) -> TableState:
     seats = dict(sorted({**state.seats, fact.seat: fact.player}.items()))
-    if state.kind == "practice":  # Their chips go back when the table retires.
+    if state.kind == "practice":  # Their chips are returned when the table closes.
         guests = dict.fromkeys((*state.guests, fact.player))
         return state._replace(seats=seats, guests=tuple(guests))
     return state._replace(seats=seats)
 
 
 def _refill(state: TableState, fact: facts.Refilled) -> TableState:
-    return state  # What a wallet holds is the book's to say.
+    return state  # The ledger has the wallets.
 
 
 def _buy_in(state: TableState, fact: facts.BoughtIn) -> TableState:
-    return state  # What a wallet holds is the book's to say.
+    return state  # The ledger has the wallets.
 
 
 def _leave(state: TableState, fact: facts.Left) -> TableState:
@@ -327,9 +331,9 @@ def _open_shoe(state: TableState, fact: facts.ShoeOpened) -> TableState:
 
 
 def _add_seed(state: TableState, fact: facts.SeatSeed) -> TableState:
-    """Nothing takes a seed out again: whoever takes the seat over adds a line to it."""
+    """Add a seed; seeds are never removed, so another player of the seat adds a line."""
     seat, text = fact.seat, fact.text
-    if state.cardwise and seat in state.seat_seeds:
+    if state.card_commitments and seat in state.seat_seeds:
         text = f"{state.seat_seeds[seat]}\n{text}"
     return state._replace(
         seat_seeds={**state.seat_seeds, seat: text},
@@ -338,20 +342,27 @@ def _add_seed(state: TableState, fact: facts.SeatSeed) -> TableState:
 
 
 def _end_shoe(state: TableState, fact: facts.ShoeRevealed) -> TableState:
-    shown = {"id": fact.id, "seed": fact.seed, "seat_seeds": [list(one) for one in fact.seat_seeds]}
-    kept = {"commitment": (state.shoe or {}).get("commitment"), "players": list(state.shoe_players)}
+    reveal = {
+        "id": fact.id,
+        "seed": fact.seed,
+        "seat_seeds": [list(seat_seed) for seat_seed in fact.seat_seeds],
+    }
+    shoe_fields = {
+        "commitment": (state.shoe or {}).get("commitment"),
+        "players": list(state.shoe_players),
+    }
     ended = state._replace(shoe=None, seat_seeds={}, seeded={}, past=())
-    if state.cardwise:
-        kept["format"] = CARD_FORMAT
-    return ended._replace(revealed={**shown, **kept})
+    if state.card_commitments:
+        shoe_fields["format"] = CARD_FORMAT
+    return ended._replace(revealed={**reveal, **shoe_fields})
 
 
 def _open_round(state: TableState, fact: facts.RoundOpened) -> TableState:
     return state._replace(
         number=fact.number,
-        sheet=state.coming,
+        sheet=state.upcoming,
         next_sheet=None,
-        round=new_round(game_of(state.coming)),
+        round=new_round(game_of(state.upcoming)),
         actions=(),
         result=None,
         first=state.drawn,
@@ -380,16 +391,16 @@ def _set_ready(state: TableState, fact: facts.Ready) -> TableState:
 
 
 def _clear_ready(state: TableState, seat: int) -> TableState:
-    """Who changes a wager is not ready any more, and nobody else's last call runs on."""
+    """Clear a player's readiness after a wager change, and the last call."""
     player = state.seats.get(seat)
     if player not in state.ready and LAST_CALL not in state.deadlines:
         return state
-    left = tuple(one for one in state.ready if one != player)
-    return state._replace(ready=left, deadlines=_without(state.deadlines, LAST_CALL))
+    ready_players = tuple(player_ for player_ in state.ready if player_ != player)
+    return state._replace(ready=ready_players, deadlines=_without(state.deadlines, LAST_CALL))
 
 
 def with_action(state: TableState, action: Action, after: Round) -> TableState:
-    """The table after a step of its round that has been worked out already."""
+    """The state after an action whose result is already computed."""
     return _apply_step(state, action, after)
 
 
@@ -419,22 +430,22 @@ def _apply_step(state: TableState, action: Action, after: Round) -> TableState:
 
 
 def _update_rack(state: TableState, before: Round) -> TableState:
-    """The rack with what the round's results have brought it since."""
-    was = sum(line.net for _, line in before.results)
-    now = sum(line.net for _, line in _current_round(state).results)
-    return state._replace(rack=Cents(state.rack + was - now))
+    """The rack after new results."""
+    net_before = sum(line.net for _, line in before.results)
+    net_after = sum(line.net for _, line in _current_round(state).results)
+    return state._replace(rack=Cents(state.rack + net_before - net_after))
 
 
 def _subtract_shortfall(state: TableState, fact: facts.TakenBack) -> TableState:
-    """What a player no longer had is the rack's loss."""
+    """Subtract from the rack what players could not pay back."""
     return state._replace(rack=Cents(state.rack - shortfall(fact)))
 
 
 def _close_betting(state: TableState, after: Round) -> TableState:
-    made = {seat.number: (seat.player, after.put_by(seat)) for seat in after.seats}
+    last_bets = {seat.number: (seat.player, after.placed_wagers(seat)) for seat in after.seats}
     players = dict.fromkeys((*state.shoe_players, *(seat.player for seat in after.seats)))
     return state._replace(
-        last={**state.last, **made}, undo={}, ready=(), shoe_players=tuple(players)
+        last={**state.last, **last_bets}, undo={}, ready=(), shoe_players=tuple(players)
     )
 
 
@@ -453,10 +464,10 @@ def _remaining_deadlines(
 
 def _correct(state: TableState, fact: facts.Corrected) -> TableState:
     before = _current_round(state)
-    right = replay_with_card(before, state.actions, fact.place, fact.number, fact.card)
-    if isinstance(right, Refusal):
-        raise RoundError(say("table.record.no-correction", why=right.message))
-    actions, round = right
+    corrected = replay_with_card(before, state.actions, fact.place, fact.number, fact.card)
+    if isinstance(corrected, Refusal):
+        raise RoundError(say("table.record.no-correction", why=corrected.message))
+    actions, round = corrected
     return _update_rack(state._replace(round=round, actions=actions), before)
 
 
@@ -465,8 +476,8 @@ def _settle(state: TableState, fact: facts.Settled) -> TableState:
 
 
 def end_deal(state: TableState) -> TableState:
-    """The deal belongs to the shoe's past; the next one waits for seeds of its own."""
-    if not state.cardwise:
+    """Move the deal to the shoe's past; the next deal gets its own seeds."""
+    if not state.card_commitments:
         return state
     deal = Past(state.drawn - state.first, seeds_of(state.seat_seeds))
     return state._replace(past=(*state.past, deal), seat_seeds={}, seeded={})
@@ -481,9 +492,9 @@ def _record_answer(state: TableState, fact: facts.Agreed) -> TableState:
 
 
 def _interrupt(state: TableState, fact: facts.Interrupted) -> TableState:
-    asked = fact.awaiting
+    players = fact.awaiting
     answers = state.awaiting or {}
-    awaiting = None if asked is None else {name: answers.get(name) for name in asked}
+    awaiting = None if players is None else {name: answers.get(name) for name in players}
     return state._replace(interruption=fact.why, awaiting=awaiting, deadlines={})
 
 
@@ -522,10 +533,10 @@ def _current_round(state: TableState) -> Round:
 
 
 def _without(mapping: Mapping[Any, Any], *keys: Any) -> dict[Any, Any]:
-    left = dict(mapping)
+    remaining = dict(mapping)
     for key in keys:
-        left.pop(key, None)
-    return left
+        remaining.pop(key, None)
+    return remaining
 
 
 _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
@@ -566,7 +577,7 @@ _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
 }
 
 
-# Kept as they are; the others need words for money, cards or the round.
+# Stored as they are; the other fields need encoding.
 PLAIN_FIELDS = (
     *("table", "kind", "unit", "owner", "sheet", "next_sheet", "clocks", "coach"),
     *("number", "finished", "result", "shoe", "shoe_sheet", "shoes", "pack", "drawn", "first"),
@@ -577,7 +588,7 @@ PLAIN_FIELDS = (
 
 
 def snapshot(state: TableState) -> Json:
-    """All of a state; the round is kept as its actions."""
+    """The whole state as JSON; the round is stored as its actions."""
     return {
         "format": FORMAT,
         **{name: getattr(state, name) for name in PLAIN_FIELDS},
@@ -588,12 +599,15 @@ def snapshot(state: TableState) -> Json:
         "seats": list(state.seats.items()),
         "seat_seeds": list(state.seat_seeds.items()),
         "seeded": list(state.seeded.items()),
-        "past": [[one.cards, list(one.seeds)] for one in state.past],
+        "past": [[deal.cards, list(deal.seeds)] for deal in state.past],
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
         "ready": list(state.ready),
-        "asked": FACTS.dump_all(state.asked.values()),
-        "undo": [[seat, [dump_stakes(one) for one in stack]] for seat, stack in state.undo.items()],
+        "asked": FACTS.dump_all(state.rack_requests.values()),
+        "undo": [
+            [seat, [dump_stakes(stakes_) for stakes_ in stack]]
+            for seat, stack in state.undo.items()
+        ],
         "last": [
             [seat, player, dump_stakes(stakes)] for seat, (player, stakes) in state.last.items()
         ],
@@ -601,16 +615,18 @@ def snapshot(state: TableState) -> Json:
 
 
 def restore(document: Any) -> TableState:
-    """The state that was kept; raises RoundError for one that is not known."""
+    """The state of a snapshot; raises RoundError for an unknown format."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RoundError(say("table.record.kept-format", format=FORMAT))
-    actions = tuple(decode(one) for one in document["actions"])
-    opened = new_round(game_of(document["sheet"])) if document["round"] else None
+    actions = tuple(decode(action) for action in document["actions"])
+    opened_round = new_round(game_of(document["sheet"])) if document["round"] else None
     return TableState(
-        **{name: document[name] for name in PLAIN_FIELDS if name in document},  # Some came later.
+        **{
+            name: document[name] for name in PLAIN_FIELDS if name in document
+        },  # Older snapshots lack some.
         stake=dollars(document["stake"]),
         rack=dollars(document["rack"]),
-        round=None if opened is None else replay_actions(opened, actions),
+        round=None if opened_round is None else replay_actions(opened_round, actions),
         actions=actions,
         seats=dict(document["seats"]),
         seat_seeds=dict(document["seat_seeds"]),
@@ -622,13 +638,18 @@ def restore(document: Any) -> TableState:
         shoe_players=tuple(document["shoe_players"]),
         guests=tuple(document["guests"]),
         ready=tuple(document.get("ready", ())),
-        asked={one.number: one for one in _rack_requests(document)},
-        undo={seat: tuple(load_stakes(one) for one in stack) for seat, stack in document["undo"]},
+        rack_requests={
+            rack_request.number: rack_request for rack_request in _rack_requests(document)
+        },
+        undo={
+            seat: tuple(load_stakes(stakes_) for stakes_ in stack)
+            for seat, stack in document["undo"]
+        },
         last={seat: (player, load_stakes(stakes)) for seat, player, stakes in document["last"]},
     )
 
 
 def _rack_requests(document: Json) -> list[RackRequested]:
-    """Fills and credits that waited; an older state has none."""
-    read = FACTS.load_all(document.get("asked", ()))
-    return [one for one in read if isinstance(one, RackRequested)]
+    """Pending fill and credit requests; older snapshots have none."""
+    rack_facts = FACTS.load_all(document.get("asked", ()))
+    return [fact for fact in rack_facts if isinstance(fact, RackRequested)]

@@ -1,4 +1,4 @@
-"""Stream names of the cage and of tables: the house's own, and practice tables."""
+"""Stream names of the cage, of tables, and of practice tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def _table_audit() -> AuditReplay:
 
 
 def _cage_audit() -> AuditReplay:
-    from pitbook.house.cage.cage import CageFollowed  # noqa: PLC0415  Only the audit needs it.
+    from pitbook.house.cage.cage import CageAudit  # noqa: PLC0415  Only the audit needs it.
 
-    return CageFollowed()
+    return CageAudit()
 
 
 TABLE = register("table/", _table_audit, module=__name__)

@@ -11,7 +11,7 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 
 
 def coach(work: UnitOfWork, by: By, command: commands.Coach) -> Refusal | None:
-    """On or off, for the record."""
+    """Turn the coach on or off."""
     if command.on == work.state.coach:
         return refuse(Code.NOT_NOW, "table.floor.coach-already", on=command.on)
     work.emit(facts.Coach(command.on))
@@ -19,7 +19,7 @@ def coach(work: UnitOfWork, by: By, command: commands.Coach) -> Refusal | None:
 
 
 def shuffler_failed(work: UnitOfWork, by: By, command: commands.ShufflerFailed) -> Refusal | None:
-    """The next shoe is shuffled as the sheet's fallback says, or there is none."""
+    """Record a failed shuffler; the next shoe uses the sheet's fallback, or there is none."""
     if not work.state.shuffler:
         return refuse(Code.NOT_NOW, "table.floor.known-to-have-failed")
     work.emit(facts.Shuffler(working=False))
@@ -30,7 +30,7 @@ def shuffler_failed(work: UnitOfWork, by: By, command: commands.ShufflerFailed) 
 def shuffler_repaired(
     work: UnitOfWork, by: By, command: commands.ShufflerRepaired
 ) -> Refusal | None:
-    """The machine shuffles again."""
+    """Record a repaired shuffler."""
     if work.state.shuffler:
         return refuse(Code.NOT_NOW, "table.floor.shuffler-works")
     work.emit(facts.Shuffler(working=True))
@@ -39,7 +39,7 @@ def shuffler_repaired(
 
 
 def retire(work: UnitOfWork, by: By, command: commands.Retire) -> Refusal | None:
-    """Nothing may lie on the layout; rack and guests' chips go back to where they came from."""
+    """Close an empty table; rack and guests' chips are returned."""
     state, accounts = work.state, work.accounts
     if state.live:
         return refuse(Code.NOT_NOW, "table.floor.settled-first")
@@ -55,7 +55,7 @@ def retire(work: UnitOfWork, by: By, command: commands.Retire) -> Refusal | None
 
 
 def sign_on(work: UnitOfWork, by: By, command: commands.SignOn) -> Refusal | None:
-    """Deal from now on; the one before is relieved."""
+    """Tap in: become the dealer and relieve the previous one."""
     if work.state.dealer == by.name:
         return refuse(Code.NOT_NOW, "table.pit.deals-already", dealer=by.name)
     work.emit(facts.DealerOn(by.name, work.state.dealer))
@@ -63,7 +63,7 @@ def sign_on(work: UnitOfWork, by: By, command: commands.SignOn) -> Refusal | Non
 
 
 def sign_off(work: UnitOfWork, by: By, command: commands.SignOff) -> Refusal | None:
-    """By the dealer, or by a supervisor; not while a hand is dealt, which needs one."""
+    """Tap out the dealer, by the dealer or a supervisor, between hands."""
     state = work.state
     if not state.dealer:
         return refuse(Code.NOT_NOW, "table.pit.nobody-deals")
@@ -76,7 +76,7 @@ def sign_off(work: UnitOfWork, by: By, command: commands.SignOff) -> Refusal | N
 
 
 def color_up(work: UnitOfWork, by: By, command: commands.ColourUp) -> Refusal | None:
-    """No money moves: it is on record that so much was changed."""
+    """Record a color-up; no money moves."""
     player = work.state.seats.get(command.seat)
     if player is None:
         return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=command.seat)

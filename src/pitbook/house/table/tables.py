@@ -1,4 +1,4 @@
-"""All live tables of a house over one ledger."""
+"""All live tables of a server, over one ledger."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.codec import Fact
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder, log_failure
 from pitbook.house.ledger.journal import Ledger, Stream
-from pitbook.house.ledger.queries import ALWAYS, Snapshot, Span, Streams, kinds
+from pitbook.house.ledger.queries import ALL_TIME, Snapshot, Span, Streams, fact_patterns
 from pitbook.house.ledger.stream_reader import StreamReader
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import AccessList, get_persons
@@ -33,7 +33,7 @@ from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
+SIGN_CHECK_SECONDS = 1.0  # How often the number of new entries is checked.
 
 
 class LiveTables:
@@ -44,66 +44,72 @@ class LiveTables:
         self.persons = get_persons(folder.ledger)
         self.cage = Cage(folder.ledger, persons=self.persons, clock=clock)
         self.tables: dict[str, LiveTable] = {}
-        # What is done to the tables of a tournament takes several steps: one after the other.
-        self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        # Changes to a tournament's tables take several steps, one at a time.
+        self.tournament_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._openings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._vault = Vault(folder.keys.sealing)
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
-        self._counted, self._signed_at = 0, time.monotonic()
-        self.was_superseded = False
-        self._turn = threading.Lock()  # Whoever closes the house may find a thread still signing.
+        self._entries_signed, self._signed_at = 0, time.monotonic()
+        self.superseded = False
+        self._sign_lock = (
+            threading.Lock()
+        )  # Another thread may still be signing when the server closes.
 
     async def open(self) -> None:
-        """Take up what was left, and sign the heads now and then."""
-        await asyncio.to_thread(self.persons.catch_up)  # An old book is read through for names.
-        await asyncio.to_thread(self.folder.anchor_now)  # From here on something is to come.
+        """Load all tables and start signing periodically."""
+        await asyncio.to_thread(self.persons.catch_up)  # Reads names from an old ledger.
+        await asyncio.to_thread(self.folder.anchor_now)  # New entries will follow.
         await self.take_up()
-        await asyncio.to_thread(self._sign_what_was_left)
-        self._signing = asyncio.create_task(self._sign_now_and_then())
+        await asyncio.to_thread(self._sign_old_entries)
+        self._signing = asyncio.create_task(self._sign_periodically())
 
     async def take_up(self) -> None:
-        """Open the cage, and every table as it was left."""
+        """Open the cage and every active table."""
         await self.cage.open()
-        names = [one for one in self.ledger.streams() if one.name.startswith((TABLE, PRACTICE))]
-        left = [one for one in names if not self.is_retired(one)]
-        await asyncio.gather(*(self.load(one) for one in left))
+        streams = [
+            stream for stream in self.ledger.streams() if stream.name.startswith((TABLE, PRACTICE))
+        ]
+        active = [stream for stream in streams if not self.is_retired(stream)]
+        await asyncio.gather(*(self.load(stream) for stream in active))
 
     def is_superseded(self) -> bool:
         """Whether another process has taken over this house, so this one must not write."""
-        self.was_superseded = self.was_superseded or self.cage.is_superseded()
-        return self.was_superseded
+        self.superseded = self.superseded or self.cage.is_superseded()
+        return self.superseded
 
-    def held(self, name: str) -> LiveTable | None:
-        """A table that this process speaks for."""
+    def get(self, name: str) -> LiveTable | None:
+        """A table of this process, or None."""
         return self.tables.get(name)
 
     async def load(self, stream: Stream) -> LiveTable:
-        """A table as it was left; whoever held it before can write nothing more to it."""
+        """Load a table and take it over from any earlier holder."""
         table = self._table(stream.name)
         await table.open(prunable=stream.prunable)
         self.tables[table.state.table] = table
         return table
 
     async def unload(self, name: str) -> None:
-        """Stop a table as it stands; another process may take it up."""
+        """Stop a table without closing it, so that another process can load it."""
         await self.tables.pop(name).close()
 
     def is_retired(self, stream: Stream) -> bool:
-        """Whether a table was closed for good."""
+        """Whether a table was closed permanently."""
         last = self.ledger.entries(stream.name, after=stream.seq - 1)
         return any(FACTS.load_kind(entry, Retired) for entry in last)
 
     async def open_table(
         self, name: str, kind: TableKind, *, actor: str = "", **rules: Any
     ) -> LiveTable:
-        """Set up a new table; `rules` are those of `decide.opened`.
+        """Set up a new table; `rules` go to `decide.opening_facts`.
 
-        Asked for again by the same person with the same rules it is the same table: the first
-        answer may have been lost.
+        The same request by the same person returns the same table, because the first answer may
+        be lost.
         """
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
-        async with self._openings.setdefault(stream, asyncio.Lock()):  # Pressed twice, it is once.
+        async with self._openings.setdefault(
+            stream, asyncio.Lock()
+        ):  # A double click opens one table.
             return await self._set_up(stream, name, kind, actor, rules)
 
     async def _set_up(
@@ -111,14 +117,14 @@ class LiveTables:
     ) -> LiveTable:
         table = self._table(stream)
         facts = opening_facts(table=name, kind=kind, env=table.env, **rules)
-        if (found := self.ledger.stream(stream)) is not None:
-            return await self._opened_before(name, found, actor, facts[0])
+        if (existing := self.ledger.stream(stream)) is not None:
+            return await self._reopen(name, existing, actor, facts[0])
         await table.open(facts, actor=actor, prunable=kind == "practice")
         self.tables[name] = table
         return table
 
     async def forget(self, name: str) -> None:
-        """Stop a table that is retired; practice leaves nothing behind."""
+        """Unload a retired table; a practice table's stream is deleted."""
         table = self.tables[name]
         if not table.state.retired:
             raise LedgerError(say("table.live.not-retired", table=name))
@@ -127,11 +133,11 @@ class LiveTables:
             await asyncio.to_thread(self.prune, table.stream)
 
     def prune(self, stream: str) -> None:
-        """Delete the record of practice that is over."""
+        """Delete the stream of a finished practice table."""
         prune(self.ledger, stream, at=self._clock().isoformat())
 
     async def close(self) -> None:
-        """Stop every table as it stands, and sign the heads."""
+        """Stop all tables and sign the heads."""
         if self._signing is not None:
             self._signing.cancel()
             await asyncio.gather(self._signing, return_exceptions=True)
@@ -139,68 +145,68 @@ class LiveTables:
         self.sign(closed=True)
 
     def sign(self, *, closed: bool = False) -> None:
-        """Sign the heads of all streams, if there is anything new; closed, the anchor is told."""
+        """Sign the heads if there are new entries; with `closed`, the anchor is told."""
         closed = closed and not self.folder.shared
         if self.is_superseded():
-            return  # If two processes signed, there would be two chains of checkpoints.
-        with self._turn:
-            self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
-            if self.folder.has_news:
+            return  # Two signing processes would create two chains of checkpoints.
+        with self._sign_lock:
+            self._entries_signed, self._signed_at = self.ledger.entries_written, time.monotonic()
+            if self.folder.has_unsigned:
                 self.folder.sign(closed=closed)
             elif closed:
                 self.folder.anchor_now(closed=True)
 
-    def _sign_what_was_left(self) -> None:
-        """A house that is often killed may never have come to sign."""
+    def _sign_old_entries(self) -> None:
+        """Sign entries of an earlier run, which may have been killed before signing."""
         try:
-            if self.folder.was_left:
+            if self.folder.has_old_unsigned:
                 self.sign()
-        except (LedgerError, OSError) as failed:
-            log_failure("checkpoint_sign_failed", failed)
+        except (LedgerError, OSError) as error:
+            log_failure("checkpoint_sign_failed", error)
 
-    async def _opened_before(
-        self, name: str, found: Stream, actor: str, opening: Fact
-    ) -> LiveTable:
-        first = next(self.ledger.entries(found.name))
-        same = first.actor == actor and opening in FACTS.load_kind(first, TableOpened)
-        if not same or self.is_retired(found):
+    async def _reopen(self, name: str, existing: Stream, actor: str, opening: Fact) -> LiveTable:
+        first = next(self.ledger.entries(existing.name))
+        is_same = first.actor == actor and opening in FACTS.load_kind(first, TableOpened)
+        if not is_same or self.is_retired(existing):
             raise LedgerError(say("table.live.name-taken", table=name))
-        return self.tables.get(name) or await self.load(found)
+        return self.tables.get(name) or await self.load(existing)
 
     def _table(self, stream: str) -> LiveTable:
         def wallet(player: str) -> Cents:
             return self.ledger.balance(table_accounts(table.state).wallet(player))
 
-        def has(player: str, amount: int) -> bool:
+        def can_pay(player: str, amount: int) -> bool:
             return self.ledger.holds(table_accounts(table.state).wallet(player), amount)
 
-        def door() -> AccessList:
+        def access_list() -> AccessList:
             return self.persons.access_list(self._clock())
 
-        def away(player: str) -> bool:
-            return table.subscribers.away(player)
+        def is_away(player: str) -> bool:
+            return table.subscribers.is_away(player)
 
-        env = LiveEnv(self._vault, wallet=wallet, now=self._clock, has=has, door=door, away=away)
+        env = LiveEnv(
+            self._vault, wallet=wallet, now=self._clock, has=can_pay, door=access_list, away=is_away
+        )
         table = LiveTable(self.ledger, stream, env)
         return table
 
-    async def _sign_now_and_then(self) -> None:
+    async def _sign_periodically(self) -> None:
         while True:
-            await asyncio.sleep(min(LOOK_SECONDS, SIGN_SECONDS))
-            written = self.ledger.entries_written - self._counted
+            await asyncio.sleep(min(SIGN_CHECK_SECONDS, SIGN_SECONDS))
+            written = self.ledger.entries_written - self._entries_signed
             if written < SIGN_ENTRIES and time.monotonic() - self._signed_at < SIGN_SECONDS:
                 continue
             try:
                 await asyncio.to_thread(self.sign)
-            except (LedgerError, OSError) as failed:  # The next time, or at the latest at the end.
-                log_failure("checkpoint_sign_failed", failed)
+            except (LedgerError, OSError) as error:  # Retried next time, or on closing.
+                log_failure("checkpoint_sign_failed", error)
 
 
-_TABLES = Streams(beginning=(TABLE,))
+_TABLES = Streams(prefixes=(TABLE,))
 
 
 def read_table(ledger: Ledger, stream: str) -> TableState:
-    """A table as it stands on record."""
+    """A table's recorded state."""
     return StreamReader(ledger, stream, TableState(), _read, SNAPSHOTS).catch_up()
 
 
@@ -208,16 +214,21 @@ def _read(state: TableState, entries: Iterable[Entry]) -> TableState:
     return replay((fact for entry in entries for fact in FACTS.load_entry(entry)), state)
 
 
-def interrupted_tables(ledger: Ledger, held: Container[str]) -> list[TableState]:
-    """Tables beside those held here whose players are asked whether to finish a hand."""
-    with ledger.moment() as book:
-        others = [one for one in book.spans(ALWAYS, _TABLES) if one.stream not in held]
-        stopped = [one.stream for one in others if _is_interrupted(book, one)]
-    states = [read_table(ledger, stream) for stream in stopped]
-    return [one for one in states if one.awaiting is not None]
+def interrupted_tables(ledger: Ledger, held_streams: Container[str]) -> list[TableState]:
+    """States of tables outside this process whose players are asked whether to finish a hand."""
+    with ledger.snapshot() as snapshot:
+        spans = [
+            span for span in snapshot.spans(ALL_TIME, _TABLES) if span.stream not in held_streams
+        ]
+        interrupted = [span.stream for span in spans if _is_interrupted(snapshot, span)]
+    states = [read_table(ledger, stream) for stream in interrupted]
+    return [state for state in states if state.awaiting is not None]
 
 
-def _is_interrupted(book: Snapshot, span: Span) -> bool:
-    """Whether play was interrupted since the last hand that was settled."""
-    last = next(book.newest(span, kinds(*FACTS.names(Settled, Retired, Interrupted)), 1), None)
-    return last is not None and bool(FACTS.load_kind(last, Interrupted))
+def _is_interrupted(snapshot: Snapshot, span: Span) -> bool:
+    """Whether play was interrupted since the last settled hand."""
+    last_entry = next(
+        snapshot.last_entries(span, fact_patterns(*FACTS.names(Settled, Retired, Interrupted)), 1),
+        None,
+    )
+    return last_entry is not None and bool(FACTS.load_kind(last_entry, Interrupted))

@@ -21,7 +21,7 @@ from pitbook.shoe.record import ShoeKind, Shuffle
 
 
 class Priced(TypedDict):
-    """What a play puts now; what it takes back of a bet, or loses of those that lie there."""
+    """A play's price now; what it returns of a bet, or loses of the bets on the table."""
 
     cost: str
     back: NotRequired[str]
@@ -53,19 +53,19 @@ class Refusable(TypedDict):
 
 
 class AmountOffer(Refusable):
-    """A wager of so much."""
+    """A wager of an amount."""
 
     amount: str
 
 
 class ChipOffer(AmountOffer):
-    """A wager after one more chip of a kind."""
+    """A wager after adding one chip of a value."""
 
     chip: str
 
 
 class WagerBounds(TypedDict):
-    """How much a wager may be."""
+    """The bounds of a wager."""
 
     min: str
     max: str
@@ -73,7 +73,7 @@ class WagerBounds(TypedDict):
 
 
 class Puts(TypedDict):
-    """A wager after one more chip of each kind, one of the smallest less, and none at all."""
+    """A wager after one more chip of each value, one smallest chip less, or none."""
 
     chips: NotRequired[list[ChipOffer]]
     less: NotRequired[AmountOffer]
@@ -81,7 +81,7 @@ class Puts(TypedDict):
 
 
 class WagerOffer(WagerBounds, Puts, Refusable):
-    """A wager within its bounds, and what lies there now."""
+    """A wager with its bounds and the current stake."""
 
     do: Literal["put-wager"]
     seat: int
@@ -90,7 +90,7 @@ class WagerOffer(WagerBounds, Puts, Refusable):
 
 
 class Effects(TypedDict):
-    """What a play does: what it declares, the wagers it puts, the multiple it is called by."""
+    """A play's declaration, the wagers it adds, and its multiple."""
 
     says: str
     puts: list[str]
@@ -98,7 +98,7 @@ class Effects(TypedDict):
 
 
 class ChoiceNamed(Effects):
-    """A play and the key that makes it; `plain` is one that it only adds a wager to."""
+    """A play and its key; `plain` if it only adds a wager."""
 
     play: str
     title: str
@@ -108,7 +108,7 @@ class ChoiceNamed(Effects):
 
 
 class ChoiceOffer(ChoiceNamed, Priced, Refusable):
-    """A play, and what it costs now."""
+    """A play and its price now."""
 
 
 class DecideOffer(TypedDict):
@@ -122,7 +122,7 @@ class DecideOffer(TypedDict):
 
 
 class OtherOffer(Refusable):
-    """Any other command, without the words that its sender has still to find."""
+    """Any other command, without the text that its sender must fill in."""
 
     do: Literal[
         "agree",
@@ -162,11 +162,11 @@ Offer = WagerOffer | DecideOffer | OtherOffer
 
 
 TablePhase = Literal["open", "wagers", "deal", "play", "settle", "over", "agreement", "retired"]
-CardOrNone = str | None  # None: it lies face down, or is not for this viewer.
+CardOrNone = str | None  # None: face down, or hidden from this viewer.
 
 
 class SheetId(TypedDict):
-    """A sheet by its id, title and hash; what its money is in, where that is no US dollars."""
+    """A sheet's id, title and hash, with its currency if that is not US dollars."""
 
     id: str
     title: str
@@ -175,7 +175,7 @@ class SheetId(TypedDict):
 
 
 class ArrangedFor(TypedDict):
-    """The spot that a round of practice is arranged for."""
+    """The spot that a practice round is arranged for."""
 
     seat: int
     stage: int
@@ -183,7 +183,7 @@ class ArrangedFor(TypedDict):
 
 
 class AreaLaid(TypedDict):
-    """Cards of the dealer's that lie in one area."""
+    """The dealer's cards in one area."""
 
     title: str
     cards: list[str]
@@ -191,7 +191,7 @@ class AreaLaid(TypedDict):
 
 
 class DealerHands(TypedDict):
-    """The dealer's cards as they lie once all are turned; areas from left to right (MHL-8)."""
+    """The dealer's cards after all are turned; areas from left to right (MHL-8)."""
 
     low: AreaLaid
     shared: AreaLaid | None
@@ -202,7 +202,7 @@ class DealerHands(TypedDict):
 
 
 class BoardShown(TypedDict):
-    """The first place in common."""
+    """The first common place."""
 
     name: str
     cards: list[CardOrNone]
@@ -211,28 +211,28 @@ class BoardShown(TypedDict):
 
 
 class CommonCards(TypedDict):
-    """The cards of a place in common, by the felt's name; the board is one of them."""
+    """The cards of a common place; the board is one of them."""
 
     place: str
     cards: list[CardOrNone]
 
 
 class Points(TypedDict):
-    """What a whole hand counts, in a game of points."""
+    """The points of a complete hand."""
 
     low: int
     high: int
 
 
 class Declared(TypedDict):
-    """What a hand was declared as, and how many main wagers were put along with that."""
+    """A hand's declaration, and how many main wagers it added."""
 
     said: NotRequired[str | None]
     added: NotRequired[int]
 
 
 class HandNamed(TypedDict):
-    """A hand as it grows: what it is so far, what that is paid, and the cards that make it."""
+    """A hand's name so far, its payout, and the cards that make it."""
 
     name: str
     told: str | None
@@ -240,7 +240,7 @@ class HandNamed(TypedDict):
 
 
 class CardsShown(TypedDict):
-    """A hand as far as somebody may see it, and what it is called; what it counts in points."""
+    """A hand as far as the viewer may see it, with its name and points."""
 
     cards: NotRequired[list[CardOrNone]]
     points: NotRequired[Points | None]
@@ -248,7 +248,7 @@ class CardsShown(TypedDict):
 
 
 class SeatShown(Declared, CardsShown):
-    """A position; whatever is about a hand is there where one is played."""
+    """A seat; fields about a hand are present if one is played."""
 
     seat: int
     player: str | None
@@ -259,18 +259,18 @@ class SeatShown(Declared, CardsShown):
     plays: NotRequired[list[str]]
     waiting: NotRequired[bool]
     folded: NotRequired[bool]
-    # Why the house had to play the hand: too few chips, or nobody there.
+    # Why the hand was played automatically: too few chips, or player absent.
     forced: NotRequired[Literal["chips", "absent"] | None]
-    # The wager that a folded hand lies under, where one is alive (CMS-11, LAS-5).
+    # The wager that a folded hand is tucked under, if one is in play (CMS-11, LAS-5).
     tucked: NotRequired[str | None]
     void: NotRequired[str | None]
     net: NotRequired[str | None]
-    # What it has been settled for while others are open, where a person deals.
+    # Its settled lines while others are open, with a live dealer.
     settled: NotRequired[SeatResult | None]
 
 
 class Layout(TypedDict):
-    """What lies on the felt."""
+    """The layout."""
 
     phase: TablePhase
     sheet: SheetId
@@ -283,14 +283,14 @@ class Layout(TypedDict):
 
 
 class Interrupted(TypedDict):
-    """Why a hand was cut short; with nobody to answer, the floor of the tournament is asked."""
+    """Why a hand was interrupted; without players to answer, the tournament's staff decides."""
 
     why: str
     answers: dict[str, bool | None] | None
 
 
 class ShoeShown(TypedDict):
-    """A shoe without its seal; `history`: its commitment with all that was dealt from it since."""
+    """A shoe's public part; `history` is its commitment with all deals since."""
 
     id: str
     kind: ShoeKind
@@ -304,7 +304,7 @@ class ShoeShown(TypedDict):
 
 
 class Revealed(TypedDict):
-    """The last shoe; its seed for those who may deal it again."""
+    """The last shoe; its seed for those who may see it."""
 
     id: str
     commitment: str | None
@@ -315,7 +315,7 @@ class Revealed(TypedDict):
 
 
 class Short(TypedDict):
-    """Before the deal: what a balance lacks to pay the smallest bet of every street (GEN-10)."""
+    """What a balance lacks to pay the smallest bet of every street (GEN-10), before the deal."""
 
     left: str
     needed: str
@@ -325,25 +325,25 @@ class Short(TypedDict):
 
 
 class Presence(TypedDict):
-    """Who looks on, and the seats whose players have no line open."""
+    """The watchers, and the seats whose players are disconnected."""
 
     watching: int
     away: list[int]
 
 
 class Around(TypedDict):
-    """What stands around the layout, for everybody."""
+    """The parts around the layout that everyone sees."""
 
     next_sheet: SheetId | None
     deadlines: dict[str, str]
-    ready: list[int]  # The seats whose players want no more time to bet.
+    ready: list[int]  # The seats whose players are done betting.
     interruption: Interrupted | None
     shoe: ShoeShown | None
-    spot: ArrangedFor | None  # Of the shoe at hand; the layout's is of the round that lies there.
+    spot: ArrangedFor | None  # Of the current shoe; the layout's is the current round's.
 
 
 class SeenByAll(Layout, Around):
-    """What every viewer is shown, each with what that viewer may ask."""
+    """What every viewer sees, with the viewer's own offers."""
 
     table: str
     kind: TableKind
@@ -357,7 +357,7 @@ class SeenByAll(Layout, Around):
 
 
 class NextAct(TypedDict):
-    """What a dealer has to do next: a card at a place, a seat's word, or to pay."""
+    """The dealer's next act: type a card, wait for a decision, or settle."""
 
     do: Literal["close-betting", "decide", "settle", "type-card"]
     place: NotRequired[int | str]
@@ -365,7 +365,7 @@ class NextAct(TypedDict):
 
 
 class Payout(TypedDict):
-    """What a seat is due at its turn in the paying order, and in which chips."""
+    """A seat's payout in paying order, and in which chips."""
 
     seat: int
     player: str
@@ -373,33 +373,33 @@ class Payout(TypedDict):
 
 
 class DealerView(TypedDict):
-    """For a person who deals: what comes next, where cards may be typed, what is due to whom."""
+    """The live dealer's panel: next act, places for cards, and payouts due."""
 
     next: NextAct | None
     places: list[int | str]
-    titles: dict[str, str]  # What the places in common are called.
+    titles: dict[str, str]  # Titles of the common places.
     payouts: list[Payout]
-    purses: dict[str, str]  # What the players have left, by seat.
+    purses: dict[str, str]  # The players' balances by seat.
 
 
 class View(SeenByAll):
-    """A table as one viewer may see it: a player's purse, the staff's rack, and who looks on."""
+    """A table as one viewer may see it."""
 
     wallet: NotRequired[str]
     short: NotRequired[Short | None]
     rack: NotRequired[str]
-    # Who has signed on to deal; for the staff.
+    # The dealer who has tapped in; for the staff.
     dealer: NotRequired[str]
-    # Of a table where a person deals, for the staff.
+    # At a table with a live dealer, for the staff.
     dealing: NotRequired[DealerView]
-    # As whom one is seen here: a guest who signed in keeps the guest's name.
+    # The viewer's name here: a guest who signed in keeps the guest's name.
     you: NotRequired[str]
     now: NotRequired[str]
     presence: NotRequired[Presence]
 
 
 class LineTakenBack(TypedDict):
-    """A line that is no longer settled; `short` is what its player no longer has."""
+    """A reversed settlement line; `short` is the part its player could not pay back."""
 
     seat: int
     wager: str
@@ -411,22 +411,22 @@ class LineTakenBack(TypedDict):
 
 
 class Lacking(TypedDict):
-    """A bet that a seat has too few chips for."""
+    """A bet that a seat cannot pay."""
 
     bet: str
     least: str
 
 
 class EventBody(TypedDict, total=False):
-    """What an event says; `what` decides which of these are there."""
+    """An event's fields; `what` decides which are present."""
 
     seat: int
     player: str
     given: str
     round: str
     number: int
-    sheet: SheetId | str  # By its hash alone where a round opens.
-    shoe: ShoeShown | str  # By its id alone where a round opens.
+    sheet: SheetId | str  # Only the hash when a round opens.
+    shoe: ShoeShown | str  # Only the id when a round opens.
     spot: ArrangedFor
     before: list[StakedWager]
     wager: str
@@ -484,7 +484,7 @@ class EventBody(TypedDict, total=False):
 
 
 class TableEvent(TypedDict):
-    """Something that happened, for one viewer; a blank keeps the versions without a gap."""
+    """An event for one viewer; a blank keeps versions without gaps."""
 
     version: int
     what: str

@@ -44,8 +44,8 @@ from pitbook.rules.felt import place_name
 from pitbook.rules.flow import earlier_spot, next_turn
 from pitbook.rules.game import Area, Seat
 from pitbook.rules.hand_names import name_hand
-from pitbook.rules.mishaps import is_common_place
-from pitbook.rules.narration import can_pay_in_chips, report_lines, report_with_words, result_so_far
+from pitbook.rules.mishaps import common_place_text
+from pitbook.rules.narration import chips_json, report_lines, report_with_words, result_so_far
 from pitbook.rules.payouts import lines_of_next_step, opens_hand
 from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal
@@ -59,34 +59,38 @@ WalletOf = Callable[[str], Cents]
 
 
 def table_view(
-    state: TableState, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL
+    state: TableState, viewer: Viewer, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
 ) -> View:
-    """Everything on and around the layout, for this viewer's eyes."""
-    return ViewCache(state).render_for(viewer, wallet, door)
+    """The table's view for one viewer."""
+    return ViewCache(state).render_for(viewer, wallet, access_list)
 
 
 class ViewCache:
-    """A table at one moment, for all who look at it then: what they share is worked out once."""
+    """Cache of one state's views; shared parts are computed once."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
         self._views: dict[Viewer, _CachedView] = {}
 
-    def render_for(self, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL) -> View:
-        """A view that nobody writes into: the same one until anything changes."""
-        kept = self._views.get(viewer)
-        if kept is None or not kept.is_current(wallet, door):
-            asked: dict[str, Cents] = {}
+    def render_for(
+        self, viewer: Viewer, wallet: WalletOf, access_list: AccessList = OPEN_TO_ALL
+    ) -> View:
+        """The viewer's view, cached until anything changes; callers must not modify it."""
+        cached = self._views.get(viewer)
+        if cached is None or not cached.is_current(wallet, access_list):
+            balances: dict[str, Cents] = {}
 
-            def asking(player: str) -> Cents:
-                if player not in asked:
-                    asked[player] = wallet(player)
-                return asked[player]
+            def read_balance(player: str) -> Cents:
+                if player not in balances:
+                    balances[player] = wallet(player)
+                return balances[player]
 
-            seen = self._render(viewer, asking, door)
-            shut = _exclusions(door, (viewer.name, *self.state.seats.values()))
-            kept = self._views[viewer] = _CachedView(seen, asked, door.roster, shut)
-        return kept.seen
+            view = self._render(viewer, read_balance, access_list)
+            exclusions = _exclusions(access_list, (viewer.name, *self.state.seats.values()))
+            cached = self._views[viewer] = _CachedView(
+                view, balances, access_list.roster, exclusions
+            )
+        return cached.view
 
     @cached_property
     def _layout(self) -> LayoutRenderer:
@@ -94,7 +98,7 @@ class ViewCache:
 
     @cached_property
     def _around(self) -> Around:
-        """What stands around the layout, for everybody."""
+        """The parts around the layout that everyone sees."""
         state = self.state
         return {
             "next_sheet": sheet_id(state.next_sheet) if state.next_sheet else None,
@@ -105,9 +109,9 @@ class ViewCache:
             "spot": cast(ArrangedFor | None, state.spot),
         }
 
-    def _render(self, viewer: Viewer, wallet: WalletOf, door: AccessList) -> View:
+    def _render(self, viewer: Viewer, wallet: WalletOf, access_list: AccessList) -> View:
         state = self.state
-        shown: SeenByAll = {
+        shared: SeenByAll = {
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
@@ -118,53 +122,56 @@ class ViewCache:
             "revealed": _last_shoe(state, viewer),
             "coach": state.coach,
             "shuffler": state.shuffler,
-            "offers": offers(state, viewer, wallet, door),
+            "offers": offers(state, viewer, wallet, access_list),
         }
-        seen = cast(View, shown)
+        view = cast(View, shared)
         if viewer.role == "player":
-            seen["wallet"] = money(wallet(viewer.name))
-            seen["short"] = _shortfall(state, viewer.name, wallet(viewer.name))
+            view["wallet"] = money(wallet(viewer.name))
+            view["short"] = _shortfall(state, viewer.name, wallet(viewer.name))
         if viewer.role in STAFF:
-            seen["rack"] = money(state.rack)
-            seen["dealer"] = state.dealer
+            view["rack"] = money(state.rack)
+            view["dealer"] = state.dealer
             if state.typed:
-                purses = {seat: wallet(player) for seat, player in state.seats.items()}
-                seen["dealing"] = dealer_view(state, purses)
-        return seen
+                balances = {seat: wallet(player) for seat, player in state.seats.items()}
+                view["dealing"] = dealer_view(state, balances)
+        return view
 
 
 class _CachedView(NamedTuple):
-    """A view, and what it hangs on beside the state: wallets, and who is known or barred."""
+    """A cached view, and what it depends on besides the state."""
 
-    seen: View
+    view: View
     wallets: dict[str, Cents]
     roster: Roster
-    shut: dict[str, Refusal | None]
+    exclusions: dict[str, Refusal | None]
 
-    def is_current(self, wallet: WalletOf, door: AccessList) -> bool:
-        """Whether it would be the same now."""
-        if door.roster is not self.roster or _exclusions(door, self.shut) != self.shut:
+    def is_current(self, wallet: WalletOf, access_list: AccessList) -> bool:
+        """Whether the view would be the same now."""
+        if (
+            access_list.roster is not self.roster
+            or _exclusions(access_list, self.exclusions) != self.exclusions
+        ):
             return False
         return all(wallet(player) == held for player, held in self.wallets.items())
 
 
-def _exclusions(door: AccessList, players: Iterable[str]) -> dict[str, Refusal | None]:
-    if not (door.roster.excluded or door.roster.rests):
+def _exclusions(access_list: AccessList, players: Iterable[str]) -> dict[str, Refusal | None]:
+    if not (access_list.roster.excluded or access_list.roster.rests):
         return {}
-    return {player: door.exclusion_of(player) for player in players}
+    return {player: access_list.exclusion_of(player) for player in players}
 
 
-def _shortfall(state: TableState, player: str, left: Cents) -> Short | None:
-    """Before the deal: what a player lacks to pay the smallest bet of every street (GEN-10)."""
-    found = shortfall(state.round, player, left) if state.round is not None else None
-    if found is None:
+def _shortfall(state: TableState, player: str, balance: Cents) -> Short | None:
+    """What a player lacks to pay the smallest bet of every street (GEN-10), before the deal."""
+    lack = shortfall(state.round, player, balance) if state.round is not None else None
+    if lack is None:
         return None
     return {
-        "left": money(found.left),
-        "needed": money(found.needed),
-        "more": money(found.more),
-        "message": found.told,
-        "clause": found.clause,
+        "left": money(lack.available),
+        "needed": money(lack.needed),
+        "more": money(lack.missing),
+        "message": lack.message,
+        "clause": lack.clause,
     }
 
 
@@ -176,15 +183,15 @@ def _interruption(state: TableState) -> Interrupted | None:
 
 
 def _shoe(state: TableState) -> ShoeShown | None:
-    """The shoe without its seal, and what was dealt from it under one hash."""
+    """The public part of the shoe, with its history if cards are committed singly."""
     if state.shoe is None:
         return None
-    shown = public_shoe(state.shoe)
-    return {**shown, "history": state.history} if state.cardwise else shown
+    shoe = public_shoe(state.shoe)
+    return {**shoe, "history": state.history} if state.card_commitments else shoe
 
 
 def _seat_seeds(state: TableState, viewer: Viewer) -> dict[str, str | None]:
-    """Which seats have added a seed; its words are its player's own until betting has closed."""
+    """Which seats have added a seed; the text is visible to its player only."""
     return {
         str(seat): text.rpartition("\n")[2] if _is_own_seed(state, seat, viewer) else None
         for seat, text in state.seat_seeds.items()
@@ -193,12 +200,12 @@ def _seat_seeds(state: TableState, viewer: Viewer) -> dict[str, str | None]:
 
 def _is_own_seed(state: TableState, seat: int, viewer: Viewer) -> bool:
     player = state.seats.get(seat, "")
-    mine = not state.cardwise or state.seeded.get(seat) == player
-    return mine and Audience(players=(player,)).has(viewer)
+    is_own = not state.card_commitments or state.seeded.get(seat) == player
+    return is_own and Audience(players=(player,)).has(viewer)
 
 
 def _last_shoe(state: TableState, viewer: Viewer) -> Revealed | None:
-    """The last shoe; one that is committed to card by card tells nobody its seed."""
+    """The last shoe; with single-card commitments its seed is never revealed."""
     if state.revealed is None:
         return None
     players = tuple(state.revealed["players"])
@@ -208,22 +215,26 @@ def _last_shoe(state: TableState, viewer: Viewer) -> Revealed | None:
 
 
 def render_layout(state: TableState, viewer: Viewer) -> Layout:
-    """The round on the layout, with nothing that this viewer may not see."""
+    """The round on the layout as this viewer may see it."""
     return LayoutRenderer(state).render_for(viewer)
 
 
 class LayoutRenderer:
-    """The layout at one moment: what is the same for all who look is written once."""
+    """Renders the layout of one state; shared parts are computed once."""
 
     def __init__(self, state: TableState) -> None:
         round = state.round
         self._state = state
-        self._forced = {one.seat: one for one in state.actions if isinstance(one, Absent)}
+        self._forced = {
+            action.seat: action for action in state.actions if isinstance(action, Absent)
+        }
         self._waiting = round.waiting if round is not None else ()
-        self._closed: list[tuple[int, Seat, list[Audience]]] = []  # Hands that some see more of.
+        self._closed: list[
+            tuple[int, Seat, list[Audience]]
+        ] = []  # Hands that some viewers see more of.
         self._open: Layout = {
             "phase": _phase(state),
-            "sheet": sheet_id(state.sheet if round is not None else state.coming),
+            "sheet": sheet_id(state.sheet if round is not None else state.upcoming),
             "round": state.round_id if round is not None else None,
             "arranged": cast(ArrangedFor | None, state.arranged) if round is not None else None,
             "board": _board(state),
@@ -233,12 +244,12 @@ class LayoutRenderer:
         }
 
     def render_for(self, viewer: Viewer) -> Layout:
-        """As one viewer sees it; whatever is not the viewer's alone is shared with all others."""
+        """The layout for one viewer; seats without private cards are shared."""
         seats = list(self._open["seats"])
         for place, seat, audiences in self._closed:
-            if any(one.has(viewer) for one in {*audiences} if not one.everyone):
-                named = zip(seat.cards, audiences, strict=True)
-                cards = [card if one.has(viewer) else None for card, one in named]
+            if any(audience.has(viewer) for audience in {*audiences} if not audience.everyone):
+                pairs = zip(seat.cards, audiences, strict=True)
+                cards = [card if audience.has(viewer) else None for card, audience in pairs]
                 seats[place] = {**seats[place], **self._cards(seat, cards)}
         return {**self._open, "seats": seats}
 
@@ -249,39 +260,39 @@ class LayoutRenderer:
                 yield {"seat": number, "player": self._state.seats.get(number)}
                 continue
             audiences = hand_audiences(self._state, seat)
-            if not all(one.everyone for one in audiences):
+            if not all(audience.everyone for audience in audiences):
                 self._closed.append((place, seat, audiences))
-            named = zip(seat.cards, audiences, strict=True)
-            cards = [card if one.everyone else None for card, one in named]
+            pairs = zip(seat.cards, audiences, strict=True)
+            cards = [card if audience.everyone else None for card, audience in pairs]
             yield self._seat(round, seat, self._cards(seat, cards))
 
-    def _cards(self, seat: Seat, named: list[Card | None]) -> CardsShown:
+    def _cards(self, seat: Seat, visible: list[Card | None]) -> CardsShown:
         assert self._state.round is not None
-        cards = [*named, *[None] * (seat.laid - len(named))]
-        shown = [None if card is None else name(card) for card in cards]
+        cards = [*visible, *[None] * (seat.laid - len(visible))]
+        faces = [None if card is None else name(card) for card in cards]
         round = self._state.round
-        points, called = _points(round, cards), _hand_name(round, seat, cards)
-        return {"cards": shown, "points": points, "named": called}
+        points, hand_name = _points(round, cards), _hand_name(round, seat, cards)
+        return {"cards": faces, "points": points, "named": hand_name}
 
     def _seat(self, round: Round, seat: Seat, cards: CardsShown) -> SeatShown:
         state, number, sheet = self._state, seat.number, round.game.sheet
-        left = round.open_stakes(seat)
+        open_stakes = round.open_stakes(seat)
         return {
             "seat": number,
             "player": seat.player if state.live else state.seats.get(number),
             "played_by": seat.player,
             "wagers": dump_stakes(seat.stakes),
-            "chips": {wager: can_pay_in_chips(sheet, amount) for wager, amount in seat.stakes},
-            "held": money(sum(amount for _, amount in left)),
+            "chips": {wager: chips_json(sheet, amount) for wager, amount in seat.stakes},
+            "held": money(sum(amount for _, amount in open_stakes)),
             **cards,
             "plays": [play for play in seat.plays if play != PASSED],
-            **_declared(seat),
+            **_declaration(seat),
             "waiting": number in self._waiting and earlier_spot(round, number) is None,
             "folded": seat.folded,
             "forced": _forced_reason(self._forced.get(number)),
             "tucked": round.game.tucked_under(seat),
             "void": seat.void,
-            "net": None if left else _net(round, seat),
+            "net": None if open_stakes else _net(round, seat),
             "settled": result_so_far(round, seat),
         }
 
@@ -297,13 +308,13 @@ def _phase(state: TableState) -> TablePhase:
 def _board(state: TableState) -> BoardShown:
     round = state.round
     faces = _card_faces(round.piles[0]) if round else []
-    told = round.game.board_told(round.board) if round else None
+    text = round.game.board_text(round.board) if round else None
     kind = round.game.board_name if round else state.game.board_name
-    return {"name": kind, "cards": faces, "told": told, "arranged": _dealer_hands(round)}
+    return {"name": kind, "cards": faces, "told": text, "arranged": _dealer_hands(round)}
 
 
 def common_cards(round: Round | None) -> list[CommonCards]:
-    """Every place in common, as the felt names it, with its cards; the board is the first."""
+    """Every common place with its name and cards; the board is the first."""
     piles = round.piles if round else ()
     return [
         {"place": place_name(number), "cards": _card_faces(pile)}
@@ -316,17 +327,17 @@ def _card_faces(pile: Pile) -> list[str | None]:
 
 
 def _dealer_hands(round: Round | None) -> DealerHands | None:
-    """The dealer's two hands as they lie, once they do (MHL-8)."""
-    laid = round.game.board_areas(round.board) if round else None
-    if laid is None:
+    """The dealer's two hands once they are set (MHL-8)."""
+    areas = round.game.board_areas(round.board) if round else None
+    if areas is None:
         return None
     return {
-        "low": _area(laid.low),
-        "shared": _area(laid.shared) if laid.shared else None,
-        "high": _area(laid.high),
-        "laid": [name(card) for card in laid.row],
-        "shared_at": laid.shared_at,
-        "areas": [_area(one) for one in laid.in_row],
+        "low": _area(areas.low),
+        "shared": _area(areas.shared) if areas.shared else None,
+        "high": _area(areas.high),
+        "laid": [name(card) for card in areas.row],
+        "shared_at": areas.shared_at,
+        "areas": [_area(area) for area in areas.in_row],
     }
 
 
@@ -335,38 +346,38 @@ def _area(area: Area) -> AreaLaid:
     return {"title": area.title, "cards": cards, "points": area.points}
 
 
-def _declared(seat: Seat) -> Declared:
-    """What a seat has declared, and how many main wagers it put on the table with that."""
+def _declaration(seat: Seat) -> Declared:
+    """The seat's declaration, and how many main wagers it added."""
     play = next((play for play in reversed(seat.plays) if play.said), None)
     return {"said": play.said if play else None, "added": play.times if play else 0}
 
 
 def _forced_reason(last: Absent | None) -> Literal["chips", "absent"] | None:
-    """Why the house had to play a hand (GEN-10): its player had too few chips, or was absent."""
+    """Why a hand was played automatically (GEN-10): too few chips, or player absent."""
     return None if last is None else "chips" if last.short else "absent"
 
 
 def _points(round: Round, cards: Sequence[Card | None]) -> Points | None:
-    """What a whole hand counts, in a game of points, if the viewer may see it."""
-    seen = tuple(card for card in cards if card is not None)
-    points = round.game.points_of(seen) if len(seen) == round.game.hand_size else None
+    """The points of a complete hand that the viewer may see."""
+    visible = tuple(card for card in cards if card is not None)
+    points = round.game.points_of(visible) if len(visible) == round.game.hand_size else None
     return None if points is None else {"low": points[0], "high": points[1]}
 
 
 def _hand_name(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNamed | None:
-    """What a hand is called so far, where the viewer may see all of it and it is played on."""
-    seen = tuple(card for card in cards if card is not None)
-    if len(seen) < len(cards) or seat.folded or seat.void is not None:
+    """The hand's name so far, if the viewer may see all of it and it is in play."""
+    visible = tuple(card for card in cards if card is not None)
+    if len(visible) < len(cards) or seat.folded or seat.void is not None:
         return None
     common = tuple(tuple(pile.cards) for pile in round.piles)
-    found = name_hand(round.game, seen, common, _declared(seat)["said"])
-    if found is None:
+    named = name_hand(round.game, visible, common, _declaration(seat)["said"])
+    if named is None:
         return None
-    return {"name": found.name, "told": found.told, "cards": [name(one) for one in found.cards]}
+    return {"name": named.name, "told": named.note, "cards": [name(card_) for card_ in named.cards]}
 
 
 def _net(round: Round, seat: Seat) -> str | None:
-    """What the round comes to for a seat of which nothing is open."""
+    """The round's result for a seat with nothing open."""
     if round.phase not in ("settle", "over"):
         return None
     return money(sum(line.net for number, line in round.results if number == seat.number))
@@ -381,23 +392,23 @@ def _result(state: TableState) -> RoundResult | None:
 SETTLE_NEXT = Settle(at_once=True)
 
 
-def dealer_view(state: TableState, purses: dict[int, Cents]) -> DealerView:
-    """The dealer's next act, the places that a card may be typed at, and what is due."""
+def dealer_view(state: TableState, balances: dict[int, Cents]) -> DealerView:
+    """The dealer's next act, the places where a card may be typed, and the payouts due."""
     round = state.round if state.live else None
     return {
         "next": None if round is None else next_act(round),
-        "places": [] if round is None else [format_place(one) for one in _open_places(round)],
+        "places": [] if round is None else [format_place(place_) for place_ in _open_places(round)],
         "titles": {
-            str(format_place(-at)): capital(is_common_place(place))
+            str(format_place(-at)): capital(common_place_text(place))
             for at, place in enumerate(state.game.places[1:])
         },
         "payouts": [] if round is None else list(payouts(round)),
-        "purses": {str(seat): money(cents) for seat, cents in purses.items()},
+        "purses": {str(seat): money(cents) for seat, cents in balances.items()},
     }
 
 
 def next_act(round: Round) -> NextAct | None:
-    """What the round waits for: a card at a place, a seat's word, or to be paid."""
+    """What the round waits for: a card, a player's decision, or settlement."""
     if round.phase == "wagers":
         return {"do": "close-betting"}
     if round.phase == "play":
@@ -408,7 +419,7 @@ def next_act(round: Round) -> NextAct | None:
 
 
 def payouts(round: Round) -> Iterator[Payout]:
-    """What each seat is due in the paying order, as far as nothing closed can alter it."""
+    """The payouts of each seat in paying order, as far as closed cards cannot change them."""
     players = {seat.number: seat.player for seat in round.seats}
     while round.phase == "settle":
         number, _ = round.to_settle[round.steps_settled]
@@ -422,18 +433,20 @@ def payouts(round: Round) -> Iterator[Payout]:
 
 
 def _next_in_play(round: Round) -> NextAct | None:
-    if round.game.places[0].open and (closed := _closed_seat(round.seats)) is not None:
-        return _type_card(closed)
+    if round.game.places[0].open and (closed_seat := _closed_seat(round.seats)) is not None:
+        return _type_card(closed_seat)
     if round.waiting:
         return {"do": "decide", "seat": round.waiting[0]}
     if (place := next_turn(round)) is not None:
         return _type_card(place)
-    closed = _closed_seat(one for one in round.seats if not one.folded and one.void is None)
-    return None if closed is None else _type_card(closed)
+    closed_seat = _closed_seat(
+        seat_ for seat_ in round.seats if not seat_.folded and seat_.void is None
+    )
+    return None if closed_seat is None else _type_card(closed_seat)
 
 
 def _next_in_settlement(round: Round) -> NextAct:
-    """Hands are opened in the paying order; what is known by then can be paid."""
+    """The next hand to open in paying order, or a settlement."""
     for number, group in round.to_settle[round.steps_settled :]:
         seat = round.seat(number)
         assert seat is not None
@@ -444,19 +457,19 @@ def _next_in_settlement(round: Round) -> NextAct:
 
 
 def _open_places(round: Round) -> Iterator[PlaceNumber]:
-    """Where a card may be named now, the place that is next among them."""
+    """The places where a card may be typed now."""
     if round.phase not in ("play", "settle"):
         return
     if round.phase == "play" and (place := next_turn(round)) is not None:
         yield place
     for seat in round.seats:
-        stays = seat.folded and not round.game.looks_at_hand(seat)
-        if len(seat.cards) < seat.laid and not stays:
+        is_unneeded = seat.folded and not round.game.looks_at_hand(seat)
+        if len(seat.cards) < seat.laid and not is_unneeded:
             yield seat.number
 
 
 def _closed_seat(seats: Iterator[Seat] | tuple[Seat, ...]) -> int | None:
-    return next((one.number for one in seats if len(one.cards) < one.laid), None)
+    return next((seat.number for seat in seats if len(seat.cards) < seat.laid), None)
 
 
 def _type_card(place: PlaceNumber) -> NextAct:

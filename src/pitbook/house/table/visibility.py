@@ -16,14 +16,14 @@ NAMING_ACTIONS = (Turn, Expose)
 
 
 class Viewer(NamedTuple):
-    """Who looks, and as what."""
+    """A viewer's name and role."""
 
     name: str
     role: Literal["player", "dealer", "supervisor", "spectator"]
 
 
 class Audience(NamedTuple):
-    """Whom something is for: everyone, or some players and perhaps the staff."""
+    """Who may see something: everyone, or some players and perhaps the staff."""
 
     everyone: bool = False
     players: tuple[str, ...] = ()
@@ -40,20 +40,20 @@ EVERYONE = Audience(everyone=True)
 STAFF_ONLY = Audience(staff=True)
 
 
-def card_audience(state: TableState, number: int, place: int) -> Audience:
-    """Who may see the card of a seat that was named first, second, ... (from 0)."""
+def card_audience(state: TableState, number: int, position: int) -> Audience:
+    """Who may see a seat's card by its position, from 0."""
     assert state.round is not None
     seat = state.round.seat(number)
     assert seat is not None
-    return hand_audiences(state, seat)[place]
+    return hand_audiences(state, seat)[position]
 
 
 def hand_audiences(state: TableState, seat: Seat) -> list[Audience]:
-    """Who may see each card of a seat that is named: the first that was named first."""
+    """Who may see each turned card of a seat, in order of turning."""
     assert state.round is not None
     if state.round.game.places[0].open or is_opened(state.round, seat):
         return [EVERYONE] * len(seat.cards)
-    # A person who types the cards has them before the eyes.
+    # A live dealer sees the cards while typing them.
     owner = Audience(players=(seat.player,), staff=state.typed)
     number = seat.number
     return [
@@ -64,10 +64,10 @@ def hand_audiences(state: TableState, seat: Seat) -> list[Audience]:
 
 
 def visible_cards(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | None]:
-    """The cards that lie at a seat, None for each that the viewer may not see."""
-    named = zip(seat.cards, hand_audiences(state, seat), strict=True)
-    shown = [card if audience.has(viewer) else None for card, audience in named]
-    return [*shown, *[None] * (seat.laid - len(seat.cards))]
+    """A seat's cards, with None for each that the viewer may not see."""
+    pairs = zip(seat.cards, hand_audiences(state, seat), strict=True)
+    visible = [card if audience.has(viewer) else None for card, audience in pairs]
+    return [*visible, *[None] * (seat.laid - len(seat.cards))]
 
 
 def is_opened(round: Round, seat: Seat) -> bool:
@@ -76,13 +76,13 @@ def is_opened(round: Round, seat: Seat) -> bool:
         return False
     if seat.folded and not round.game.sheet.shows_folded:
         return False
-    held = seat._replace(folded=False)
+    unfolded = seat._replace(folded=False)
     return any(
-        number == seat.number and opens_hand(round, held, group)
+        number == seat.number and opens_hand(round, unfolded, group)
         for number, group in round.to_settle[: round.steps_settled]
     )
 
 
 def seed_audience(players: tuple[str, ...]) -> Audience:
-    """Who is told the seed of a shoe that these players were dealt from."""
+    """Who may see the seed of a shoe that these players were dealt from."""
     return Audience(players=players, staff=True)

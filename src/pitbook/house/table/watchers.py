@@ -13,14 +13,14 @@ from pitbook.house.table.events import Event, visible_event
 from pitbook.house.table.view_types import EventBody, TableEvent
 from pitbook.house.table.visibility import Viewer
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translated
+from pitbook.text.documents import translate_document
 
-AWAY_SECONDS = 5.0  # Without a line for so long: a page that is loaded again comes back before.
-LOG_MAX = 300  # Events that are kept for those who come back: some rounds of a full table.
+AWAY_SECONDS = 5.0  # Without a connection for this long; reloading a page takes less.
+LOG_MAX = 300  # Events kept for reconnecting watchers: a few rounds of a full table.
 
 
 class EventBatch:
-    """What happened at once; those who may see the same share one text of it."""
+    """Events that happened together; viewers who may see the same share one text."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = tuple(events)
@@ -28,120 +28,131 @@ class EventBatch:
 
     @property
     def version(self) -> int:
-        """The version of the table after all of it."""
+        """The table's version after the events."""
         return self.events[-1].version
 
     def text(self, viewer: Viewer, language: str = ENGLISH) -> str:
         """The events as JSON for one viewer: {"events": [{"version", "what", "body"}, ...]}."""
-        seen = tuple(event.audience.has(viewer) for event in self.events)
-        if (language, seen) not in self._texts:
-            told = [
-                _render_event(one, sees=sees) for one, sees in zip(self.events, seen, strict=True)
+        visible = tuple(event.audience.has(viewer) for event in self.events)
+        if (language, visible) not in self._texts:
+            events_json = [
+                _render_event(event, is_visible=is_visible)
+                for event, is_visible in zip(self.events, visible, strict=True)
             ]
-            text = to_json(translated({"events": told}, language)).decode()
-            self._texts[language, seen] = text
-        return self._texts[language, seen]
+            text = to_json(translate_document({"events": events_json}, language)).decode()
+            self._texts[language, visible] = text
+        return self._texts[language, visible]
 
 
-def _render_event(event: Event, *, sees: bool) -> TableEvent:
-    what, body = visible_event(event, sees=sees)
+def _render_event(event: Event, *, is_visible: bool) -> TableEvent:
+    what, body = visible_event(event, is_visible=is_visible)
     return {"version": event.version, "what": what, "body": cast(EventBody, body)}
 
 
 class Watcher(Protocol):
-    """Whoever wants to be told; `open` is false once there is no use in telling any more."""
+    """Receives a table's events; `open` is false once nothing can be sent."""
 
     open: bool
     viewer: Viewer
-    answers: bool  # Whether calls were answered; then silence says that the line is lost.
-    heard: float  # When anything was, by the monotonic clock.
+    answers_pings: bool  # Whether pings were answered; then silence means a lost connection.
+    last_heard: float  # Time of the last message, by the monotonic clock.
 
-    def call(self) -> None:
-        """Ask for a sign of life."""
+    def ping(self) -> None:
+        """Send a ping."""
 
-    def tell(self, news: EventBatch) -> None:
-        """Take news, without waiting."""
+    def send_events(self, batch: EventBatch) -> None:
+        """Accept events without waiting."""
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Accept no more events."""
 
 
 class Subscribers:
-    """All who watch one table, and what happened last for those who were away."""
+    """A table's watchers, and its latest events for those who reconnect."""
 
     def __init__(self) -> None:
-        self._all: list[Watcher] = []
+        self._watchers: list[Watcher] = []
         self._log: deque[Event] = deque(maxlen=LOG_MAX)
-        self._gone: dict[str, float] = {}  # Players without a line, and since when.
+        self._gone_since: dict[str, float] = {}  # Players without a connection, and since when.
         self.on_gone: Callable[[], None] = lambda: None
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._watchers)
 
     @property
     def viewers(self) -> list[Viewer]:
-        """As whom they look, one for each line that is open."""
-        return [one.viewer for one in self._all if one.open]
+        """The viewer of each open connection."""
+        return [watcher.viewer for watcher in self._watchers if watcher.open]
 
     def join(self, watcher: Watcher, *, after: int | None = None) -> bool:
-        """Tell a watcher all that comes; with a version, all since then first, if it is kept."""
-        missed = None if after is None else self.since(after)
-        if missed:
-            watcher.tell(EventBatch(missed))
-        self._all.append(watcher)
-        self._gone.pop(watcher.viewer.name, None)
-        return missed is not None
+        """Add a watcher; with a version, earlier events are sent first if available."""
+        missed_events = None if after is None else self.events_since(after)
+        if missed_events:
+            watcher.send_events(EventBatch(missed_events))
+        self._watchers.append(watcher)
+        self._gone_since.pop(watcher.viewer.name, None)
+        return missed_events is not None
 
-    def away(self, player: str) -> bool:
-        """Whether a player's line was lost and has not come back; one who never had any is here."""
-        gone = self._gone.get(player)
-        return gone is not None and time.monotonic() - gone >= AWAY_SECONDS
+    def is_away(self, player: str) -> bool:
+        """Whether a player's connection was lost; False for one who never had any."""
+        gone_since = self._gone_since.get(player)
+        return gone_since is not None and time.monotonic() - gone_since >= AWAY_SECONDS
 
-    def call(self, players: Collection[str]) -> None:
-        """Ask players for a sign of life, on lines that give any."""
-        for one in self._lines_of(players):
-            one.call()
+    def ping(self, players: Collection[str]) -> None:
+        """Ping these players, on connections that answer pings."""
+        for watcher in self._pingable(players):
+            watcher.ping()
 
-    def silent(self, players: Collection[str], since: float) -> bool:
-        """Whether one of them has a line on which nothing was heard since."""
-        heard: dict[str, float] = {}
-        for one in self._lines_of(players):
-            heard[one.viewer.name] = max(one.heard, heard.get(one.viewer.name, 0.0))
-        return any(at < since for at in heard.values())
+    def has_silent(self, players: Collection[str], since: float) -> bool:
+        """Whether a pingable connection of these players has been silent since a time."""
+        last_heard: dict[str, float] = {}
+        for watcher in self._pingable(players):
+            last_heard[watcher.viewer.name] = max(
+                watcher.last_heard, last_heard.get(watcher.viewer.name, 0.0)
+            )
+        return any(at < since for at in last_heard.values())
 
-    def _lines_of(self, players: Collection[str]) -> list[Watcher]:
-        lines = [one for one in self._all if one.open and one.viewer.role == "player"]
-        return [one for one in lines if one.answers and one.viewer.name in players]
+    def _pingable(self, players: Collection[str]) -> list[Watcher]:
+        player_watchers = [
+            watcher
+            for watcher in self._watchers
+            if watcher.open and watcher.viewer.role == "player"
+        ]
+        return [
+            watcher
+            for watcher in player_watchers
+            if watcher.answers_pings and watcher.viewer.name in players
+        ]
 
-    def since(self, version: int) -> list[Event] | None:
-        """Every event behind a version; None where they are not all kept, or not to come yet."""
+    def events_since(self, version: int) -> list[Event] | None:
+        """The events after a version, or None if they are not all available."""
         if not self._log or not self._log[0].version - 1 <= version <= self._log[-1].version:
             return None
         return [event for event in self._log if event.version > version]
 
     def leave(self, watcher: Watcher) -> None:
-        """Tell a watcher nothing more."""
-        self._all = [one for one in self._all if one is not watcher]
+        """Remove a watcher."""
+        self._watchers = [other for other in self._watchers if other is not watcher]
         name, role = watcher.viewer
-        if role == "player" and all(one.viewer != watcher.viewer for one in self._all):
-            self._gone[name] = time.monotonic()
+        if role == "player" and all(other.viewer != watcher.viewer for other in self._watchers):
+            self._gone_since[name] = time.monotonic()
             self.on_gone()
 
-    def tell(self, events: Sequence[Event]) -> None:
-        """Hand events to all who still listen."""
+    def publish(self, events: Sequence[Event]) -> None:
+        """Send events to all watchers."""
         if not events:
             return
         if self._log and events[0].version != self._log[-1].version + 1:
             self._log.clear()
         self._log.extend(events)
-        news = EventBatch(events)
-        for one in self._all:
-            one.tell(news)
-        self._all = [one for one in self._all if one.open]
+        batch = EventBatch(events)
+        for watcher in self._watchers:
+            watcher.send_events(batch)
+        self._watchers = [watcher for watcher in self._watchers if watcher.open]
 
     def close(self) -> None:
-        """Tell nobody anything more; what was told is not told again."""
-        for one in self._all:
-            one.close()
-        self._all = []
+        """Close all watchers and drop the events."""
+        for watcher in self._watchers:
+            watcher.close()
+        self._watchers = []
         self._log.clear()

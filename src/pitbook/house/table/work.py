@@ -36,11 +36,11 @@ CARD_ACTIONS = (Deal, Turn)  # They move no money.
 
 @dataclass
 class UnitOfWork:
-    """A table's state as it will be if the command is taken; the state handed in never changes."""
+    """The state as it will be after the command; the original state never changes."""
 
     state: TableState
     env: TableEnv
-    dry_run: ClassVar[bool] = False  # Only asked whether: nothing is dealt.
+    dry_run: ClassVar[bool] = False  # Only checks: no cards are dealt.
     facts: list[Fact] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
     after: list[TableState] = field(default_factory=list)  # The state after each fact.
@@ -57,7 +57,7 @@ class UnitOfWork:
         return self.state.round
 
     def emit(self, fact: Fact) -> None:
-        """Add a fact."""
+        """Record a fact."""
         self._emit(fact, apply(self.state, fact))
 
     def _emit(self, fact: Fact, after: TableState) -> None:
@@ -66,29 +66,29 @@ class UnitOfWork:
         self.state = after
 
     def apply_action(self, action: Action) -> Refusal | None:
-        """Take the round one step on, with the money it moves; or say why not."""
+        """Apply an action to the round and book its transfers, or return a refusal."""
         if self.state.round is None:
             return refuse(Code.NOT_NOW, "table.desk.no-round")
         before = self.state.round
         after = refuse_too_soon(before, action) or step(before, action)
         if isinstance(after, Refusal):
             return after
-        back = [] if type(action) in CARD_ACTIONS else self.book_transfers(before, after)
-        if isinstance(back, Refusal):
-            return back
+        reversals = [] if type(action) in CARD_ACTIONS else self.book_transfers(before, after)
+        if isinstance(reversals, Refusal):
+            return reversals
         self._emit(facts.Acted(action), with_action(self.state, action, after))
-        self.emit_reversal(back)
+        self.emit_reversal(reversals)
         return None
 
     def book_transfers(self, before: Round, after: Round) -> list[Reversal] | Refusal:
-        """The money of a step that is no card; what it takes back is for the record."""
-        transfers, back = transfers_for_step(
+        """Book a step's transfers and return the reversed lines, or a refusal."""
+        transfers, reversals = transfers_for_step(
             self.accounts,
             self.state.round_id,
             before,
             after,
             rack=self.state.rack,
-            purse=self.available,
+            balance_of=self.available,
         )
         if transfers and (refusal := self.check_covered(transfers)) is not None:
             return refusal
@@ -96,51 +96,55 @@ class UnitOfWork:
             if transfer.why == ABOVE_RACK:
                 self.emit(facts.Fill(transfer.amount, ABOVE_RACK))
         self.transfers += transfers
-        return back
+        return reversals
 
-    def emit_reversal(self, back: list[Reversal]) -> None:
-        """Say what was taken back, if anything was."""
-        if back:
-            anew = self.round.phase != "over"
-            self.emit(reversal_event(self.state.round_id, back, anew=anew))
+    def emit_reversal(self, reversals: list[Reversal]) -> None:
+        """Record reversed lines, if any."""
+        if reversals:
+            resettle = self.round.phase != "over"
+            self.emit(reversal_event(self.state.round_id, reversals, resettle=resettle))
 
     def apply_all(self, actions: Iterable[Action]) -> Refusal | None:
-        """Several steps; the first refusal is the answer."""
+        """Apply several actions; stops at the first refusal."""
         for action in actions:
             if (refusal := self.apply_action(action)) is not None:
                 return refusal
         return None
 
     def apply_forced(self, action: Action) -> None:
-        """A step that the rules leave no choice about."""
+        """Apply an action that the rules require, which must succeed."""
         refusal = self.apply_action(action)
         assert refusal is None, f"{action}: {refusal}"
 
     def available(self, player: str) -> Cents:
-        """What a player has left to wager, this command's own transfers counted."""
-        now = net_change(self.accounts.wallet(player), self.transfers)
-        return Cents(self.env.wallet(player) + now)
+        """A player's balance, including this command's transfers."""
+        pending_change = net_change(self.accounts.wallet(player), self.transfers)
+        return Cents(self.env.wallet(player) + pending_change)
 
     def can_pay(self, player: str, amount: int) -> bool:
-        """Whether a player has so much left, this command's own transfers counted."""
-        moved = net_change(self.accounts.wallet(player), self.transfers) if self.transfers else 0
-        return self.env.has(player, amount - moved)
+        """Whether a player's balance covers an amount, including this command's transfers."""
+        pending_change = (
+            net_change(self.accounts.wallet(player), self.transfers) if self.transfers else 0
+        )
+        return self.env.can_pay(player, amount - pending_change)
 
     def time_in(self, seconds: int) -> datetime:
-        """The time, so many seconds from now."""
+        """The time so many seconds from now."""
         return self.env.now() + timedelta(seconds=seconds)
 
     def check_covered(self, transfers: list[Transfer]) -> Refusal | None:
-        """Why a player cannot pay what these take, one after the other."""
-        payers = [one.debit for one in transfers if one.debit.kind == "wallet"]
+        """The refusal if a player cannot pay these transfers in order."""
+        payers = [transfer.debit for transfer in transfers if transfer.debit.kind == "wallet"]
         for wallet in payers:
             needed = Cents(-lowest_balance(wallet, 0, transfers))
-            if (refusal := self.check_balance(self.accounts.player(wallet), needed)) is not None:
+            if (
+                refusal := self.check_balance(self.accounts.wallet_owner(wallet), needed)
+            ) is not None:
                 return refusal
         return None
 
     def check_balance(self, player: str, needed: Cents) -> Refusal | None:
-        """Why a player cannot pay so much."""
+        """The refusal if a player cannot pay an amount."""
         if self.can_pay(player, needed):
             return None
         left = self.available(player)
@@ -157,12 +161,12 @@ CHIP_ACTIONS = (
 
 
 class DryRun(UnitOfWork):
-    """A table's state as far as another question of the same trial may hang on it."""
+    """A dry run; keeps only the state that later checks of the same run depend on."""
 
     dry_run: ClassVar[bool] = True
 
     def apply_action(self, action: Action) -> Refusal | None:
-        """Why the round would not go one step on."""
+        """The refusal of an action, or None."""
         round = self.state.round
         if round is None:
             return super().apply_action(action)
@@ -172,8 +176,8 @@ class DryRun(UnitOfWork):
         if isinstance(after, Refusal):
             return after
         if isinstance(action, CHIP_ACTIONS):
-            was, now = round.seat(action.seat), after.seat(action.seat)
-            transfers = list(seat_stake_transfers(self.accounts, "", was, now))
+            seat_before, seat_after = round.seat(action.seat), after.seat(action.seat)
+            transfers = list(seat_stake_transfers(self.accounts, "", seat_before, seat_after))
             if (refusal := self.check_covered(transfers)) is not None:
                 return refusal
             self.transfers += transfers
@@ -181,19 +185,19 @@ class DryRun(UnitOfWork):
         return None
 
     def play_check(self, seat: int) -> PlayCheck:
-        """Why a seat's plays would be refused, by name."""
+        """A function that returns the refusal of a seat's plays, by name."""
         return lambda play: self.apply_action(Decide(seat, play))
 
     def _decide(self, round: Round, action: Decide) -> Refusal | None:
-        """Why a play would not be made; what follows from it is nobody's question."""
-        found = refuse_too_soon(round, action) or playable_plays(round, action)
-        if isinstance(found, Refusal):
-            return found
-        seat, play = found
+        """The refusal of a play; ignores its consequences."""
+        playable = refuse_too_soon(round, action) or playable_plays(round, action)
+        if isinstance(playable, Refusal):
+            return playable
+        seat, play = playable
         if not play.takes:
             cost = seat.cost(play)
             return self.check_balance(seat.player, cost) if cost else None
         transfers: list[Transfer] = list(
-            seat_stake_transfers(self.accounts, "", seat, seat.made(play))
+            seat_stake_transfers(self.accounts, "", seat, seat.after_play(play))
         )
         return self.check_covered(transfers)

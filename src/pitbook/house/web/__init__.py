@@ -1,4 +1,4 @@
-"""The house on the network: who asks is known, what they may is listed, the rest is refused.
+"""The HTTP server: access control, settings, rate limits, and routes that belong to no slice.
 
 Not public; docs/python.md lists what is.
 """

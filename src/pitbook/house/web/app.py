@@ -109,14 +109,14 @@ REF = "#/components/schemas/{model}"
 OpenApi = dict[str, Any]
 
 
-class Described(FastAPI):
-    """An API whose description knows the types of answers, and of frames that no route answers.
+class DocumentedApi(FastAPI):
+    """FastAPI app whose OpenAPI document includes response and socket frame types.
 
-    It knows who may ask, too: "x-for" names the roles, and "stranger" for whoever has none.
+    "x-for" lists the roles that may call an operation; "stranger" means no sign-in.
     """
 
     def openapi(self) -> OpenApi:
-        """OpenAPI; models that no route names stand among the others."""
+        """The OpenAPI document, with models that no route names among the schemas."""
         if self.openapi_schema is None:
             _describe(super().openapi())
         assert self.openapi_schema is not None
@@ -126,52 +126,52 @@ class Described(FastAPI):
 def _describe(document: OpenApi) -> None:
     for route in _routes():
         for method in route.methods or ():
-            asked = document["paths"][route.path_format][method.lower()]
-            asked["x-for"] = sorted(ROUTE_ROLES[route.name])
-    answers = dict(_answers(document))
-    told = [(key, one[1]) for key, one in answers.items()] + list(FRAMES.items())
-    adapters = [(key, "serialization", TypeAdapter(kind)) for key, kind in told]
-    made, defined = TypeAdapter.json_schemas(adapters, ref_template=REF)  # type: ignore[arg-type]
+            operation = document["paths"][route.path_format][method.lower()]
+            operation["x-for"] = sorted(ROUTE_ROLES[route.name])
+    answers = dict(_response_contents(document))
+    types = [(key, answer[1]) for key, answer in answers.items()] + list(FRAMES.items())
+    adapters = [(key, "serialization", TypeAdapter(kind)) for key, kind in types]
+    schemas, definitions = TypeAdapter.json_schemas(adapters, ref_template=REF)  # type: ignore[arg-type]
     for key, (content, _) in answers.items():
-        content["schema"] = made[key, "serialization"]
-    named = document.setdefault("components", {}).setdefault("schemas", {})
-    for name, schema in defined.get("$defs", {}).items():
-        assert named.setdefault(name, schema) == schema, f"two models are called {name}"
+        content["schema"] = schemas[key, "serialization"]
+    components = document.setdefault("components", {}).setdefault("schemas", {})
+    for name, schema in definitions.get("$defs", {}).items():
+        assert components.setdefault(name, schema) == schema, f"two models are called {name}"
     for name in FRAMES:
-        named.setdefault(name, made[name, "serialization"])
+        components.setdefault(name, schemas[name, "serialization"])
 
 
 def _routes() -> Iterator[APIRoute]:
-    for route in (one for router in ROUTERS for one in router.routes):
+    for route in (route for router in ROUTERS for route in router.routes):
         if isinstance(route, APIRoute) and route.include_in_schema:
             yield route
 
 
-def _answers(document: OpenApi) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Where the description of each answer stands, and its type."""
+def _response_contents(document: OpenApi) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """The place and type of each JSON response in the OpenAPI document."""
     for route in _routes():
         kind = content_type_of(get_type_hints(route.endpoint, include_extras=True).get("return"))
         if kind is None:
             continue
         for method in route.methods or ():
-            at = document["paths"][route.path_format][method.lower()]["responses"]
-            answer = at[str(route.status_code or 200)].setdefault("content", {})
+            responses = document["paths"][route.path_format][method.lower()]["responses"]
+            answer = responses[str(route.status_code or 200)].setdefault("content", {})
             yield f"{method} {route.path_format}", (answer.setdefault(JSON, {}), kind)
 
 
 REGISTER_CHECK_S = 1.0
 JOURNAL_CHECK_S = 5.0
-BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.
-ABOUT = "Tables, people and the book of a house. Every no is a sentence."
+PROGRAM_PATHS = ("/api/", "/assets/")  # Paths that programs request, and the page's own files.
+DESCRIPTION = "Tables, people and the book of a house. Every no is a sentence."
 
 
 def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
-    """The API of a house that is open."""
+    """The FastAPI app of an open server."""
     metrics, secret, limiter = Metrics(house), house.folder.keys.sealing, Limiter(settings.limits)
-    app = Described(
+    app = DocumentedApi(
         title="Pitbook",
         version=version("pitbook"),
-        description=ABOUT,
+        description=DESCRIPTION,
         lifespan=_lifespan,
         **ROUTE_DEFAULTS,
         docs_url=None,
@@ -196,8 +196,8 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     server: Server = app.state.server
-    app.add_middleware(StrictJson)  # Behind the gate, which hands it the whole body.
-    app.add_middleware(RequestGate, limiter=limiter, recognise=client_identifier(server.sessions))
+    app.add_middleware(StrictJson)  # Inside the gate, which passes it the whole body.
+    app.add_middleware(RequestGate, limiter=limiter, identify=client_identifier(server.sessions))
     app.add_middleware(SecurityHeaders, secure=settings.https)
     app.add_middleware(LanguageMiddleware)
     app.add_middleware(RequestLog, metrics=metrics)
@@ -208,8 +208,8 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     server: Server = app.state.server
     tasks = [
-        asyncio.create_task(one)
-        for one in (_watch_register(server.people), _watch_journal(server.journal_health))
+        asyncio.create_task(watcher)
+        for watcher in (_watch_register(server.people), _watch_journal(server.journal_health))
     ]
     try:
         yield
@@ -222,76 +222,76 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _watch_register(people: People) -> None:
-    """Hear of what other processes decide about people."""
+    """Read accounts that other processes changed."""
     while True:
         await asyncio.sleep(REGISTER_CHECK_S)
         try:
             await asyncio.to_thread(people.catch_up)
-        except PitbookError as failed:
-            log_event(logging.WARNING, "register_read_failed", reason=str(failed))
+        except PitbookError as error:
+            log_event(logging.WARNING, "register_read_failed", reason=str(error))
 
 
 async def _watch_journal(health: JournalHealth) -> None:
-    """The log hears of a full disk and of a book that fails, whether anybody asks or not."""
+    """Log a full disk or a failing ledger, even if nobody asks."""
     while True:
         await asyncio.sleep(JOURNAL_CHECK_S)
         await asyncio.to_thread(health.problem)
 
 
-async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
-    assert isinstance(given, PitbookError)
-    found = to_problem(given)
-    return error_response(found.status, sentence_of(found), found.retry_after)
+async def _handle_pitbook_error(_: HTTPConnection, error: Exception) -> JSONResponse:
+    assert isinstance(error, PitbookError)
+    problem = to_problem(error)
+    return error_response(problem.status, sentence_of(problem), problem.retry_after)
 
 
-async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
-    assert isinstance(given, RefusedPlay)
+async def _handle_refused_play(connection: HTTPConnection, error: Exception) -> JSONResponse:
+    assert isinstance(error, RefusedPlay)
     server: Server = connection.app.state.server
-    server.metrics.count_answer(given.refusal)
-    return refused_response(given.refusal)
+    server.metrics.count_answer(error.refusal)
+    return refused_response(error.refusal)
 
 
-async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
-    assert isinstance(given, RequestValidationError | WebSocketRequestValidationError)
-    return error_response(HTTPStatus.UNPROCESSABLE_ENTITY, describe_invalid(given.errors()[0]))
+async def _handle_invalid_request(_: HTTPConnection, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError | WebSocketRequestValidationError)
+    return error_response(HTTPStatus.UNPROCESSABLE_ENTITY, describe_invalid(error.errors()[0]))
 
 
-async def _other(connection: HTTPConnection, given: Exception) -> Response:
-    assert isinstance(given, HTTPException)
-    if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
-        return page_at_screen({"at": "nowhere"}, given.status_code)
-    answer = error_response(given.status_code, _told(given))
-    answer.headers.update(given.headers or {})
-    return answer
+async def _handle_http_error(connection: HTTPConnection, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
+        return page_at_screen({"at": "nowhere"}, error.status_code)
+    response = error_response(error.status_code, _http_error_message(error))
+    response.headers.update(error.headers or {})
+    return response
 
 
 def _reads_pages(connection: HTTPConnection) -> bool:
-    """Whether a person is at the other end: programs ask below /api, or for JSON."""
-    if connection.scope["type"] != "http" or f"{connection.url.path}/".startswith(BELOW):
+    """Whether the client is a browser. Programs call /api or accept JSON."""
+    if connection.scope["type"] != "http" or f"{connection.url.path}/".startswith(PROGRAM_PATHS):
         return False
     accepted = connection.headers.get("accept", "")
     asks = connection.scope["method"] in ("GET", "HEAD")
     return asks and ("text/html" in accepted or "application/json" not in accepted)
 
 
-def _told(given: HTTPException) -> str:
-    if given.status_code == HTTPStatus.NOT_FOUND:
+def _http_error_message(error: HTTPException) -> str:
+    if error.status_code == HTTPStatus.NOT_FOUND:
         return say("web.app.nothing-here")
-    if given.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         return say("web.app.no-such-method")
-    return str(given.detail)
+    return str(error.detail)
 
 
-async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
-    log.error("internal_error", exc_info=given)
+async def _handle_bug(_: HTTPConnection, error: Exception) -> JSONResponse:
+    log.error("internal_error", exc_info=error)
     return error_response(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
 
 
 _HANDLERS: dict[type[Exception], ExceptionHandler] = {
-    PitbookError: _misuse,
-    RefusedPlay: _refusal,
-    RequestValidationError: _invalid,
-    WebSocketRequestValidationError: _invalid,
-    HTTPException: _other,
-    Exception: _bug,
+    PitbookError: _handle_pitbook_error,
+    RefusedPlay: _handle_refused_play,
+    RequestValidationError: _handle_invalid_request,
+    WebSocketRequestValidationError: _handle_invalid_request,
+    HTTPException: _handle_http_error,
+    Exception: _handle_bug,
 }

@@ -26,7 +26,7 @@ from pitbook.house.table.session import (
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.coach_live import give_advice
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
-from pitbook.house.web.jobs import short
+from pitbook.house.web.jobs import text_key
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.money import Cents
 from pitbook.rules import actions
@@ -49,9 +49,9 @@ RULES = '[[street]]\nmade = ["pair"]\nplay = "3x"\n\n[[street]]\nplay = "fold"\n
 
 
 class AutoplayAsked(BaseModel):
-    """A seat that waits, and how it is played: best, or as cheap or as dear as it can stay in.
+    """A seat to play for, and how: best play, or as cheap or as expensive as it can stay in.
 
-    The text of a rule file, as `pitbook strategy` reads it, goes before the strategy.
+    `rules` is the text of a rule file, as `pitbook strategy` reads it, and overrides `strategy`.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -68,82 +68,86 @@ class AutoplayAsked(BaseModel):
     responses={**NO_TABLE, **REFUSED},
 )
 async def autoplay(
-    table: str, asked: AutoplayAsked, who: Caller, services: ServicesDep
+    table: str, body: AutoplayAsked, who: Caller, services: ServicesDep
 ) -> Answer[Recorded]:
-    """At practice tables alone. What is played best is on record as advice that was taken."""
-    place = resolve_seat(services.server, table, who)
-    state = place.table.state
+    """Play one decision at a practice table. Best play is recorded as advice."""
+    session = resolve_seat(services.server, table, who)
+    state = session.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
-    request = None if asked.request is None else check_request_id(asked.request)
-    entry = find_request(services.server.house.ledger, place.viewer.name, request)
+    request = None if body.request is None else check_request_id(body.request)
+    entry = find_request(services.server.house.ledger, session.viewer.name, request)
     if entry is not None:
-        decision = _recorded_decision(entry, asked.seat)
+        decision = _recorded_decision(entry, body.seat)
     else:
-        play = await _chosen(services, place, asked)
-        decision = play if isinstance(play, Refusal) else Decide(asked.seat, play)
+        play = await _choose_play(services, session, body)
+        decision = play if isinstance(play, Refusal) else Decide(body.seat, play)
     if isinstance(decision, Refusal):
         raise RefusedPlay(decision)
     return Answer(
-        require_accepted(await submit_command(services, place, encode(decision), request))
+        require_accepted(await submit_command(services, session, encode(decision), request))
     )
 
 
 def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
-    """The decision that this request made before; a refusal if it made anything else."""
+    """The decision this request recorded earlier, or a refusal if it recorded anything else."""
     try:
         command = decode(json.loads(entry.body or "[null]")[-1])
-    except RoundError:  # The cage's or a night's request.
+    except RoundError:  # The request was for the cage or an event.
         command = None
     if isinstance(command, Decide) and command.seat == seat:
         return command
     return refuse_reused_id(entry.request or "")
 
 
-async def _chosen(services: Services, place: TableSession, asked: AutoplayAsked) -> str | Refusal:
-    if asked.rules is None and asked.strategy == "best":
-        told = await give_advice(services, place, asked.seat, None)
-        return told if isinstance(told, Refusal) else told[0]["best"]
-    state = place.table.state
+async def _choose_play(
+    services: Services, session: TableSession, body: AutoplayAsked
+) -> str | Refusal:
+    if body.rules is None and body.strategy == "best":
+        advice = await give_advice(services, session, body.seat, None)
+        return advice if isinstance(advice, Refusal) else advice[0]["best"]
+    state = session.table.state
     round = state.round if state.live else None
-    if round is None or asked.seat not in round.waiting:
-        return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
-    able = _able(round, asked.seat, place.table.env.wallet(state.seats[asked.seat]))
-    if asked.rules is not None:
-        wanted = await _ruled(services, round, asked.seat, asked.rules)
-        # Whoever has not the chips for that stays in for as much as there is.
-        return wanted if wanted in able else _staying(able, max)
-    return _staying(able, min if asked.strategy == "cheapest" else max)
+    if round is None or body.seat not in round.waiting:
+        return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=body.seat)
+    affordable = _affordable_plays(
+        round, body.seat, session.table.env.wallet(state.seats[body.seat])
+    )
+    if body.rules is not None:
+        play = await _play_by_rules(services, round, body.seat, body.rules)
+        # Without enough chips for that play, stay in for as much as possible.
+        return play if play in affordable else _play_staying_in(affordable, max)
+    return _play_staying_in(affordable, min if body.strategy == "cheapest" else max)
 
 
-async def _ruled(services: Services, round: Round, number: int, rules: str) -> Play:
-    """What a player's own rules say; raises Problem where they cannot be followed."""
+async def _play_by_rules(services: Services, round: Round, number: int, rules: str) -> Play:
+    """The play by the player's own rules; raises Problem if they are invalid."""
     seat, game = round.seat(number), round.game
     assert seat is not None
     ante = seat.main[0][1]
-    key = ("own-rules", digest(game.sheet), ante, short(rules))
-    found = await services.jobs.compute(key, lambda: _read(game, rules, ante))
-    if not isinstance(found, Strategy):
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, found)
-    seen = (seat.cards, *round.common)
+    key = ("own-rules", digest(game.sheet), ante, text_key(rules))
+    strategy = await services.jobs.compute(key, lambda: _read_rules(game, rules, ante))
+    if not isinstance(strategy, Strategy):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, strategy)
+    visible_cards = (seat.cards, *round.common)
     plays = await services.jobs.compute(
-        (*key, round.stage, seat.plays, seen),
-        lambda: found.choices(round.stage, seat, seen),
+        (*key, round.stage, seat.plays, visible_cards),
+        lambda: strategy.choices(round.stage, seat, visible_cards),
         keep=False,
     )
     return cast(Play, plays[0])
 
 
-def _read(game: Game, rules: str, ante: Cents) -> Strategy | str:
-    """The rules laid out over every spot, or what is wrong with them and where."""
+def _read_rules(game: Game, rules: str, ante: Cents) -> Strategy | str:
+    """A strategy from the rules, or what is wrong with them and where."""
     try:
-        return strategy_in(game, rules, FILE, ante).to_play()
+        return strategy_in(game, rules, FILE, ante).without_figures()
     except StrategyError as error:
         return sentence_of(error)
 
 
-def _able(round: Round, number: int, chips: int) -> list[Play]:
-    """The plays that the table takes now and the chips pay for."""
+def _affordable_plays(round: Round, number: int, chips: int) -> list[Play]:
+    """The plays that the table accepts now and the chips can pay for."""
     seat = round.seat(number)
     assert seat is not None
     return [
@@ -154,7 +158,7 @@ def _able(round: Round, number: int, chips: int) -> list[Play]:
     ]
 
 
-def _staying(able: list[Play], pick: Callable[..., Play]) -> str:
-    """The play that stays in for least or for most, or else whatever is left."""
-    stays = [play for play in able if not play.folds]
-    return pick(stays or able, key=lambda play: play.times)
+def _play_staying_in(plays: list[Play], pick: Callable[..., Play]) -> str:
+    """The play that stays in, picked by its multiple; a fold only if nothing else is left."""
+    staying = [play for play in plays if not play.folds]
+    return pick(staying or plays, key=lambda play: play.times)

@@ -14,9 +14,9 @@ from starlette.responses import Response
 
 from pitbook.cards import name, names
 from pitbook.coach.hands import hard_spot
-from pitbook.coach.log import Filters, Logged, csv_of, lines_of
+from pitbook.coach.log import Filters, LoggedDecision, csv_of, lines_of
 from pitbook.coach.trends import Trends, leak_of, trends
-from pitbook.coach.verdicts import made
+from pitbook.coach.verdicts import plays_made
 from pitbook.drills.misplayed import due_hand, misplayed_hands
 from pitbook.errors import MoneyError
 from pitbook.house.ledger.stream_writer import find_request
@@ -40,7 +40,7 @@ from pitbook.house.web.coach_live import weigh_play
 from pitbook.house.web.coach_reviews import (
     LookedBack,
     PastDecision,
-    Practised,
+    PracticedRound,
     SpotArranged,
     WeighedUp,
     decision_log,
@@ -49,11 +49,11 @@ from pitbook.house.web.coach_reviews import (
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.services import Services, ServicesDep
-from pitbook.house.web.sheets_api import NOT_YET
+from pitbook.house.web.sheets_api import NOT_READY
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
-from pitbook.text.documents import currency_of_all
+from pitbook.text.documents import common_currency
 
 router = authenticated_router("coach")
 allow_routes(
@@ -93,7 +93,7 @@ class _Body(BaseModel):
 
 
 class Thought(_Body):
-    """A play that a seat thinks of making."""
+    """A play that a seat considers."""
 
     seat: int = Field(ge=1, le=1_000, examples=[1])
     play: str = Field(min_length=1, max_length=60, examples=["3x"])
@@ -101,7 +101,7 @@ class Thought(_Body):
 
 
 class PracticeWanted(_Body):
-    """A decision of the past, or one of those that were missed, or neither: an ordinary shoe."""
+    """A past decision, a missed, hard or leaked one, or `random` for an ordinary shoe."""
 
     round: str | None = Field(None, max_length=200, examples=["practice-0a1b2c3d4e5f-000003"])
     stage: int = Field(0, ge=0, le=100, examples=[1])
@@ -125,15 +125,15 @@ class PracticeWanted(_Body):
         return self
 
 
-class DecisionsWanted(NamedTuple):
-    """Which decisions are wanted, how many at most, and whether as a file."""
+class DecisionsQuery(NamedTuple):
+    """Filters, the most decisions to return, and the format."""
 
     filters: Filters
     most: int
     form: DecisionsForm
 
 
-async def _question(
+async def _decisions_query(
     *,
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
     street: Annotated[str | None, Query(max_length=60, examples=["flop"])] = None,
@@ -143,65 +143,67 @@ async def _question(
     arranged: Annotated[bool | None, Query(description="In arranged rounds, or not.")] = None,
     count: Annotated[int, Query(ge=1, le=COUNT_MAX, description="Decisions, at most.")] = COUNT,
     form: Annotated[DecisionsForm, Query(alias="format", description=ALL)] = "json",
-) -> DecisionsWanted:
-    filters = Filters(sheet, street, mistakes, _least(min_cost), advised, arranged)
-    return DecisionsWanted(filters, count, form)
+) -> DecisionsQuery:
+    filters = Filters(sheet, street, mistakes, _min_cost(min_cost), advised, arranged)
+    return DecisionsQuery(filters, count, form)
 
 
-def _least(text: str) -> Cents:
+def _min_cost(text: str) -> Cents:
     try:
         return dollars(text)
     except MoneyError as error:
-        told = say("web.invalid.in-field", field="min_cost", why=sentence_of(error))
-        raise MoneyError(told) from None
+        message = say("web.invalid.in-field", field="min_cost", why=sentence_of(error))
+        raise MoneyError(message) from None
 
 
-AskedQuestion = Annotated[DecisionsWanted, Depends(_question)]
+DecisionsQueryDep = Annotated[DecisionsQuery, Depends(_decisions_query)]
 
 
 @router.post(
     "/api/tables/{table}/weigh",
     name="weigh",
     summary="What a play would give away",
-    responses={**NO_TABLE, **REFUSED, **NOT_YET, **example_response(WEIGHED)},
+    responses={**NO_TABLE, **REFUSED, **NOT_READY, **example_response(WEIGHED)},
 )
-async def weigh(
-    table: str, asked: Thought, who: Caller, services: ServicesDep
-) -> Answer[WeighedUp]:
-    """Before it is made, at a practice table with the coach on; it is on record as advice."""
-    place = resolve_seat(services.server, table, who)
-    request = None if asked.request is None else check_request_id(asked.request)
-    found = await weigh_play(services, place, asked.seat, asked.play, request)
-    if isinstance(found, Refusal):
-        raise RefusedPlay(found)
-    told, answer = found
-    return Answer({"weighed": told, "accepted": require_accepted(answer)})
+async def weigh(table: str, body: Thought, who: Caller, services: ServicesDep) -> Answer[WeighedUp]:
+    """Weigh a play before making it, at a practice table with the coach on. It is recorded as
+    advice.
+    """
+    session = resolve_seat(services.server, table, who)
+    request = None if body.request is None else check_request_id(body.request)
+    weighing = await weigh_play(services, session, body.seat, body.play, request)
+    if isinstance(weighing, Refusal):
+        raise RefusedPlay(weighing)
+    weighed, answer = weighing
+    return Answer({"weighed": weighed, "accepted": require_accepted(answer)})
 
 
 @router.get(
     "/api/tables/{table}/coach",
     name="coach",
     summary="Practice looked back on",
-    responses={**NO_TABLE, **NOT_YET, **example_response(LOOKED_BACK)},
+    responses={**NO_TABLE, **NOT_READY, **example_response(LOOKED_BACK)},
 )
 async def coach(
-    table: str, who: Caller, services: ServicesDep, asked: AskedQuestion
+    table: str, who: Caller, services: ServicesDep, query: DecisionsQueryDep
 ) -> Answer[LookedBack]:
-    """Accuracy, cost, luck and every decision at a practice table of one's own."""
-    found = await _practised(services, resolve_seat(services.server, table, who))
-    return await asyncio.to_thread(_told, found, asked, who.name, table)
+    """Accuracy, cost, luck and every decision at your practice table."""
+    rounds = await _practiced_rounds(services, resolve_seat(services.server, table, who))
+    return await asyncio.to_thread(_render_review, rounds, query, who.name, table)
 
 
 @router.get(
     "/api/coach",
     name="my_coach",
     summary="All one's practice looked back on",
-    responses={**NOT_YET, **example_response(LOOKED_BACK)},
+    responses={**NOT_READY, **example_response(LOOKED_BACK)},
 )
-async def my_coach(who: Caller, services: ServicesDep, asked: AskedQuestion) -> Answer[LookedBack]:
-    """The same over every practice table of one's own that still stands."""
-    found = await own_practice(services, who)
-    return await asyncio.to_thread(_told, found, asked, who.name, None)
+async def my_coach(
+    who: Caller, services: ServicesDep, query: DecisionsQueryDep
+) -> Answer[LookedBack]:
+    """The same over all your open practice tables."""
+    rounds = await list_own_practice(services, who)
+    return await asyncio.to_thread(_render_review, rounds, query, who.name, None)
 
 
 @router.get(
@@ -215,26 +217,26 @@ async def coach_trends(
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
 ) -> Answer[Trends]:
     """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
-    practised = await own_practice(services, who)
-    found = [one for one in practised if sheet in (None, one.sheet)]
-    settled = [one.reckoning for one in found if one.reckoning is not None]
-    currency = currency_of_all(one.currency for one in found)
-    return Answer(await asyncio.to_thread(lambda: trends(settled, decision_log(found), currency)))
+    practiced = await list_own_practice(services, who)
+    rounds = [round for round in practiced if sheet in (None, round.sheet)]
+    settled = [round.reckoning for round in rounds if round.reckoning is not None]
+    currency = common_currency(round.currency for round in rounds)
+    return Answer(await asyncio.to_thread(lambda: trends(settled, decision_log(rounds), currency)))
 
 
-async def own_practice(services: Services, who: Person) -> list[Practised]:
-    """What somebody practised at all tables of their own that still stand."""
-    own = [
-        one
-        for _, one in sorted(services.server.house.tables.items())
-        if one.state.kind == "practice"
-        and is_owner(services.server, who, one.state.owner)
-        and not one.state.retired
+async def list_own_practice(services: Services, who: Person) -> list[PracticedRound]:
+    """A person's rounds at all of their open practice tables."""
+    tables = [
+        table
+        for _, table in sorted(services.server.house.tables.items())
+        if table.state.kind == "practice"
+        and is_owner(services.server, who, table.state.owner)
+        and not table.state.retired
     ]
-    found: list[Practised] = []
-    for one in own:
-        found += await services.reviews.of(services.server.house.ledger, one)
-    return found
+    rounds: list[PracticedRound] = []
+    for table in tables:
+        rounds += await services.reviews.rounds(services.server.house.ledger, table)
+    return rounds
 
 
 @router.post(
@@ -244,52 +246,52 @@ async def own_practice(services: Services, who: Person) -> list[Practised]:
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(
-    table: str, wanted: PracticeWanted, who: Caller, services: ServicesDep
+    table: str, body: PracticeWanted, who: Caller, services: ServicesDep
 ) -> Answer[SpotArranged]:
-    """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
-    place = resolve_seat(services.server, table, who)
-    state = place.table.state
+    """Arrange the next round so that the seat reaches the spot. It is labeled as arranged."""
+    session = resolve_seat(services.server, table, who)
+    state = session.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
-    request = None if wanted.request is None else check_request_id(wanted.request)
-    found = await _practised(services, place)
+    request = None if body.request is None else check_request_id(body.request)
+    rounds = await _practiced_rounds(services, session)
     spot: PastDecision | None = None
-    if wanted.hard:
-        command, spot = await _hard(services, place, request)
+    if body.hard:
+        command, spot = await _hard_spot(services, session, request)
     else:
-        wanted = _as_before(services, place, request, wanted)
-        one = None if wanted.random else _spot(place, wanted, found)
-        command = _command(place, one)
-        spot = None if one is None else _shown(one, command.seat)
-    noted = require_accepted(await submit_command(services, place, encode(command), request))
-    shoe = place.table.state.shoe
+        body = _with_recorded_spot(services, session, request, body)
+        past_decision = None if body.random else _find_decision(session, body, rounds)
+        command = _arrange_command(session, past_decision)
+        spot = None if past_decision is None else _past_decision(past_decision, command.seat)
+    receipt = require_accepted(await submit_command(services, session, encode(command), request))
+    shoe = session.table.state.shoe
     assert shoe is not None
-    return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
+    return Answer({"spot": spot, "shoe": shoe["id"], "accepted": receipt})
 
 
-async def _practised(services: Services, place: TableSession) -> list[Practised]:
-    state = place.table.state
-    if state.kind != "practice" or state.owner != place.viewer.name:
+async def _practiced_rounds(services: Services, session: TableSession) -> list[PracticedRound]:
+    state = session.table.state
+    if state.kind != "practice" or state.owner != session.viewer.name:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.coach.not-yours", table=state.table))
-    return await services.reviews.of(services.server.house.ledger, place.table)
+    return await services.reviews.rounds(services.server.house.ledger, session.table)
 
 
-def _told(
-    found: list[Practised], asked: DecisionsWanted, player: str, table: str | None
+def _render_review(
+    rounds: list[PracticedRound], query: DecisionsQuery, player: str, table: str | None
 ) -> Answer[LookedBack]:
-    set_currency(None)  # Each decision says what its money is in, and each sum.
-    if asked.form == "json":
-        looked = report(found, asked.filters, asked.most)
-        return Answer({"player": player, "table": table, **looked})
-    wanted, name = (
-        decision_log(found, asked.filters),
-        f"{table or 'practice'}-decisions.{asked.form}",
+    set_currency(None)  # Each decision and each total names its own currency.
+    if query.form == "json":
+        review = report(rounds, query.filters, query.most)
+        return Answer({"player": player, "table": table, **review})
+    decisions, name = (
+        decision_log(rounds, query.filters),
+        f"{table or 'practice'}-decisions.{query.form}",
     )
-    return _File(csv_of(wanted) if asked.form == "csv" else lines_of(wanted), name)
+    return _File(csv_of(decisions) if query.form == "csv" else lines_of(decisions), name)
 
 
 class _File(Answer[LookedBack]):
-    """The same decisions, all of them, for a spreadsheet or a program."""
+    """All matching decisions as a file for a spreadsheet or a program."""
 
     def __init__(self, text: str, name: str) -> None:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -297,93 +299,103 @@ class _File(Answer[LookedBack]):
         Response.__init__(self, text, media_type=kind, headers=headers)
 
 
-def _as_before(
-    services: Services, place: TableSession, request: str | None, wanted: PracticeWanted
+def _with_recorded_spot(
+    services: Services, session: TableSession, request: str | None, body: PracticeWanted
 ) -> PracticeWanted:
-    """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    entry = find_request(services.server.house.ledger, place.viewer.name, request)
-    opened = FACTS.load_kind(entry, ShoeOpened) if entry else []
-    spot = next((fact.spot for fact in opened if fact.spot), None)
-    if not (wanted.missed or wanted.leak) or spot is None:
-        return wanted
-    then = {"round": spot["round"], "stage": spot["stage"], "missed": False, "leak": None}
-    return wanted.model_copy(update=then)
+    """The request with the spot it had the first time, if it is sent again."""
+    entry = find_request(services.server.house.ledger, session.viewer.name, request)
+    shoes = FACTS.load_kind(entry, ShoeOpened) if entry else []
+    spot = next((fact.spot for fact in shoes if fact.spot), None)
+    if not (body.missed or body.leak) or spot is None:
+        return body
+    spot_update = {"round": spot["round"], "stage": spot["stage"], "missed": False, "leak": None}
+    return body.model_copy(update=spot_update)
 
 
-def _spot(place: TableSession, wanted: PracticeWanted, found: list[Practised]) -> Logged:
-    """The decision that is wanted, if it was made by the rules in force."""
-    rules = place.table.state.coming["hash"]
-    logs = [hand for hand in decision_log(found) if hand.sheet["hash"] == rules]
-    if wanted.leak is not None:
-        logs = [hand for hand in logs if hand.missed and leak_of(hand).text == wanted.leak]
-    if wanted.missed or wanted.leak is not None:
-        hand = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
-        if hand is None:
+def _find_decision(
+    session: TableSession, body: PracticeWanted, rounds: list[PracticedRound]
+) -> LoggedDecision:
+    """The requested decision, if it was made under the current rules."""
+    rules = session.table.state.upcoming["hash"]
+    logs = [decision for decision in decision_log(rounds) if decision.sheet["hash"] == rules]
+    if body.leak is not None:
+        logs = [
+            decision
+            for decision in logs
+            if decision.worst_cost and leak_of(decision).text == body.leak
+        ]
+    if body.missed or body.leak is not None:
+        decision = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
+        if decision is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
-        return hand
-    here = [
-        hand
-        for hand in logs
-        if (hand.round, hand.decision.stage) == (wanted.round, wanted.stage)
-        and wanted.seat in (None, hand.seat)
+        return decision
+    matches = [
+        decision
+        for decision in logs
+        if (decision.round, decision.decision.stage) == (body.round, body.stage)
+        and body.seat in (None, decision.seat)
     ]
-    if not here:
-        fields = {"stage": wanted.stage, "round": wanted.round}
+    if not matches:
+        fields = {"stage": body.stage, "round": body.round}
         raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.no-such-decision", **fields))
-    return here[0]
+    return matches[0]
 
 
-async def _hard(
-    services: Services, place: TableSession, request: str | None
+async def _hard_spot(
+    services: Services, session: TableSession, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
-    """A hard spot dealt by lot; a request that is sent again has the one that it had."""
-    entry = find_request(services.server.house.ledger, place.viewer.name, request)
+    """A random hard spot. A repeated request gets the same one."""
+    entry = find_request(services.server.house.ledger, session.viewer.name, request)
     if entry is not None and entry.body is not None:
-        before = decode(json.loads(entry.body)[-1])
-        if isinstance(before, Arrange):
-            return before, None
-    game, seed = game_of(place.table.state.coming), secrets.token_hex(16)
-    found = await services.jobs.compute(
+        command = decode(json.loads(entry.body)[-1])
+        if isinstance(command, Arrange):
+            return command, None
+    game, seed = game_of(session.table.state.upcoming), secrets.token_hex(16)
+    hard_seat = await services.jobs.compute(
         ("hard", seed), lambda: hard_spot(game, seed, secrets.randbelow), keep=False
     )
-    if found is None:
+    if hard_seat is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-hard"))
-    number, (seat,) = _command(place, None).seat, found.seats
-    stage = found.game.stages[found.stage]
+    number, (seat,) = _arrange_command(session, None).seat, hard_seat.seats
+    stage = hard_seat.game.stages[hard_seat.stage]
     spot: PastDecision = {
         "round": "",
-        "stage": found.stage,
+        "stage": hard_seat.stage,
         "street": stage.id,
         "street_title": stage.title,
         "cards": [name(card) for card in seat.cards],
-        "board": [name(card) for card in found.board],
-        "before": list(made(seat)),
+        "board": [name(card) for card in hard_seat.board],
+        "before": list(plays_made(seat)),
         "seat": number,
         "wagers": [[wager, money(amount)] for wager, amount in (*seat.main[:1], *seat.side)],
     }
-    return Arrange(number, names(seat.cards), names(found.board), found.stage), spot
+    return Arrange(number, names(seat.cards), names(hard_seat.board), hard_seat.stage), spot
 
 
-def _command(place: TableSession, one: Logged | None) -> Arrange:
-    """At the seat of then, if it is still the player's; else at the first that is."""
-    own = [number for number, name in place.table.state.seats.items() if name == place.viewer.name]
-    if one is None:
-        return Arrange(own[0] if own else 1)
-    spot = one.decision
-    seat = one.seat if one.seat in own or not own else own[0]
-    return Arrange(seat, names(spot.cards), names(spot.board), spot.stage, one.round)
+def _arrange_command(session: TableSession, decision: LoggedDecision | None) -> Arrange:
+    """An arrangement at the decision's seat, if the player still has it, or else at the player's
+    first seat.
+    """
+    own_seats = [
+        number for number, name in session.table.state.seats.items() if name == session.viewer.name
+    ]
+    if decision is None:
+        return Arrange(own_seats[0] if own_seats else 1)
+    spot = decision.decision
+    seat = decision.seat if decision.seat in own_seats or not own_seats else own_seats[0]
+    return Arrange(seat, names(spot.cards), names(spot.board), spot.stage, decision.round)
 
 
-def _shown(one: Logged, seat: int) -> PastDecision:
-    told = one.document()
+def _past_decision(decision: LoggedDecision, seat: int) -> PastDecision:
+    document = decision.document()
     return {
-        "round": told["round"],
-        "stage": told["stage"],
-        "street": told["street"],
-        "street_title": told["street_title"],
-        "cards": told["cards"],
-        "board": told["board"],
-        "before": told["before"],
+        "round": document["round"],
+        "stage": document["stage"],
+        "street": document["street"],
+        "street_title": document["street_title"],
+        "cards": document["cards"],
+        "board": document["board"],
+        "before": document["before"],
         "seat": seat,
-        "wagers": [[wager, money(amount)] for wager, amount in one.decision.dealt],
+        "wagers": [[wager, money(amount)] for wager, amount in decision.decision.dealt],
     }

@@ -6,7 +6,7 @@ from typing import cast
 
 from pitbook.coach import verdicts as coach
 from pitbook.coach.values import AdviceTold
-from pitbook.coach.verdicts import Weighed
+from pitbook.coach.verdicts import WeighedDecision
 from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
 from pitbook.house.table.decide import check_command as would_be_refused
@@ -19,83 +19,93 @@ from pitbook.rules import actions
 from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.text import in_language, say, speech
+from pitbook.text import in_language, locale_of, say
 from pitbook.text.catalogue import ENGLISH
 
 
 async def give_advice(
-    services: Services, place: TableSession, number: int, request: str | None
+    services: Services, session: TableSession, number: int, request: str | None
 ) -> tuple[AdviceTold, Answer] | Refusal:
-    """What the coach tells a seat, and how that stands on record; or why it tells nothing."""
-    found = await _weighed(services, place, number)
-    if isinstance(found, Refusal):
-        return found
-    shown = AdviceShown(number, _written(place, found.hint))
-    told = {**found.advice.document(), "best": found.best, **found.terms()}
-    return cast(AdviceTold, told), await _recorded(place, shown, request)
+    """Advice for a seat and the answer that recorded it, or why there is none."""
+    weighed = await _weigh_seat(services, session, number)
+    if isinstance(weighed, Refusal):
+        return weighed
+    shown_advice = AdviceShown(number, _ledger_text(session, weighed.hint))
+    document = {**weighed.advice.document(), "best": weighed.best, **weighed.terms()}
+    return cast(AdviceTold, document), await _record_advice(session, shown_advice, request)
 
 
 async def weigh_play(
-    services: Services, place: TableSession, number: int, play: str, request: str | None
+    services: Services, session: TableSession, number: int, play: str, request: str | None
 ) -> tuple[PlayTried, Answer] | Refusal:
-    """A play held against the best before it is made, and how that stands on record."""
-    found = await _weighed(services, place, number)
-    if isinstance(found, Refusal):
-        return found
-    if (refusal := _cannot_play(place, number, play)) is not None:
+    """A play compared with the best one, and the answer that recorded it."""
+    weighed = await _weigh_seat(services, session, number)
+    if isinstance(weighed, Refusal):
+        return weighed
+    if (refusal := _play_refusal(session, number, play)) is not None:
         return refusal
-    state = place.table.state
+    state = session.table.state
     stage = state.game.stages[state.round.stage if state.round else 0]
-    text = _written(place, say("form.spaced", parts=(found.verdict(play), found.advice.why)))
-    told: PlayTried = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
-    return told, await _recorded(place, AdviceShown(number, text, play), request)
+    text = _ledger_text(
+        session, say("form.spaced", parts=(weighed.verdict(play), weighed.advice.why))
+    )
+    tried: PlayTried = {**weighed.weighing(play), "street": stage.id, "street_title": stage.title}
+    return tried, await _record_advice(session, AdviceShown(number, text, play), request)
 
 
-async def _weighed(services: Services, place: TableSession, number: int) -> Weighed | Refusal:
-    """What every play is worth to the seat that waits; the same spot is worked out once."""
-    state = place.table.state
-    seat = _asking(state, place, number)
+async def _weigh_seat(
+    services: Services, session: TableSession, number: int
+) -> WeighedDecision | Refusal:
+    """The value of every play for the seat that decides, cached by spot."""
+    state = session.table.state
+    seat = _deciding_seat(state, session, number)
     if isinstance(seat, Refusal):
         return seat
     round = state.round
     assert round is not None
-    wallet = place.table.env.wallet(seat.player)
-    chips = None if coach.pays_for_all(round, seat, wallet) else wallet
+    wallet = session.table.env.wallet(seat.player)
+    chips = None if coach.covers_all_bets(round, seat, wallet) else wallet
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
-    found: Weighed = await services.jobs.compute(key, lambda: coach.weigh(round, seat, chips))
-    if place.table.state.round is not round:
+    weighed: WeighedDecision = await services.jobs.compute(
+        key, lambda: coach.weigh(round, seat, chips)
+    )
+    if session.table.state.round is not round:
         return refuse(Code.NOT_NOW, "web.coach.moved-on")
-    return found
+    return weighed
 
 
-def _written(place: TableSession, text: str) -> str:
-    """A text as it goes on record: in English, in the money of the sheet's house."""
-    money = place.table.state.game.sheet.house.currency
-    return in_language(text, speech(ENGLISH, money))[:ADVICE_MAX]
+def _ledger_text(session: TableSession, text: str) -> str:
+    """A text as recorded: in English, in the sheet's currency."""
+    money = session.table.state.game.sheet.house.currency
+    return in_language(text, locale_of(ENGLISH, money))[:ADVICE_MAX]
 
 
-async def _recorded(place: TableSession, shown: AdviceShown, request: str | None) -> Answer:
-    return await place.table.send(Envelope(_speaker(place), shown, request))
+async def _record_advice(session: TableSession, advice: AdviceShown, request: str | None) -> Answer:
+    return await session.table.send(Envelope(_sender(session), advice, request))
 
 
-def _cannot_play(place: TableSession, number: int, play: str) -> Refusal | None:
-    """Why the table would not take the play."""
-    state = place.table.state
-    envelope = Envelope(_speaker(place), Decide(number, play))
-    return would_be_refused(state, envelope, DryRunEnv(state, place.table.env.wallet))
+def _play_refusal(session: TableSession, number: int, play: str) -> Refusal | None:
+    """Why the table would refuse the play."""
+    state = session.table.state
+    envelope = Envelope(_sender(session), Decide(number, play))
+    return would_be_refused(state, envelope, DryRunEnv(state, session.table.env.wallet))
 
 
-def _speaker(place: TableSession) -> By:
-    assert place.by is not None
-    return place.by
+def _sender(session: TableSession) -> By:
+    assert session.by is not None
+    return session.by
 
 
-def _asking(state: TableState, place: TableSession, number: int) -> Seat | Refusal:
-    """The seat that waits for its own decision; a refusal for anybody else."""
+def _deciding_seat(state: TableState, session: TableSession, number: int) -> Seat | Refusal:
+    """The seat if it is the caller's turn to decide, or a refusal."""
     if state.kind != "practice":
         return refuse(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)
-    if place.by is None or state.seats.get(number) != place.by.name or place.by.role != "player":
-        fields = {"name": place.viewer.name, "seat": number}
+    if (
+        session.by is None
+        or state.seats.get(number) != session.by.name
+        or session.by.role != "player"
+    ):
+        fields = {"name": session.viewer.name, "seat": number}
         return refuse(Code.FORBIDDEN, "web.coach.sits-elsewhere", **fields)
     if not state.coach:
         return refuse(Code.FORBIDDEN, "table.playing.coach-off")

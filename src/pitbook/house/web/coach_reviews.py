@@ -8,7 +8,7 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.coach.log import Filters, Logged
+from pitbook.coach.log import Filters, LoggedDecision
 from pitbook.coach.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.coach.trends import reckoning_document, score
 from pitbook.coach.values import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
@@ -25,41 +25,41 @@ from pitbook.house.web.jobs import JobQueue
 from pitbook.rules.actions import Absent, Decide
 from pitbook.rules.report import StakedWager
 from pitbook.rules.round import new_round
-from pitbook.text.documents import currency_of_all, in_own_currency
+from pitbook.text.documents import common_currency, fix_foreign_currency
 
 
 class AdviceGiven(TypedDict):
-    """What each play is worth, in antes or Bets."""
+    """The EV of each play, in antes or Bets."""
 
     advice: AdviceTold
     accepted: Recorded
 
 
 class PlayTried(PlayWeighed):
-    """A play held against the others, and the street that it is for."""
+    """A play compared with the others, on its street."""
 
     street: str
     street_title: str
 
 
 class WeighedUp(TypedDict):
-    """What the play gives away, and what every other is worth."""
+    """What the play costs, and the EV of every other play."""
 
     weighed: PlayTried
     accepted: Recorded
 
 
 class ScoreSummed(ScoreTold):
-    """A score in words, over so many rounds."""
+    """A score with a sentence, over a number of rounds."""
 
     rounds: int
     sentence: str | None
 
 
 class Looked(TypedDict):
-    """Practice looked back on: `summary` of what passes the filters, `all` of everything.
+    """Review of practice: `summary` of what passes the filters, `all` of everything.
 
-    `currency`: what it is in, where that is no US dollars; CHIPS where it is in several.
+    `currency` is absent for US dollars, and CHIPS if there are several.
     """
 
     currency: NotRequired[str]
@@ -74,14 +74,14 @@ class Looked(TypedDict):
 
 
 class LookedBack(Looked):
-    """Whose practice it was; at one table, or at all that still stand."""
+    """The player, and the table; None for all open tables."""
 
     player: str
     table: str | None
 
 
 class PastDecision(TypedDict):
-    """A decision of the past, to be practised again."""
+    """A past decision to practice again."""
 
     round: str
     stage: int
@@ -95,221 +95,235 @@ class PastDecision(TypedDict):
 
 
 class SpotArranged(TypedDict):
-    """What the next round brings, and the shoe that it is dealt from."""
+    """The spot of the next round, and its shoe."""
 
     spot: PastDecision | None
     shoe: str
     accepted: Recorded
 
 
-KEPT_MAX = 5_000
-EVERY = Filters()
+CACHED_ROUNDS_MAX = 5_000
+NO_FILTERS = Filters()
 
 
-class Practised(NamedTuple):
-    """One seat's round of practice: its decisions, and where its result comes from."""
+class PracticedRound(NamedTuple):
+    """One seat's practice round: its decisions and its result."""
 
     round: str
     sheet: str
     currency: str | None
-    decisions: tuple[Logged, ...]
+    decisions: tuple[LoggedDecision, ...]
     reckoning: Reckoning | None
 
 
-def report(found: list[Practised], filters: Filters, count: int) -> Looked:
-    """Score, luck and log of what was practised, newest decisions first.
+def report(rounds: list[PracticedRound], filters: Filters, count: int) -> Looked:
+    """Score, luck and log of practice, newest decisions first.
 
     `summary` is of what passes the filters, `all` of everything.
     """
-    wanted = decision_log(found, filters)
-    settled = [one for one in found if filters.sheet in (None, one.sheet)]
-    reckoning = sum((one.reckoning for one in settled if one.reckoning), Reckoning())
-    of_wanted = currency_of_all(one.currency for one in wanted)
-    of_settled = currency_of_all(one.currency for one in settled)
-    first = score(one.first_cost for one in wanted).document()
-    unaided = score(one.cost for one in wanted if not one.advised).document()
-    told: Looked = {
-        "summary": _summed(wanted),
-        "all": _summed(decision_log(found)),
-        "first_choice": in_own_currency(first, of_wanted),
-        "unaided": in_own_currency(unaided, of_wanted),
-        "luck": in_own_currency(reckoning_document(reckoning), of_settled),
-        "total": len(wanted),
-        "decisions": [one.document() for one in wanted[: -count - 1 : -1]],
+    decisions = decision_log(rounds, filters)
+    settled = [round for round in rounds if filters.sheet in (None, round.sheet)]
+    reckoning = sum((round.reckoning for round in settled if round.reckoning), Reckoning())
+    decisions_currency = common_currency(decision.currency for decision in decisions)
+    settled_currency = common_currency(round.currency for round in settled)
+    first = score(decision.first_cost for decision in decisions).document()
+    unaided = score(decision.cost for decision in decisions if not decision.advised).document()
+    review: Looked = {
+        "summary": _summarize(decisions),
+        "all": _summarize(decision_log(rounds)),
+        "first_choice": fix_foreign_currency(first, decisions_currency),
+        "unaided": fix_foreign_currency(unaided, decisions_currency),
+        "luck": fix_foreign_currency(reckoning_document(reckoning), settled_currency),
+        "total": len(decisions),
+        "decisions": [decision.document() for decision in decisions[: -count - 1 : -1]],
     }
-    return {**told, "currency": of_settled} if of_settled else told
+    return {**review, "currency": settled_currency} if settled_currency else review
 
 
-def _summed(wanted: list[Logged]) -> ScoreSummed:
-    made = score(one.cost for one in wanted)
-    rounds = len({one.round for one in wanted})
-    told: ScoreSummed = {"rounds": rounds, **made.document(), "sentence": made.told()}
-    return in_own_currency(told, currency_of_all(one.currency for one in wanted))
+def _summarize(decisions: list[LoggedDecision]) -> ScoreSummed:
+    total = score(decision.cost for decision in decisions)
+    rounds = len({decision.round for decision in decisions})
+    document: ScoreSummed = {"rounds": rounds, **total.document(), "sentence": total.sentence()}
+    return fix_foreign_currency(
+        document, common_currency(decision.currency for decision in decisions)
+    )
 
 
-def decision_log(found: list[Practised], filters: Filters = EVERY) -> list[Logged]:
-    """The decisions that are wanted, oldest first."""
-    wanted = [one for each in found for one in each.decisions if filters.takes(one)]
-    return sorted(wanted, key=lambda one: one.at)
+def decision_log(
+    rounds: list[PracticedRound], filters: Filters = NO_FILTERS
+) -> list[LoggedDecision]:
+    """Decisions that pass the filters, oldest first."""
+    decisions = [
+        decision for round in rounds for decision in round.decisions if filters.matches(decision)
+    ]
+    return sorted(decisions, key=lambda decision: decision.at)
 
 
-class _Table(NamedTuple):
-    """What is known of a table: its settled rounds, and where in its journal to read on."""
+class _TableReviews(NamedTuple):
+    """Reviewed rounds of a table, and where to read on in its stream."""
 
-    settled: tuple[Practised, ...] = ()
+    settled: tuple[PracticedRound, ...] = ()
     last: int = 0  # The number of the last settled round,
-    after: int = 0  # the entry behind which it opened,
-    chips: int = 0  # and what the owner's wallet held then.
+    after: int = 0  # the entry before the one that opened it,
+    chips: int = 0  # and the owner's wallet then.
 
 
 class Reviews:
-    """Rounds that were looked at; one that is settled is neither read nor worked out again."""
+    """Cached reviews. A settled round is read and worked out only once."""
 
-    def __init__(self, sums: JobQueue) -> None:
-        self._sums = sums
-        self._tables: OrderedDict[str, _Table] = OrderedDict()
+    def __init__(self, jobs: JobQueue) -> None:
+        self._jobs = jobs
+        self._tables: OrderedDict[str, _TableReviews] = OrderedDict()
 
-    async def of(self, ledger: Ledger, table: LiveTable) -> list[Practised]:
-        """The rounds of a practice table's owner, oldest first; worked out beside the loop."""
+    async def rounds(self, ledger: Ledger, table: LiveTable) -> list[PracticedRound]:
+        """The rounds of a practice table's owner, oldest first; computed outside the event loop."""
         state, stream = table.state, table.stream
-        found: list[Practised] = await self._sums.compute(
+        rounds: list[PracticedRound] = await self._jobs.compute(
             ("reviews", stream, state.version),
-            lambda: self._all(ledger, stream, state),
-            keep=False,  # It is kept here.
+            lambda: self._review_table(ledger, stream, state),
+            keep=False,  # It is cached here.
         )
-        return found
+        return rounds
 
-    def _all(self, ledger: Ledger, stream: str, state: TableState) -> list[Practised]:
-        """What is still in play is left out while the coach is off: it would be advice."""
-        known = self._tables.get(stream, _Table())
+    def _review_table(self, ledger: Ledger, stream: str, state: TableState) -> list[PracticedRound]:
+        """Settled rounds, and those in play if the coach is on. Otherwise that would be advice."""
+        table = self._tables.get(stream, _TableReviews())
         try:
-            known, playing = _read_on(ledger, stream, state, known)
-        except _NotWhole:  # The rules or the shoe were set up before we read on.
-            known, playing = _read_on(ledger, stream, state, _Table())
-        self._keep(stream, known)
-        return [*known.settled, *(playing if state.coach else ())]
+            table, playing = _review_new_rounds(ledger, stream, state, table)
+        except _IncompleteRound:  # The rules or the shoe were set before the first entry read.
+            table, playing = _review_new_rounds(ledger, stream, state, _TableReviews())
+        self._store(stream, table)
+        return [*table.settled, *(playing if state.coach else ())]
 
-    def _keep(self, stream: str, known: _Table) -> None:
-        self._tables[stream] = known
+    def _store(self, stream: str, table: _TableReviews) -> None:
+        self._tables[stream] = table
         self._tables.move_to_end(stream)
-        while sum(len(one.settled) for one in self._tables.values()) > KEPT_MAX:
+        while sum(len(table.settled) for table in self._tables.values()) > CACHED_ROUNDS_MAX:
             self._tables.popitem(last=False)
 
 
-class _NotWhole(Exception):
-    """A round that cannot be understood without what went before."""
+class _IncompleteRound(Exception):
+    """A round that cannot be reviewed without earlier entries."""
 
 
-def _read_on(
-    ledger: Ledger, stream: str, state: TableState, known: _Table
-) -> tuple[_Table, list[Practised]]:
-    """The table with all rounds that were settled since, and what is in play."""
-    chips = _chips(ledger, stream, state, known)
-    playing: list[Practised] = []
-    for record in table_rounds(ledger, stream, after=known.after):
-        if record.number <= known.last:
+def _review_new_rounds(
+    ledger: Ledger, stream: str, state: TableState, table: _TableReviews
+) -> tuple[_TableReviews, list[PracticedRound]]:
+    """The table with all rounds settled since, and the rounds in play."""
+    chips = _wallet_levels(ledger, stream, state, table)
+    playing: list[PracticedRound] = []
+    for record in table_rounds(ledger, stream, after=table.after):
+        if record.number <= table.last:
             continue
         if not record.is_whole:
-            raise _NotWhole
-        found = list(_of_record(record, state.owner, chips))
+            raise _IncompleteRound
+        rounds = list(_review_round(record, state.owner, chips))
         if record.settled is None:
-            playing += found
+            playing += rounds
             continue
         after = record.steps[0].seq - 1
-        settled = (*known.settled, *found)
-        known = _Table(settled, record.number, after, chips[after])
-    return known, playing
+        settled = (*table.settled, *rounds)
+        table = _TableReviews(settled, record.number, after, chips[after])
+    return table, playing
 
 
-def _chips(ledger: Ledger, stream: str, state: TableState, known: _Table) -> dict[int, int]:
-    """What the owner's wallet held after each entry; a guest's is good at this table alone."""
+def _wallet_levels(
+    ledger: Ledger, stream: str, state: TableState, table: _TableReviews
+) -> dict[int, int]:
+    """The owner's wallet after each entry. A guest's wallet is valid at this table only."""
     wallet = table_accounts(state).wallet(state.owner)
-    level = known.chips
-    levels = {known.after: level}
-    for entry in ledger.entries(stream, after=known.after):
+    level = table.chips
+    levels = {table.after: level}
+    for entry in ledger.entries(stream, after=table.after):
         level += net_change(wallet, entry.transfers)
         levels[entry.seq] = level
     return levels
 
 
-def _of_record(record: RoundRecord, player: str, chips: dict[int, int]) -> Iterator[Practised]:
+def _review_round(
+    record: RoundRecord, player: str, chips: dict[int, int]
+) -> Iterator[PracticedRound]:
     """The player's seats in a round."""
     state = record.state
     round = round_of(state)
     for seat in round.seats:
         if seat.player == player:
-            since = record.touched(player)[0].seq - 1
-            more = _bought(record, chips, since)
+            since = record.steps_of_wallet(player)[0].seq - 1
+            bought = _chips_bought(record, chips, since)
             opened, purse = new_round(round.game), chips[since]
-            found = review(opened, state.actions, seat.number, purse=purse, bought=more)
-            yield _practised(record, found)
+            seat_review = review(opened, state.actions, seat.number, purse=purse, bought=bought)
+            yield _practiced_round(record, seat_review)
 
 
-def _bought(record: RoundRecord, chips: dict[int, int], since: int) -> dict[int, int]:
-    """By the position of an action: what came into the wallet from outside the round by then."""
+def _chips_bought(record: RoundRecord, chips: dict[int, int], since: int) -> dict[int, int]:
+    """By position of an action: chips that came in from outside the round by then."""
     ours = {step.seq for step in record.steps}
-    found, position, more, last = dict[int, int](), -1, 0, since
+    bought_by_position, position, bought, last = dict[int, int](), -1, 0, since
     for step in record.steps:
         for seq in range(last + 1, step.seq):
-            more += 0 if seq in ours else chips[seq] - chips[seq - 1]
+            bought += 0 if seq in ours else chips[seq] - chips[seq - 1]
         last = max(last, step.seq)
         for _ in step.of(Acted):
             position += 1
-            found[position] = more
-    return found
+            bought_by_position[position] = bought
+    return bought_by_position
 
 
-def _practised(record: RoundRecord, found: Review) -> Practised:
-    """An arranged round says nothing of luck; what leads to its spot is no decision."""
+def _practiced_round(record: RoundRecord, review: Review) -> PracticedRound:
+    """The seat's round. An arranged round has no luck, and plays before its spot do not count."""
     spot = record.before.spot
     arranged, since = spot is not None, spot["stage"] if spot else 0
-    told = _told(record, found.seat)
-    sheet = sheet_id(record.before.coming)
+    notes = _decision_notes(record, review.seat)
+    sheet = sheet_id(record.before.upcoming)
     logged = tuple(
-        _logged(record, found.seat, one, told[one.position], sheet, arranged=arranged)
-        for one in found.decisions
-        if one.chosen and one.stage >= since
+        _log_decision(
+            record, review.seat, decision, notes[decision.position], sheet, arranged=arranged
+        )
+        for decision in review.decisions
+        if decision.chosen and decision.stage >= since
     )
-    came = None if arranged else found.reckoning
-    return Practised(record.id, sheet["id"], sheet.get("currency"), logged, came)
+    reckoning = None if arranged else review.reckoning
+    return PracticedRound(record.id, sheet["id"], sheet.get("currency"), logged, reckoning)
 
 
-class _Told(NamedTuple):
-    """What the record says of a decision beside the play."""
+class _DecisionNote(NamedTuple):
+    """What the record says about a decision besides the play."""
 
     at: str
     advised: bool
     tried: tuple[str, ...]
 
 
-def _logged(
+def _log_decision(
     record: RoundRecord,
     seat: int,
-    one: ReviewedDecision,
-    told: _Told,
+    decision: ReviewedDecision,
+    note: _DecisionNote,
     sheet: SheetId,
     *,
     arranged: bool,
-) -> Logged:
+) -> LoggedDecision:
     table = record.before.table
-    tried = tuple(play for play in told.tried if play in one.weighed.covered)
-    return Logged(one, table, record.id, told.at, sheet, seat, tried, told.advised, arranged)
+    tried = tuple(play for play in note.tried if play in decision.weighed.covered)
+    return LoggedDecision(
+        decision, table, record.id, note.at, sheet, seat, tried, note.advised, arranged
+    )
 
 
-def _told(record: RoundRecord, seat: int) -> dict[int, _Told]:
-    """By the position of its action: when a seat decided, and what it had been told before."""
-    found: dict[int, _Told] = {}
-    position, shown = -1, list[str]()
+def _decision_notes(record: RoundRecord, seat: int) -> dict[int, _DecisionNote]:
+    """By position of the action: when the seat decided, and what advice it had before."""
+    notes: dict[int, _DecisionNote] = {}
+    position, advised_plays = -1, list[str]()
     for step in record.steps:
         for fact in step.facts:
             if isinstance(fact, CoachAdvice) and fact.seat == seat:
-                shown.append(fact.play)
+                advised_plays.append(fact.play)
             if not isinstance(fact, Acted):
                 continue
             position += 1
             action = fact.action
             if isinstance(action, Decide | Absent) and action.seat == seat:
-                tried = tuple(play for play in shown if play)
-                found[position] = _Told(step.at, bool(shown), tried)
-                shown = []
-    return found
+                tried = tuple(play for play in advised_plays if play)
+                notes[position] = _DecisionNote(step.at, bool(advised_plays), tried)
+                advised_plays = []
+    return notes

@@ -12,24 +12,24 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from pitbook.house.web.rate_limits import address_of
 
-CONNECTION_KEY = "pitbook.held"  # Where a scope's state keeps the line itself.
+CONNECTION_KEY = "pitbook.held"  # Key in a scope's state for the connection.
 
-PIECE_BYTES = 4_096  # That a line is heard at one turn of the loop.
-UNREAD_S = 20.0  # For which nobody may read what is said.
-DESCRIPTORS = 65_536  # Files and lines at once, where the system lets us have so many.
-DESCRIPTORS_RESERVED = 256  # For the book, the log and all else that is no line.
+PIECE_BYTES = 4_096  # Read from a connection per loop iteration.
+UNREAD_S = 20.0  # After this, a client that does not read is dropped.
+DESCRIPTORS = 65_536  # Open files and connections, if the system allows that many.
+DESCRIPTORS_RESERVED = 256  # For the ledger, the log and other files.
 
 Peer = tuple[str, int]
 
 
 class Receiver(Protocol):
-    """What listens at our end of a line."""
+    """Handles the bytes of a connection."""
 
     def process(self, piece: bytes, /) -> float:
-        """Take a piece; the seconds to wait before the next."""
+        """Process some bytes; returns the seconds to wait before the next."""
 
     def is_waiting(self) -> bool:
-        """Whether a whole request is still to come, or nothing is done for it yet."""
+        """Whether a request is incomplete, or not being worked on yet."""
 
 
 class _NullReceiver:
@@ -44,7 +44,7 @@ _NULL_RECEIVER = _NullReceiver()
 
 
 class PacedConnection:
-    """A transport that is heard piece by piece, as fast as both protocol and budget allow."""
+    """A transport read in pieces, as fast as the protocol and the rate limits allow."""
 
     def __init__(self, transport: asyncio.Transport, receiver: Receiver) -> None:
         self.receiver, self.is_idle = receiver, False
@@ -53,21 +53,24 @@ class PacedConnection:
         self.address = address_of({"client": self.peer})
         self._transport, self._loop = transport, asyncio.get_running_loop()
         self._pending = bytearray()
-        self._paused, self._reading = False, True  # By the protocol; and from the network.
-        self._next_piece: asyncio.Handle | None = None  # When the next piece is heard.
+        self._paused, self._reading = (
+            False,
+            True,
+        )  # By the protocol; and whether the transport is being read.
+        self._next_piece: asyncio.Handle | None = None  # When the next piece is processed.
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
 
     def feed(self, data: bytes) -> None:
-        """What came over the network."""
+        """Take bytes from the network."""
         self._pending += data
         if self._next_piece is None and not self._paused:
             self._process_piece()
 
     def _process_piece(self) -> None:
-        """One piece; the rest at the next turn of the loop, or when it is paid for."""
+        """Process one piece. The rest follows in the next loop iteration, or after the delay."""
         self._next_piece = None
         if self._transport.is_closing():
             self._pending.clear()
@@ -76,7 +79,7 @@ class PacedConnection:
         del self._pending[:PIECE_BYTES]
         try:
             wait = self.receiver.process(piece) if piece else 0.0
-        except BaseException:  # Whoever speaks like this is not heard any more.
+        except BaseException:  # A protocol error ends the connection.
             self._transport.abort()
             raise
         if wait:
@@ -86,19 +89,19 @@ class PacedConnection:
         self._throttle()
 
     def pause_reading(self) -> None:
-        """The protocol has enough for now."""
+        """Stop reading on the protocol's behalf."""
         self._paused = True
         self._throttle()
 
     def resume_reading(self) -> None:
-        """The protocol takes more."""
+        """Resume reading on the protocol's behalf."""
         self._paused = False
         if self._pending and self._next_piece is None:
             self._next_piece = self._loop.call_soon(self._process_piece)
         self._throttle()
 
     def _throttle(self) -> None:
-        """Read from the network only what can be heard: the sender's own buffers fill instead."""
+        """Pause the transport while bytes wait, so that the sender's buffers fill instead."""
         reading = not self._paused and self._next_piece is None
         if reading == self._reading or self._transport.is_closing():
             return
@@ -106,102 +109,114 @@ class PacedConnection:
         (self._transport.resume_reading if reading else self._transport.pause_reading)()
 
     def close(self) -> None:
-        """Hang up when all is said; not waiting for ever for somebody who does not listen."""
+        """Close after everything is sent, with a deadline for clients that do not read."""
         self._transport.close()
         self.set_deadline(UNREAD_S, "closing")
 
-    def set_deadline(self, seconds: float, what: str) -> None:
-        """Cut the line unless `done` is told in time; a deadline that runs is not moved."""
-        if what not in self._deadlines:
-            self._deadlines[what] = self._loop.call_later(seconds, self._transport.abort)
+    def set_deadline(self, seconds: float, name: str) -> None:
+        """Abort the connection unless `clear_deadline` is called in time. A running deadline is not
+        moved.
+        """
+        if name not in self._deadlines:
+            self._deadlines[name] = self._loop.call_later(seconds, self._transport.abort)
 
-    def clear_deadline(self, what: str) -> None:
-        """In time."""
-        if (deadline := self._deadlines.pop(what, None)) is not None:
+    def clear_deadline(self, name: str) -> None:
+        """Cancel a deadline."""
+        if (deadline := self._deadlines.pop(name, None)) is not None:
             deadline.cancel()
 
     def detach(self) -> None:
-        """Nothing is heard and nothing is due any more; what held each other lets go.
+        """Stop processing and clear deadlines.
 
-        The house looks for garbage seldom, and a thousand lines that were cut are not to wait.
+        Breaks reference cycles: garbage is collected seldom, and a thousand dropped connections
+        should not wait for that.
         """
         self.receiver = _NULL_RECEIVER
         self._pending.clear()
-        for what in list(self._deadlines):
-            self.clear_deadline(what)
+        for name in list(self._deadlines):
+            self.clear_deadline(name)
         if self._next_piece is not None:
             self._next_piece.cancel()
             self._next_piece = None
 
 
 def connection_of(scope: Scope) -> PacedConnection | None:
-    """The line on which somebody asks, where there is one of our own."""
-    line: PacedConnection | None = scope.get("state", {}).get(CONNECTION_KEY)
-    return line
+    """The connection of a request, if it is one of ours."""
+    connection: PacedConnection | None = scope.get("state", {}).get(CONNECTION_KEY)
+    return connection
 
 
 @contextmanager
 def idle(scope: Scope) -> Iterator[None]:
-    """While nothing is done for whoever asks, the line may be cut where others need it."""
-    if (line := connection_of(scope)) is None:
+    """Mark the connection as idle for a while, so that it may be dropped if others need it."""
+    if (connection := connection_of(scope)) is None:
         yield
         return
-    line.is_idle = True
+    connection.is_idle = True
     try:
         yield
     finally:
-        line.is_idle = False
+        connection.is_idle = False
 
 
 class ConnectionLimiter:
-    """All lines that are open, by address; those of trusted proxies are everybody's."""
+    """All open connections by address. Trusted proxies have no limit."""
 
-    def __init__(self, most: int, proxies: Iterable[str] = (), total: int | None = None) -> None:
-        self._most, self._total = most, total or raise_descriptors() - DESCRIPTORS_RESERVED
-        # Asked alone: it says who is trusted, and no request goes through it.
-        trusting = ProxyHeadersMiddleware(None, list(proxies))  # type: ignore[arg-type]
-        self._proxies = trusting.trusted_hosts
-        self._lines: dict[str, dict[PacedConnection, None]] = {}
+    def __init__(
+        self, per_address_max: int, proxies: Iterable[str] = (), total: int | None = None
+    ) -> None:
+        self._per_address_max, self._total = (
+            per_address_max,
+            total or raise_descriptors() - DESCRIPTORS_RESERVED,
+        )
+        # Used only to parse the trusted hosts; no request passes through it.
+        proxy_middleware = ProxyHeadersMiddleware(None, list(proxies))  # type: ignore[arg-type]
+        self._proxies = proxy_middleware.trusted_hosts
+        self._by_address: dict[str, dict[PacedConnection, None]] = {}
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
-    def add(self, line: PacedConnection) -> None:
-        """One more; where that is too many, one that waits is cut, or this one."""
-        here = self._lines.setdefault(line.address, {})
-        here[line] = None
+    def add(self, connection: PacedConnection) -> None:
+        """Admit a connection. Over the limit, drop an idle one, or this one."""
+        connections = self._by_address.setdefault(connection.address, {})
+        connections[connection] = None
         self._count += 1
-        if len(here) > self._most and line.peer[0] not in self._proxies:
-            _drop_idle(here, line)
+        if len(connections) > self._per_address_max and connection.peer[0] not in self._proxies:
+            _drop_idle(connections, connection)
         elif self._count > self._total:
-            largest = max(self._lines, key=lambda address: len(self._lines[address]))
-            _drop_idle(self._lines[largest], line)
+            largest = max(self._by_address, key=lambda address: len(self._by_address[address]))
+            _drop_idle(self._by_address[largest], connection)
 
-    def remove(self, line: PacedConnection) -> None:
-        """It is gone."""
-        here = self._lines.get(line.address, {})
-        if line in here:
-            del here[line]
+    def remove(self, connection: PacedConnection) -> None:
+        """Forget a closed connection."""
+        connections = self._by_address.get(connection.address, {})
+        if connection in connections:
+            del connections[connection]
             self._count -= 1
-        if not here:
-            self._lines.pop(line.address, None)
+        if not connections:
+            self._by_address.pop(connection.address, None)
 
 
-def _drop_idle(lines: Iterable[PacedConnection], last: PacedConnection) -> None:
-    waiting = (one for one in lines if one.receiver.is_waiting() and not one.is_closing())
-    next(waiting, last).abort()
+def _drop_idle(connections: Iterable[PacedConnection], newest: PacedConnection) -> None:
+    waiting = (
+        connection
+        for connection in connections
+        if connection.receiver.is_waiting() and not connection.is_closing()
+    )
+    next(waiting, newest).abort()
 
 
 def raise_descriptors() -> int:
-    """As many open files as the system gives us, and how many these are."""
+    """Raise the limit of open files as far as the system allows, and return it."""
     try:
         import resource  # noqa: PLC0415  Not on Windows.
     except ImportError:
         return DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wished = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
-    if soft != resource.RLIM_INFINITY and soft < wished:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wished, hard))
-        soft = wished
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
     return DESCRIPTORS if soft == resource.RLIM_INFINITY else soft

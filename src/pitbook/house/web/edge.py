@@ -43,22 +43,21 @@ TLS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 
 
 class SecurityHeaders:
-    """Adds them where a route has not set its own."""
+    """Adds security headers that a route has not set itself."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app
         self._headers = SECURITY_HEADERS | (TLS_HEADERS if secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on; look at the answer's first message."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = MutableHeaders(scope=message)
+                headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
-                    given.setdefault(name, value)
+                    headers.setdefault(name, value)
             await send(message)
 
         return await self._app(scope, receive, with_headers)
@@ -73,7 +72,7 @@ class NotStrictJson(PitbookError):
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The document of a JSON text; raises NotPlain, and ValueError if it is not JSON."""
+    """Parse JSON; raises NotStrictJson, or ValueError if it is not JSON."""
     if isinstance(text, str) and not text.startswith("\ufeff"):
         return _DECODER.decode(text)
     return json.loads(text, **_JSON_RULES)
@@ -115,21 +114,23 @@ _DECODER = json.JSONDecoder(**_JSON_RULES)
 
 
 class StrictJson:
-    """Refuses bodies that break these rules; the route reports what is not JSON at all."""
+    """Refuses bodies with repeated fields or disallowed numbers. Routes report what is not JSON at
+    all.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check every body, whatever its headers say: readers may interpret those differently."""
+        """Check every body, whatever its headers say: parsers may interpret those differently."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         message = await receive()
         try:
             if body := message.get("body", b""):
                 parse_json(body)
-        except NotStrictJson as given:
-            return await error_response(HTTPStatus.BAD_REQUEST, sentence_of(given))(
+        except NotStrictJson as error:
+            return await error_response(HTTPStatus.BAD_REQUEST, sentence_of(error))(
                 scope, receive, send
             )
         except (ValueError, RecursionError):
@@ -138,25 +139,25 @@ class StrictJson:
 
 
 def replay_message(message: Message, receive: Receive) -> Receive:
-    """What receives a message that was taken out already, and then all that follows."""
-    given = False
+    """A `receive` that returns a message already read, and then all that follow."""
+    replayed = False
 
-    async def again() -> Message:
-        nonlocal given
-        if given:
+    async def receive_again() -> Message:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return message
 
-    return again
+    return receive_again
 
 
-BODIES_PER_ADDRESS_MAX = 50  # Of the largest size, under way from one address.
-FREE_BYTES = 4_096  # Of each body: nobody is kept from signing in, or from a seat.
+BODIES_PER_ADDRESS_MAX = 50  # Of the largest size, in flight from one address.
+FREE_BYTES = 4_096  # Of each body, uncounted: everyone can sign in or play.
 
 
 class BodyTooLarge(Exception):
-    """With the status that tells so: of one body, or of all that an address sends at once."""
+    """A body, or all bodies of an address together, exceed the limit."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
@@ -164,86 +165,86 @@ class BodyTooLarge(Exception):
 
 
 class BodyTracker:
-    """All that is under way, by the crowd that sends it."""
+    """Counts the bytes of bodies in flight by client group."""
 
     def __init__(self, body_bytes: int) -> None:
         self.body_bytes = body_bytes
         self._bytes: Counter[str] = Counter()
-        self._unfinished: dict[str, dict[Body, None]] = {}  # The oldest first.
+        self._unfinished: dict[str, dict[Body, None]] = {}  # Oldest first.
 
     def begin(self, body: Body) -> None:
-        """A body is about to come."""
+        """Start tracking a body."""
         self._unfinished.setdefault(body.group, {})[body] = None
 
     def add(self, body: Body, count: int) -> None:
-        """More of it is kept; where that is too much, the largest that is not whole goes."""
+        """Count more bytes. Over the limit, drop the largest incomplete body."""
         self._bytes[body.group] += count
         while self._bytes[body.group] > BODIES_PER_ADDRESS_MAX * self.body_bytes:
-            largest = max(self._unfinished[body.group], key=lambda one: len(one.text))
-            if largest is body or largest.line is None:
+            largest = max(self._unfinished[body.group], key=lambda body: len(body.text))
+            if largest is body or largest.connection is None:
                 raise BodyTooLarge(HTTPStatus.TOO_MANY_REQUESTS)
-            largest.line.abort()
+            largest.connection.abort()
             largest.discard()
 
     def end(self, body: Body) -> None:
-        """It is whole, or given up."""
-        here = self._unfinished.get(body.group, {})
-        here.pop(body, None)
-        if not here:
+        """Stop tracking a body that is complete or discarded."""
+        bodies = self._unfinished.get(body.group, {})
+        bodies.pop(body, None)
+        if not bodies:
             self._unfinished.pop(body.group, None)
 
     def remove(self, body: Body, count: int) -> None:
-        """It is not kept any more."""
+        """Subtract the bytes of a discarded body."""
         self._bytes[body.group] -= count
         if not self._bytes[body.group]:
             del self._bytes[body.group]
 
 
 class Body:
-    """A body as it comes, counted while it is kept."""
+    """A request body, counted while it is held in memory."""
 
-    def __init__(self, under_way: BodyTracker, group: str, scope: Scope) -> None:
+    def __init__(self, tracker: BodyTracker, group: str, scope: Scope) -> None:
         self.text = bytearray()
         self.group = group
-        self.line: PacedConnection | None = connection_of(scope)
-        self._under_way, self._counted, self._gone = under_way, 0, False
+        self.connection: PacedConnection | None = connection_of(scope)
+        self._tracker, self._counted, self._discarded = tracker, 0, False
         self._declared = dict(scope["headers"]).get(b"content-length", b"0")
 
     async def read(self, receive: Receive) -> bool:
-        """All of it; False when the asker has gone."""
-        most = self._under_way.body_bytes
-        if self._declared.isdigit() and int(self._declared[:20]) > most:
+        """Read the whole body; False if the client disconnected."""
+        size_max = self._tracker.body_bytes
+        if self._declared.isdigit() and int(self._declared[:20]) > size_max:
             raise BodyTooLarge(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        self._under_way.begin(self)
+        self._tracker.begin(self)
         try:
-            return await self._read(receive, most)
+            return await self._read(receive, size_max)
         finally:
-            self._under_way.end(self)
+            self._tracker.end(self)
 
-    async def _read(self, receive: Receive, most: int) -> bool:
+    async def _read(self, receive: Receive, size_max: int) -> bool:
         while True:
             message = await receive()
-            if self._gone or message["type"] == "http.disconnect":
+            if self._discarded or message["type"] == "http.disconnect":
                 return False
             self.text += message.get("body", b"")
-            if len(self.text) > most:
+            if len(self.text) > size_max:
                 raise BodyTooLarge(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             counted, self._counted = self._counted, max(0, len(self.text) - FREE_BYTES)
             if self._counted > counted:
-                self._under_way.add(self, self._counted - counted)
+                self._tracker.add(self, self._counted - counted)
             if not message.get("more_body", False):
                 return True
 
     def discard(self) -> None:
-        """It is not kept any more; nor is what still comes of it."""
-        self._under_way.end(self)
+        """Free the body, and ignore what still arrives."""
+        self._tracker.end(self)
         if self._counted:
-            self._under_way.remove(self, self._counted)
-        self.text, self._counted, self._gone = bytearray(), 0, True
+            self._tracker.remove(self, self._counted)
+        self.text, self._counted, self._discarded = bytearray(), 0, True
 
 
-REFUSAL_WAIT_MAX_S = 2.0  # Whoever goes on asking waits no longer for each no.
-GUEST_VALUES_DIVISOR = 20  # A guest's or stranger's body has so many times fewer values.
+REFUSAL_WAIT_MAX_S = 2.0  # Longest delay of a refusal.
+GUEST_VALUES_DIVISOR = 20  # Guests' bodies may have this many times fewer values.
 HEALTH_PATH, HEALTH_ANSWER = "/api/health", {"status": "up"}
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACES_TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
@@ -251,21 +252,21 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class RequestGate:
-    """Stands before the app: who asks too often, too much or too deep is told so and goes."""
+    """Applies rate limits and body limits before the app sees a request."""
 
     def __init__(
-        self, app: ASGIApp, limiter: Limiter, recognise: IdentifyClient = client_of
+        self, app: ASGIApp, limiter: Limiter, identify: IdentifyClient = client_of
     ) -> None:
-        self._app, self._limiter, self._recognise = app, limiter, recognise
+        self._app, self._limiter, self._identify = app, limiter, identify
         self._bodies = BodyTracker(limiter.limits.body_bytes_max)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, with its whole body, or refuse it."""
+        """Pass a request on with its whole body, or refuse it."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         if _is_health_check(scope):
             return await self._answer_health(scope, receive, send)
-        client = scope[CLIENT_KEY] = self._recognise(scope)
+        client = scope[CLIENT_KEY] = self._identify(scope)
         CURRENT_CLIENT.set(client)
         if wait := self._limiter.requests.take(client):
             return await self._refuse(client, wait, scope, receive, send)
@@ -279,20 +280,22 @@ class RequestGate:
             await self._limiter.request_queue.enter(client.place)
 
     async def _answer_health(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Health is told under any flood; whoever floods with it waits and costs little."""
+        """Answer health checks under any load. Frequent callers are delayed and answered from
+        memory.
+        """
         with idle(scope):
-            seldom = await self._limiter.allow_health(address_of(scope))
-        await (self._app if seldom else JSONResponse(HEALTH_ANSWER))(scope, receive, send)
+            allowed = await self._limiter.allow_health(address_of(scope))
+        await (self._app if allowed else JSONResponse(HEALTH_ANSWER))(scope, receive, send)
 
     async def _refuse(
         self, client: Client, wait: float, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Told when to come again; whoever does not listen is told later and later."""
+        """Refuse with a Retry-After header. Clients that ignore it get ever longer delays."""
         refusal = error_response(HTTPStatus.TOO_MANY_REQUESTS, say("web.network.requests"), wait)
-        if hold := self._limiter.refusals.spend(client):
-            refusal.headers["Connection"] = "close"  # What else came with it is not read.
+        if delay := self._limiter.refusals.spend(client):
+            refusal.headers["Connection"] = "close"  # What else the client sent is not read.
             with idle(scope):
-                await asyncio.sleep(min(hold, REFUSAL_WAIT_MAX_S))
+                await asyncio.sleep(min(delay, REFUSAL_WAIT_MAX_S))
         return await refusal(scope, receive, send)
 
     async def _read_and_handle(
@@ -302,96 +305,98 @@ class RequestGate:
         body = Body(self._bodies, client.group, scope)
         try:
             async with asyncio.timeout(limits.body_timeout_seconds):
-                come = await body.read(receive)
-        except (TimeoutError, BodyTooLarge) as failed:
+                is_complete = await body.read(receive)
+        except (TimeoutError, BodyTooLarge) as error:
             body.discard()
-            return await _body_refusal(failed, limits)(scope, receive, send)
+            return await _body_refusal(error, limits)(scope, receive, send)
         try:
-            if not come:
+            if not is_complete:
                 return None
             text = bytes(body.text)
-            if (why := _body_error(text, limits, member=client.member)) is not None:
-                return await error_response(HTTPStatus.BAD_REQUEST, why)(scope, receive, send)
-            whole = {"type": "http.request", "body": text, "more_body": False}
-            return await self._handle(client, scope, replay_message(whole, receive), send)
+            if (problem := _body_error(text, limits, member=client.member)) is not None:
+                return await error_response(HTTPStatus.BAD_REQUEST, problem)(scope, receive, send)
+            message = {"type": "http.request", "body": text, "more_body": False}
+            return await self._handle(client, scope, replay_message(message, receive), send)
         finally:
             body.discard()
 
     async def _handle(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
-        """In turn; and guests' requests at a part of the lines, so that some are left for all."""
-        limiter, thing = self._limiter, f"request {id(scope)}"
-        if not limiter.under_way.take(client.group, thing):
+        """Handle the request in turn. Guests get only part of an address's slots."""
+        limiter, request_key = self._limiter, f"request {id(scope)}"
+        if not limiter.requests_in_flight.take(client.group, request_key):
             return await self._refuse(client, REFUSAL_WAIT_MAX_S, scope, receive, send)
         try:
             await self._wait_turn(client, scope)
-            if not client.member and not limiter.guests_at_work.take(client.group, thing):
+            if not client.member and not limiter.guest_requests.take(client.group, request_key):
                 return await self._refuse(client, REFUSAL_WAIT_MAX_S, scope, receive, send)
-            given_back = partial(limiter.guests_at_work.release, thing)
-            return await self._app(scope, receive, _on_stream_start(send, given_back))
+            release_guest = partial(limiter.guest_requests.release, request_key)
+            return await self._app(scope, receive, _on_stream_start(send, release_guest))
         finally:
-            limiter.guests_at_work.release(thing)
-            limiter.under_way.release(thing)
+            limiter.guest_requests.release(request_key)
+            limiter.requests_in_flight.release(request_key)
 
 
 def _is_health_check(scope: Scope) -> bool:
     return (scope["type"], scope.get("path"), scope.get("method")) == ("http", HEALTH_PATH, "GET")
 
 
-def _on_stream_start(send: Send, begun: Callable[[], None]) -> Send:
-    """Streams of events have a quota of their own: where one begins, that is told."""
+def _on_stream_start(send: Send, on_stream: Callable[[], None]) -> Send:
+    """Call `on_stream` when an event stream starts: streams have their own quota."""
 
-    async def sent(message: Message) -> None:
+    async def send_message(message: Message) -> None:
         if message["type"] == "http.response.start" and _is_stream(message):
-            begun()
+            on_stream()
         await send(message)
 
-    return sent
+    return send_message
 
 
 def _is_stream(message: Message) -> bool:
-    kinds = (value for name, value in message.get("headers", ()) if name == b"content-type")
-    return any(kind.startswith(b"text/event-stream") for kind in kinds)
+    content_types = (value for name, value in message.get("headers", ()) if name == b"content-type")
+    return any(content_type.startswith(b"text/event-stream") for content_type in content_types)
 
 
-def _body_refusal(failed: Exception, limits: RequestLimits) -> JSONResponse:
-    """Why a body is not waited for any more; what is left of it will not be read."""
-    if not isinstance(failed, BodyTooLarge):
+def _body_refusal(error: Exception, limits: RequestLimits) -> JSONResponse:
+    """The response if a body is too slow or too large; the rest of it is not read."""
+    if not isinstance(error, BodyTooLarge):
         refusal = error_response(HTTPStatus.REQUEST_TIMEOUT, say("web.network.body-slow"))
-    elif failed.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+    elif error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         refusal = error_response(
-            failed.status, say("web.network.body-large", most=limits.body_bytes_max)
+            error.status, say("web.network.body-large", most=limits.body_bytes_max)
         )
     else:
-        refusal = error_response(failed.status, say("web.network.bodies"), 1)
+        refusal = error_response(error.status, say("web.network.bodies"), 1)
     refusal.headers["Connection"] = "close"
     return refusal
 
 
 def _body_error(text: bytes, limits: RequestLimits, *, member: bool) -> str | None:
-    """Why a body is not even read: each value in it costs more than its bytes do."""
-    if not json.detect_encoding(text).startswith("utf-8"):  # In others nothing here is counted.
+    """Why a body is not parsed: each value costs more than its bytes do."""
+    if not json.detect_encoding(text).startswith(
+        "utf-8"
+    ):  # Values in other encodings are not counted.
         return say("web.network.body-no-text")
     if exceeds_depth(text, limits.json_depth_max):
         return say("web.network.body-deep", most=limits.json_depth_max)
-    most = (
+    values_max = (
         limits.json_values_max if member else max(1, limits.json_values_max // GUEST_VALUES_DIVISOR)
     )
-    if text.count(b",") >= most and _STRINGS.sub(b"", text).count(b",") >= most:
-        return say("web.network.body-rich", most=most)
+    if text.count(b",") >= values_max and _STRINGS.sub(b"", text).count(b",") >= values_max:
+        return say("web.network.body-rich", most=values_max)
     return None
 
 
-def exceeds_depth(body: bytes, most: int) -> bool:
+def exceeds_depth(body: bytes, depth_max: int) -> bool:
     """Whether brackets are nested deeper in a JSON text; where they do not match, it may be.
 
     >>> exceeds_depth(b'{"a": [1, "[[["]}', 2), exceeds_depth(b'{"a": [1, "[[["]}', 1)
     (False, True)
     """
-    if body.count(b"[") + body.count(b"{") <= most:
+    if body.count(b"[") + body.count(b"{") <= depth_max:
         return False
     brackets = _STRINGS.sub(b"", body).translate(_BRACES_TO_BRACKETS, _NOT_BRACKETS)
-    for _ in range(most):  # Each time the innermost pairs go, all at once.
+    for _ in range(depth_max):  # Each pass removes the innermost pairs.
         if b"[]" not in brackets:
             break
         brackets = brackets.replace(b"[]", b"")
-    return brackets.count(b"[") > most or b"[]" in brackets
+    return brackets.count(b"[") > depth_max or b"[]" in brackets

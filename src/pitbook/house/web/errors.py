@@ -31,7 +31,7 @@ from pitbook.house.web.validation import validation_reason
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import in_language, say, sentence_of
-from pitbook.text.documents import said_by, translated
+from pitbook.text.documents import sentence_json, translate_document
 
 NAME_SHOWN = 80
 SENTENCE_MAX = 1_000
@@ -42,7 +42,7 @@ ErrorBody = TypeVar("ErrorBody", dict[str, Any], RefusalShown)
 
 
 class Error(BaseModel):
-    """Why not, in one sentence."""
+    """An error message."""
 
     error: str = Field(examples=['there is no table "stud-9"; did you mean "stud-1"?'])
     key: str | None = Field(None, examples=["web.tables.none"], description=KEY_DESCRIPTION)
@@ -64,13 +64,13 @@ class _Refusal(BaseModel):
 
 
 class Refused(BaseModel):
-    """A play that the rules do not allow; nothing has changed."""
+    """A refused play. Nothing has changed."""
 
     refused: _Refusal
 
 
 class Problem(PitbookError):
-    """A request that is answered with a status and a sentence."""
+    """An error answered with a status and a message."""
 
     def __init__(self, status: int, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ class Problem(PitbookError):
 
 
 class Elsewhere(Problem):
-    """A table that another process holds, or that nobody has taken over yet."""
+    """A table that another process holds, or that no process has taken over yet."""
 
     def __init__(self, table: str) -> None:
         super().__init__(
@@ -97,15 +97,18 @@ class RefusedPlay(Exception):
 
 
 def error_response(status: int, message: str, retry_after: float | None = None) -> JSONResponse:
-    """A status and a sentence, in the language that is asked for."""
+    """An error response in the request's language."""
     headers = {} if retry_after is None else {"Retry-After": str(max(1, math.ceil(retry_after)))}
     return JSONResponse(render_error(message, current_language()), status, headers)
 
 
 def render_error(message: str, language: str) -> dict[str, Any]:
-    """Why not, as JSON: in words, and by its key where it has one."""
-    told = {"error": one_line(in_language(message, language)), **said_by(message, language)}
-    return _with_one_line_fields(told)
+    """An error as JSON: its message, and its key if it has one."""
+    document = {
+        "error": one_line(in_language(message, language)),
+        **sentence_json(message, language),
+    }
+    return _with_one_line_fields(document)
 
 
 def refused_response(refusal: Refusal) -> JSONResponse:
@@ -116,71 +119,76 @@ def refused_response(refusal: Refusal) -> JSONResponse:
 
 
 def render_refusal(refusal: Refusal, language: str) -> RefusalShown:
-    """A refused play in a language, in one line: it may repeat what was sent."""
-    told = refusal_shown(refusal, language)
-    told["message"] = one_line(told["message"])
-    return _with_one_line_fields(told)
+    """A refused play in a language, on one line: it may repeat the client's input."""
+    document = refusal_shown(refusal, language)
+    document["message"] = one_line(document["message"])
+    return _with_one_line_fields(document)
 
 
-def _with_one_line_fields(told: ErrorBody) -> ErrorBody:
-    """The same with fields that are lines to read, too: they may repeat what was sent."""
-    if "fields" in told:
-        told["fields"] = {name: _one_line_value(value) for name, value in told["fields"].items()}
-    return told
+def _with_one_line_fields(body: ErrorBody) -> ErrorBody:
+    """The body with its fields on one line too: they may repeat the client's input."""
+    if "fields" in body:
+        body["fields"] = {name: _one_line_value(value) for name, value in body["fields"].items()}
+    return body
 
 
 def _one_line_value(value: Any) -> Any:
     if isinstance(value, list):
-        return [_one_line_value(one) for one in value]
+        return [_one_line_value(element) for element in value]
     return one_line(value) if isinstance(value, str) else value
 
 
-def to_problem(given: PitbookError) -> Problem:
-    """Any of our errors with its status: what we cannot do now is 503, all else is the asker's."""
-    if isinstance(given, Problem):
-        return given
-    if isinstance(given, InDoubt | NotNow | Superseded):
-        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given), retry_after=1)
-    if isinstance(given, ExtraMissing):
-        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given))
-    if isinstance(given, RequestReused):
-        return Problem(HTTPStatus.CONFLICT, refuse_reused_id(given.request).message)
-    if isinstance(given, CageRefused | Excluded | Overdrawn):
-        return Problem(HTTPStatus.CONFLICT, sentence_of(given))
-    return Problem(HTTPStatus.BAD_REQUEST, sentence_of(given))
+def to_problem(error: PitbookError) -> Problem:
+    """Any of our errors with its status: 503 if we cannot do it now, otherwise a client error."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, InDoubt | NotNow | Superseded):
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(error), retry_after=1)
+    if isinstance(error, ExtraMissing):
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(error))
+    if isinstance(error, RequestReused):
+        return Problem(HTTPStatus.CONFLICT, refuse_reused_id(error.request).message)
+    if isinstance(error, CageRefused | Excluded | Overdrawn):
+        return Problem(HTTPStatus.CONFLICT, sentence_of(error))
+    return Problem(HTTPStatus.BAD_REQUEST, sentence_of(error))
 
 
 def one_line(message: str) -> str:
-    """One line of a length to read; no terminal takes it for an order, any encoding carries it."""
-    line = printable(" ".join(message.split()))
-    return line if len(line) <= SENTENCE_MAX else f"{line[: SENTENCE_MAX - 3]}..."
+    """A message on one line, cut to a readable length, without control characters."""
+    text = printable(" ".join(message.split()))
+    return text if len(text) <= SENTENCE_MAX else f"{text[: SENTENCE_MAX - 3]}..."
 
 
 def describe_invalid(detail: ErrorDetails | Mapping[str, Any]) -> str:
-    """What pydantic found, naming the field and never repeating what was sent."""
-    where = [str(step) for step in detail["loc"]]
-    place, name = where[0], ".".join(where[1:])[:NAME_SHOWN]
+    """A validation error that names the field and never repeats the input."""
+    location = [str(step) for step in detail["loc"]]
+    location_kind, field_name = location[0], ".".join(location[1:])[:NAME_SHOWN]
     kind = detail["type"]
     if kind == "json_invalid":
-        return say("web.invalid.no-json", why=detail["ctx"]["error"], at=where[-1])
-    if kind == "model_attributes_type" and not name:
+        return say("web.invalid.no-json", why=detail["ctx"]["error"], at=location[-1])
+    if kind == "model_attributes_type" and not field_name:
         return say("web.invalid.no-object")
-    if kind == "missing" and name:
-        return say("web.invalid.missing", name=name, place=place)
+    if kind == "missing" and field_name:
+        return say("web.invalid.missing", name=field_name, place=location_kind)
     if kind == "missing":
-        return say("web.invalid.all-missing", place=place)
+        return say("web.invalid.all-missing", place=location_kind)
     if kind == "extra_forbidden":
-        return say("web.invalid.no-field", name=name, place=place)
-    if name:
-        return say("web.invalid.field", name=name, place=place, reason=_invalid_reason(detail))
-    return say("web.invalid.whole", place=place, reason=_invalid_reason(detail))
+        return say("web.invalid.no-field", name=field_name, place=location_kind)
+    if field_name:
+        return say(
+            "web.invalid.field",
+            name=field_name,
+            place=location_kind,
+            reason=_invalid_reason(detail),
+        )
+    return say("web.invalid.whole", place=location_kind, reason=_invalid_reason(detail))
 
 
 def _invalid_reason(detail: ErrorDetails | Mapping[str, Any]) -> str:
-    """What pydantic says of a value, or what one of ours has said of it."""
+    """Why a value is invalid, in pydantic's words or ours."""
     context = detail.get("ctx", {})
-    if isinstance(ours := context.get("error"), ValueError):
-        return sentence_of(ours)
+    if isinstance(error := context.get("error"), ValueError):
+        return sentence_of(error)
     return validation_reason(detail)
 
 
@@ -188,26 +196,28 @@ Content = TypeVar("Content")
 
 
 class Answer(Response, Generic[Content]):
-    """JSON as it was built; `Answer[View]` is what a route says that it answers."""
+    """A JSON response; `Answer[View]` declares its type on a route."""
 
     media_type = "application/json"
     told: ClassVar[Any] = None
 
-    def __init__(self, told: Content, status: int = HTTPStatus.OK) -> None:
-        super().__init__(to_json(translated(told, current_language())), status)
+    def __init__(self, content: Content, status: int = HTTPStatus.OK) -> None:
+        super().__init__(to_json(translate_document(content, current_language())), status)
 
     if not TYPE_CHECKING:
 
-        def __class_getitem__(cls, told: Any) -> Any:
-            """A class of its own, so that FastAPI sees a response and leaves it as it is."""
-            return _answer_class(cls, told)
+        def __class_getitem__(cls, content_type: Any) -> Any:
+            """A subclass with the content type, which FastAPI accepts as a response class."""
+            return _answer_class(cls, content_type)
 
 
-def content_type_of(answer: Any) -> Any:
-    """The type that a route's return annotation tells; None where it is no Answer."""
-    return answer.told if isinstance(answer, type) and issubclass(answer, Answer) else None
+def content_type_of(annotation: Any) -> Any:
+    """The type in a route's return annotation, or None if it is not an Answer."""
+    return (
+        annotation.told if isinstance(annotation, type) and issubclass(annotation, Answer) else None
+    )
 
 
 @functools.cache
-def _answer_class(cls: type[Response], told: Any) -> type[Response]:
-    return type(cls.__name__, (cls,), {"told": told})
+def _answer_class(cls: type[Response], content_type: Any) -> type[Response]:
+    return type(cls.__name__, (cls,), {"told": content_type})

@@ -36,14 +36,14 @@ BriefText = Annotated[str, StringConstraints(max_length=30)]
 
 
 class PlayNamed(TypedDict):
-    """A play, and what a button says."""
+    """A play and its button label."""
 
     play: str
     title: str
 
 
 class DecisionNamed(TypedDict):
-    """A decision: how many cards of one's own and in common are known then, and the plays."""
+    """A decision: how many own and community cards are known, and the plays."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ class DecisionNamed(TypedDict):
 
 
 class Decisions(TypedDict):
-    """The decisions of a game in their order; `grid` where starting hands fit in one."""
+    """A game's decisions in order; `grid` says whether starting hands fit in one."""
 
     sheet: str
     decks: int
@@ -62,7 +62,7 @@ class Decisions(TypedDict):
 
 
 class GridCell(TypedDict):
-    """A starting hand: its best play, and what it is worth in main wagers."""
+    """A starting hand: its best play and EV in main wagers."""
 
     cards: str
     suited: bool
@@ -73,14 +73,14 @@ class GridCell(TypedDict):
 
 
 class Grid(TypedDict):
-    """Starting hands row by row, thirteen a row."""
+    """Starting hands, thirteen in a row."""
 
     sheet: str
     cells: list[GridCell]
 
 
 class SessionAsked(BaseModel):
-    """A visit: what somebody sits down with, for how long, at which stakes."""
+    """A session to simulate: bankroll, hours and ante."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = Field(max_length=121, examples=[ID])
@@ -92,7 +92,7 @@ class SessionAsked(BaseModel):
 
 
 class MarkShown(TypedDict):
-    """After so many rounds: who still plays, and what a share of players has at most."""
+    """After this many rounds: the share still playing, and quantiles of the bankroll."""
 
     rounds: int
     playing: float
@@ -100,7 +100,7 @@ class MarkShown(TypedDict):
 
 
 class SessionShown(TypedDict):
-    """A bankroll's way: marks with the quantiles of 1, 5, 25, 50, 75, 95 and 99 in a hundred."""
+    """A bankroll simulation: quantiles at 1, 5, 25, 50, 75, 95 and 99 percent."""
 
     sheet: str
     method: str
@@ -119,30 +119,30 @@ class SessionShown(TypedDict):
     responses=NO_SHEET,
 )
 async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answer[Decisions]:
-    """Which cards are known at each, and what may be played."""
+    """The known cards and the plays of each decision."""
     from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  It brings NumPy.
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     bound = compile_game(sheet)
-    own = bound.places[0]
-    found: list[DecisionNamed] = [
+    player_place = bound.places[0]
+    decisions: list[DecisionNamed] = [
         {
             "id": stage.id,
             "title": stage.title,
-            "own": max(own.cards - own.later, stage.opens[0]),
+            "own": max(player_place.cards - player_place.later, stage.opens[0]),
             "common": sum(stage.opens[1:]),
             "plays": [{"play": play, "title": play.label} for play in stage.plays],
         }
         for stage in bound.stages
         if stage.plays
     ]
-    told: Decisions = {
+    document: Decisions = {
         "sheet": sheet.id,
         "decks": bound.decks,
         "grid": has_starting_hands(bound),
-        "decisions": found,
+        "decisions": decisions,
     }
-    return Answer(told)
+    return Answer(document)
 
 
 @router.get(
@@ -152,12 +152,12 @@ async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answe
     responses=NO_SHEET,
 )
 async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Grid]:
-    """For games that begin with two cards of one's own: 169 hands, each with its exact worth."""
+    """For games that start with two own cards: 169 hands with their exact EV."""
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
-    found: list[GridCell] = await services.jobs.compute(
+    cells: list[GridCell] = await services.jobs.compute(
         ("grid", digest(sheet)), lambda: _cells(sheet)
     )
-    return Answer({"sheet": sheet.id, "cells": found})
+    return Answer({"sheet": sheet.id, "cells": cells})
 
 
 def _cells(sheet: Sheet) -> list[GridCell]:
@@ -167,10 +167,10 @@ def _cells(sheet: Sheet) -> list[GridCell]:
     game = cached_game(sheet)
     if not has_starting_hands(game):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-grid"))
-    found = starting_hands(game, sheet)
+    hands = starting_hands(game, sheet)
     return [
-        cast(GridCell, {**one._asdict(), "worth_text": f"{float(Fraction(one.worth)):+.3f}"})
-        for one in found
+        cast(GridCell, {**hand._asdict(), "worth_text": f"{float(Fraction(hand.worth)):+.3f}"})
+        for hand in hands
     ]
 
 
@@ -180,52 +180,52 @@ def _cells(sheet: Sheet) -> list[GridCell]:
     summary="A bankroll's way",
     responses=NO_SHEET,
 )
-async def sheet_session(asked: SessionAsked, services: ServicesDep) -> Answer[SessionShown]:
-    """With best play, exact or computed to a bound; what takes too long for a page is refused."""
-    sheet = find_sheet(services.sheets, asked.sheet)
-    bankroll = dollars(asked.bankroll)
-    ante = sheet.main_wager.min if asked.ante is None else dollars(asked.ante)
-    key = ("session", digest(sheet), bankroll, asked.hours, ante)
-    found: SessionShown = await services.jobs.compute(
-        key, lambda: _walked(sheet, bankroll, asked.hours, ante)
+async def sheet_session(body: SessionAsked, services: ServicesDep) -> Answer[SessionShown]:
+    """With best play, exact or to a stated bound. Long computations are refused."""
+    sheet = find_sheet(services.sheets, body.sheet)
+    bankroll = dollars(body.bankroll)
+    ante = sheet.main_wager.min if body.ante is None else dollars(body.ante)
+    key = ("session", digest(sheet), bankroll, body.hours, ante)
+    outlook: SessionShown = await services.jobs.compute(
+        key, lambda: _simulate_session(sheet, bankroll, body.hours, ante)
     )
-    return Answer(found)
+    return Answer(outlook)
 
 
-def _walked(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionShown:
+def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionShown:
     from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.sessions.chain import (  # noqa: PLC0415
-        chained,
+        compute_outlook,
         lattice,
         work,
     )
     from pitbook.simulate.sessions.session import (  # noqa: PLC0415
         RUIN,
         session,
-        why_not,
+        unknown_reason,
     )
 
     planned = plan(sheet, ante=ante, side={}, seats=1, strategy="best", seed=0)
-    asked = session(planned, bankroll=bankroll, hours=Fraction(hours), hands_per_hour=HANDS_AN_HOUR)
-    if why_not(planned) is not None:
+    run = session(planned, bankroll=bankroll, hours=Fraction(hours), hands_per_hour=HANDS_AN_HOUR)
+    if unknown_reason(planned) is not None:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-session"))
-    on = lattice(asked, exact=False)
-    if work(asked, on, certain=False) > WORK_MAX:
+    grid = lattice(run, exact=False)
+    if work(run, grid, certain=False) > WORK_MAX:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-session"))
-    outlook = chained(asked, on)
+    outlook = compute_outlook(run, grid)
     return {
         "sheet": sheet.id,
         "method": outlook.method,
         "ante": money(ante),
         "bankroll": money(bankroll),
-        "rounds": asked.rounds,
+        "rounds": run.rounds,
         "ruin": float(outlook.ends[RUIN].chance) if RUIN in outlook.ends else 0.0,
         "mean": money(Cents(round(outlook.mean))),
         "marks": [
             {
                 "rounds": mark.rounds,
                 "playing": float(mark.playing),
-                "quantiles": [money(Cents(one)) for one in mark.quantiles],
+                "quantiles": [money(Cents(cents)) for cents in mark.quantiles],
             }
             for mark in outlook.marks
         ],
@@ -243,11 +243,11 @@ WORK_MAX = 2 * 10**9  # Products: a few seconds of one core.
     response_class=Response,
 )
 async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:
-    """The sheet's own text with the pays and caps that are wished; it is checked as a file is."""
+    """The sheet's text with the requested payouts and limits, checked like a file."""
     sheet = find_sheet(services.sheets, wish.sheet)
     text = await services.jobs.compute(
         ("file", digest(sheet), wish.model_dump_json()),
-        lambda: _written(services, sheet, wish),
+        lambda: _edited_text(services, sheet, wish),
         keep=False,
     )
     name = sheet.id.partition("/")[2]
@@ -255,26 +255,26 @@ async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:
     return Response(text, media_type=TOML, headers=headers)
 
 
-def _written(services: Services, sheet: Sheet, wish: SheetWish) -> str:
+def _edited_text(services: Services, sheet: Sheet, wish: SheetWish) -> str:
     from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
 
     trial = apply_edits(sheet, PayTableEdits(wish.pays, wish.caps))
     if trial.sheet is None:
-        told = next(one for one in trial.findings if one.level == "error")
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, told.message)
+        finding = next(finding for finding in trial.findings if finding.level == "error")
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, finding.message)
     try:
         return edit_text(
-            _source(services, sheet), trial.sheet, f"changed/{sheet.id.partition('/')[2]}"
+            _source_text(services, sheet), trial.sheet, f"changed/{sheet.id.partition('/')[2]}"
         )
     except SheetError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, sentence_of(error)) from None
 
 
-def _source(services: Services, sheet: Sheet) -> str:
-    wanted: Any = digest(sheet)
+def _source_text(services: Services, sheet: Sheet) -> str:
+    sheet_hash: Any = digest(sheet)
     path: Path = next(
-        one.path
-        for one in services.sheets.entries()
-        if one.sheet is not None and digest(one.sheet) == wanted
+        entry.path
+        for entry in services.sheets.entries()
+        if entry.sheet is not None and digest(entry.sheet) == sheet_hash
     )
     return path.read_text(encoding="utf-8")

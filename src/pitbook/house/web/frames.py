@@ -14,7 +14,7 @@ FRAME_KINDS = ('{"request", "command"}', '{"ping"}', '{"pong"}', '{"view": true}
 
 
 class FrameError(PitbookError):
-    """A frame that says nothing we understand; with its request's id where it has one."""
+    """An invalid frame, with its request id if it has one."""
 
     def __init__(self, message: str, request: str | None = None) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class FrameError(PitbookError):
 
 
 class Frame(NamedTuple):
-    """What somebody wants: a command taken, a sign of life, or a look at the table."""
+    """A parsed frame: a command, a ping or pong, or a request for a view."""
 
     kind: Literal["command", "ping", "pong", "view"]
     request: str = ""
@@ -31,7 +31,7 @@ class Frame(NamedTuple):
 
 
 def read_frame(text: str, *, depth_max: int) -> Frame:
-    """The frame of a text; raises FrameError."""
+    """Parse a frame; raises FrameError."""
     document = _parse_object(text, depth_max)
     fields = set(document)
     if fields == {"request", "command"}:
@@ -65,8 +65,8 @@ def _parse_object(text: str, depth_max: int) -> dict[str, Any]:
         raise FrameError(say("web.frames.deep", most=depth_max))
     try:
         document = parse_json(text)
-    except NotStrictJson as given:
-        raise FrameError(sentence_of(given)) from None
+    except NotStrictJson as error:
+        raise FrameError(sentence_of(error)) from None
     except (ValueError, RecursionError):
         raise FrameError(say("web.frames.no-json")) from None
     if not isinstance(document, dict):

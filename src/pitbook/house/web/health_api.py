@@ -27,20 +27,20 @@ allow_routes(
     {
         "health": ANYONE,
         "ready": ANYONE,
-        "metrics": ANYONE,  # The route itself asks: from this machine, or READERS.
+        "metrics": ANYONE,  # The route itself checks: this machine, or READERS.
         "openapi": ANYONE,
     }
 )
 
 
 class Health(BaseModel):
-    """The process answers."""
+    """The process is up."""
 
     status: Literal["up"] = "up"
 
 
 class HouseReady(BaseModel):
-    """The book can be read and written, and tables take commands."""
+    """The ledger can be read and written, and tables accept commands."""
 
     status: Literal["ready"] = "ready"
     tables: int | None = Field(
@@ -50,7 +50,7 @@ class HouseReady(BaseModel):
 
 @router.get("/api/health", name="health", summary="Whether the process answers")
 async def health() -> Health:
-    """Always the same answer, from memory."""
+    """A constant answer from memory."""
     return Health()
 
 
@@ -61,14 +61,14 @@ async def health() -> Health:
     responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
 )
 def ready(request: Request, server: ServerDep) -> HouseReady:
-    """Asks disk and book; a load balancer sends nobody here while they fail."""
+    """Checks disk and ledger; a load balancer can rely on it."""
     if server.stopping.is_set():
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
-    if (why := server.journal_health.problem()) is not None:
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
-    asking = find_caller(request)
-    told = is_local(request) or (asking is not None and asking.role in READERS)
-    return HouseReady(tables=len(server.house.tables) if told else None)
+    if (problem := server.journal_health.problem()) is not None:
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, problem, retry_after=5)
+    caller = find_caller(request)
+    shows_tables = is_local(request) or (caller is not None and caller.role in READERS)
+    return HouseReady(tables=len(server.house.tables) if shows_tables else None)
 
 
 async def _may_measure(request: Request) -> None:
@@ -84,18 +84,18 @@ async def _may_measure(request: Request) -> None:
     responses={200: {"content": {"text/plain": {}}}},
 )
 def metrics(server: ServerDep, _: Annotated[None, Depends(_may_measure)]) -> Response:
-    """From this machine for everybody, from elsewhere for supervisors and auditors."""
+    """For anyone on this machine, otherwise for supervisors and auditors."""
     return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 @router.get("/api/openapi.json", name="openapi", include_in_schema=False)
 async def openapi(request: Request) -> Response:
-    """The API as OpenAPI describes it; /api/docs shows the same to people."""
-    return Response(_described(request.app), media_type="application/json")
+    """The OpenAPI document; /api/docs shows it to people."""
+    return Response(_cached_openapi(request.app), media_type="application/json")
 
 
-def _described(app: FastAPI) -> bytes:
-    """Written out once, for anybody may ask."""
+def _cached_openapi(app: FastAPI) -> bytes:
+    """The OpenAPI document, rendered once."""
     if not hasattr(app.state, "described"):
         app.state.described = bytes(JSONResponse(app.openapi()).body)
     described: bytes = app.state.described

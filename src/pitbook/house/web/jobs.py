@@ -21,22 +21,22 @@ from pitbook.house.web.rate_limits import QueuePlace, RoundRobin, current_queue_
 from pitbook.text import say, sentence_of
 
 
-def short(text: str) -> str:
-    """What stands for somebody's text in a key: that is kept as long as its result."""
+def text_key(text: str) -> str:
+    """A digest for a user's text in a cache key, which lives as long as its result."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class KeptResults:
-    """So many results; the group that asked for most of them gives up its oldest first.
+class ResultCache:
+    """A bounded cache. When full, the group with the most results loses its oldest one.
 
-    Somebody who asks for something else each time, as by rules of their own, drops no figures that
-    others need: those cost seconds to work out again.
+    A user who asks for something new each time, such as their own rules, cannot evict results
+    that others need.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
         self._results: OrderedDict[Hashable, tuple[str, Any]] = OrderedDict()
-        self._of: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._results)
@@ -45,75 +45,75 @@ class KeptResults:
         return key in self._results
 
     def get(self, key: Hashable) -> Any:
-        """A result that is here; it counts as used."""
+        """A cached result, marked as recently used."""
         self._results.move_to_end(key)
         return self._results[key][1]
 
     def put(self, key: Hashable, result: Any, group: str) -> None:
-        """Keep a result that this group asked for."""
+        """Store a result for the group that asked for it."""
         self._drop(key)
         self._results[key] = (group, result)
-        self._of[group] += 1
-        if len(self._results) > self._most:
-            ((largest, _),) = self._of.most_common(1)
-            self._drop(next(one for one, (of, _) in self._results.items() if of == largest))
+        self._counts[group] += 1
+        if len(self._results) > self._capacity:
+            ((largest, _),) = self._counts.most_common(1)
+            self._drop(next(key for key, (owner, _) in self._results.items() if owner == largest))
 
     def _drop(self, key: Hashable) -> None:
         if key not in self._results:
             return
         group, _ = self._results.pop(key)
-        self._of[group] -= 1
-        if not self._of[group]:
-            del self._of[group]
+        self._counts[group] -= 1
+        if not self._counts[group]:
+            del self._counts[group]
 
 
 MODULE = "pitbook.exact.methods.count_process"
 FAILURE_SECONDS = 300.0  # How long a failure is remembered before another attempt.
-LAST_SECONDS = 3.0  # Before a process that was told to end is ended.
+TERMINATE_SECONDS = 3.0  # Before a terminated process is killed.
 
 
-NO_DISK = 3  # The exit code that `counted` uses.
+NO_DISK = 3  # The exit code of `count_process`.
 
 
 class NoDisk(TooLarge):
     """No disk can store the counts."""
 
 
-class Counting:
-    """What is being counted; whoever asks for the same waits for the same process."""
+class CountProcesses:
+    """Counts in progress; requests for the same count share one process."""
 
     def __init__(self) -> None:
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
         self._failed: dict[str, tuple[float, TooLarge]] = {}
 
-    async def made(self, order: tuple[object, ...]) -> None:
-        """Until the counts are kept; raises TooLarge where they could not be made."""
+    async def count(self, order: tuple[object, ...]) -> None:
+        """Wait until the counts are stored; raises TooLarge if they cannot be made."""
         from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
 
         text = format_order(order)
-        at, failed = self._failed.get(text, (0.0, None))
-        if failed is not None and monotonic() - at < FAILURE_SECONDS:
-            raise type(failed)(sentence_of(failed))
+        failed_at, error = self._failed.get(text, (0.0, None))
+        if error is not None and monotonic() - failed_at < FAILURE_SECONDS:
+            raise type(error)(sentence_of(error))
         if text not in self._under_way:
-            task = asyncio.create_task(self._count(text))
-            task.add_done_callback(lambda done: self._done(text, done))
+            task = asyncio.create_task(self._run_process(text))
+            task.add_done_callback(lambda task: self._forget(text, task))
             self._under_way[text] = task
         await asyncio.shield(self._under_way[text])
 
     async def close(self) -> None:
-        """End what is being counted; what waits is not begun."""
+        """End counts in progress and cancel those that wait."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _done(self, text: str, done: asyncio.Task[None]) -> None:
+    def _forget(self, text: str, task: asyncio.Task[None]) -> None:
         del self._under_way[text]
-        if not done.cancelled():
-            done.exception()  # Whoever waits was told; perhaps nobody does any more.
+        if not task.cancelled():
+            task.exception()  # Read the error, which waiting requests have seen already.
 
-    async def _count(self, text: str) -> None:
+    async def _run_process(self, text: str) -> None:
         async with self._turn:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", MODULE, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
@@ -121,232 +121,237 @@ class Counting:
             try:
                 await process.communicate(text.encode())
             finally:
-                await _ended(process)
+                await _terminate(process)
             if process.returncode:
                 error = NoDisk if process.returncode == NO_DISK else TooLarge
-                failed = error(say("web.figures.not-counted", code=process.returncode))
-                self._failed[text] = monotonic(), failed
-                raise failed
+                failure = error(say("web.figures.not-counted", code=process.returncode))
+                self._failed[text] = monotonic(), failure
+                raise failure
 
 
-async def _ended(process: Process) -> None:
-    """The process told to end where it runs; not asked a second time."""
+async def _terminate(process: Process) -> None:
+    """Terminate a process, and kill it if it does not end in time."""
     if process.returncode is not None:
         return
     process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), LAST_SECONDS)
+        await asyncio.wait_for(process.wait(), TERMINATE_SECONDS)
     except TimeoutError:
         process.kill()
         await process.wait()
 
 
-KEPT_MAX = 256
+RESULTS_MAX = 256
 WAITING_MAX = 16  # Of one member, or of all guests of an address.
 WAITING_TOTAL = 128
-SECONDS_MAX = 20.0  # Everybody waits for the one thread.
+SECONDS_MAX = 20.0  # Everyone waits for the one thread.
 BYTES_MAX = 512 * 2**20
 COUNTED_MAX = 0.0  # Seconds; slower counts are made by a separate process.
 PATIENCE = 25.0  # Seconds that a request waits for them,
-AGAIN_SECONDS = 3.0  # and until the client should ask again.
-HERE_MAX = 1.0  # Seconds; if no disk can store counts, the server makes those up to this long.
+RETRY_SECONDS = 3.0  # and until the client should ask again.
+FALLBACK_SECONDS_MAX = (
+    1.0  # Seconds; if no disk can store counts, the server makes counts up to this long.
+)
 
 
 Compute = Callable[[], Any]
 
 
 class JobQueue:
-    """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
+    """A single thread for computations: neither its caches nor the machine suit two."""
 
     def __init__(self) -> None:
-        self._given_up: set[tuple[object, ...]] = set()  # No disk can store these.
-        self._thread = _Thread(self._given_up)
-        self._kept = KeptResults(KEPT_MAX)
+        self._uncountable: set[tuple[object, ...]] = set()  # No disk can store these.
+        self._thread = _WorkerThread(self._uncountable)
+        self._results = ResultCache(RESULTS_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: RoundRobin[tuple[Compute, asyncio.Future[Any]]] = RoundRobin()
-        self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
+        self._job_counts: Counter[str] = (
+            Counter()
+        )  # Computations in progress, by the group that asked for them.
         self._busy = self._closed = False
-        self._counting = Counting()
+        self._counts = CountProcesses()
 
     async def compute(
-        self, key: Hashable, sum_: Compute, *, keep: bool = True, patience: float = PATIENCE
+        self, key: Hashable, computation: Compute, *, keep: bool = True, patience: float = PATIENCE
     ) -> Any:
-        """What a sum comes to; the same key has the same result, worked out once.
+        """The result of a computation, computed once per key.
 
-        Counts that take long are made beside the house; they are waited for so many seconds.
+        Long counts run in a separate process; wait up to `patience` seconds for them.
         """
         until = monotonic() + patience
         while True:
             try:
-                return await self._work_out(key, sum_, keep)
-            except LongCount as awaited:
-                await self._counted(awaited, until - monotonic())
+                return await self._compute_once(key, computation, keep)
+            except LongCount as count:
+                await self._wait_for_count(count, until - monotonic())
 
-    async def _counted(self, awaited: LongCount, seconds: float) -> None:
+    async def _wait_for_count(self, count: LongCount, seconds: float) -> None:
         try:
-            await asyncio.wait_for(self._counting.made(awaited.order), max(seconds, 0.0))
+            await asyncio.wait_for(self._counts.count(count.order), max(seconds, 0.0))
         except NoDisk:
-            if awaited.seconds > HERE_MAX:
+            if count.seconds > FALLBACK_SECONDS_MAX:
                 raise
-            self._given_up.add(awaited.order)
+            self._uncountable.add(count.order)
         except TimeoutError:
-            status, told = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(awaited)
-            raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
+            status, message = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(count)
+            raise Problem(status, message, retry_after=RETRY_SECONDS) from None
 
-    async def _work_out(self, key: Hashable, sum_: Compute, keep: bool) -> Any:
-        if key in self._kept and not _is_old(kept := self._kept.get(key)):
-            return _told(kept)
+    async def _compute_once(self, key: Hashable, computation: Compute, keep: bool) -> Any:
+        if key in self._results and not _is_expired(cached := self._results.get(key)):
+            return _cached_result(cached)
         if key not in self._under_way:
-            self._begin(key, sum_, keep, current_queue_place())
+            self._begin(key, computation, keep, current_queue_place())
         return await asyncio.shield(self._under_way[key])
 
     async def end(self) -> None:
-        """Close, and leave no process behind."""
+        """Close, and end all processes."""
         self.close()
-        await self._counting.close()
+        await self._counts.close()
 
     def close(self) -> None:
-        """Let go of the thread; what waits is not begun."""
+        """Stop the thread and cancel what waits."""
         self._closed = True
         self._thread.end()
         while self._waiting:
             self._waiting.next()[1].cancel()
 
-    def _begin(self, key: Hashable, sum_: Compute, keep: bool, place: QueuePlace) -> None:
+    def _begin(self, key: Hashable, computation: Compute, keep: bool, place: QueuePlace) -> None:
         if self._closed:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
         group = place[0]
-        if self._of[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
+        if self._job_counts[group] >= WAITING_MAX or len(self._under_way) >= WAITING_TOTAL:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.figures.busy"), retry_after=2)
-        self._of[group] += 1
-        made: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        made.add_done_callback(lambda done: self._done(key, done, keep, group))
-        self._under_way[key] = made
-        self._waiting.add(place, (sum_, made))
-        self._go_on()
+        self._job_counts[group] += 1
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(lambda finished: self._store(key, finished, keep, group))
+        self._under_way[key] = future
+        self._waiting.add(place, (computation, future))
+        self._start_next()
 
-    def _go_on(self) -> None:
-        """The next sum, where the thread is free."""
+    def _start_next(self) -> None:
+        """Start the next computation if the thread is free."""
         if self._busy or not self._waiting:
             return
-        sum_, made = self._waiting.next()
+        computation, future = self._waiting.next()
         self._busy = True
-        work = self._thread.compute(sum_)
-        work.add_done_callback(lambda done: self._worked(done, made))
+        work = self._thread.compute(computation)
+        work.add_done_callback(lambda finished: self._finish(finished, future))
 
-    def _worked(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
+    def _finish(self, finished: asyncio.Future[Any], future: asyncio.Future[Any]) -> None:
         self._busy = False
-        if done.cancelled():
-            made.cancel()
-        elif (error := done.exception()) is not None:
-            made.set_exception(error)
+        if finished.cancelled():
+            future.cancel()
+        elif (error := finished.exception()) is not None:
+            future.set_exception(error)
         else:
-            made.set_result(done.result())
-        self._go_on()
+            future.set_result(finished.result())
+        self._start_next()
 
-    def _done(self, key: Hashable, done: asyncio.Future[Any], keep: bool, group: str) -> None:
+    def _store(self, key: Hashable, finished: asyncio.Future[Any], keep: bool, group: str) -> None:
         del self._under_way[key]
-        self._of[group] -= 1
-        if not self._of[group]:
-            del self._of[group]
-        if done.cancelled() or not keep:
+        self._job_counts[group] -= 1
+        if not self._job_counts[group]:
+            del self._job_counts[group]
+        if finished.cancelled() or not keep:
             return
-        error = done.exception()
-        if error is None or isinstance(error, TooLarge):  # What is too large is so for a while.
-            result = done.result() if error is None else _No(error, monotonic())
-            self._kept.put(key, result, group)
+        error = finished.exception()
+        if error is None or isinstance(error, TooLarge):  # What is too large stays so for a while.
+            result = finished.result() if error is None else _Failure(error, monotonic())
+            self._results.put(key, result, group)
 
 
-class _No(NamedTuple):
-    """A sum that was too large, and when that was found."""
+class _Failure(NamedTuple):
+    """A computation that was too large, and when that was found."""
 
     error: TooLarge
     at: float
 
 
 class _Task(NamedTuple):
-    """A sum, and where its result is waited for."""
+    """A computation, and the future for its result."""
 
-    sum_: Compute
-    made: asyncio.Future[Any]
+    computation: Compute
+    future: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
 
 
-class _Thread:
-    """One thread that works out one sum after the other, and holds up nobody's end.
+class _WorkerThread:
+    """One daemon thread that runs computations in turn.
 
-    An executor's thread is waited for when the process ends, however long its sum takes.
+    At exit a process waits for an executor's threads, however long they run, but not for this
+    one.
     """
 
-    def __init__(self, given_up: Container[object]) -> None:
-        self._given_up, self._memory = given_up, MemoryBound()
+    def __init__(self, uncountable: Container[object]) -> None:
+        self._uncountable, self._memory = uncountable, MemoryBound()
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        self._begun = False
+        self._started = False
 
-    def compute(self, sum_: Compute) -> asyncio.Future[Any]:
-        """What a sum comes to, or its error, as soon as the thread has it."""
+    def compute(self, computation: Compute) -> asyncio.Future[Any]:
+        """A future for the result or error of a computation."""
         loop = asyncio.get_running_loop()
-        made: asyncio.Future[Any] = loop.create_future()
-        self._tasks.put(_Task(sum_, made, loop))
-        if not self._begun:
-            self._begun = True
+        future: asyncio.Future[Any] = loop.create_future()
+        self._tasks.put(_Task(computation, future, loop))
+        if not self._started:
+            self._started = True
             threading.Thread(target=self._run, name="pitbook-sums", daemon=True).start()
-        return made
+        return future
 
     def end(self) -> None:
-        """Begin nothing more."""
+        """Start nothing more."""
         self._tasks.put(None)
 
     def _run(self) -> None:
         while (task := self._tasks.get()) is not None:
-            _work(task, self._given_up)
+            _run_task(task, self._uncountable)
             del task  # Its result may be large.
             self._memory.settle()
 
 
-def _work(task: _Task, given_up: Container[object]) -> None:
+def _run_task(task: _Task, uncountable: Container[object]) -> None:
     result, error = None, None
     try:
-        result = within_limits(task.sum_, COUNTED_MAX, given_up)
-    except BaseException as raised:  # noqa: BLE001  Whoever waits is told of it.
-        error = raised
-    with suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
-        task.loop.call_soon_threadsafe(_tell, task.made, result, error)
+        result = within_limits(task.computation, COUNTED_MAX, uncountable)
+    except BaseException as failure:  # noqa: BLE001  The waiting request reports it.
+        error = failure
+    with suppress(RuntimeError):  # The loop is closed.
+        task.loop.call_soon_threadsafe(_set_outcome, task.future, result, error)
 
 
-def _tell(made: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
-    if made.done():
+def _set_outcome(future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+    if future.done():
         return
     if error is None:
-        made.set_result(result)
+        future.set_result(result)
     else:
-        made.set_exception(error)
+        future.set_exception(error)
 
 
-def _is_old(kept: Any) -> bool:
-    return isinstance(kept, _No) and monotonic() - kept.at > FAILURE_SECONDS
+def _is_expired(cached: Any) -> bool:
+    return isinstance(cached, _Failure) and monotonic() - cached.at > FAILURE_SECONDS
 
 
-def _told(kept: Any) -> Any:
-    if isinstance(kept, _No):
-        raise TooLarge(sentence_of(kept.error))
-    return kept
+def _cached_result(cached: Any) -> Any:
+    if isinstance(cached, _Failure):
+        raise TooLarge(sentence_of(cached.error))
+    return cached
 
 
 def within_limits(
-    sum_: Compute, counted_max: float | None, given_up: Container[object] = ()
+    computation: Compute, counted_max: float | None, uncountable: Container[object] = ()
 ) -> Any:
-    """The result of a computation, unless it is too large to run while others play.
+    """The result of a computation; raises TooLarge if it would take too long or too much memory.
 
     Counts slower than `counted_max` seconds are left to another process; None leaves none.
     """
-    begun = monotonic()
+    started = monotonic()
 
-    def watch(phase: WorkPhase, done: int) -> None:
-        spent = monotonic() - begun
-        left = phase.seconds * (1 - done / phase.total) if phase.total else 0.0
-        if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
-            raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
+    def watch(phase: WorkPhase, steps_done: int) -> None:
+        elapsed_s = monotonic() - started
+        remaining_s = phase.seconds * (1 - steps_done / phase.total) if phase.total else 0.0
+        if elapsed_s > SECONDS_MAX or (not steps_done and remaining_s > 3 * SECONDS_MAX):
+            raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.what))
 
-    with watch_work(watch, bytes_max=BYTES_MAX, seconds_max=counted_max, given_up=given_up):
-        return sum_()
+    with watch_work(watch, bytes_max=BYTES_MAX, seconds_max=counted_max, failed_orders=uncountable):
+        return computation()

@@ -15,60 +15,67 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.web.logs import log_event
 from pitbook.text import say, sentence_of
 
-ROOM_MIN = 256 * 1024  # Bytes; with less on its disk not even a commit has room.
-AGAIN_SECONDS = 1.0  # A book that fails is tried no more often than that.
+FREE_BYTES_MIN = 256 * 1024  # Bytes; with less, not even a commit fits on the disk.
+RETRY_SECONDS = 1.0  # A failing ledger is retried no more often than this.
 ANSWER_SECONDS = 2.0
 STUCK_SECONDS = 20.0
 KIB = 1024
 
 
 class JournalHealth:
-    """Felt whenever somebody asks, and every few seconds by the house itself."""
+    """Checks of disk and ledger, for requests and for a periodic check."""
 
     def __init__(self, folder: Folder, is_superseded: Callable[[], bool] = lambda: False) -> None:
         self._folder, self._ledger = folder, folder.ledger
         self._is_superseded = is_superseded
         self._lock = threading.Lock()
         self._tried = float("-inf")
-        self._logged_problem: str | None = None  # What is wrong, as the log has heard.
+        self._logged_problem: str | None = None  # The failing check that was logged last.
         self._failures_logged = self._ledger.trouble.times
 
     def problem(self) -> str | None:
-        """Why the house cannot go on, in a sentence; None: it can."""
+        """Why the server cannot work, as a message; None if it can."""
         with self._lock:
-            looks = (self._disk_space, self._read_check, self._ownership, self._write_check)
-            named = ((look.__name__, look()) for look in looks)
-            what, why = next((one for one in named if one[1] is not None), (None, None))
-            self._log(what, why)
-            return why
+            check_functions = (
+                self._disk_space,
+                self._read_check,
+                self._ownership,
+                self._write_check,
+            )
+            checks = ((check.__name__, check()) for check in check_functions)
+            check_name, problem = next(
+                (check for check in checks if check[1] is not None), (None, None)
+            )
+            self._log(check_name, problem)
+            return problem
 
     def _disk_space(self) -> str | None:
-        """Both disks, where the book is a file elsewhere: neither may be full."""
+        """Why a disk is full: the data folder's, or the ledger's if that is elsewhere."""
         places = {"data folder": self._folder.path}
-        if (book := self._folder.book) is not None:
-            places["book"] = book.parent
-        told = (_disk_problem(path, what) for what, path in places.items())
-        return next((one for one in told if one is not None), None)
+        if (ledger_file := self._folder.ledger_path) is not None:
+            places["book"] = ledger_file.parent
+        problems = (_disk_problem(path, what) for what, path in places.items())
+        return next((problem for problem in problems if problem is not None), None)
 
     def _read_check(self) -> str | None:
         try:
             self._ledger.stream("people")
-        except PitbookError as failed:
-            return sentence_of(failed)
+        except PitbookError as error:
+            return sentence_of(error)
         return None
 
     def _ownership(self) -> str | None:
         try:
             return say("web.pulse.superseded") if self._is_superseded() else None
-        except PitbookError as failed:
-            return sentence_of(failed)
+        except PitbookError as error:
+            return sentence_of(error)
 
     def _write_check(self) -> str | None:
         if (stuck := self._ledger.stuck_seconds) > STUCK_SECONDS:
             return say("web.pulse.stuck", seconds=f"{stuck:.0f}")
         if self._ledger.trouble.reason is None:
             return None
-        if time.monotonic() - self._tried >= AGAIN_SECONDS:
+        if time.monotonic() - self._tried >= RETRY_SECONDS:
             self._retry_write()
             self._tried = time.monotonic()
         reason = self._ledger.trouble.reason
@@ -76,26 +83,26 @@ class JournalHealth:
 
     def _retry_write(self) -> None:
         try:
-            self._ledger.write_again().result(ANSWER_SECONDS)
+            self._ledger.probe().result(ANSWER_SECONDS)
         except (PitbookError, TooLong):
-            return  # Whatever it is, it is told as what the last commit failed for.
+            return  # It is reported as the reason of the last failed commit.
 
-    def _log(self, what: str | None, why: str | None) -> None:
-        """The log hears of each failure once, however often somebody asks."""
-        if what is not None and what != self._logged_problem:
-            log_event(logging.ERROR, "not_ready", reason=why)
-        elif what is None and self._logged_problem is not None:
+    def _log(self, check_name: str | None, problem: str | None) -> None:
+        """Log each failure once, no matter how often it is checked."""
+        if check_name is not None and check_name != self._logged_problem:
+            log_event(logging.ERROR, "not_ready", reason=problem)
+        elif check_name is None and self._logged_problem is not None:
             log_event(logging.WARNING, "ready_again")
-        elif what is None and self._ledger.trouble.times > self._failures_logged:
+        elif check_name is None and self._ledger.trouble.times > self._failures_logged:
             log_event(logging.ERROR, "ledger_write_failed", reason=self._ledger.trouble.last)
-        self._logged_problem, self._failures_logged = what, self._ledger.trouble.times
+        self._logged_problem, self._failures_logged = check_name, self._ledger.trouble.times
 
 
-def _disk_problem(path: Path, what: str) -> str | None:
+def _disk_problem(path: Path, place: str) -> str | None:
     try:
         free = shutil.disk_usage(path).free
-    except OSError as failed:
-        return say("web.pulse.cannot-be-read", what=what, why=failed.strerror or str(failed))
-    if free >= ROOM_MIN:
+    except OSError as error:
+        return say("web.pulse.cannot-be-read", what=place, why=error.strerror or str(error))
+    if free >= FREE_BYTES_MIN:
         return None
-    return say("web.pulse.disk-full", what=what, left=free // KIB)
+    return say("web.pulse.disk-full", what=place, left=free // KIB)

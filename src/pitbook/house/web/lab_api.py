@@ -1,4 +1,4 @@
-"""The lab's route: a pay table that somebody edits, with its figures beside the printed ones."""
+"""The route of the pay table lab: an edited pay table with its figures beside the printed ones."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation, StringConstra
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.services import Services, ServicesDep
-from pitbook.house.web.sheets_api import ID, NO_SHEET, NOT_YET, find_sheet
+from pitbook.house.web.sheets_api import ID, NO_SHEET, NOT_READY, find_sheet
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
-# A sentence that the route says in the reader's language: checked, it would be plain text.
+# Translated when the response is rendered; validation would turn it into plain text.
 AnyText: TypeAlias = Annotated[str, SkipValidation]
 
 
 class LineTried(BaseModel):
-    """A line of a pay table: as printed, as wished, and how often it comes."""
+    """A row of a pay table: as printed, as edited, and its frequency."""
 
     line: str = Field(examples=["flush"])
     title: AnyText = Field(examples=["Flush"])
@@ -30,14 +30,14 @@ class LineTried(BaseModel):
 
 
 class LineNamed(BaseModel):
-    """A line that the pay table could have and has not."""
+    """A row that the pay table does not have but could."""
 
     line: str = Field(examples=["pair"])
     title: AnyText = Field(examples=["Pair"])
 
 
 class FigureTried(BaseModel):
-    """One figure, as printed and as wished; what is not known is None."""
+    """One figure, as printed and as edited; None if unknown."""
 
     name: str = Field(examples=["house_edge"])
     title: AnyText = Field(examples=["House edge"])
@@ -67,7 +67,7 @@ class TableTried(BaseModel):
 
 
 class CapTried(BaseModel):
-    """A cap on what is paid."""
+    """A payout limit."""
 
     field: str = Field(examples=["limits[0].pays_max"])
     label: AnyText = Field(examples=["Each round"])
@@ -78,7 +78,7 @@ class CapTried(BaseModel):
 
 
 class MainTried(BaseModel):
-    """The wager whose amount may be named: caps apply at an amount, not in the abstract."""
+    """The main wager and its limits: payout limits need an amount."""
 
     title: str = Field(examples=["Ante"])
     bounds: AnyText = Field(examples=["$5 to $500"])
@@ -86,7 +86,7 @@ class MainTried(BaseModel):
 
 
 class FindingTried(BaseModel):
-    """What the checks of a sheet say about the wish."""
+    """A finding of the sheet checks about the edits."""
 
     level: Literal["error", "notice"] = Field(examples=["error"])
     field: str = Field(examples=["main.pays.flush"])
@@ -95,7 +95,7 @@ class FindingTried(BaseModel):
 
 
 class Tried(BaseModel):
-    """A sheet tried out; nothing of it is kept."""
+    """The answer of the lab; nothing is stored."""
 
     sheet: str = Field(examples=["catfish-bend/mississippi-stud"])
     title: str = Field(examples=["Mississippi Stud"])
@@ -120,7 +120,7 @@ Text = Annotated[str, StringConstraints(max_length=40)]
 
 
 class SheetWish(BaseModel):
-    """A sheet, and what would be other than printed."""
+    """A sheet and the edits to its payouts and limits."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = Field(max_length=121, examples=[ID])
@@ -145,26 +145,26 @@ class SheetWish(BaseModel):
     "/api/sheets/try",
     name="try_sheet",
     summary="Another pay table, tried on a sheet",
-    responses={**NO_SHEET, **NOT_YET},
+    responses={**NO_SHEET, **NOT_READY},
 )
 async def try_sheet(wish: SheetWish, services: ServicesDep) -> Answer[Tried]:
-    """Checked as a sheet in a file is, with exact figures beside those of the sheet as printed."""
+    """Checked like a sheet file, with exact figures beside those of the printed sheet."""
     sheet = find_sheet(services.sheets, wish.sheet)
-    found = await _tried(services, sheet, wish)
-    return Answer(cast(Tried, found.model_dump()))
+    trial = await _compute_trial(services, sheet, wish)
+    return Answer(cast(Tried, trial.model_dump()))
 
 
-async def _tried(services: Services, sheet: Sheet, wish: SheetWish) -> Tried:
+async def _compute_trial(services: Services, sheet: Sheet, wish: SheetWish) -> Tried:
     from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
     from pitbook.house.web import lab_trial as trials  # noqa: PLC0415
 
-    ante, wrong = trials.ante_of(sheet, wish.ante)
+    ante, findings = trials.ante_of(sheet, wish.ante)
     key = ("printed", digest(sheet), ante)
-    before = await services.jobs.compute(key, lambda: trials.printed(sheet, ante))
-    wishes = PayTableEdits(wish.pays, wish.caps)
-    found: Tried = await services.jobs.compute(
+    printed = await services.jobs.compute(key, lambda: trials.printed_figures(sheet, ante))
+    edits = PayTableEdits(wish.pays, wish.caps)
+    trial: Tried = await services.jobs.compute(
         ("tried", digest(sheet), wish.model_dump_json()),
-        lambda: trials.told(sheet, wishes, ante, wrong, before),
-        keep=False,  # What somebody types would push out what many ask for.
+        lambda: trials.render_trial(sheet, edits, ante, findings, printed),
+        keep=False,  # Users' edits would evict results that many ask for.
     )
-    return found
+    return trial

@@ -46,16 +46,16 @@ from pitbook.text import capital, say, sentence_of
 MINUS = "−"
 
 
-Measured = Mapping[str, Figures]
+FiguresByWager = Mapping[str, Figures]
 
 
-def printed(sheet: Sheet, ante: Cents | None) -> Measured:
-    """The figures of the sheet as it is."""
+def printed_figures(sheet: Sheet, ante: Cents | None) -> FiguresByWager:
+    """The figures of the sheet as printed."""
     return measure_wagers(effective_sheet(sheet), ante)
 
 
 def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]]:
-    """The amount at which caps apply, and what is wrong with it."""
+    """The ante for the payout limits, and what is wrong with it."""
     if text is None or not text.strip():
         return None, []
     try:
@@ -68,28 +68,32 @@ def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]
     return ante, []
 
 
-def told(
-    sheet: Sheet, wishes: PayTableEdits, ante: Cents | None, wrong: list[Finding], before: Measured
+def render_trial(
+    sheet: Sheet,
+    edits: PayTableEdits,
+    ante: Cents | None,
+    findings_before: list[Finding],
+    printed_figures: FiguresByWager,
 ) -> Tried:
-    """Everything that the page shows of a wish."""
-    trial = apply_edits(sheet, wishes)
-    findings = (*wrong, *trial.findings)
+    """The lab's whole answer for a set of edits."""
+    trial = apply_edits(sheet, edits)
+    findings = (*findings_before, *trial.findings)
     valid = not errors(findings)
     now = measure_wagers(trial.sheet, ante) if valid and trial.sheet is not None else None
-    known = [effective_sheet(sheet), *([trial.sheet] if trial.sheet is not None else [])]
-    tables = list(_tables(sheet, wishes, before, now))
+    sheets = [effective_sheet(sheet), *([trial.sheet] if trial.sheet is not None else [])]
+    tables = list(_tables(sheet, edits, printed_figures, now))
     return Tried(
         sheet=sheet.id,
         title=sheet.title,
         venue=sheet.house.venue,
         valid=valid,
-        said=_said(tables) if valid else _forbidden(findings),
-        assumed=_assumed(sheet, ante),
+        said=_edges_message(tables) if valid else _error_message(findings),
+        assumed=_assumptions(sheet, ante),
         main=_main(sheet),
         tables=tables,
         caps=list(_caps(sheet)),
-        ladder=pay_steps(known),
-        findings=[_finding(one) for one in findings],
+        ladder=pay_steps(sheets),
+        findings=[_finding(finding) for finding in findings],
         differences=_differences(sheet, trial),
     )
 
@@ -104,72 +108,81 @@ def _main(sheet: Sheet) -> MainTried:
 
 
 def _tables(
-    sheet: Sheet, wishes: PayTableEdits, before: Measured, now: Measured | None
+    sheet: Sheet,
+    edits: PayTableEdits,
+    printed_figures: FiguresByWager,
+    edited_figures: FiguresByWager | None,
 ) -> Iterator[TableTried]:
-    for one in pay_tables(sheet):
-        wager = one["wager"]
-        wished = wishes.pays.get(wager, {})
-        figures = now[wager] if now else None
+    for table in pay_tables(sheet):
+        wager = table["wager"]
+        edited_lines = edits.pays.get(wager, {})
+        wager_figures = edited_figures[wager] if edited_figures else None
         scope = scope_of(sheet, wager)
         names = scope.names if scope else ()
-        lines = dict.fromkeys((*pays_of(sheet, wager), *(n for n in wished if n in names)))
+        lines = dict.fromkeys((*pays_of(sheet, wager), *(n for n in edited_lines if n in names)))
         yield TableTried(
             wager=wager,
-            title=one["title"],
-            about=one["about"],
-            clause=one["clause"],
-            note=one["note"],
-            ours=_whose(one["ours"], changed=_changed(sheet, wager, wished)),
+            title=table["title"],
+            about=table["about"],
+            clause=table["clause"],
+            note=table["note"],
+            ours=_table_provenance(table["ours"], changed=_is_changed(sheet, wager, edited_lines)),
             field=format_path(line_path(wager, "")[:-1]),
-            lines=list(_lines(sheet, wager, list(lines), wished, figures)),
-            more=[LineNamed(line=n, title=_titled(n)) for n in names if n not in lines],
-            figures=list(_figures(sheet, wager, before[wager], figures)),
-            exact=None if figures is None else str(figures.house_edge),
+            lines=list(_lines(sheet, wager, list(lines), edited_lines, wager_figures)),
+            more=[LineNamed(line=n, title=_line_title(n)) for n in names if n not in lines],
+            figures=list(_figures(sheet, wager, printed_figures[wager], wager_figures)),
+            exact=None if wager_figures is None else str(wager_figures.house_edge),
         )
 
 
-def _whose(ours: str, *, changed: bool) -> str:
-    """Whose a pay table is: ours, and no longer what anybody prints once a line is changed."""
+def _table_provenance(provenance: str, *, changed: bool) -> str:
+    """Whether a pay table is our assumption, and whether the user changed it."""
     if not changed:
-        return ours
-    return say("lab.ours-changed", ours=ours) if ours else say("lab.changed")
+        return provenance
+    return say("lab.ours-changed", ours=provenance) if provenance else say("lab.changed")
 
 
-def _changed(sheet: Sheet, wager: str, wished: Mapping[str, str]) -> bool:
+def _is_changed(sheet: Sheet, wager: str, edited_lines: Mapping[str, str]) -> bool:
     table = pays_of(sheet, wager)
-    return any(_read(text) != _written(table.get(line)) for line, text in wished.items())
+    return any(
+        _parsed_pay_text(text) != _pay_text(table.get(line)) for line, text in edited_lines.items()
+    )
 
 
 def _lines(
-    sheet: Sheet, wager: str, lines: list[str], wished: Mapping[str, str], now: Figures | None
+    sheet: Sheet,
+    wager: str,
+    lines: list[str],
+    edited_lines: Mapping[str, str],
+    edited_figures: Figures | None,
 ) -> Iterator[LineTried]:
     table = pays_of(sheet, wager)
     rule = sheet.main if wager == "main" else sheet.side[wager]
-    rates = line_rates(now, lines) if now else {}
+    rates = line_rates(edited_figures, lines) if edited_figures else {}
     for line in lines:
-        printed = _written(table.get(line))
+        printed_pay = _pay_text(table.get(line))
         yield LineTried(
             line=line,
-            title=_titled(line),
+            title=_line_title(line),
             field=format_path(line_path(wager, line)),
-            printed=printed,
-            now=_read(wished[line]) if line in wished else printed,
-            rate=_one_in(rates[line]) if now else None,
+            printed=printed_pay,
+            now=_parsed_pay_text(edited_lines[line]) if line in edited_lines else printed_pay,
+            rate=_one_in(rates[line]) if edited_figures else None,
             ours=provenance_label(pays_share(rule, line)) if line in table else "",
         )
 
 
-def _titled(line: str) -> str:
+def _line_title(line: str) -> str:
     return capital(outcome(line))
 
 
-def _written(pay: Odds | Push | None) -> str:
+def _pay_text(pay: Odds | Push | None) -> str:
     return "" if pay is None else str(pay)
 
 
-def _read(text: str) -> str | None:
+def _parsed_pay_text(text: str) -> str | None:
     try:
-        return _written(parse_pay(text))
+        return _pay_text(parse_pay(text))
     except MoneyError:
         return None
 
@@ -192,51 +205,56 @@ class _Figure(NamedTuple):
 
 
 _FIGURES = (
-    _Figure("house_edge", lambda one: one.house_edge),
-    _Figure("element_of_risk", lambda one: one.element_of_risk, main_only=True),
-    _Figure("average_wager", lambda one: one.average_wager, percent=False, main_only=True),
-    _Figure("standard_deviation", lambda one: Fraction(one.standard_deviation), percent=False),
-    _Figure("win", lambda one: one.share("win")),
-    _Figure("push", lambda one: one.share("push")),
-    _Figure("lose", lambda one: one.share("lose")),
+    _Figure("house_edge", lambda figures: figures.house_edge),
+    _Figure("element_of_risk", lambda figures: figures.element_of_risk, main_only=True),
+    _Figure("average_wager", lambda figures: figures.average_wager, percent=False, main_only=True),
+    _Figure(
+        "standard_deviation", lambda figures: Fraction(figures.standard_deviation), percent=False
+    ),
+    _Figure("win", lambda figures: figures.share("win")),
+    _Figure("push", lambda figures: figures.share("push")),
+    _Figure("lose", lambda figures: figures.share("lose")),
 )
 
 
 def _figures(
-    sheet: Sheet, wager: str, before: Figures, now: Figures | None
+    sheet: Sheet, wager: str, printed_figures: Figures, edited_figures: Figures | None
 ) -> Iterator[FigureTried]:
-    for one in _FIGURES:
-        if one.main_only and wager != "main":
-            continue  # A side wager is one unit, so that these say nothing new.
-        was, after = one.of(before), None if now is None else one.of(now)
+    for figure in _FIGURES:
+        if figure.main_only and wager != "main":
+            continue  # A side wager is one unit, so these figures add nothing.
+        printed, edited = (
+            figure.of(printed_figures),
+            None if edited_figures is None else figure.of(edited_figures),
+        )
         yield FigureTried(
-            name=one.name,
-            title=say("lab.figure", figure=one.name, units=sheet.unit[1]),
-            printed=_shown(was, one.percent),
-            now=None if after is None else _shown(after, one.percent),
-            change="" if after is None else _change(after - was, one.percent),
+            name=figure.name,
+            title=say("lab.figure", figure=figure.name, units=sheet.unit[1]),
+            printed=_format_figure(printed, figure.percent),
+            now=None if edited is None else _format_figure(edited, figure.percent),
+            change="" if edited is None else _change(edited - printed, figure.percent),
         )
 
 
-def _shown(value: Fraction, percent: bool) -> str:
+def _format_figure(value: Fraction, percent: bool) -> str:
     text = f"{float(abs(value) * (100 if percent else 1)):.3f}"
     sign = MINUS if value < 0 and float(text) else ""
     return f"{sign}{text}{'%' if percent else ''}"
 
 
-def _change(by: Fraction, percent: bool) -> str:
-    if not by:
+def _change(change: Fraction, percent: bool) -> str:
+    if not change:
         return ""
-    text = f"{float(abs(by) * (100 if percent else 1)):.3f}"
+    text = f"{float(abs(change) * (100 if percent else 1)):.3f}"
     if not float(text):
-        return say("lab.tiny-points" if percent else "lab.tiny", by="up" if by > 0 else "down")
-    signed = f"{'+' if by > 0 else MINUS}{text}"
+        return say("lab.tiny-points" if percent else "lab.tiny", by="up" if change > 0 else "down")
+    signed = f"{'+' if change > 0 else MINUS}{text}"
     return say("lab.points", by=signed) if percent else signed
 
 
-def _said(tables: list[TableTried]) -> str:
-    """The edges that changed, for ears; the main one where none did."""
-    edges = [(one.title, one.figures[0]) for one in tables]
+def _edges_message(tables: list[TableTried]) -> str:
+    """The edges that changed, as a sentence; the main edge if none did."""
+    edges = [(table.title, table.figures[0]) for table in tables]
     changed = [
         say("lab.edge-changed", title=title, now=edge.now, printed=edge.printed)
         for title, edge in edges
@@ -248,17 +266,17 @@ def _said(tables: list[TableTried]) -> str:
     return say("lab.edge-printed", title=title, now=edge.now)
 
 
-def _forbidden(findings: Sequence[Finding]) -> str:
-    """The first that is wrong, wherever on the page its field may be."""
+def _error_message(findings: Sequence[Finding]) -> str:
+    """The first error, wherever its field is on the page."""
     return say("lab.mend", why=capital(printable(errors(findings)[0].message)))
 
 
-def _assumed(sheet: Sheet, ante: Cents | None) -> str:
-    shoe, staked = figures_shoe_note(sheet), _staked(sheet, ante)
+def _assumptions(sheet: Sheet, ante: Cents | None) -> str:
+    shoe, staked = figures_shoe_note(sheet), _stake_assumptions(sheet, ante)
     return say("lab.assumed-shoe", assumed=staked, shoe=shoe) if shoe else staked
 
 
-def _staked(sheet: Sheet, ante: Cents | None) -> str:
+def _stake_assumptions(sheet: Sheet, ante: Cents | None) -> str:
     if ante is None:
         return say("lab.assumed")
     title, sides = sheet.main_wager.title, bool(sheet.side)
@@ -269,33 +287,33 @@ def _staked(sheet: Sheet, ante: Cents | None) -> str:
 
 
 def _caps(sheet: Sheet) -> Iterator[CapTried]:
-    said = {one.key: one for one in rule_texts(sheet)}
+    rules = {rule.key: rule for rule in rule_texts(sheet)}
     for place, limit in enumerate(sheet.limits):
-        one = said[f"limits[{place}]"]
+        rule = rules[f"limits[{place}]"]
         yield CapTried(
             field=format_path(cap_path(place)),
-            label=one.label or "",
-            about=capital(one.subject),
+            label=rule.label or "",
+            about=capital(rule.subject),
             printed=money(limit.pays_max).removesuffix(".00"),
-            clauses=list(one.clauses),
-            ours=provenance_label(one.ours),
+            clauses=list(rule.clauses),
+            ours=provenance_label(rule.ours),
         )
 
 
-def _finding(one: Finding) -> FindingTried:
+def _finding(finding: Finding) -> FindingTried:
     return FindingTried(
-        level=one.level,
-        field=format_path(one.path),
-        message=printable(one.message),
-        clause=one.clause,
+        level=finding.level,
+        field=format_path(finding.path),
+        message=printable(finding.message),
+        clause=finding.clause,
     )
 
 
 def _differences(sheet: Sheet, trial: LabTrial) -> list[str]:
-    """How the wish differs from the sheet, in sentences."""
+    """How the edited sheet differs from the printed one, as sentences."""
     if trial.sheet is None:
         return []
     house = sheet.house.model_copy(update={"venue": say("lab.your-table")})
-    yours = trial.sheet.model_copy(update={"house": house})
-    found = diff(effective_sheet(sheet), yours)
-    return [one.words for one in found if one.path != ("house", "venue")]
+    edited_sheet = trial.sheet.model_copy(update={"house": house})
+    differences = diff(effective_sheet(sheet), edited_sheet)
+    return [difference.words for difference in differences if difference.path != ("house", "venue")]

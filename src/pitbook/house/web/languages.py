@@ -10,34 +10,34 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitbook.text import languages, speech
+from pitbook.text import languages, locale_of
 from pitbook.text.catalogue import ENGLISH
 
 LANGUAGE_QUERY = "language"
 LANGUAGE_COOKIE = "pitbook-language"
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 _LANGUAGE_KEYS = (LANGUAGE_QUERY.encode(), LANGUAGE_COOKIE.encode())
-PREFERRED_MAX = 20  # Languages that a browser may name; nobody speaks more.
+PREFERENCES_MAX = 20  # Languages that a browser may name.
 
 
 def current_language() -> str:
-    """The language in which whoever asks now is answered."""
+    """The language of the current request."""
     return _LANGUAGE.get()
 
 
 def set_currency(currency: str | None) -> None:
-    """What is answered from here on is of a sheet whose money is of this currency."""
-    _LANGUAGE.set(speech(_LANGUAGE.get(), currency))
+    """Set the currency of the current response."""
+    _LANGUAGE.set(locale_of(_LANGUAGE.get(), currency))
 
 
 class LanguageMiddleware:
-    """Stands before all that answers, and says in which language."""
+    """Sets the language of each request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on; an answer in another language than English says so."""
+        """Pass on; add Content-Language to a response that is not in English."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         language = requested_language(scope)
@@ -45,17 +45,19 @@ class LanguageMiddleware:
         if language == ENGLISH or scope["type"] != "http":
             return await self._app(scope, receive, send)
 
-        async def named(message: Message) -> None:
+        async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).setdefault("Content-Language", language)
             await send(message)
 
-        return await self._app(scope, receive, named)
+        return await self._app(scope, receive, send_named)
 
 
 def requested_language(scope: Scope) -> str:
-    """The first language that a request names and that there is a catalogue of."""
-    return next((one for one in _named_languages(scope) if one in languages()), ENGLISH)
+    """The first language a request names for which there is a catalog."""
+    return next(
+        (language for language in _named_languages(scope) if language in languages()), ENGLISH
+    )
 
 
 def _named_languages(scope: Scope) -> Iterator[str]:
@@ -71,9 +73,13 @@ def _named_languages(scope: Scope) -> Iterator[str]:
 
 
 def _accepted_languages(header: str) -> list[str]:
-    """The languages of a header, the dearest first: "es-MX;q=0.8, en" names en, then es."""
-    found = [_parse_preference(one) for one in header.split(",")[:PREFERRED_MAX]]
-    return [tag for weight, tag in sorted(found, key=lambda one: -one[0]) if weight > 0]
+    """The languages of a header by preference: "es-MX;q=0.8, en" gives en, then es."""
+    preferences = [_parse_preference(part) for part in header.split(",")[:PREFERENCES_MAX]]
+    return [
+        tag
+        for weight, tag in sorted(preferences, key=lambda preference: -preference[0])
+        if weight > 0
+    ]
 
 
 def _parse_preference(part: str) -> tuple[float, str]:

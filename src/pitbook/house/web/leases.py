@@ -31,12 +31,12 @@ from pitbook.house.web.logs import log_event
 from pitbook.text import say
 
 LOOK_SECONDS = 1.0
-SILENT_SECONDS = 10.0  # A process that was not heard of for so long has lost its tables.
+SILENT_SECONDS = 10.0  # A process silent for this long has lost its tables.
 _TOURNAMENT = re.compile(rf"({re.escape(TABLE)}[^/]+\.[^/]+)-[0-9]+")  # No other name has a dot.
 
 
 class HeldElsewhere(Elsewhere, Superseded):
-    """A table that another process speaks for: answered with 421, whoever finds it out."""
+    """A table that another process holds; answered with 421."""
 
 
 def lock_key(stream: str) -> int:
@@ -55,10 +55,11 @@ def lock_key(stream: str) -> int:
 
 
 class SharedHouse(LiveTables):
-    """A house of several processes: each has the tables whose locks it holds, all serve the cage.
+    """The tables of one process among several. All processes serve the cage.
 
-    A request for a table that another one holds is answered with 421: a client knows the addresses
-    of all (see `pitbook.house.client`), and asks the next. The lock of the cage says who signs.
+    Each process has the tables whose locks it holds. A request for another table is answered
+    with 421, and the client (see `pitbook.house.client`) asks the next address. The lock of the
+    cage says which process signs checkpoints.
     """
 
     def __init__(self, folder: Folder) -> None:
@@ -67,27 +68,27 @@ class SharedHouse(LiveTables):
         self.locks = Locks(folder.ledger, lock_key, lambda: SILENT_SECONDS)
         self._watching: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
-        self._over: set[str] = set()
-        self._doors: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._sure_at = -math.inf
+        self._finished: set[str] = set()
+        self._loading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._confirmed_at = -math.inf
 
     async def open(self) -> None:
-        """Take what is free, and go on looking for what becomes free."""
+        """Take free tables, and keep looking for more."""
         await super().open()
         self._watching = asyncio.create_task(self._watch())
 
     async def take_up(self) -> None:
-        """Take what nobody holds."""
-        await self.look()
+        """Take tables that no process holds."""
+        await self.take_free_tables()
 
-    def held(self, name: str) -> LiveTable | None:
-        """Not one of which we were sure so long ago that another may have it by now."""
-        return super().held(name) if _clock() - self._sure_at < SILENT_SECONDS else None
+    def get(self, name: str) -> LiveTable | None:
+        """A table of this process, unless its locks were last confirmed too long ago."""
+        return super().get(name) if _clock() - self._confirmed_at < SILENT_SECONDS else None
 
     async def _set_up(
         self, stream: str, name: str, kind: TableKind, actor: str, rules: dict[str, Any]
     ) -> LiveTable:
-        if name not in self.tables and not await self._locked(stream):
+        if name not in self.tables and not await self._try_lock(stream):
             raise LedgerError(say("table.live.name-taken", table=name))
         try:
             return await super()._set_up(stream, name, kind, actor, rules)
@@ -97,88 +98,90 @@ class SharedHouse(LiveTables):
             raise
 
     async def load(self, stream: Stream) -> LiveTable:
-        """A table as it was left, where nobody else has it; raises HeldElsewhere."""
+        """Load a table as it was left; raises HeldElsewhere if another process has it."""
         name = stream.name.partition("/")[2]
-        async with self._doors[stream.name]:  # Whoever comes meanwhile finds it loaded.
+        async with self._loading[stream.name]:  # A concurrent caller finds the table loaded.
             if name in self.tables:
-                if (known := self.held(name)) is None:
+                if (held_table := self.get(name)) is None:
                     raise HeldElsewhere(name)
-                return known
-            if stream.name not in self.locks.held and not await self._locked(stream.name):
+                return held_table
+            if stream.name not in self.locks.held and not await self._try_lock(stream.name):
                 raise HeldElsewhere(name)
             try:
                 table = await super().load(stream)
             except BaseException:
                 self.locks.release(stream.name)
                 raise
-        if stream.name not in self.locks.held:  # Lost while we were at it.
+        if stream.name not in self.locks.held:  # Lost meanwhile.
             await self.unload(name)
             raise HeldElsewhere(name)
         return table
 
-    async def _locked(self, stream: str) -> bool:
-        """Whether a lock was free and is ours now; those that we have are proven by it, too."""
+    async def _try_lock(self, stream: str) -> bool:
+        """Try to take a lock; this also confirms the locks already held."""
         now = _clock()
-        got = await asyncio.to_thread(self.locks.take, [stream])
-        if not self._unlocked():
-            self._sure_at = max(self._sure_at, now)
-        return bool(got)
+        taken = await asyncio.to_thread(self.locks.take, [stream])
+        if not self._tables_without_lock():
+            self._confirmed_at = max(self._confirmed_at, now)
+        return bool(taken)
 
-    def _unlocked(self) -> list[str]:
-        """Tables whose locks were lost behind our back."""
-        return [name for name, one in self.tables.items() if one.stream not in self.locks.held]
+    def _tables_without_lock(self) -> list[str]:
+        """Tables whose locks were lost."""
+        return [name for name, table in self.tables.items() if table.stream not in self.locks.held]
 
     async def forget(self, name: str) -> None:
-        """Stop a table that is retired."""
+        """Stop a retired table and release its lock."""
         stream = self.tables[name].stream
         await super().forget(name)
         self.locks.release(stream)
 
     async def close(self) -> None:
-        """Stop every table, sign the heads, and let others have them."""
+        """Stop every table, sign the heads, and release all locks."""
         self._leaving.set()
         if self._watching is not None:
-            await self._watching  # Not cancelled: what its threads hold is let go of by them.
+            await self._watching  # Not cancelled: its threads release what they hold.
         try:
             await super().close()
         finally:
             self.locks.close()
 
     def sign(self, *, closed: bool = False) -> None:
-        """Sign for all, if this is the one that does: the file has one chain."""
+        """Sign checkpoints if this process holds the cage's lock: the file has one chain."""
         if cage.STREAM in self.locks.held:
             super().sign(closed=closed)
 
-    async def look(self) -> None:
-        """Take over what nobody holds; when our own locks are lost, let go of everything."""
-        free = await self._taken(await asyncio.to_thread(self._wanted))
+    async def take_free_tables(self) -> None:
+        """Take over free tables. If the locks are lost, unload every table."""
+        free = await self._take_locks(await asyncio.to_thread(self._wanted_streams))
         taking = asyncio.gather(*(self._take_over(stream) for stream in free or ()))
-        while free is not None and not taking.done():  # Many take long, and silence is the end.
+        while (
+            free is not None and not taking.done()
+        ):  # Loading many tables is slow; keep confirming the locks.
             await asyncio.wait((taking,), timeout=LOOK_SECONDS)
-            free = await self._taken(()) if not taking.done() else free
+            free = await self._take_locks(()) if not taking.done() else free
         if free is not None:
             await taking
-            await asyncio.gather(*(self.unload(name) for name in self._unlocked()))
+            await asyncio.gather(*(self.unload(name) for name in self._tables_without_lock()))
             return
         taking.cancel()
         await asyncio.gather(taking, return_exceptions=True)
         await asyncio.gather(*(self.unload(name) for name in list(self.tables)))
 
-    async def _taken(self, wanted: Iterable[str]) -> list[str] | None:
-        """What was free and is ours now; None when all of ours is lost."""
+    async def _take_locks(self, wanted: Iterable[str]) -> list[str] | None:
+        """The locks newly taken, or None if all of ours are lost."""
         now = _clock()
         try:
             free = await asyncio.to_thread(self.locks.take, wanted)
-        except LedgerError as lost:
-            log_event(logging.ERROR, "table_locks_lost", reason=str(lost), tables=len(self.tables))
+        except LedgerError as error:
+            log_event(logging.ERROR, "table_locks_lost", reason=str(error), tables=len(self.tables))
             return None
-        self._sure_at = now
+        self._confirmed_at = now
         return free
 
-    def _wanted(self) -> list[str]:
-        streams = [one.name for one in self.ledger.streams()]
-        tables = [one for one in streams if one.startswith((TABLE, PRACTICE))]
-        return [cage.STREAM, *(one for one in tables if one not in self._over)]
+    def _wanted_streams(self) -> list[str]:
+        streams = [stream.name for stream in self.ledger.streams()]
+        tables = [name for name in streams if name.startswith((TABLE, PRACTICE))]
+        return [cage.STREAM, *(name for name in tables if name not in self._finished)]
 
     async def _take_over(self, name: str) -> None:
         try:
@@ -186,14 +189,14 @@ class SharedHouse(LiveTables):
                 await self.cage.open()
             else:
                 await self._take_table(name)
-        except PitbookError as failed:  # The next look tries again.
-            log_event(logging.ERROR, "takeover_failed", stream=name, reason=str(failed))
+        except PitbookError as error:  # The next look tries again.
+            log_event(logging.ERROR, "takeover_failed", stream=name, reason=str(error))
             self.locks.release(name)
 
     async def _take_table(self, name: str) -> None:
         stream = self.ledger.stream(name)
         if stream is None or self.is_retired(stream):
-            self._over.add(name)
+            self._finished.add(name)
             self.locks.release(name)
             return
         await self.load(stream)
@@ -205,18 +208,18 @@ class SharedHouse(LiveTables):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._leaving.wait()
             except TimeoutError:
-                await self._looked()
+                await self._look_safely()
 
-    async def _looked(self) -> None:
+    async def _look_safely(self) -> None:
         try:
-            await self.look()
-        except PitbookError as failed:
-            log_event(logging.ERROR, "table_scan_failed", reason=str(failed))
-        except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
+            await self.take_free_tables()
+        except PitbookError as error:
+            log_event(logging.ERROR, "table_scan_failed", reason=str(error))
+        except Exception as bug:  # noqa: BLE001  A process that stops looking loses every table.
             log_event(logging.ERROR, "internal_error", reason=repr(bug))
 
 
 def _clock() -> float:
-    """Seconds that pass while the machine sleeps, too, where that can be told."""
-    which = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if which is None else time.clock_gettime(which)
+    """Monotonic seconds, including time asleep if the system can tell."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)

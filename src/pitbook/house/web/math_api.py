@@ -15,7 +15,7 @@ from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.services import ServicesDep
-from pitbook.house.web.sheets_api import NO_SHEET, NOT_YET, find_sheet
+from pitbook.house.web.sheets_api import NO_SHEET, NOT_READY, find_sheet
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -24,7 +24,7 @@ from pitbook.text import say, sentence_of
 
 
 class Assumed(TypedDict):
-    """What figures rest on."""
+    """Assumptions of the figures."""
 
     ante: str | None
     limits: bool
@@ -35,7 +35,7 @@ class Assumed(TypedDict):
 
 
 class Ended(TypedDict):
-    """How a wager of an outcome ends."""
+    """The result of one wager in an outcome."""
 
     wager: str
     outcome: str
@@ -45,7 +45,7 @@ class Ended(TypedDict):
 
 
 class OutcomeFigured(TypedDict):
-    """How often an outcome comes, and what it is worth."""
+    """The frequency and value of an outcome."""
 
     outcome: str
     units: int | str
@@ -58,7 +58,7 @@ class OutcomeFigured(TypedDict):
 
 
 class WagerFigures(TypedDict):
-    """The figures of one wager, the main game's with its fold rates; `ours`: whose its pays are."""
+    """Figures of one wager; the main game also has fold rates. `ours` marks assumed payouts."""
 
     expected: str
     house_edge: float
@@ -87,7 +87,7 @@ class SheetFigures(TypedDict):
 
 
 class LineCompared(TypedDict):
-    """Hands that two sheets pay differently, whatever their lines are called."""
+    """Hands that two sheets pay differently, whatever they call them."""
 
     line: str
     title: str
@@ -98,14 +98,14 @@ class LineCompared(TypedDict):
 
 
 class OursBeside(TypedDict):
-    """Said of the sheet whose edge rests on a pay table of ours."""
+    """Marks for the sheet whose edge rests on an assumed pay table."""
 
     a: str
     b: str
 
 
 class WagerCompared(TypedDict):
-    """A wager of two sheets, and what the difference consists of."""
+    """A wager on two sheets, and what makes up the difference."""
 
     wager: str
     a: float | None
@@ -119,7 +119,7 @@ class WagerCompared(TypedDict):
 
 
 class ComparisonAssumed(TypedDict):
-    """What a comparison rests on."""
+    """Assumptions of a comparison."""
 
     ante: str | None
     limits: bool
@@ -146,12 +146,12 @@ FIGURES = {
     "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858, "ours": ""}},
 }
 COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 0.0924}]}
-PATIENCE = 1.0  # A page asks for one sheet after the other, and again for what is not there yet.
+PATIENCE = 1.0  # The page asks for one sheet after the other, and again for what is not ready.
 Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
 
 
 class SpotAsked(BaseModel):
-    """What a player knows when a decision is due."""
+    """What a player knows at a decision."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = Field(max_length=121, examples=[ID])
@@ -170,7 +170,7 @@ class SpotAsked(BaseModel):
 
 
 class SpotAdvised(TypedDict):
-    """The exact value of every play in antes, or in Bets."""
+    """The exact EV of every play, in antes or Bets."""
 
     sheet: str
     actions: dict[str, str]
@@ -183,7 +183,7 @@ class SpotAdvised(TypedDict):
     "/api/math/{venue}/{game}",
     name="math",
     summary="Exact figures of a sheet",
-    responses={**NO_SHEET, **NOT_YET, **example_response(FIGURES)},
+    responses={**NO_SHEET, **NOT_READY, **example_response(FIGURES)},
 )
 async def math(
     venue: str,
@@ -194,17 +194,17 @@ async def math(
     seats: Annotated[int, Query(ge=1, le=100, examples=[1])] = 1,
     wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
 ) -> Answer[SheetFigures]:
-    """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
-    sheet, at = find_sheet(services.sheets, f"{venue}/{game}"), _dollars(ante, "ante")
-    key = ("math", digest(sheet), at, seats, wager)
-    found: dict[str, Any] = await services.jobs.compute(
-        key, lambda: _math(sheet, at, seats, wager), patience=PATIENCE
+    """House edge, risk and outcomes of all wagers or one. With an ante, payout limits apply."""
+    sheet, ante_cents = find_sheet(services.sheets, f"{venue}/{game}"), _dollars(ante, "ante")
+    key = ("math", digest(sheet), ante_cents, seats, wager)
+    figures_document: dict[str, Any] = await services.jobs.compute(
+        key, lambda: _math(sheet, ante_cents, seats, wager), patience=PATIENCE
     )
     wagers = {
         name: {**figures, "ours": provenance_label(provenance_of(sheet, name))}
-        for name, figures in found["wagers"].items()
+        for name, figures in figures_document["wagers"].items()
     }
-    return Answer(cast(SheetFigures, {**found, "wagers": wagers}))
+    return Answer(cast(SheetFigures, {**figures_document, "wagers": wagers}))
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
@@ -217,14 +217,14 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
     "/api/advise",
     name="advise",
     summary="What every choice is worth",
-    responses={**NO_SHEET, **NOT_YET},
+    responses={**NO_SHEET, **NOT_READY},
 )
 async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
-    """For a spot that you describe; a hand at a live table is not advised on here."""
+    """For a spot that you describe. Hands at live tables are not analyzed here."""
     sheet = find_sheet(services.sheets, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
     ante = ante_or_minimum(sheet, _dollars(spot.ante, "ante"), side)
-    known = [
+    card_groups = [
         _cards(text, field)
         for text, field in (
             (spot.cards, "cards"),
@@ -233,16 +233,24 @@ async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
         )
     ]
     purse = _dollars(spot.purse, "purse")
-    key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()), purse)
-    found = await services.jobs.compute(
-        key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
+    key = (
+        "advise",
+        digest(sheet),
+        *card_groups,
+        tuple(spot.bets),
+        ante,
+        tuple(side.items()),
+        purse,
     )
-    return Answer(cast("SpotAdvised", {"sheet": sheet.id, **found}))
+    advice = await services.jobs.compute(
+        key, lambda: _advice(sheet, *card_groups, bets=spot.bets, ante=ante, side=side, purse=purse)
+    )
+    return Answer(cast("SpotAdvised", {"sheet": sheet.id, **advice}))
 
 
 def _advice(
     sheet: Sheet,
-    own: tuple[Card, ...],
+    player_cards: tuple[Card, ...],
     community: tuple[Card, ...],
     dead: tuple[Card, ...],
     *,
@@ -251,18 +259,18 @@ def _advice(
     side: dict[str, Cents],
     purse: Cents | None,
 ) -> dict[str, Any]:
-    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import advise as compute_advice  # noqa: PLC0415  It brings NumPy.
 
-    played = [bet.lower() for bet in bets]
+    plays = [bet.lower() for bet in bets]
     stakes: dict[str, Any] = {"ante": ante, "side": side, "purse": purse}
-    return worked_out(sheet, own, community, played, dead=dead, **stakes).document()
+    return compute_advice(sheet, player_cards, community, plays, dead=dead, **stakes).document()
 
 
 @router.get(
     "/api/compare",
     name="compare",
     summary="Two sheets side by side",
-    responses={**NO_SHEET, **NOT_YET, **example_response(COMPARED)},
+    responses={**NO_SHEET, **NOT_READY, **example_response(COMPARED)},
 )
 async def compare(
     services: ServicesDep,
@@ -270,18 +278,21 @@ async def compare(
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
 ) -> Answer[Compared]:
-    """What every hand that they pay differently is worth in house edge."""
+    """The effect on the house edge of every hand that they pay differently."""
     first, second = find_sheet(services.sheets, a), find_sheet(services.sheets, b)
-    at = _dollars(ante, "ante")
-    key = ("compare", digest(first), digest(second), at)
-    found: dict[str, Any] = await services.jobs.compute(key, lambda: _compared(first, second, at))
+    ante_cents = _dollars(ante, "ante")
+    key = ("compare", digest(first), digest(second), ante_cents)
+    comparison: dict[str, Any] = await services.jobs.compute(
+        key, lambda: _compare_sheets(first, second, ante_cents)
+    )
     wagers = [
-        {**one, "ours": pay_table_marks(first, second, one["wager"])} for one in found["wagers"]
+        {**wager, "ours": pay_table_marks(first, second, wager["wager"])}
+        for wager in comparison["wagers"]
     ]
-    return Answer(cast(Compared, {**found, "wagers": wagers}))
+    return Answer(cast(Compared, {**comparison, "wagers": wagers}))
 
 
-def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
+def _compare_sheets(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
     from pitbook.exact import compare as side_by_side  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.spots import Spot as Stakes  # noqa: PLC0415
     from pitbook.exact.spots import SpotError, check_stakes  # noqa: PLC0415
@@ -290,9 +301,9 @@ def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
         try:
             check_stakes(sheet, Stakes((), ante=ante))
         except SpotError as error:
-            told = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
-            raise PitbookError(told) from None
-    wagers = [one.document() for one in side_by_side.compare(a, b, ante)]
+            message = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
+            raise PitbookError(message) from None
+    wagers = [comparison.document() for comparison in side_by_side.compare(a, b, ante)]
     assumptions = side_by_side.assumptions(a, b, ante)
     return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
 

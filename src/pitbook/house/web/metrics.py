@@ -23,7 +23,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 
 
 class Metrics:
-    """The figures of one server, in a registry of its own."""
+    """The metrics of one server, in its own registry."""
 
     def __init__(self, house: LiveTables) -> None:
         self.registry = CollectorRegistry()
@@ -58,33 +58,33 @@ class Metrics:
         self.sign_ins = Counter(
             "pitbook_sign_ins", "Sign-in attempts by result.", ("result",), registry=self.registry
         )
-        self.registry.register(_Book(house))
+        self.registry.register(_LedgerCollector(house))
 
     def count_answer(self, answer: object) -> None:
-        """Count a command's answer."""
+        """Count a command as accepted or refused."""
         if isinstance(answer, Refusal):
             self.refusals.labels(answer.code.value).inc()
         else:
             self.appends.inc()
 
     def text(self) -> bytes:
-        """All figures as Prometheus reads them."""
+        """All metrics in Prometheus format."""
         return generate_latest(self.registry)
 
 
-class _Book(Collector):
-    """What is asked of the house itself when somebody looks."""
+class _LedgerCollector(Collector):
+    """Metrics read from the server when Prometheus asks."""
 
     def __init__(self, house: LiveTables) -> None:
         self._house = house
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Open tables, and how long the book is."""
+        """Open tables and ledger entries."""
         tables = len(self._house.tables)
         yield GaugeMetricFamily("pitbook_tables", "Open tables of this process.", tables)
-        entries = sum(one.seq for one in self._house.ledger.streams())
+        entries = sum(stream.seq for stream in self._house.ledger.streams())
         yield GaugeMetricFamily("pitbook_ledger_entries", "Entries in the ledger.", entries)
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Nothing in advance: looking costs a query."""
+        """Nothing: describing would cost a query."""
         return iter(())

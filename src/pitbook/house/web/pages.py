@@ -24,11 +24,11 @@ from pitbook.house.web.errors import Problem
 from pitbook.text import say
 
 STATIC = Path(__file__).with_name("static")
-UNBUILT = (
+NOT_BUILT_MESSAGE = (
     "Pitbook's page is not built here. In a checkout, make page builds it; "
     "an installed Pitbook has it inside. The API answers meanwhile: /api/openapi.json\n"
 )
-# Every address that the page itself knows how to show.
+# Every address that the page can show.
 PATHS = {
     "page": "/",
     "page_table": "/table/{rest:path}",
@@ -66,11 +66,11 @@ POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-ITS_POLICY = "default-src 'none'; connect-src 'self'"  # The worker's: it asks the house alone.
-FOR_GOOD = "public, max-age=31536000, immutable"  # A changed file has another name.
-SHORTLY = "no-cache"  # Kept, and asked after each time.
+WORKER_POLICY = "default-src 'none'; connect-src 'self'"  # The worker may only call this server.
+CACHE_FOREVER = "public, max-age=31536000, immutable"  # A changed file has another name.
+REVALIDATE = "no-cache"  # Cached, but revalidated each time.
 
-# Of the installed page, by their addresses: what a browser asks after each time.
+# Files of the installed page by route name; browsers revalidate them.
 APP = {"page_manifest": "manifest.webmanifest", "page_worker": "worker.js"}
 MANIFEST = "application/manifest+json"
 
@@ -79,7 +79,7 @@ allow_routes(dict.fromkeys((*PATHS, "page_asset", "page_icon", *APP), ANYONE))
 
 
 class File(NamedTuple):
-    """A file of the page, and what it is."""
+    """A file of the page with its media type."""
 
     body: bytes
     zipped: bytes
@@ -94,7 +94,7 @@ def _file(path: Path, _changed: float) -> File:
 
 
 def page_file(name: str) -> File | None:
-    """A file of the built page by its name; None where there is none."""
+    """A file of the built page, or None."""
     path = STATIC / name
     try:
         return _file(path, path.stat().st_mtime)
@@ -103,63 +103,63 @@ def page_file(name: str) -> File | None:
 
 
 async def page(request: Request) -> Response:
-    """The page; which screen it shows is the address's and the browser's affair."""
+    """The page. The address and the browser decide which screen it shows."""
     file = page_file("index.html")
     if file is None:
-        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
-    headers = {"Content-Security-Policy": POLICY, "Cache-Control": SHORTLY}
+        return PlainTextResponse(NOT_BUILT_MESSAGE, HTTPStatus.NOT_FOUND)
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": REVALIDATE}
     return _response(request, file, headers)
 
 
-def page_at_screen(told: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
-    """The page at an address that does not say by itself which screen it is of: it is told so."""
+def page_at_screen(screen: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
+    """The page with a given screen, for addresses that do not imply one."""
     file = page_file("index.html")
     if file is None:
-        return PlainTextResponse(UNBUILT, status)
-    meta = f'<meta name="screen" content="{escape(json.dumps(told))}" />'
+        return PlainTextResponse(NOT_BUILT_MESSAGE, status)
+    meta = f'<meta name="screen" content="{escape(json.dumps(screen))}" />'
     body = file.body.replace(b"</head>", f"{meta}</head>".encode(), 1)
     headers = {"Content-Security-Policy": POLICY, "Vary": "Accept"}
     return Response(body, status, headers, file.media_type)
 
 
 async def asset(request: Request, name: str) -> Response:
-    """A script, a style or a picture of the page."""
+    """A script, style or image of the page."""
     file = page_file(f"assets/{name}")
     if file is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
-    return _response(request, file, {"Cache-Control": FOR_GOOD})
+    return _response(request, file, {"Cache-Control": CACHE_FOREVER})
 
 
 async def icon(request: Request, name: str) -> Response:
-    """A picture of the installed page."""
+    """An icon of the installed page."""
     file = page_file(f"icons/{name}")
     if file is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
-    return _response(request, file, {"Cache-Control": SHORTLY})
+    return _response(request, file, {"Cache-Control": REVALIDATE})
 
 
 async def manifest(request: Request) -> Response:
-    """What a browser needs to install the page."""
+    """The web app manifest."""
     file = page_file(APP["page_manifest"])
     if file is None:
-        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
-    return _response(request, file._replace(media_type=MANIFEST), {"Cache-Control": SHORTLY})
+        return PlainTextResponse(NOT_BUILT_MESSAGE, HTTPStatus.NOT_FOUND)
+    return _response(request, file._replace(media_type=MANIFEST), {"Cache-Control": REVALIDATE})
 
 
 async def worker(request: Request) -> Response:
-    """What keeps the page at hand without a line; it is told which files there are."""
+    """The service worker, with the list of files to cache."""
     file = page_file(APP["page_worker"])
     if file is None:
-        return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
-    names = sorted(one.name for one in (STATIC / "assets").iterdir())
-    files, version = [f"/assets/{one}" for one in names], hashlib.sha256()
-    for one in (*names, file.body.decode()):
-        version.update(one.encode())
+        return PlainTextResponse(NOT_BUILT_MESSAGE, HTTPStatus.NOT_FOUND)
+    names = sorted(file.name for file in (STATIC / "assets").iterdir())
+    files, version = [f"/assets/{name}" for name in names], hashlib.sha256()
+    for text in (*names, file.body.decode()):
+        version.update(text.encode())
     head = f"const FILES={json.dumps(files)},VERSION={json.dumps(version.hexdigest()[:16])};\n"
     body = head.encode() + file.body
-    made = File(body, gzip.compress(body, 9, mtime=0), "text/javascript")
-    headers = {"Cache-Control": SHORTLY, "Content-Security-Policy": ITS_POLICY}
-    return _response(request, made, headers)
+    script = File(body, gzip.compress(body, 9, mtime=0), "text/javascript")
+    headers = {"Cache-Control": REVALIDATE, "Content-Security-Policy": WORKER_POLICY}
+    return _response(request, script, headers)
 
 
 def _response(request: Request, file: File, headers: dict[str, str]) -> Response:
@@ -186,35 +186,39 @@ FACE = re.compile(r"@font-face\{[^}]*\}")
 
 
 def printed_page(html: str) -> HTMLResponse:
-    """A page whose style the browser is told to expect; no script runs in it."""
+    """A page to print. Its policy allows only its own styles and no scripts."""
     html = html.replace("<style>", f"<style>{font_faces()}</style><style>", 1)
-    styles = (hashlib.sha256(one.encode()).digest() for one in STYLE.findall(html))
-    known = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in styles)
-    fetched = f"style-src {known}; img-src data:; font-src 'self'"
-    policy = f"default-src 'none'; {fetched}; frame-ancestors 'none'"
+    styles = (hashlib.sha256(style.encode()).digest() for style in STYLE.findall(html))
+    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in styles)
+    sources = f"style-src {hashes}; img-src data:; font-src 'self'"
+    policy = f"default-src 'none'; {sources}; frame-ancestors 'none'"
     return HTMLResponse(html, headers={"Content-Security-Policy": policy})
 
 
 @cache
 def font_faces() -> str:
-    """The fonts of the page, as its own style names them; none where it is not built."""
+    """The page's font faces from its stylesheets; empty if it is not built."""
     styles = sorted((STATIC / "assets").glob("*.css"))
-    return "".join(face for one in styles for face in FACE.findall(one.read_text(encoding="utf-8")))
+    return "".join(
+        face
+        for stylesheet in styles
+        for face in FACE.findall(stylesheet.read_text(encoding="utf-8"))
+    )
 
 
-def open_link(request: Request, told: BaseModel, *, kind: str) -> Response:
-    """What a link is good for, or the form that uses it."""
-    if _by_browser(request):
-        return page_at_screen({"at": kind, **told.model_dump(exclude={"remedy"})})
-    return JSONResponse(told.model_dump())
+def open_link(request: Request, link: BaseModel, *, kind: str) -> Response:
+    """A link's content as JSON, or the page with a form for it."""
+    if _is_browser(request):
+        return page_at_screen({"at": kind, **link.model_dump(exclude={"remedy"})})
+    return JSONResponse(link.model_dump())
 
 
-def closed_link(request: Request, why: str, *, kind: str) -> Response:
-    """A link that is good for nothing any more; raises Problem for a program."""
-    if not _by_browser(request):
-        raise Problem(HTTPStatus.NOT_FOUND, why)
+def closed_link(request: Request, message: str, *, kind: str) -> Response:
+    """The page for an invalid link; raises Problem for a program."""
+    if not _is_browser(request):
+        raise Problem(HTTPStatus.NOT_FOUND, message)
     return page_at_screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
 
 
-def _by_browser(request: Request) -> bool:
+def _is_browser(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")

@@ -18,7 +18,7 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.pages import printed_page as printed
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
-from pitbook.papers.content import FIGURED, TITLES
+from pitbook.papers.content import PAPERS_WITH_FIGURES, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
@@ -47,7 +47,7 @@ How = Literal["read", "pdf"]
 
 
 class PaperNamed(BaseModel):
-    """One paper of a sheet; some need figures that take a while to be worked out."""
+    """One paper of a sheet; `figures` means that it needs figures that take a while."""
 
     id: str = Field(examples=["rules"])
     title: str = Field(examples=["Rules of the game"])
@@ -55,14 +55,14 @@ class PaperNamed(BaseModel):
 
 
 class StateNamed(BaseModel):
-    """A state whose checklist there is."""
+    """A state that has a checklist."""
 
     id: str = Field(examples=["iowa"])
     name: str = Field(examples=["Iowa"])
 
 
 class Papers(BaseModel):
-    """The papers that a sheet has, and the hash over all that they are made of."""
+    """The papers of a sheet, and the hash of all their inputs."""
 
     sheet: str = Field(examples=["catfish-bend/mississippi-stud"])
     paper: str = Field(examples=["68267100a4b5"])
@@ -72,7 +72,7 @@ class Papers(BaseModel):
 
 
 class PaperFigures(BaseModel):
-    """Whether a sheet's figures are worked out, and how far that is."""
+    """Whether a sheet's figures are stored, and the progress."""
 
     kept: bool = Field(examples=[False])
     done: int = Field(description="Steps that are done.", examples=[2])
@@ -86,12 +86,12 @@ class PaperFigures(BaseModel):
     responses=NO_SHEET,
 )
 async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
-    """Each by its name, which is that of its file, and its title."""
+    """All papers with id and title."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
 
     named = [
-        PaperNamed(id=name, title=in_language(title, language), figures=name in FIGURED)
+        PaperNamed(id=name, title=in_language(title, language), figures=name in PAPERS_WITH_FIGURES)
         for name, title in _titles().items()
     ]
     return Papers(
@@ -116,29 +116,31 @@ async def paper_figures(
     *,
     work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
 ) -> PaperFigures:
-    """Asked again and again it tells the step; once they are kept, papers are made at once."""
+    """Poll it for progress. Once the figures are stored, papers are made quickly."""
     from pitbook.papers.figures import STEPS, has_stored_figures  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     if work and not has_stored_figures(sheet):
-        await services.jobs.compute(("figures", digest(sheet)), lambda: _figured(sheet), keep=False)
-    kept = has_stored_figures(sheet)
-    done = len(STEPS) if kept else _DOING.get(digest(sheet), 0)
-    return PaperFigures(kept=kept, done=done, steps=len(STEPS))
+        await services.jobs.compute(
+            ("figures", digest(sheet)), lambda: _compute_figures(sheet), keep=False
+        )
+    is_stored = has_stored_figures(sheet)
+    done = len(STEPS) if is_stored else _STEPS_DONE.get(digest(sheet), 0)
+    return PaperFigures(kept=is_stored, done=done, steps=len(STEPS))
 
 
-def _figured(sheet: Sheet) -> None:
+def _compute_figures(sheet: Sheet) -> None:
     from pitbook.house.web.report_process import compute_report  # noqa: PLC0415
     from pitbook.papers.figures import STEPS  # noqa: PLC0415
 
-    known = digest(sheet)
+    sheet_hash = digest(sheet)
     try:
-        compute_report(sheet, lambda step: _DOING.__setitem__(known, STEPS.index(step)))
+        compute_report(sheet, lambda step: _STEPS_DONE.__setitem__(sheet_hash, STEPS.index(step)))
     finally:
-        _DOING.pop(known, None)
+        _STEPS_DONE.pop(sheet_hash, None)
 
 
-_DOING: dict[str, int] = {}  # Steps done of what is being worked out, by the sheet's hash.
+_STEPS_DONE: dict[str, int] = {}  # Steps done for figures in progress, by sheet hash.
 
 
 @router.get(
@@ -155,12 +157,14 @@ _DOING: dict[str, int] = {}  # Steps done of what is being worked out, by the sh
 async def checklist(
     venue: str, game: str, state: str, how: How, services: ServicesDep, *, size: Size = "letter"
 ) -> Response:
-    """What the state asks for, where in the packet it stands, and what is missing."""
+    """What the state requires, where the packet has it, and what is missing."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
-    slug = _state(state)
+    slug = _checklist_state(state)
     key = ("checklist", packet_digest(sheet), slug, how, language, size)
     make = partial(_checklist, sheet, slug)
-    return await _made(services, key, make, (how, language, size), f"{venue}-{game}-{slug}")
+    return await _paper_response(
+        services, key, make, (how, language, size), f"{venue}-{game}-{slug}"
+    )
 
 
 @router.get(
@@ -180,12 +184,14 @@ async def redline(
     services: ServicesDep,
     size: Size = "letter",
 ) -> Response:
-    """Every changed rule in words, the change of the house edge, and what is to be replaced."""
+    """Every changed rule in words, the change in house edge, and what must be replaced."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     old = find_sheet(services.sheets, f"{old_venue}/{old_game}")
     key = ("redline", packet_digest(old), packet_digest(sheet), how, language, size)
     make = partial(_redline, old, sheet, language, size)
-    return await _made(services, key, make, (how, language, size), f"{venue}-{game}-redline")
+    return await _paper_response(
+        services, key, make, (how, language, size), f"{venue}-{game}-redline"
+    )
 
 
 @router.get(
@@ -196,11 +202,11 @@ async def redline(
     responses={**NO_PAPER, 200: {"content": {"text/html": {}}, "description": "The paper."}},
 )
 async def read_paper(venue: str, game: str, paper: str, services: ServicesDep) -> Response:
-    """A page of its own, with its style in it and nothing that is fetched."""
+    """A self-contained page with its own style."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
-    _known(paper)
+    _check_paper(paper)
     key = ("paper", packet_digest(sheet), paper, language)
-    return await _made(
+    return await _paper_response(
         services, key, partial(_paper, sheet, paper), ("read", language, "letter"), ""
     )
 
@@ -220,26 +226,28 @@ async def paper_pdf(
     *,
     size: Size = "letter",
 ) -> Response:
-    """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes on the same day."""
+    """PDF/A-2a with PDF/UA-1 tags; the same sheet gives the same bytes on the same day."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
-    _known(paper)
+    _check_paper(paper)
     key = ("pdf", packet_digest(sheet), paper, language, size)
     make = partial(_paper, sheet, paper)
-    return await _made(services, key, make, ("pdf", language, size), f"{venue}-{game}-{paper}")
+    return await _paper_response(
+        services, key, make, ("pdf", language, size), f"{venue}-{game}-{paper}"
+    )
 
 
-async def _made(
+async def _paper_response(
     services: Services,
     key: Hashable,
     make: Callable[[], Paper],
-    asked: tuple[How, str, Literal["letter", "a4"]],
+    options: tuple[How, str, Literal["letter", "a4"]],
     name: str,
 ) -> Response:
-    """A paper as a page or as PDF, made beside the loop."""
+    """A paper as a page or PDF, made outside the event loop."""
     from pitbook.papers.html import page  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-    how, language, size = asked
+    how, language, size = options
     if how == "read":
         return printed(await services.jobs.compute(key, lambda: page(make(), language)))
 
@@ -247,38 +255,38 @@ async def _made(
         return pdf(make(), language=language, size=size, built=utc_now().date())
 
     content = await services.jobs.compute(key, typeset, keep=False)
-    named = f'inline; filename="{name}.pdf"'
-    return Response(content, media_type=PDF, headers={"Content-Disposition": named})
+    disposition = f'inline; filename="{name}.pdf"'
+    return Response(content, media_type=PDF, headers={"Content-Disposition": disposition})
 
 
-def _known(paper: str) -> None:
+def _check_paper(paper: str) -> None:
     if paper not in _titles():
         remedy = did_you_mean(paper[:60], _titles())
-        told = say("papers.filing.no-paper", paper=paper[:60], remedy=remedy)
-        raise Problem(HTTPStatus.NOT_FOUND, told)
+        message = say("papers.filing.no-paper", paper=paper[:60], remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, message)
 
 
 def _titles() -> dict[str, str]:
     return {name: say(key) for name, key in TITLES.items()}
 
 
-def _state(state: str) -> str:
-    """The checklist of a state; a Problem with a remedy where there is none."""
+def _checklist_state(state: str) -> str:
+    """The state's checklist id; raises Problem 404 with a suggestion."""
     from pitbook.papers.checklists import checklists  # noqa: PLC0415
 
-    known = checklists()
-    if state not in known:
-        remedy = did_you_mean(state[:60], known)
-        told = say("papers.checklist.none", state=state[:60], remedy=remedy)
-        raise Problem(HTTPStatus.NOT_FOUND, told)
+    checklist_names = checklists()
+    if state not in checklist_names:
+        remedy = did_you_mean(state[:60], checklist_names)
+        message = say("papers.checklist.none", state=state[:60], remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, message)
     return state
 
 
 def _paper(sheet: Sheet, paper: str) -> Paper:
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
 
-    if paper in FIGURED:
-        _figured(sheet)
+    if paper in PAPERS_WITH_FIGURES:
+        _compute_figures(sheet)
     return PAPERS[paper](sheet)
 
 
@@ -286,14 +294,14 @@ def _checklist(sheet: Sheet, state: str) -> Paper:
     from pitbook.papers.checklists import checklist as filled_in  # noqa: PLC0415
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415
 
-    _figured(sheet)
-    every = {name: make(sheet) for name, make in PAPERS.items()}
-    return filled_in(sheet, state, every)
+    _compute_figures(sheet)
+    papers = {name: make(sheet) for name, make in PAPERS.items()}
+    return filled_in(sheet, state, papers)
 
 
 def _redline(old: Sheet, sheet: Sheet, language: str, size: Literal["letter", "a4"]) -> Paper:
-    from pitbook.papers.redline import redline as told  # noqa: PLC0415
+    from pitbook.papers.redline import redline as build_redline  # noqa: PLC0415
 
     for version in (old, sheet):
-        _figured(version)
-    return told(old, sheet, language=language, size=size)
+        _compute_figures(version)
+    return build_redline(old, sheet, language=language, size=size)

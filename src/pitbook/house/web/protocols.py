@@ -23,11 +23,14 @@ from pitbook.house.web.logs import CountingLogger, WarningCounter
 from pitbook.house.web.rate_limits import PEER_KEY, TokenBuckets
 from pitbook.house.web.settings import Settings
 
-CHUNKS_FREE, CHUNK_MIN_BYTES = 64, 512  # Of a body: after so many they must be so large on average.
+CHUNKS_FREE, CHUNK_MIN_BYTES = (
+    64,
+    512,
+)  # Of a body: after so many, chunks must be this large on average.
 CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST = (
     10,
     50,
-)  # Pings, pongs and parts of messages, which no seat reads.
+)  # Pings, pongs and fragments, which no seat reads.
 HEADERS_MAX = 100
 HEADERS_DEADLINE, UNREAD_DEADLINE = "headers", "deaf"
 BARE_LF = re.compile(rb"(?<!\r)\n")
@@ -35,7 +38,7 @@ BLANK_LINE = re.compile(rb"\n\r?\n")
 
 
 class UvicornConfig(uvicorn.Config):
-    """What uvicorn is told, and the door that all lines come through."""
+    """Uvicorn's settings, with the limiter of all connections."""
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         limits = settings.limits
@@ -71,70 +74,74 @@ class StrictLineBuffer(ReceiveBuffer):
 
 
 class HttpProtocol(H11Protocol):
-    """Requests whose headers come in time, and whose bodies do not come in crumbs."""
+    """HTTP with a deadline for headers and a minimum average chunk size."""
 
     config: UvicornConfig
-    line: PacedConnection
+    connection: PacedConnection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Come in by the door; from now on the headers are due."""
-        self.line = PacedConnection(transport, self)
-        self.app_state = {**self.app_state, PEER_KEY: self.line.peer, CONNECTION_KEY: self.line}
-        self.logger = CountingLogger(self.logger, self.config.warnings, self.line.address)  # type: ignore[assignment]
+        """Register the connection; its headers are due from now on."""
+        self.connection = PacedConnection(transport, self)
+        self.app_state = {
+            **self.app_state,
+            PEER_KEY: self.connection.peer,
+            CONNECTION_KEY: self.connection,
+        }
+        self.logger = CountingLogger(self.logger, self.config.warnings, self.connection.address)  # type: ignore[assignment]
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
         self.conn._receive_buffer = StrictLineBuffer()  # noqa: SLF001  h11 has no setting for it.
-        super().connection_made(cast("asyncio.Transport", self.line))
-        self.line.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
-        self.config.connections.add(self.line)
+        super().connection_made(cast("asyncio.Transport", self.connection))
+        self.connection.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
+        self.config.connections.add(self.connection)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Go out by the door."""
-        self.line.detach()
-        self.config.connections.remove(self.line)
+        """Unregister the connection."""
+        self.connection.detach()
+        self.config.connections.remove(self.connection)
         super().connection_lost(exc)
-        del self.conn.next_event  # It held us.
+        del self.conn.next_event  # It refers to us.
 
     def data_received(self, data: bytes) -> None:
-        """Heard piece by piece."""
-        self.line.feed(data)
+        """Feed the paced connection."""
+        self.connection.feed(data)
 
     def process(self, piece: bytes) -> float:
-        """Take a piece; the next follows at once."""
+        """Process a piece; no delay before the next."""
         super().data_received(piece)
         self._update_deadline()
         return 0.0
 
     def is_waiting(self) -> bool:
-        """Whether neither an answer is under way nor all there that it needs, or it has to wait."""
-        return not self._is_busy() or bool(self.cycle.more_body) or self.line.is_idle
+        """Whether no response is in progress, the body is incomplete, or the request waits."""
+        return not self._is_busy() or bool(self.cycle.more_body) or self.connection.is_idle
 
     def on_response_complete(self) -> None:
-        """The next request's headers are due, or what is left of this one's body."""
+        """Wait for the next request's headers, or the rest of this body."""
         super().on_response_complete()
         self._update_deadline()
 
     def pause_writing(self) -> None:
-        """Nobody reads what is said."""
+        """Set a deadline for a client that does not read."""
         super().pause_writing()
-        self.line.set_deadline(UNREAD_S, UNREAD_DEADLINE)
+        self.connection.set_deadline(UNREAD_S, UNREAD_DEADLINE)
 
     def resume_writing(self) -> None:
-        """Somebody does."""
+        """Clear the deadline."""
         super().resume_writing()
-        self.line.clear_deadline(UNREAD_DEADLINE)
+        self.connection.clear_deadline(UNREAD_DEADLINE)
 
     def _is_busy(self) -> bool:
         return bool(self.cycle) and not self.cycle.response_complete
 
     def _update_deadline(self) -> None:
-        if self._is_busy() or self.line.receiver is not self:
-            self.line.clear_deadline(HEADERS_DEADLINE)
+        if self._is_busy() or self.connection.receiver is not self:
+            self.connection.clear_deadline(HEADERS_DEADLINE)
         else:
-            self.line.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
+            self.connection.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
 
     def _header_lines(self) -> int:
-        """How many lines the headers have that are here so far."""
+        """Header lines received so far."""
         return self.conn.trailing_data[0].partition(b"\r\n\r\n")[0].count(b"\n")
 
     def _next_event(self) -> Any:
@@ -149,74 +156,77 @@ class HttpProtocol(H11Protocol):
         elif isinstance(event, h11.Data):
             self._pieces, self._size = self._pieces + 1, self._size + len(event.data)
             if self._pieces > CHUNKS_FREE + self._size // CHUNK_MIN_BYTES:
-                self.line.abort()
+                self.connection.abort()
                 return h11.NEED_DATA
         return event
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Frames as fast as the seat reads them, and signs of life at a pace of their own."""
+    """WebSocket frames as fast as the seat reads them; control frames are rate limited."""
 
     config: UvicornConfig
-    line: PacedConnection
+    connection: PacedConnection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over the line on which a request asked for a socket."""
-        self.line = cast("PacedConnection", transport)
-        self.line.receiver = self
-        self.logger = CountingLogger(self.logger, self.config.warnings, self.line.address)  # type: ignore[assignment]
-        self._signs, self._paid = 0, TokenBuckets(CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST)
+        """Take over the connection of the upgrade request."""
+        self.connection = cast("PacedConnection", transport)
+        self.connection.receiver = self
+        self.logger = CountingLogger(self.logger, self.config.warnings, self.connection.address)  # type: ignore[assignment]
+        self._control_frames, self._control_budget = (
+            0,
+            TokenBuckets(CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST),
+        )
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Go out by the door."""
-        self.line.detach()
-        self.config.connections.remove(self.line)
+        """Unregister the connection."""
+        self.connection.detach()
+        self.config.connections.remove(self.connection)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Heard piece by piece; the request, which has been heard already, as a whole."""
+        """Feed the paced connection; the upgrade request was paced already and is passed whole."""
         if self.handshake_initiated:
-            self.line.feed(data)
+            self.connection.feed(data)
         else:
             super().data_received(data)
 
     def process(self, piece: bytes) -> float:
-        """Take a piece; whoever pings and pongs all the time is heard no further for a while."""
+        """Process a piece; too many control frames delay the next."""
         super().data_received(piece)
-        signs, self._signs = self._signs, 0
-        return self._paid.spend("", signs) if signs else 0.0
+        signs, self._control_frames = self._control_frames, 0
+        return self._control_budget.spend("", signs) if signs else 0.0
 
     def is_waiting(self) -> bool:
-        """Only before it is one: whoever has a socket is let go by the seat."""
-        return self.line.is_idle
+        """Only before the upgrade: afterwards the seat decides."""
+        return self.connection.is_idle
 
     def handle_ping(self) -> None:
-        """Answered, and counted."""
-        self._signs += 1
+        """Answer and count a ping."""
+        self._control_frames += 1
         super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Counted."""
-        self._signs += 1
+        """Count a pong."""
+        self._control_frames += 1
         super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """Counted: a message may come in parts, but not in crumbs."""
-        self._signs += 1
+        """Count a continuation frame: messages may be fragmented, but not into crumbs."""
+        self._control_frames += 1
         super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """For the seat; counted where it has hung up and reads no more."""
-        self._signs += self.close_sent
+        """Pass on a frame; count it if we have already closed."""
+        self._control_frames += self.close_sent
         super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
-        """Nobody reads what is said."""
+        """Set a deadline for a client that does not read."""
         super().pause_writing()
-        self.line.set_deadline(UNREAD_S, UNREAD_DEADLINE)
+        self.connection.set_deadline(UNREAD_S, UNREAD_DEADLINE)
 
     def resume_writing(self) -> None:
-        """Somebody does."""
+        """Clear the deadline."""
         super().resume_writing()
-        self.line.clear_deadline(UNREAD_DEADLINE)
+        self.connection.clear_deadline(UNREAD_DEADLINE)

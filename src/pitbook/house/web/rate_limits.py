@@ -1,4 +1,4 @@
-"""Rate limits and quotas by connection, person and address, and fair queues for whoever waits."""
+"""Rate limits and quotas by connection, person and address, and fair queues."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ from pitbook.house.web.errors import Problem
 from pitbook.house.web.settings import RequestLimits
 from pitbook.text import say
 
-CLIENT_KEY = "pitbook.asker"  # Where a scope keeps it.
-PEER_KEY = "pitbook.line"  # And where its state keeps the two ends of the network's line.
+CLIENT_KEY = "pitbook.asker"  # Scope key for the client.
+PEER_KEY = "pitbook.line"  # Key in a scope's state for the network peer.
 
 
 class Client:
-    """Whoever asks; guests and strangers of one address share what members do not depend on."""
+    """The sender of a request. Guests and strangers of one address share limits that members do
+    not.
+    """
 
     __slots__ = ("address", "connection", "group", "keys", "member", "person", "place")
 
     def __init__(
         self, connection: str, address: str, person: str = "", *, member: bool = False
     ) -> None:
-        self.connection = connection  # Empty where a proxy's own carry everybody's requests.
+        self.connection = connection  # Empty if a proxy forwards for others.
         self.address = address
-        self.person, self.member = person, member  # Empty where nobody is signed in.
-        # As whom it has a budget of its own; and with whom it shares that of the address.
-        named = (connection, f"person {person}" if person else "")
-        self.keys = tuple(key for key in named if key)
+        self.person, self.member = person, member  # Empty if nobody is signed in.
+        # Keys of its own budgets, and the group that shares the address's budget.
+        keys = (connection, f"person {person}" if person else "")
+        self.keys = tuple(key for key in keys if key)
         self.group = f"{'members' if member else 'guests'} {address}"
-        # The line that it stands in: a member's own, or that of all guests of the address.
-        own = self.keys[-1] if self.keys else self.group
-        self.place = (own if member else self.group, own)
+        # Its queue: a member's own, or that of all guests of the address.
+        queue_key = self.keys[-1] if self.keys else self.group
+        self.place = (queue_key if member else self.group, queue_key)
 
 
 IdentifyClient = Callable[[Scope], Client]
@@ -50,27 +52,27 @@ CURRENT_CLIENT: ContextVar[Client | None] = ContextVar("asking", default=None)
 
 
 def client_identifier(sessions: Sessions) -> IdentifyClient:
-    """Tells who asks by the cookie and the network."""
+    """A function that identifies clients by cookie and address."""
 
-    def recognise(scope: Scope) -> Client:
+    def identify(scope: Scope) -> Client:
         person, role = _session_of(sessions, scope)
         member = role not in ("", "guest")
         return Client(_connection_key(scope), address_of(scope), person, member=member)
 
-    return recognise
+    return identify
 
 
 def _session_of(sessions: Sessions, scope: Scope) -> tuple[str, str]:
     token = _session_token(scope)
     try:
-        found = None if token is None else sessions.read(token)
-    except PitbookError:  # The register cannot be read; the route will say so.
-        found = None
-    return ("", "") if found is None else (found.name, found.role)
+        session = None if token is None else sessions.read(token)
+    except PitbookError:  # The register cannot be read; the route reports it.
+        session = None
+    return ("", "") if session is None else (session.name, session.role)
 
 
 def _session_token(scope: Scope) -> str | None:
-    """The cookie that the route will read too: the last, in however many headers they come."""
+    """The cookie that the route will read: the last one, across all headers."""
     token = None
     for name, value in scope.get("headers", ()):
         if name == b"cookie" and SESSION_COOKIE.encode() in value:
@@ -79,26 +81,26 @@ def _session_token(scope: Scope) -> str | None:
 
 
 def client_of(scope: Scope) -> Client:
-    """Who asks, as it was recognised at the gate."""
-    found: Client | None = scope.get(CLIENT_KEY)
-    return Client(_connection_key(scope), address_of(scope)) if found is None else found
+    """The client as identified by the gate."""
+    client: Client | None = scope.get(CLIENT_KEY)
+    return Client(_connection_key(scope), address_of(scope)) if client is None else client
 
 
 def current_queue_place() -> tuple[str, str]:
-    """The line in which whoever is being answered stands."""
+    """The queue place of the current request."""
     client = CURRENT_CLIENT.get()
     return ("", "") if client is None else client.place
 
 
 def _connection_key(scope: Scope) -> str:
-    """The line of the network; none where a proxy says for whom it asks."""
+    """The network connection; empty if a proxy forwards for others."""
     client = scope.get("client") or ("unknown", 0)
     host, port = scope.get("state", {}).get(PEER_KEY, client)
     return f"line {host} {port}" if host == client[0] and port else ""
 
 
 def address_of(scope: Scope) -> str:
-    """Who asks, as far as the network tells; of IPv6 the part that belongs to one household."""
+    """The client's IP address; for IPv6, the /64 network of one household."""
     client = scope.get("client")
     host = client[0] if client else "unknown"
     try:
@@ -113,24 +115,24 @@ def address_of(scope: Scope) -> str:
 
 
 KEYS_MAX = 20_000
-CREDIT_S = 10.0  # Beyond that nothing is remembered.
+CREDIT_S = 10.0  # Debt beyond this is not recorded.
 
 ReadSeconds = Callable[[], float]
 
 
 class TokenBuckets:
-    """One bucket for each key: a burst at once, then so many a second."""
+    """Token buckets by key: a burst, then a steady rate."""
 
     def __init__(self, rate: float, burst: float, *, clock: ReadSeconds = time.monotonic) -> None:
         self.rate, self.burst, self._clock = rate, burst, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, key: str) -> float:
-        """The seconds until the key may have one more; 0.0 for at once."""
+        """Seconds until the key may take one; 0.0 means now."""
         return max(0.0, (1 - self._level(key, self._clock())) / self.rate)
 
     def take(self, key: str) -> float:
-        """0.0 when it is granted, else the seconds to wait; asking in vain costs nothing."""
+        """0.0 if granted, or the seconds to wait. A refusal costs nothing."""
         now = self._clock()
         level = self._level(key, now)
         if level < 1:
@@ -139,9 +141,9 @@ class TokenBuckets:
         return 0.0
 
     def spend(self, key: str, amount: float = 1.0) -> float:
-        """Granted at all events, on credit if need be: the seconds until it is paid for.
+        """Spend tokens, on credit if needed; returns the seconds until they are paid for.
 
-        Whoever waits so long before going on is served in the order of asking.
+        Clients that wait that long are served in the order of asking.
         """
         now = self._clock()
         level = self._level(key, now) - amount
@@ -155,39 +157,39 @@ class TokenBuckets:
     def _keep(self, key: str, level: float, now: float) -> None:
         self._levels[key] = (level, now)
         self._levels.move_to_end(key)
-        if len(self._levels) > KEYS_MAX:  # The one that rested longest is full again, or nearly.
+        if len(self._levels) > KEYS_MAX:  # The bucket idle for longest is full again, or nearly.
             self._levels.popitem(last=False)
 
     def _level(self, key: str, now: float) -> float:
-        if (kept := self._levels.get(key)) is None:
+        if (bucket := self._levels.get(key)) is None:
             return self.burst
-        level = kept[0] + (now - kept[1]) * self.rate
+        level = bucket[0] + (now - bucket[1]) * self.rate
         return level if level < self.burst else self.burst
 
 
 class Quota:
-    """So many things at once for each key."""
+    """A maximum number of holders per key."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, per_key_max: int) -> None:
+        self.per_key_max = per_key_max
         self._owners: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
 
-    def take(self, key: str, thing: str) -> bool:
-        """Whether the key may have one more."""
-        if self._counts[key] >= self.most:
+    def take(self, key: str, holder: str) -> bool:
+        """Take a slot; False if there is none."""
+        if self._counts[key] >= self.per_key_max:
             return False
-        self._owners[thing] = key
+        self._owners[holder] = key
         self._counts[key] += 1
         return True
 
-    def held(self, key: str) -> list[str]:
-        """What a key has, the oldest first."""
-        return [thing for thing, owner in self._owners.items() if owner == key]
+    def holders(self, key: str) -> list[str]:
+        """The holders of a key, oldest first."""
+        return [holder for holder, owner in self._owners.items() if owner == key]
 
-    def release(self, thing: str) -> None:
-        """The thing is gone."""
-        key = self._owners.pop(thing, None)
+    def release(self, holder: str) -> None:
+        """Release a slot."""
+        key = self._owners.pop(holder, None)
         if key is None:
             return
         self._counts[key] -= 1
@@ -200,7 +202,7 @@ Item = TypeVar("Item")
 
 
 class RoundRobin(Generic[Item]):
-    """Things that wait in lines; the groups' lines are called in turn, and in each the people's."""
+    """A queue that serves groups in turn, and the people of a group in turn."""
 
     def __init__(self) -> None:
         self._groups: OrderedDict[str, OrderedDict[str, deque[Item]]] = OrderedDict()
@@ -208,38 +210,40 @@ class RoundRobin(Generic[Item]):
     def __bool__(self) -> bool:
         return bool(self._groups)
 
-    def add(self, place: QueuePlace, thing: Item) -> None:
-        """At the end of somebody's line."""
+    def add(self, place: QueuePlace, waiting_item: Item) -> None:
+        """Add an item at the end of a person's queue."""
         group, person = place
-        self._groups.setdefault(group, OrderedDict()).setdefault(person, deque()).append(thing)
+        self._groups.setdefault(group, OrderedDict()).setdefault(person, deque()).append(
+            waiting_item
+        )
 
     def next(self) -> Item:
-        """Whatever is first in the next line; then that line is the last."""
+        """The first item of the next person, who then goes last."""
         group, people = self._groups.popitem(last=False)
-        person, line = people.popitem(last=False)
-        thing = line.popleft()
-        if line:
-            people[person] = line
+        person, queue = people.popitem(last=False)
+        waiting_item = queue.popleft()
+        if queue:
+            people[person] = queue
         if people:
             self._groups[group] = people
-        return thing
+        return waiting_item
 
 
 class FairQueue:
-    """Lets so many through at each turn of the loop, of every group and person in turn.
+    """Lets a few through per loop iteration, by group and person in turn.
 
-    Where things take no time, more than that: as many as begin within the spare seconds.
+    Fast work may exceed that: more may start within the spare seconds.
     """
 
     def __init__(self, each_turn: int, spare_seconds: float = 0.0) -> None:
-        self._each_turn, self._let = each_turn, 0
-        self._spare_seconds, self._begun = spare_seconds, 0.0
+        self._each_turn, self._passed = each_turn, 0
+        self._spare_seconds, self._turn_started = spare_seconds, 0.0
         self._waiting: RoundRobin[asyncio.Future[None]] = RoundRobin()
         self._turning = False
 
     async def enter(self, place: QueuePlace) -> None:
-        """Wait for one's turn."""
-        if not self._waiting and (self._let < self._each_turn or self._is_spare()):
+        """Wait for a turn."""
+        if not self._waiting and (self._passed < self._each_turn or self._is_spare()):
             self._pass()
             return
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -247,76 +251,76 @@ class FairQueue:
         await waiting
 
     def _is_spare(self) -> bool:
-        return monotonic() - self._begun < self._spare_seconds
+        return monotonic() - self._turn_started < self._spare_seconds
 
     def _pass(self) -> None:
-        self._let += 1
+        self._passed += 1
         if not self._turning:
-            self._turning, self._begun = True, monotonic()
+            self._turning, self._turn_started = True, monotonic()
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
-        """The next turn of the loop: as many more."""
-        self._let, self._turning = 0, False
-        while self._waiting and self._let < self._each_turn:
-            if not (waiting := self._waiting.next()).done():  # Else it has gone away.
+        """Start the next loop iteration's turns."""
+        self._passed, self._turning = 0, False
+        while self._waiting and self._passed < self._each_turn:
+            if not (waiting := self._waiting.next()).done():  # Otherwise it has disconnected.
                 waiting.set_result(None)
                 self._pass()
 
 
-FRAMES_PER_COMMAND = 3  # Of any kind: a command, a look at what came of it, a sign of life.
-GUEST_VIEW_SHARE = (
-    0.3  # A guest plays at one table alone, and needs no more looks for each command.
-)
+FRAMES_PER_COMMAND = 3  # Of any kind: a command, a view, a ping.
+GUEST_VIEW_SHARE = 0.3  # A guest plays at one table only, and needs fewer views.
 REQUESTS_PER_TURN, FRAMES_PER_TURN, VIEWS_PER_TURN = 2, 3, 1
-VIEW_WAIT_MAX_S = 1.0  # That a request for a view waits; it holds a line meanwhile.
-GUEST_WORK_DIVISOR = 4  # The part of an address's lines on which guests' requests are worked on.
-SPARE_S = 0.004  # Of a turn, in which more may come where they cost next to nothing.
+VIEW_WAIT_MAX_S = 1.0  # Longest wait of a request for a view; it holds a connection meanwhile.
+GUEST_WORK_DIVISOR = 4  # The share of an address's slots for guests' requests.
+SPARE_S = 0.004  # Seconds of a turn in which cheap work may continue.
 REFUSALS_BURST, REFUSALS_PER_SECOND = 20, 1.0
-HEALTH_PER_SECOND, HEALTH_BURST = 100, 200  # Of all; more than that, and whoever asks often waits.
+HEALTH_PER_SECOND, HEALTH_BURST = 100, 200  # For all clients; beyond that, frequent callers wait.
 HEALTH_PER_SECOND_OF_ADDRESS, HEALTH_BURST_OF_ADDRESS = (
     8,
     16,
-)  # Of one address, by however many lines.
+)  # Of one address.
 
 
 class Budget:
-    """So much of one kind for each connection and person, and many times that for an address."""
+    """Token buckets per connection and person, and a larger one per address."""
 
     def __init__(self, rate: float, burst: float, times: float, *, clock: ReadSeconds) -> None:
         self.per_client = TokenBuckets(rate, burst, clock=clock)
         self.per_address = TokenBuckets(rate * times, burst * times, clock=clock)
 
     def take(self, client: Client) -> float:
-        """0.0 when it is granted, else the seconds to wait; asking in vain costs nothing."""
+        """0.0 if granted, or the seconds to wait. A refusal costs nothing."""
         wait = self.wait(client)
         if not wait:
             self.spend(client)
         return wait
 
     def wait(self, client: Client) -> float:
-        """The seconds until one more is paid for; 0.0 for at once."""
+        """Seconds until the next one is allowed; 0.0 means now."""
         wait = max((self.per_client.wait(key) for key in client.keys), default=0.0)
         return max(wait, self.per_address.wait(client.group))
 
     def spend(self, client: Client) -> float:
-        """Granted on credit: the seconds to wait before going on."""
+        """Spend on credit; returns the seconds to wait before going on."""
         wait = self.per_address.spend(client.group)
         for key in client.keys:
             wait = max(wait, self.per_client.spend(key))
         return wait
 
-    async def turn(self, client: Client, queue: FairQueue, most: float = float("inf")) -> float:
-        """Wait until it is paid for, and then for one's turn; how long the first of it took."""
+    async def wait_turn(
+        self, client: Client, queue: FairQueue, wait_max: float = float("inf")
+    ) -> float:
+        """Wait for the budget, then for a turn; returns the seconds spent on the budget."""
         if wait := self.spend(client):
-            wait = min(wait, most)
+            wait = min(wait, wait_max)
             await asyncio.sleep(wait)
         await queue.enter(client.place)
         return wait
 
 
 class Limiter:
-    """All the budgets and quotas of a server."""
+    """All rate limits and quotas of a server."""
 
     def __init__(self, limits: RequestLimits, *, clock: ReadSeconds = time.monotonic) -> None:
         self.limits = limits
@@ -345,31 +349,31 @@ class Limiter:
         )
         self.guest_tables = Quota(limits.practice_tables_per_address)
         self.sockets = Quota(limits.sockets_per_address)
-        self.sockets_of_one = Quota(limits.sockets_per_person)
-        self.under_way = Quota(limits.connections_per_address)
-        at_work = max(1, limits.connections_per_address // GUEST_WORK_DIVISOR)
-        self.guests_at_work = Quota(at_work)
+        self.sockets_per_person = Quota(limits.sockets_per_person)
+        self.requests_in_flight = Quota(limits.connections_per_address)
+        guest_requests_max = max(1, limits.connections_per_address // GUEST_WORK_DIVISOR)
+        self.guest_requests = Quota(guest_requests_max)
         self.request_queue = FairQueue(REQUESTS_PER_TURN, SPARE_S)
         self.frame_queue = FairQueue(FRAMES_PER_TURN, SPARE_S)
         self.view_queue = FairQueue(VIEWS_PER_TURN)
 
     async def allow_health(self, address: str) -> bool:
-        """Wait a little before health is told, where that is asked for more than anybody needs."""
-        own = self.health_of_one.spend(address)
-        if wait := min(own, self.health.spend("")):
+        """Delay frequent health checks a little; False if delayed."""
+        address_wait = self.health_of_one.spend(address)
+        if wait := min(address_wait, self.health.spend("")):
             await asyncio.sleep(min(wait, 1 / HEALTH_PER_SECOND_OF_ADDRESS))
         return not wait
 
     async def acquire_frame(self, client: Client) -> float:
-        """Wait until a frame may be read; the seconds that it came too early."""
-        return await self.frames.turn(client, self.frame_queue)
+        """Wait until a frame may be read; returns the seconds it came too early."""
+        return await self.frames.wait_turn(client, self.frame_queue)
 
-    async def acquire_view(self, client: Client, most: float = float("inf")) -> None:
-        """Wait until a view may be built: one at each turn of the loop, whoever asks."""
-        await self._views(client).turn(client, self.view_queue, most)
+    async def acquire_view(self, client: Client, wait_max: float = float("inf")) -> None:
+        """Wait until a view may be built: one per loop iteration."""
+        await self._views(client).wait_turn(client, self.view_queue, wait_max)
 
     async def try_acquire_view(self, client: Client) -> None:
-        """The same for a request, which does not wait for long; raises Problem where it would."""
+        """The same for a request, which raises Problem if the wait would be long."""
         if (wait := self._views(client).wait(client)) > VIEW_WAIT_MAX_S:
             raise Problem(HTTPStatus.TOO_MANY_REQUESTS, say("web.network.looks"), wait)
         await self.acquire_view(client)
@@ -377,16 +381,16 @@ class Limiter:
     def _views(self, client: Client) -> Budget:
         return self.views if client.member else self.guests_views
 
-    def acquire_socket(self, client: Client, thing: str) -> str | None:
-        """Take a place for a socket or a stream of events; or why there is none."""
-        if not self.sockets.take(client.group, thing):
-            return say("web.network.sockets-of-address", most=self.sockets.most)
-        if client.person and not self.sockets_of_one.take(client.person, thing):
-            self.sockets.release(thing)
-            return say("web.network.sockets-of-one", most=self.sockets_of_one.most)
+    def acquire_socket(self, client: Client, holder: str) -> str | None:
+        """Take a slot for a socket or event stream, or return why there is none."""
+        if not self.sockets.take(client.group, holder):
+            return say("web.network.sockets-of-address", most=self.sockets.per_key_max)
+        if client.person and not self.sockets_per_person.take(client.person, holder):
+            self.sockets.release(holder)
+            return say("web.network.sockets-of-one", most=self.sockets_per_person.per_key_max)
         return None
 
-    def release_socket(self, thing: str) -> None:
-        """The socket is gone."""
-        self.sockets.release(thing)
-        self.sockets_of_one.release(thing)
+    def release_socket(self, holder: str) -> None:
+        """Release a socket's slot."""
+        self.sockets.release(holder)
+        self.sockets_per_person.release(holder)

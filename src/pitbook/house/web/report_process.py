@@ -17,19 +17,20 @@ from pitbook.sheets.model import Sheet
 NICE = 10
 
 
-def compute_report(sheet: Sheet, hear: Callable[[str], None]) -> None:
-    """Compute a report's figures and store them on disk; calls `hear` as each step begins.
+def compute_report(sheet: Sheet, on_step: Callable[[str], None]) -> None:
+    """Compute a report's figures in another process and store them; calls `on_step` as each step
+    begins.
 
-    If the other process cannot do it, this one does.
+    If the other process fails, this one computes them.
     """
     if not has_stored_figures(sheet):
         with suppress(OSError):  # It did not start, or failed at once.
-            _compute_apart(sheet, hear)
+            _compute_in_subprocess(sheet, on_step)
     if not has_stored_figures(sheet):
-        report_figures(sheet, hear)
+        report_figures(sheet, on_step)
 
 
-def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
+def _compute_in_subprocess(sheet: Sheet, on_step: Callable[[str], None]) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "pitbook.house.web.report_process"],
         stdin=subprocess.PIPE,
@@ -43,7 +44,7 @@ def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
             process.stdin.write(f"{json.dumps(sheet_document(sheet))}\n")
             process.stdin.flush()
             for line in process.stdout:
-                hear(line.strip())
+                on_step(line.strip())
         finally:
             process.kill()
 
@@ -55,10 +56,10 @@ def _main() -> None:
         os.nice(NICE)
     sheet = stored_sheet(json.loads(sys.stdin.readline()))
     threading.Thread(target=_end_with_input, daemon=True).start()
-    within_limits(lambda: report_figures(sheet, _say), None)
+    within_limits(lambda: report_figures(sheet, _report_step), None)
 
 
-def _say(step: str) -> None:
+def _report_step(step: str) -> None:
     sys.stdout.write(f"{step}\n")
     sys.stdout.flush()
 

@@ -37,7 +37,7 @@ PRACTICE_PREFIX = "practice-"
 
 @dataclass(frozen=True)
 class Server:
-    """A house, its people and its limits."""
+    """The running server: tables, people, settings and limits."""
 
     house: LiveTables
     people: People
@@ -53,61 +53,75 @@ class Server:
 
     @property
     def accounts(self) -> Accounts:
-        """What people do about their own account."""
+        """Changes that people make to their own account."""
         return Accounts(self.people)
 
     @property
     def resets(self) -> PasswordResets:
-        """Links for who has forgotten a password."""
+        """Password reset links."""
         return PasswordResets(self.people)
 
     def table(self, name: str) -> LiveTable:
-        """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""
+        """A table of this process; raises Problem 404, 410 or Elsewhere."""
         if self.stopping.is_set():
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
-        if (table := self.house.held(name)) is not None:
+        if (table := self.house.get(name)) is not None:
             return table
         try:
-            found = [self.house.ledger.stream(one) for one in _table_streams(name)]
-            elsewhere = [self._not_here(name, one) for one in found if one is not None]
-        except LedgerError as failed:
-            why = sentence_of(failed)
-            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=1) from None
-        for one in elsewhere:
-            raise one
+            streams = [
+                self.house.ledger.stream(stream_name) for stream_name in _table_streams(name)
+            ]
+            problems = [
+                self._unavailable_problem(name, stream) for stream in streams if stream is not None
+            ]
+        except LedgerError as error:
+            message = sentence_of(error)
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, message, retry_after=1) from None
+        for problem in problems:
+            raise problem
         if name.startswith(PRACTICE_PREFIX):
-            cleared = say("web.tables.cleared", table=printable(name[:60]))
-            raise Problem(HTTPStatus.NOT_FOUND, cleared)
-        known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
-        remedy = did_you_mean(name, known) if known else say("web.tables.none-open")
-        told = say("web.tables.none", table=printable(name[:60]), remedy=remedy)
-        raise Problem(HTTPStatus.NOT_FOUND, told)
+            removed_message = say("web.tables.cleared", table=printable(name[:60]))
+            raise Problem(HTTPStatus.NOT_FOUND, removed_message)
+        table_names = [
+            name for name, table in self.house.tables.items() if table.state.kind != "practice"
+        ]
+        remedy = did_you_mean(name, table_names) if table_names else say("web.tables.none-open")
+        missing_message = say("web.tables.none", table=printable(name[:60]), remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, missing_message)
 
-    def recorded_answer(self, table: str, who: str, document: Json, request: str) -> Answer | None:
-        """The answer that somebody had from a table that is not here, or no more."""
-        if self.house.held(table) is not None:
-            return None  # It knows by itself.
-        asked = request_id(who, request)
+    def recorded_answer(
+        self, table: str, sender: str, document: Json, request: str
+    ) -> Answer | None:
+        """The recorded answer of a request to a table that is not here, or no longer."""
+        if self.house.get(table) is not None:
+            return None  # The table answers by itself.
+        request_key = request_id(sender, request)
         try:
-            entry = self.dropped_practice.get(asked) or self.house.ledger.entry_of_request(asked)
+            entry = self.dropped_practice.get(request_key) or self.house.ledger.entry_of_request(
+                request_key
+            )
         except LedgerError:
-            return None  # Whoever looks for the table hears of it.
+            return None  # Looking up the table reports the error.
         if entry is None or entry.body is None or entry.stream not in _table_streams(table):
             return None
-        _, _, before = json.loads(entry.body)
-        if before != commands.encode(commands.decode(document)):
-            return refuse_reused_id(asked)
+        _, _, command = json.loads(entry.body)
+        if command != commands.encode(commands.decode(document)):
+            return refuse_reused_id(request_key)
         return Accepted(entry.seq, entry.hash)
 
     def keep_last_answer(self, stream: str) -> None:
-        """Keep the last answer of a table whose record goes: somebody may not have heard it."""
-        found = self.house.ledger.stream(stream)
-        last = self.house.ledger.entries(stream, after=found.seq - 1 if found else 0)
-        self.dropped_practice.update({one.request: one for one in last if one.request is not None})
+        """Keep the last answer of a table that is dropped: the client may not have received it."""
+        stream_record = self.house.ledger.stream(stream)
+        last = self.house.ledger.entries(
+            stream, after=stream_record.seq - 1 if stream_record else 0
+        )
+        self.dropped_practice.update(
+            {entry.request: entry for entry in last if entry.request is not None}
+        )
         while len(self.dropped_practice) > DROPPED_PRACTICE_MAX:
             self.dropped_practice.popitem(last=False)
 
-    def _not_here(self, name: str, stream: Stream) -> Problem:
+    def _unavailable_problem(self, name: str, stream: Stream) -> Problem:
         if self.house.is_retired(stream):
             return Problem(HTTPStatus.GONE, say("web.tables.retired", table=name))
         return Elsewhere(name)
@@ -118,6 +132,6 @@ def _table_streams(table: str) -> tuple[str, str]:
 
 
 def get_server(connection: HTTPConnection) -> Server:
-    """The server that a request came to; a FastAPI dependency too."""
+    """The server of a connection; also a FastAPI dependency."""
     server: Server = connection.app.state.server
     return server

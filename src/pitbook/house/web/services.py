@@ -28,7 +28,7 @@ from pitbook.house.web.sheet_cache import SheetCache
 
 @dataclass(frozen=True)
 class Services:
-    """Sheets, sums, what pit and gaming date shut, practice, nights, the school and the log."""
+    """Sheets, jobs, disabled games, event hours, practice, events, school and incidents."""
 
     server: Server
     sheets: SheetCache
@@ -46,28 +46,37 @@ class Services:
 
 
 def build_services(server: Server) -> Services:
-    """The services of a server, made once."""
+    """The services of a server, built once."""
     sheets, jobs = SheetCache(tuple(server.library.folders)), JobQueue()
     pit = Pit(server.house.ledger)
     nights = Nights(server.house.ledger)
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(jobs)
-    desk = DrillDesk(server.house.ledger)
-    school = School(desk, Examiner(server.house.ledger, desk), sheets, clock=utc_now)
-    care, log = PlayerLimits(server), Incidents(server.house.ledger)
-    own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
-    return Services(server, sheets, jobs, pit, hours, *own)
+    drill_desk = DrillDesk(server.house.ledger)
+    school = School(drill_desk, Examiner(server.house.ledger, drill_desk), sheets, clock=utc_now)
+    player_limits, incidents = PlayerLimits(server), Incidents(server.house.ledger)
+    services = (
+        practice,
+        reviews,
+        nights,
+        daily,
+        school,
+        player_limits,
+        incidents,
+        Templates(server.house.ledger),
+    )
+    return Services(server, sheets, jobs, pit, hours, *services)
 
 
 def get_services(connection: HTTPConnection) -> Services:
-    """The services of the app that a request came to."""
+    """The services of the app behind a connection."""
     services: Services = connection.app.state.services
     return services
 
 
 async def _services_dep(connection: HTTPConnection) -> Services:
-    return get_services(connection)  # In the loop: what is at hand needs no thread.
+    return get_services(connection)  # In the event loop: a lookup needs no thread.
 
 
 ServicesDep = Annotated[Services, Depends(_services_dep)]

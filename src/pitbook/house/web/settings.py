@@ -19,8 +19,8 @@ from pitbook.sheets.findings import did_you_mean, format_path, show_value
 from pitbook.text import say, sentence_of
 
 PREFIX = "PITBOOK_"
-WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
-OTHERS = (  # Known, and no settings of a server.
+LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+OTHER_VARIABLES = (  # Known, but not server settings.
     "PITBOOK_CONFIG",
     "PITBOOK_MAKE",
     "PITBOOK_OPERATOR",
@@ -116,7 +116,7 @@ class ClockSettings(_Section):
     agree_seconds: int = _number(120, "time to agree how an interrupted round continues", ge=1)
 
     def by_clock(self) -> dict[str, int]:
-        """Seconds by the name that tables use for the clock."""
+        """Seconds by clock name."""
         return {
             "betting": self.betting_seconds,
             "decision": self.decision_seconds,
@@ -178,30 +178,30 @@ class Settings(_Section):
 
     @field_validator("origins")
     @classmethod
-    def _are_origins(cls, given: tuple[str, ...]) -> tuple[str, ...]:
-        for one in given:
-            scheme, found, rest = one.partition("://")
-            if scheme not in ("http", "https") or not found or not rest or "/" in rest:
-                raise ValueError(say("web.settings.no-origin", origin=one))
-        return given
+    def _are_origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            scheme, host, rest = origin.partition("://")
+            if scheme not in ("http", "https") or not host or not rest or "/" in rest:
+                raise ValueError(say("web.settings.no-origin", origin=origin))
+        return origins
 
     @property
     def address(self) -> str:
-        """Where a browser finds the house, as far as the settings tell."""
+        """The address for browsers, as far as the settings tell."""
         if self.origins:
             return self.origins[0]
-        host = WILDCARDS.get(self.host, self.host)
-        shown = f"[{host}]" if ":" in host else host
-        return f"{'https' if self.https else 'http'}://{shown}:{self.port}"
+        host = LOOPBACK_OF_WILDCARD.get(self.host, self.host)
+        url_host = f"[{host}]" if ":" in host else host
+        return f"{'https' if self.https else 'http'}://{url_host}:{self.port}"
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine reaches the server."""
+        """Whether only this machine can reach the server."""
         return self.host == "localhost" or is_loopback(self.host)
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is this machine's own, seen from itself."""
+    """Whether an address is a loopback address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -213,20 +213,22 @@ def settings_from(
     environ: Mapping[str, str],
     overrides: Mapping[str, Any] | None = None,
 ) -> Settings:
-    """Settings of a file, of PITBOOK_* variables and of flags; raises SettingsError."""
-    given = (overrides or {}).items()
-    flags = {name: value for name, value in given if value is not None}
-    in_file, in_environ = _of_file(file) if file else {}, _of_environ(environ)
-    merged = _merged(_merged(in_file, in_environ), flags)
+    """Settings from a file, PITBOOK_* variables and flags; raises SettingsError."""
+    overrides_given = (overrides or {}).items()
+    flags = {name: value for name, value in overrides_given if value is not None}
+    file_values, environ_values = _read_file(file) if file else {}, _read_environ(environ)
+    merged = _merge(_merge(file_values, environ_values), flags)
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
         detail = error.errors()[0]
-        where = _source(detail, in_environ, flags) or str(file)
-        raise SettingsError(say("web.settings.at", where=where, why=_worded(detail))) from None
+        source = _source_of(detail, environ_values, flags) or str(file)
+        raise SettingsError(
+            say("web.settings.at", where=source, why=_describe_error(detail))
+        ) from None
 
 
-def _of_file(file: Path) -> dict[str, Any]:
+def _read_file(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -239,27 +241,27 @@ def _of_file(file: Path) -> dict[str, Any]:
         raise SettingsError(say("web.settings.no-toml", file=file, why=str(error))) from None
 
 
-def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
-    known = variables()
-    found: dict[str, Any] = {}
+def _read_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    paths = variables()
+    values: dict[str, Any] = {}
     for name, value in environ.items():
         if not value:
-            continue  # Set to nothing is not set.
-        if name in known:
-            _put(found, known[name], _listed(known[name], value))
-        elif name.startswith(PREFIX) and name not in OTHERS:
-            _refuse_misspelt(name, known)
-    return found
+            continue  # An empty variable counts as unset.
+        if name in paths:
+            _set_path(values, paths[name], _split_list(paths[name], value))
+        elif name.startswith(PREFIX) and name not in OTHER_VARIABLES:
+            _refuse_misspelt(name, paths)
+    return values
 
 
-def _refuse_misspelt(name: str, known: Iterable[str]) -> None:
-    """The environment is everybody's: only what is meant for us and nearly right is refused."""
-    if near := get_close_matches(name, known, n=1, cutoff=0.85):
+def _refuse_misspelt(name: str, names: Iterable[str]) -> None:
+    """Refuse a variable that is probably a misspelled setting; others are ignored."""
+    if near := get_close_matches(name, names, n=1, cutoff=0.85):
         raise SettingsError(say("web.settings.misspelt", name=name, near=near[0]))
 
 
 def variables() -> dict[str, tuple[str, ...]]:
-    """Every variable, and the path of the setting it sets."""
+    """Every variable, with the path of its setting."""
     paths: list[tuple[str, ...]] = []
     for name, field in Settings.model_fields.items():
         kind = field.annotation
@@ -270,40 +272,40 @@ def variables() -> dict[str, tuple[str, ...]]:
     return {PREFIX + "_".join(path).upper(): path for path in paths}
 
 
-def _listed(path: tuple[str, ...], value: str) -> Any:
+def _split_list(path: tuple[str, ...], value: str) -> Any:
     if path == ("sheets",):
-        return [one for one in value.split(os.pathsep) if one]
+        return [path for path in value.split(os.pathsep) if path]
     if path in (("origins",), ("trusted_proxies",)):
-        return [one.strip() for one in value.split(",") if one.strip()]
+        return [text.strip() for text in value.split(",") if text.strip()]
     return value
 
 
-def _put(found: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def _set_path(values: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     for step in path[:-1]:
-        found = found.setdefault(step, {})
-    found[path[-1]] = value
+        values = values.setdefault(step, {})
+    values[path[-1]] = value
 
 
-def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    both = dict(first)
-    for name, value in second.items():
-        before = both.get(name)
-        inner = isinstance(before, Mapping) and isinstance(value, Mapping)
-        both[name] = _merged(before, value) if inner else value  # type: ignore[arg-type]
-    return both
+def _merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in overrides.items():
+        base_value = merged.get(name)
+        both_are_tables = isinstance(base_value, Mapping) and isinstance(value, Mapping)
+        merged[name] = _merge(base_value, value) if both_are_tables else value  # type: ignore[arg-type]
+    return merged
 
 
-def _source(
+def _source_of(
     detail: ErrorDetails, environ: Mapping[str, Any], flags: Mapping[str, Any]
 ) -> str | None:
-    """Whence the wrong value came, if not from the file."""
+    """Where the wrong value came from, if not from the file."""
     path = [str(step) for step in detail["loc"]]
     if path[0] in flags:
         return f"--{path[0].replace('_', '-')}"
-    here: Any = environ
+    node: Any = environ
     for step in path[:2]:
-        here = here.get(step) if isinstance(here, Mapping) else None
-        if here is not None and not isinstance(here, Mapping):
+        node = node.get(step) if isinstance(node, Mapping) else None
+        if node is not None and not isinstance(node, Mapping):
             return PREFIX + "_".join(path[:2] if path[0] in _sections() else path[:1]).upper()
     return None
 
@@ -312,13 +314,13 @@ def _sections() -> list[str]:
     return [path[0] for path in variables().values() if len(path) > 1]
 
 
-def _worded(detail: ErrorDetails) -> str:
+def _describe_error(detail: ErrorDetails) -> str:
     name = format_path(detail["loc"])
     if detail["type"] == "extra_forbidden":
-        inside = detail["loc"][:-1]
-        known = [path[-1] for path in variables().values() if path[:-1] == inside]
-        known += [] if inside else sorted(set(_sections()))
-        remedy = did_you_mean(str(detail["loc"][-1]), known)
+        parent = detail["loc"][:-1]
+        names = [path[-1] for path in variables().values() if path[:-1] == parent]
+        names += [] if parent else sorted(set(_sections()))
+        remedy = did_you_mean(str(detail["loc"][-1]), names)
         return say("web.settings.none", name=name, remedy=remedy)
     if detail["type"] == "value_error":
         return say("web.settings.at", where=name, why=sentence_of(detail["ctx"]["error"]))
@@ -326,7 +328,7 @@ def _worded(detail: ErrorDetails) -> str:
 
 
 def _reason(detail: ErrorDetails) -> str:
-    """What pydantic says of wrong kinds is for programmers."""
+    """Why a value is invalid; pydantic's type errors are reworded for operators."""
     if (kind := _KINDS.get(detail["type"])) is not None:
         return say("web.settings.kind", kind=kind, example=EXAMPLE)
     return validation_reason(detail)

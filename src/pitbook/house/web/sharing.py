@@ -27,79 +27,79 @@ TOKEN_MAX = 1_000
 
 
 class RoundLink(NamedTuple):
-    """What a link stands for: a round, whose eyes it is seen with, and until when."""
+    """A link's content: the round, whose view it shows, and when it ends."""
 
     table: str
     round: str
     sharer: str
-    until: str = ""  # A time; without one it ends with the round's record.
+    until: str = ""  # A time; without one, the link ends with the round's record.
 
     def has_ended(self, now: datetime) -> bool:
-        """Whether its time is over."""
+        """Whether the link has expired."""
         return bool(self.until) and now > datetime.fromisoformat(self.until)
 
 
 class Links(SignedTokens[RoundLink]):
-    """Makes links and reads them; a link is signed, and kept nowhere."""
+    """Makes and reads signed links, which are stored nowhere."""
 
     def __init__(self, secret: bytes) -> None:
         super().__init__(secret, RoundLink, purpose=b"pitbook share 1", longest=TOKEN_MAX)
 
-    def words(self, one: RoundLink) -> tuple[str, ...]:
-        """What is signed: links without an end are what they were before there was one."""
-        return one if one.until else one[:-1]
+    def words(self, link: RoundLink) -> tuple[str, ...]:
+        """The fields to sign: links without an end keep their original format."""
+        return link if link.until else link[:-1]
 
 
 def create_link(record: RoundRecord, sharer: str, *, hours: int | None, now: datetime) -> RoundLink:
-    """A link to a round that is over; it ends after so many hours, to the second, or never."""
+    """A link to a finished round. It ends after `hours`, or never."""
     until = "" if hours is None else (now + timedelta(hours=hours)).isoformat(timespec="seconds")
     return RoundLink(record.before.table, record.id, sharer, until)
 
 
 def link_ended_message(link: RoundLink) -> str:
-    """What whoever comes too late is told."""
+    """The message for an expired link."""
     at = datetime.fromisoformat(link.until).astimezone(UTC)
     return say("web.rounds.link-ended", day=at.date(), time=f"{at:%H:%M}")
 
 
 def render_replay(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
-    """A round as somebody at the table may see it, step by step."""
-    found = render_round(ledger, record, viewer.name)
-    mine = _seats_of(record, viewer.name)
+    """A round step by step, as a player or staff member may see it."""
+    round_view = render_round(ledger, record, viewer.name)
+    own_seats = _seats_of(record, viewer.name)
     return {
-        **_replayed(record, viewer),
-        "mine": mine,
-        "settlement": found["settlement"],
-        "advice": found["advice"],
-        "balance": found["balance"] if mine else None,
-        "shoe": found["shoe"],
+        **_replay_document(record, viewer),
+        "mine": own_seats,
+        "settlement": round_view["settlement"],
+        "advice": round_view["advice"],
+        "balance": round_view["balance"] if own_seats else None,
+        "shoe": round_view["shoe"],
     }
 
 
 def render_shared_replay(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
-    """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
-    plain = anonymize(record)
-    replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
-    why = _no_proof(record, link.sharer)
+    """A round as its sharer may see it, without other names, advice or balance."""
+    anonymous = anonymize(record)
+    replayed = _replay_document(anonymous, Viewer(seat_names(record)[link.sharer], "player"))
+    problem = _proof_error(record, link.sharer)
     sharer = Viewer(link.sharer, "player")
     return {
         **replayed,
         "mine": _seats_of(record, link.sharer),
         "settlement": replayed["steps"][-1]["view"]["result"],
-        "shoe": round_shoe(plain),
+        "shoe": round_shoe(anonymous),
         "shared_by": link.sharer,
         "until": link.until or None,
-        "proof": build_proof(record, vault, sharer, named=False) if why is None else None,
-        "proof_why": why,
+        "proof": build_proof(record, vault, sharer, named=False) if problem is None else None,
+        "proof_why": problem,
     }
 
 
-def _replayed(record: RoundRecord, viewer: Viewer) -> Json:
+def _replay_document(record: RoundRecord, viewer: Viewer) -> Json:
     return {
         "round": record.id,
         "table": record.before.table,
         "unit": record.before.unit,
-        "sheet": sheet_id(record.before.coming),
+        "sheet": sheet_id(record.before.upcoming),
         "opened": record.steps[0].at,
         "over": record.settled is not None,
         "arranged": record.before.spot is not None,
@@ -109,13 +109,13 @@ def _replayed(record: RoundRecord, viewer: Viewer) -> Json:
     }
 
 
-def _no_proof(record: RoundRecord, sharer: str) -> str | None:
-    """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
-    if record.before.cardwise:
-        return proof_problem(record, whole=False)
+def _proof_error(record: RoundRecord, sharer: str) -> str | None:
+    """Why a link has no proof: the seed would reveal every hand of the shoe."""
+    if record.before.card_commitments:
+        return proof_problem(record, is_complete=False)
     if record.revealed is None or record.revealed.seed is None:
         return say("web.rounds.no-seed")
-    if record.before.kind == "practice":  # Nobody else comes to it.
+    if record.before.kind == "practice":  # It has no other players.
         return None
     round = round_of(record.state)
     alone = {seat.player for seat in round.seats} == {sharer}

@@ -43,7 +43,7 @@ from pitbook.house.web.sharing import (
     render_shared_replay,
 )
 from pitbook.house.web.sheet_types import SheetWhole
-from pitbook.house.web.sheets_api import WHOLE, sheet_response
+from pitbook.house.web.sheets_api import SHEET_EXAMPLE, sheet_response
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
@@ -61,7 +61,7 @@ ROUND = {
     "round": "stud-1-000004",
     "table": "stud-1",
     "over": True,
-    "rules": WHOLE,
+    "rules": SHEET_EXAMPLE,
     "steps": [],
     "settlement": {},
 }
@@ -75,7 +75,7 @@ BAD_LINK: dict[int | str, dict[str, Any]] = {
 
 
 class Sharing(BaseModel):
-    """For how long a link is good."""
+    """How long a link is valid."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -89,7 +89,7 @@ class Sharing(BaseModel):
 
 
 class Shared(BaseModel):
-    """A link to one round, for anybody."""
+    """A link to one round, for anyone."""
 
     path: str = Field(examples=["/shared/WyJzdHVkLTEi.4sQ"])
     token: str = Field(examples=["WyJzdHVkLTEi.4sQ"])
@@ -107,7 +107,7 @@ async def my_rounds(
     server: ServerDep,
     paged: Paged,
 ) -> Answer[Rounds]:
-    """With wagers, choices, cards, wins, balances and advice; newest first."""
+    """Wagers, choices, cards, wins, balances and advice; newest first."""
     names = (who.name,) if who.tournament else all_names(server, who)
     return await rounds_of(server, names, paged, tournament=who.tournament)
 
@@ -119,22 +119,22 @@ async def my_rounds(
     responses={**NO_TABLE, **NO_ROUND, **example_response(ROUND)},
 )
 async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Replayed]:
-    """As you may see it, if you played in it or are of the staff: its rules, and every step."""
-    place = resolve_seat(server, table, who)
-    record = await asyncio.to_thread(find_table_round, server, place, round)
-    if place.viewer.name not in _players(record) and who.role not in STAFF:
+    """For players of the round and staff: its rules and every step, as you may see them."""
+    session = resolve_seat(server, table, who)
+    record = await asyncio.to_thread(find_table_round, server, session, round)
+    if session.viewer.name not in _players(record) and who.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
     set_round_currency(record)
-    return Answer(await asyncio.to_thread(_looked_at, server, record, place))
+    return Answer(await asyncio.to_thread(_replay_response, server, record, session))
 
 
-def _looked_at(server: Server, record: RoundRecord, place: TableSession) -> Replayed:
-    found = render_replay(server.house.ledger, record, place.viewer)
-    return cast(Replayed, {**found, "rules": _rules(record)})
+def _replay_response(server: Server, record: RoundRecord, session: TableSession) -> Replayed:
+    replay = render_replay(server.house.ledger, record, session.viewer)
+    return cast(Replayed, {**replay, "rules": _rules(record)})
 
 
 def _rules(record: RoundRecord) -> SheetWhole:
-    """The sheet that the round was played by, whole; the library may have another by now."""
+    """The complete sheet of the round; the library may have another by now."""
     return sheet_response(round_of(record.state).game.sheet)
 
 
@@ -147,15 +147,15 @@ def _rules(record: RoundRecord) -> SheetWhole:
 async def share_round(
     table: str, round: str, who: Caller, server: ServerDep, wish: Sharing | None = None
 ) -> Shared:
-    """For anybody who has it, until it ends: the round as you may see it, others as "seat 2"."""
-    place = resolve_seat(server, table, who)
-    record = await asyncio.to_thread(find_table_round, server, place, round)
-    if place.viewer.name not in _players(record):
+    """A link for anyone who has it: the round as you may see it, others as "seat 2"."""
+    session = resolve_seat(server, table, who)
+    record = await asyncio.to_thread(find_table_round, server, session, round)
+    if session.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shared-by"))
     if record.settled is None:
         raise Problem(HTTPStatus.CONFLICT, say("web.rounds.not-over"))
     hours = None if wish is None else wish.hours
-    link = create_link(record, place.viewer.name, hours=hours, now=utc_now())
+    link = create_link(record, session.viewer.name, hours=hours, now=utc_now())
     token = _links(server).token(link)
     return Shared(path=f"/shared/{token}", token=token, until=link.until or None)
 
@@ -169,7 +169,7 @@ async def share_round(
 async def shared_round(
     token: Annotated[str, Path(max_length=TOKEN_MAX)], server: ServerDep
 ) -> Answer[SharedRound]:
-    """No sign-in is needed; it is seen with the eyes of whoever shared it."""
+    """No sign-in is needed. It shows what the person who shared it could see."""
     link = _links(server).read(token)
     if link is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.link-not-ours"))
@@ -178,16 +178,16 @@ async def shared_round(
     try:
         record = await asyncio.to_thread(find_round, server.house.ledger, link.round)
         set_round_currency(record)
-        return Answer(await asyncio.to_thread(_shared, server, record, link))
+        return Answer(await asyncio.to_thread(_shared_response, server, record, link))
     except RoundError:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
 
 
-def _shared(server: Server, record: RoundRecord, link: RoundLink) -> SharedRound:
-    found = render_shared_replay(record, link, Vault(server.house.folder.keys.sealing))
+def _shared_response(server: Server, record: RoundRecord, link: RoundLink) -> SharedRound:
+    replay = render_shared_replay(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
     sharer = joined.get(link.sharer, link.sharer)
-    return cast(SharedRound, {**found, "shared_by": sharer, "rules": _rules(record)})
+    return cast(SharedRound, {**replay, "shared_by": sharer, "rules": _rules(record)})
 
 
 def _links(server: Server) -> Links:

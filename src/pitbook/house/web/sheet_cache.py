@@ -16,18 +16,18 @@ from pitbook.sheets.library import BUNDLED, Library, SheetFile
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-# An id and nothing else: a path, as commands take it, would read any file of the machine.
+# Only an id: a path, which commands accept, could read any file of the machine.
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}/[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
 SHEETS_MAX = 200
 
 
 def today() -> date:
-    """The day on the wall."""
+    """Today's date in local time."""
     return datetime.now(UTC).astimezone().date()
 
 
 class SheetCache:
-    """A library that remembers; safe to use from several threads."""
+    """A library with a cache. Thread-safe."""
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
         self._library = Library(folders)
@@ -38,61 +38,69 @@ class SheetCache:
         self._loaded: dict[tuple[str, date], Sheet] = {}
 
     def entries(self) -> list[SheetFile]:
-        """Every file with its sheet, or why it is none."""
+        """Every file, with its sheet or why it has none."""
         with self._lock:
-            self._look()
+            self._refresh()
             return list(self._entries)
 
     def load(self, name: str, on: date | None = None) -> Sheet:
-        """A sheet by its id, as in force on a day or today; raises SheetUnknown."""
+        """A sheet by id, as in force on a day or today; raises SheetUnknown."""
         if not _ID.fullmatch(name):
-            shown = printable(name[:120])
-            raise SheetUnknown(say("web.figures.no-sheet", sheet=shown))
-        asked = (name, on or today())
+            shown_name = printable(name[:120])
+            raise SheetUnknown(say("web.figures.no-sheet", sheet=shown_name))
+        key = (name, on or today())
         with self._lock:
-            self._look()
-            if asked not in self._loaded:
+            self._refresh()
+            if key not in self._loaded:
                 while len(self._loaded) >= SHEETS_MAX:
                     del self._loaded[next(iter(self._loaded))]
-                self._loaded[asked] = self._library.load(*asked)
-            return self._loaded[asked]
+                self._loaded[key] = self._library.load(*key)
+            return self._loaded[key]
 
-    def told(self, sheet: Sheet) -> Sheet:
-        """The same rules as the library has them: notes and marks of today, on no hash of any."""
-        wanted = digest(sheet)
-        known = (one.sheet for one in self.entries() if one.sheet and one.sheet.id == sheet.id)
-        return next((one for one in known if digest(one) == wanted), sheet)
+    def with_current_notes(self, sheet: Sheet) -> Sheet:
+        """The same rules with today's notes and marks, which no hash covers."""
+        sheet_hash = digest(sheet)
+        candidates = (
+            entry.sheet for entry in self.entries() if entry.sheet and entry.sheet.id == sheet.id
+        )
+        return next(
+            (candidate for candidate in candidates if digest(candidate) == sheet_hash), sheet
+        )
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         files = [file for folder in self._folders for file in sorted(folder.rglob("*.toml"))]
-        seen = [(file, (at := file.stat()).st_mtime_ns, at.st_size) for file in files]
-        if seen != self._seen:
+        file_stamps = [(file, (at := file.stat()).st_mtime_ns, at.st_size) for file in files]
+        if file_stamps != self._seen:
             self._entries, self._loaded = self._library.entries(), {}
-            self._seen = seen
+            self._seen = file_stamps
 
 
 CLAUSES_MAX = 1_000
 
 
 class ClauseCache:
-    """The last answers, each good for as long as the shelf gives out the very same sheets."""
+    """Cached answers about clauses, valid while the sheet cache returns the same sheets."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[Sequence[Sheet], str]] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], tuple[Sequence[Sheet], str]] = OrderedDict()
 
-    def of(self, clause: str, asked: str, sheets: Sequence[Sheet], made: Callable[[], str]) -> str:
-        """The answer as JSON; what `made` raises is raised, and not kept."""
-        key = (clause.strip().upper(), asked)
-        known, text = self._kept.get(key, ((), ""))
-        if not text or not _are_same(known, sheets):
-            text = made()
-            self._kept[key] = (sheets, text)
-            if len(self._kept) > CLAUSES_MAX:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
+    def get(
+        self, clause: str, variant: str, sheets: Sequence[Sheet], render: Callable[[], str]
+    ) -> str:
+        """The answer as JSON. Errors of `render` are raised, not cached."""
+        key = (clause.strip().upper(), variant)
+        cached_sheets, text = self._answers.get(key, ((), ""))
+        if not text or not _are_same(cached_sheets, sheets):
+            text = render()
+            self._answers[key] = (sheets, text)
+            if len(self._answers) > CLAUSES_MAX:
+                self._answers.popitem(last=False)
+        self._answers.move_to_end(key)
         return text
 
 
-def _are_same(known: Sequence[Sheet], sheets: Sequence[Sheet]) -> bool:
-    alike = zip(known, sheets, strict=False)
-    return len(known) == len(sheets) and all(one is other for one, other in alike)
+def _are_same(cached: Sequence[Sheet], sheets: Sequence[Sheet]) -> bool:
+    pairs = zip(cached, sheets, strict=False)
+    return len(cached) == len(sheets) and all(
+        cached_sheet is sheet for cached_sheet, sheet in pairs
+    )

@@ -1,4 +1,4 @@
-"""JSON types of a rule sheet; a family's own fields stand beside those that all sheets have."""
+"""JSON types of a rule sheet. A family's own fields follow those that all sheets have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN = ConfigDict(extra="allow")
 
 
 class Said(TypedDict):
-    """A rule of a sheet as a sentence; without a label it goes on from the one before."""
+    """A rule as a sentence; without a label it continues the previous one."""
 
     part: str
     heading: str
@@ -26,7 +26,7 @@ class Said(TypedDict):
 
 
 class LinePrinted(TypedDict):
-    """A line of a pay table; without odds it pushes."""
+    """A row of a pay table; without odds it pushes."""
 
     outcome: str
     title: str
@@ -36,7 +36,7 @@ class LinePrinted(TypedDict):
 
 
 class TablePrinted(TypedDict):
-    """A pay table in words; `whose` names the lines that are ours where it is in part."""
+    """A pay table in words; `whose` names the rows that are assumed, if only some are."""
 
     wager: str
     title: str
@@ -49,7 +49,7 @@ class TablePrinted(TypedDict):
 
 
 class SheetSource(TypedDict):
-    """The document that a sheet was made from."""
+    """The source document of a sheet."""
 
     document: str
     dated: str | None
@@ -58,21 +58,21 @@ class SheetSource(TypedDict):
 
 @with_config(_OPEN)
 class SheetChips(TypedDict):
-    """The chips of the house."""
+    """The casino's chips."""
 
     values: list[str]
 
 
 @with_config(_OPEN)
 class SheetHouse(TypedDict):
-    """Whose the sheet is."""
+    """The venue of the sheet."""
 
     venue: str
     jurisdiction: str
     chips: SheetChips
 
 
-# How many spots one player may have; "is" is a word of Python's own.
+# Spots per player; "is" is a Python keyword.
 SheetSpots = TypedDict(
     "SheetSpots",
     {"is": int, "clause": str, "note": str | None, "ours": bool | str | list[str] | None},
@@ -81,7 +81,7 @@ SheetSpots = TypedDict(
 
 @with_config(_OPEN)
 class SheetSeats(TypedDict):
-    """The positions of the layout."""
+    """The positions on the layout."""
 
     count: int
     per_player: SheetSpots
@@ -89,7 +89,7 @@ class SheetSeats(TypedDict):
 
 @with_config(_OPEN)
 class SheetDeck(TypedDict):
-    """What is dealt from."""
+    """The cards dealt from."""
 
     decks: int
     cut_card: int | None
@@ -97,7 +97,7 @@ class SheetDeck(TypedDict):
 
 @with_config(_OPEN)
 class SheetDeal(TypedDict):
-    """How it is dealt; what is the same for every sheet of a family its sheets leave out."""
+    """The dealing procedure; fields that a family fixes are absent."""
 
     order: NotRequired[list[str]]
     direction: NotRequired[str]
@@ -107,7 +107,7 @@ class SheetDeal(TypedDict):
 
 @with_config(_OPEN)
 class SheetMain(TypedDict):
-    """The main wager's pays."""
+    """The main wager's payouts."""
 
     pays: dict[str, str]
     clause: str
@@ -115,7 +115,7 @@ class SheetMain(TypedDict):
 
 @with_config(_OPEN)
 class SheetStake(TypedDict):
-    """How much may be put."""
+    """The limits of a wager."""
 
     min: str
     max: str
@@ -137,7 +137,7 @@ class SheetSide(TypedDict):
 
 @with_config(_OPEN)
 class SheetWhole(TypedDict):
-    """A sheet: what every family's has, and for every family what is told and drawn of it."""
+    """A complete sheet: common fields, rules as sentences, and the layout drawing."""
 
     id: str
     title: str
@@ -145,7 +145,7 @@ class SheetWhole(TypedDict):
     hash: str
     aloud: list[Said]
     pay_tables: list[TablePrinted]
-    limits_ours: dict[str, str]  # By wager: said where its limits are our choice.
+    limits_ours: dict[str, str]  # By wager: provenance of its limits, if they are assumed.
     felt: Felt
     effective: str | None
     source: SheetSource
@@ -158,12 +158,12 @@ class SheetWhole(TypedDict):
 
 
 class FindingShown(TypedDict):
-    """What is wrong or worth knowing about a file, and where."""
+    """A finding about a file, with its place."""
 
     level: str
     code: str
     message: str
-    key: NotRequired[str]  # Of the message, and what fills its blanks; not where it is plain text.
+    key: NotRequired[str]  # Of the message, with its fields; absent for plain text.
     fields: NotRequired[dict[str, FieldSaid]]
     clause: str | None
     field: str
@@ -174,7 +174,7 @@ class FindingShown(TypedDict):
 
 
 class EdgeShown(TypedDict):
-    """The house edge of a wager, exact, or why it is not worked out."""
+    """The exact house edge of a wager, or why there is none."""
 
     expected: str | None
     house_edge: float | None
@@ -182,7 +182,7 @@ class EdgeShown(TypedDict):
 
 
 class SheetFound(TypedDict):
-    """What is wrong or worth knowing about a sheet; findings past a hundred are counted."""
+    """Findings about a sheet; those beyond a hundred are only counted."""
 
     sheet: str | None
     hash: str | None

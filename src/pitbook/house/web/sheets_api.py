@@ -16,7 +16,7 @@ from pitbook.house.table.lesson import Lesson, TermTold, build_lesson, glossary
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
-from pitbook.house.web.jobs import short
+from pitbook.house.web.jobs import text_key
 from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.sheet_cache import ClauseCache, SheetCache
@@ -35,7 +35,7 @@ from pitbook.sheets.prose.pay_tables import pay_tables
 from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.provenance import provenance_label, provenance_of, share
 from pitbook.text import in_language, sentence_of
-from pitbook.text.documents import translated
+from pitbook.text.documents import translate_document
 
 router = authenticated_router("sheets")
 allow_routes(
@@ -49,17 +49,17 @@ allow_routes(
 
 FILE = "sheet.toml"
 CLAUSE_MAX = 40
-_TOLD = ClauseCache()
+_CLAUSES = ClauseCache()
 ID = "catfish-bend/mississippi-stud"
 FAMILY = next(iter(known_families()))
-WHOLE = {
+SHEET_EXAMPLE = {
     "id": ID,
     "title": "Mississippi Stud",
     "family": FAMILY,
     "hash": "c365",
     "aloud": [],
 }
-FOUND = {
+CHECK_EXAMPLE = {
     "sheet": "my-house/stud",
     "hash": None,
     "valid": False,
@@ -67,11 +67,11 @@ FOUND = {
     "findings": [{"level": "error", "message": "title is missing", "line": 1, "column": 1}],
     "left_out": {"error": 0, "notice": 0},
 }
-FIRST = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
+FIRST_FIELDS = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
 NO_SHEET: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such sheet."}
 }
-NOT_YET: dict[int | str, dict[str, Any]] = {
+NOT_READY: dict[int | str, dict[str, Any]] = {
     503: {"model": Error, "description": "It is being worked out for the first time: ask again."}
 }
 
@@ -92,7 +92,7 @@ class WagerOnLayout(BaseModel):
 
 
 class SheetNamed(BaseModel):
-    """A sheet in a few words."""
+    """A short description of a sheet."""
 
     id: str = Field(examples=[ID])
     title: str = Field(examples=["Mississippi Stud"])
@@ -108,13 +108,13 @@ class SheetNamed(BaseModel):
 
 
 class Sheets(BaseModel):
-    """Every sheet that the house knows."""
+    """All sheets of the server."""
 
     sheets: list[SheetNamed]
 
 
 class Posted(BaseModel):
-    """A sheet to be checked, as TOML."""
+    """A sheet to check, as TOML."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     toml: str = Field(max_length=200_000, examples=[f'id = "my-house/stud"\nfamily = "{FAMILY}"'])
@@ -122,14 +122,14 @@ class Posted(BaseModel):
 
 @router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
 async def list_sheets(services: ServicesDep) -> Sheets:
-    """The bundled ones, and those of the house's own folders."""
-    shut = services.pit.all_shut("game")
-    found = [entry.sheet for entry in services.sheets.entries() if entry.sheet is not None]
-    return Sheets(sheets=[summarize_sheet(one, shut.get(one.id)) for one in found])
+    """The bundled sheets, and those in the server's own folders."""
+    disabled_games = services.pit.all_disabled("game")
+    sheets = [entry.sheet for entry in services.sheets.entries() if entry.sheet is not None]
+    return Sheets(sheets=[summarize_sheet(sheet, disabled_games.get(sheet.id)) for sheet in sheets])
 
 
 def summarize_sheet(sheet: Sheet, disabled: str | None) -> SheetNamed:
-    """A sheet in a few words, and why the pit has disabled it."""
+    """A short description of a sheet, and why it is disabled."""
     return SheetNamed(
         id=sheet.id,
         title=sheet.title,
@@ -168,7 +168,7 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
     "/api/sheets/{venue}/{game}",
     name="show_sheet",
     summary="One sheet whole",
-    responses={**NO_SHEET, **example_response(WHOLE)},
+    responses={**NO_SHEET, **example_response(SHEET_EXAMPLE)},
 )
 async def show_sheet(
     venue: str,
@@ -176,54 +176,54 @@ async def show_sheet(
     services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
 ) -> Answer[SheetWhole]:
-    """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
+    """Data, hash, and every rule as a sentence with its clause; `on` selects a day."""
     return Answer(order_fields(sheet_response(find_sheet(services.sheets, f"{venue}/{game}", on))))
 
 
-def order_fields(told: SheetWhole) -> SheetWhole:
-    """A sheet with what every family has first, and the family's own fields behind it."""
-    return cast(SheetWhole, {name: told[name] for name in FIRST} | told)  # type: ignore[literal-required]
+def order_fields(body: SheetWhole) -> SheetWhole:
+    """A sheet with common fields first, then the family's own."""
+    return cast(SheetWhole, {name: body[name] for name in FIRST_FIELDS} | body)  # type: ignore[literal-required]
 
 
 def sheet_response(sheet: Sheet) -> SheetWhole:
-    """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
-    told: list[Said] = [
+    """A sheet's data and hash, its rules and pay tables in words, and its layout."""
+    rules: list[Said] = [
         {
-            "part": one.heading.fields["part"],
-            "heading": one.heading,
-            "label": one.label,
-            "words": one.beside_label,
-            "clauses": list(one.clauses),
-            "notes": list(one.notes),
-            "ours": provenance_label(one.ours),
+            "part": rule.heading.fields["part"],
+            "heading": rule.heading,
+            "label": rule.label,
+            "words": rule.card_text,
+            "clauses": list(rule.clauses),
+            "notes": list(rule.notes),
+            "ours": provenance_label(rule.ours),
         }
-        for one in rule_texts(sheet)
+        for rule in rule_texts(sheet)
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
-    tables, limits = pay_tables(sheet), _limits_ours(sheet)
-    drawn = felt(compile_game(sheet)).model_dump()  # Its sentences stay sentences.
-    about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
-    return cast(SheetWhole, {**body, "hash": digest(sheet), **about})
+    tables, limits = pay_tables(sheet), _limits_provenance(sheet)
+    drawn = felt(compile_game(sheet)).model_dump()  # Its messages stay messages.
+    details = {"aloud": rules, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
+    return cast(SheetWhole, {**body, "hash": digest(sheet), **details})
 
 
-def _limits_ours(sheet: Sheet) -> dict[str, str]:
-    sides = {name: one.stake for name, one in sheet.side.items()}
+def _limits_provenance(sheet: Sheet) -> dict[str, str]:
+    sides = {name: side.stake for name, side in sheet.side.items()}
     stakes = {sheet.main_id: sheet.main_wager, **sides}
     return {name: provenance_label(share(stake, "min", "max")) for name, stake in stakes.items()}
 
 
-def find_sheet(shelf: SheetCache, name: str, on: date | None = None) -> Sheet:
-    """A sheet by its id; raises Problem 404."""
+def find_sheet(cache: SheetCache, name: str, on: date | None = None) -> Sheet:
+    """A sheet by id; raises Problem 404."""
     try:
-        sheet = shelf.load(name, on)
-    except SheetUnknown as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
+        sheet = cache.load(name, on)
+    except SheetUnknown as error:
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
     set_currency(sheet.house.currency)
     return sheet
 
 
 class RuleOpened(BaseModel):
-    """A rule that a sheet rests on a clause."""
+    """A rule based on a clause."""
 
     words: str = Field(examples=["Ante: $5 to $500 in steps of $1, required"])
     ours: str = Field(examples=["our choice"])
@@ -231,14 +231,14 @@ class RuleOpened(BaseModel):
 
 
 class SheetOpened(BaseModel):
-    """What a sheet made of a clause."""
+    """A sheet's rules based on a clause."""
 
     sheet: str = Field(examples=[ID])
     rules: list[RuleOpened]
 
 
 class ClauseOpened(BaseModel):
-    """A clause: its wording, its place in the document, what was left to us, and our notes."""
+    """A clause: its wording, its place in the document, what it leaves open, and our notes."""
 
     clause: str = Field(examples=["CMS-2"])
     title: str = Field(examples=["Wagers before the deal"])
@@ -261,7 +261,7 @@ async def show_clause(
     services: ServicesDep,
     sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
 ) -> Response:
-    """In our words, with what every sheet that cites it made of it, or one of them."""
+    """In our words, with the rules that every citing sheet, or one sheet, bases on it."""
     if sheet is not None:
         sheets = [find_sheet(services.sheets, sheet)]
     else:
@@ -270,52 +270,52 @@ async def show_clause(
 
     language = current_language()
 
-    def made() -> str:
-        told = translated(clause_document(name, sheets), language)
-        return ClauseOpened.model_validate(told).model_dump_json()
+    def render() -> str:
+        document = translate_document(clause_document(name, sheets), language)
+        return ClauseOpened.model_validate(document).model_dump_json()
 
     try:
-        text = _TOLD.of(name, f"{sheet or ''} {language}", sheets, made)
+        text = _CLAUSES.get(name, f"{sheet or ''} {language}", sheets, render)
         return Response(text, media_type="application/json")
-    except ClauseUnknown as unknown:
-        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
+    except ClauseUnknown as error:
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
 
 
 @router.post(
     "/api/sheets/check",
     name="check_sheet",
     summary="Check a sheet",
-    responses=example_response(FOUND),
+    responses=example_response(CHECK_EXAMPLE),
 )
 async def check_sheet(posted: Posted, services: ServicesDep) -> Answer[SheetFound]:
-    """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
-    key = ("check", short(posted.toml))
-    found: SheetFound = await services.jobs.compute(key, lambda: _checked(posted.toml))
-    return Answer(found)
+    """Every finding with line and column. Errors make a sheet unusable; notices do not."""
+    key = ("check", text_key(posted.toml))
+    report: SheetFound = await services.jobs.compute(key, lambda: _check_document(posted.toml))
+    return Answer(report)
 
 
-def _checked(text: str) -> SheetFound:
+def _check_document(text: str) -> SheetFound:
     from pitbook.exact.check import check_reading  # noqa: PLC0415  It brings NumPy.
 
-    found = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
+    report = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
     return {
-        "sheet": found["sheet"],
-        "hash": found["hash"],
-        "valid": found["valid"],
-        "wagers": found["wagers"],
-        "findings": found["findings"],
-        "left_out": found["left_out"],
+        "sheet": report["sheet"],
+        "hash": report["hash"],
+        "valid": report["valid"],
+        "wagers": report["wagers"],
+        "findings": report["findings"],
+        "left_out": report["left_out"],
     }
 
 
 lessons_router = authenticated_router("sheets")
 allow_routes({"lesson": ANYONE, "glossary": ANYONE})
 
-TAUGHT = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "seat": 1, "steps": []}
+LESSON_EXAMPLE = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "seat": 1, "steps": []}
 
 
 class Glossary(TypedDict):
-    """Every word that is explained."""
+    """All explained terms."""
 
     terms: list[TermTold]
 
@@ -324,18 +324,18 @@ class Glossary(TypedDict):
     "/api/sheets/{venue}/{game}/lesson",
     name="lesson",
     summary="How to play, in five steps",
-    responses={**NO_SHEET, **example_response(TAUGHT)},
+    responses={**NO_SHEET, **example_response(LESSON_EXAMPLE)},
 )
 async def show_lesson(venue: str, game: str, services: ServicesDep) -> Answer[Lesson]:
-    """Made from the sheet's description; the round is an example, the same for everybody."""
+    """Built from the sheet; the example round is the same for everyone."""
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
-    found: Lesson = await services.jobs.compute(
+    lesson_document: Lesson = await services.jobs.compute(
         ("lesson", digest(sheet)), lambda: build_lesson(sheet)
     )
-    return Answer(found)
+    return Answer(lesson_document)
 
 
 @lessons_router.get("/api/glossary", name="glossary", summary="The words of the tables")
 async def show_glossary() -> Answer[Glossary]:
-    """Each with what it means, and the forms in which texts have it."""
+    """Each term with its meaning and the forms used in texts."""
     return Answer({"terms": glossary()})

@@ -13,8 +13,8 @@ _LIMITS = ("max_length", "min_length", "ge", "gt", "le", "lt", "expected")
 
 
 def validation_reason(detail: ErrorDetails | Mapping[str, Any]) -> Sentence:
-    """Why a value is refused: by its kind, and by the limit that it does not keep."""
+    """Why a value is refused: its error kind and the limit it violates."""
     context = detail.get("ctx", {})
-    told = str(detail["msg"]).removeprefix("Value error, ").replace("Input should", "it should")
-    limit = next((context[one] for one in _LIMITS if one in context), "")
-    return say("web.invalid.reason", kind=detail["type"], limit=limit, reason=told)
+    reason = str(detail["msg"]).removeprefix("Value error, ").replace("Input should", "it should")
+    limit = next((context[limit_name] for limit_name in _LIMITS if limit_name in context), "")
+    return say("web.invalid.reason", kind=detail["type"], limit=limit, reason=reason)

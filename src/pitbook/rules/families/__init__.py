@@ -1,12 +1,12 @@
-"""The families that ship. Each has the same rooms, and none knows another.
+"""The bundled families. All have the same modules, and none imports another.
 
-    sheet      what a rule sheet of the family holds, and what every sheet is asked
-    checks     what a careful reader objects to
-    compile    the sheet as a game: places, stages, plays, wagers, `read` and `price`
-    prose      its rules in sentences
-    exposure   the most that a round can owe
+sheet      the rule sheet model of the family
+checks     its additional sheet checks
+compile    the sheet as a game: places, stages, plays, wagers, `read` and `price`
+prose      its rules in sentences
+exposure   the largest payout of a round
 
-docs/families.md shows how one is made. Not public; docs/python.md lists what is.
+docs/families.md shows how to add one. Not public; docs/python.md lists the public API.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clause with its text, its source, and the rules that sheets base on it."""
+"""A clause with its text, its source, and the rules that cite it."""
 
 from __future__ import annotations
 
@@ -13,83 +13,83 @@ from pitbook.sheets.prose.rule_text import RuleText
 from pitbook.sheets.prose.rules import rule_texts
 from pitbook.sheets.provenance import provenance_label, rules_of, share
 from pitbook.text import say
-from pitbook.text.documents import in_own_currency
+from pitbook.text.documents import fix_foreign_currency
 
 Json = dict[str, Any]
 
 
 def clause_document(name: str, sheets: Sequence[Sheet]) -> Json:
-    """A clause as it is shown to whoever asks; raises ClauseUnknown where nobody knows of it.
+    """A clause with its text, place and citing rules, as JSON; raises ClauseUnknown.
 
-    A clause that is not ours to word is known where one of the sheets cites it.
+    A clause outside the catalogue is known if one of the sheets cites it.
     """
-    known = {one.upper(): one for sheet in sheets for one in sheet.clause_ids}
-    asked = known.get(name.strip().upper())
-    if asked is not None and asked not in catalogue():
-        told = _of_the_sheet(asked, sheets)
+    clause_ids = {clause.upper(): clause for sheet in sheets for clause in sheet.clause_ids}
+    clause_id = clause_ids.get(name.strip().upper())
+    if clause_id is not None and clause_id not in catalogue():
+        document = _unworded_clause(clause_id, sheets)
     else:
-        told = find_clause(name).document_json()
-    named = str(told["clause"])
-    citing = [sheet for sheet in sheets if named in sheet.clause_ids]
+        document = find_clause(name).document_json()
+    clause_name = str(document["clause"])
+    citing = [sheet for sheet in sheets if clause_name in sheet.clause_ids]
     return {
-        **told,
-        "sheets": [{"sheet": sheet.id, "rules": _rules(sheet, named)} for sheet in citing],
+        **document,
+        "sheets": [{"sheet": sheet.id, "rules": _rules(sheet, clause_name)} for sheet in citing],
     }
 
 
 def _rules(sheet: Sheet, clause: str) -> list[Json]:
-    """The same in the money of the sheet's house: another sheet beside it may have other money."""
-    return in_own_currency(notes_of(sheet, clause), sheet.house.currency)
+    """The rules of a sheet, with its own currency written out."""
+    return fix_foreign_currency(notes_of(sheet, clause), sheet.house.currency)
 
 
-def _of_the_sheet(name: str, sheets: Sequence[Sheet]) -> Json:
-    """A clause of a house's own: its place is the document that its sheet was made from."""
-    documents = dict.fromkeys(one.source.document for one in sheets if name in one.clause_ids)
-    told = {
+def _unworded_clause(name: str, sheets: Sequence[Sheet]) -> Json:
+    """A clause without wording: its place is the source document of its sheets."""
+    documents = dict.fromkeys(sheet.source.document for sheet in sheets if name in sheet.clause_ids)
+    document = {
         "clause": name,
         "title": "",
         "text": say("sheets.clause.unwritten"),
         "place": "; ".join(documents),
     }
-    return {**told, "left_to_us": "", "ours": False}
+    return {**document, "left_to_us": "", "ours": False}
 
 
 def notes_of(sheet: Sheet, clause: str) -> list[Json]:
-    """Every rule that the sheet rests on a clause, with its mark and our notes."""
+    """Every rule of the sheet under a clause, with its mark and our notes."""
     tables = [
         {
-            "words": say("sheets.clause.pays", title=one["title"]),
-            "ours": one["ours"],
-            "notes": _some(one["note"]),
+            "words": say("sheets.clause.pays", title=table["title"]),
+            "ours": table["ours"],
+            "notes": _some(table["note"]),
         }
-        for one in pay_tables(sheet)
-        if one["clause"] == clause
+        for table in pay_tables(sheet)
+        if table["clause"] == clause
     ]
-    said = [
+    texts = [
         {
-            "words": _labelled(one),
-            "ours": provenance_label(one.ours),
-            "notes": list(one.notes),
+            "words": _labelled_text(text),
+            "ours": provenance_label(text.ours),
+            "notes": list(text.notes),
         }
-        for one in rule_texts(sheet)
-        if clause in one.clauses and one.label is not None
+        for text in rule_texts(sheet)
+        if clause in text.clauses and text.label is not None
     ]
-    return tables + said + _unsaid(sheet, clause, tables + said)
+    return tables + texts + _unlisted_notes(sheet, clause, tables + texts)
 
 
-def _labelled(one: RuleText) -> str:
-    if not one.label:
-        return one.beside_label
-    return say("sheets.clause.labelled", label=one.label, words=one.beside_label)
+def _labelled_text(text: RuleText) -> str:
+    if not text.label:
+        return text.card_text
+    return say("sheets.clause.labelled", label=text.label, words=text.card_text)
 
 
-def _unsaid(sheet: Sheet, clause: str, told: list[Json]) -> list[Json]:
-    """Rules that no line of the card speaks of, where we have something to say about them."""
-    known = {note for one in told for note in one["notes"]}
+def _unlisted_notes(sheet: Sheet, clause: str, listed: list[Json]) -> list[Json]:
+    """Rules without a rule text, if they have a note."""
+    listed_notes = {note for rule_document in listed for note in rule_document["notes"]}
     return [
         {"words": format_path(path), "ours": provenance_label(share(rule)), "notes": [rule.note]}
         for path, rule in rules_of(sheet, ())
-        if rule.clause == clause and rule.note and rule.note not in known
+        if rule.clause == clause and rule.note and rule.note not in listed_notes
     ]
 
 

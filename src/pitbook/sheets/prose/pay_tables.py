@@ -36,8 +36,8 @@ def _sides(sheet: Sheet) -> Iterator[Json]:
 
 
 def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: PayTable) -> Json:
-    """A table with its lines; each says whose it is."""
-    whole = pays_share(rule)
+    """A table with its lines and their marks."""
+    table_share = pays_share(rule)
     lines = [
         {
             "outcome": line,
@@ -48,26 +48,26 @@ def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: Pay
         }
         for line, pay in pays.items()
     ]
-    told = {"wager": wager, "title": title, "about": about, "clause": rule.clause}
-    whose = _whose(rule, list(pays), whole)
+    document = {"wager": wager, "title": title, "about": about, "clause": rule.clause}
+    whose = _mark_text(rule, list(pays), table_share)
     return {
-        **told,
-        "ours": provenance_label(whole),
+        **document,
+        "ours": provenance_label(table_share),
         "whose": whose,
         "note": rule.note,
         "lines": lines,
     }
 
 
-def _whose(rule: Main | SideWager, lines: list[str], whole: OursShare) -> str:
-    """Whose the table is, in words that name the lines where it is not all of one mind."""
-    if whole != "part":
-        return provenance_label(whole)
+def _mark_text(rule: Main | SideWager, lines: list[str], table_share: OursShare) -> str:
+    """The mark of the table, naming its lines if they differ."""
+    if table_share != "part":
+        return provenance_label(table_share)
     ours = [line for line in lines if pays_share(rule, line) != "none"]
-    rest = [line for line in lines if line not in ours]
-    if len(rest) < len(ours):
-        but = tuple(map(outcome, rest))
-        return say("aloud.tables.ours-but", mark=provenance_label("all"), lines=but)
+    others = [line for line in lines if line not in ours]
+    if len(others) < len(ours):
+        other_titles = tuple(map(outcome, others))
+        return say("aloud.tables.ours-but", mark=provenance_label("all"), lines=other_titles)
     if not ours:
         return provenance_label("part")
     return say(

@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.provenance import OursShare, add_mark, combine, fields_of, share
 from pitbook.sheets.values import Rule
-from pitbook.text import Sentence, capital, parts_of, say
+from pitbook.text import Sentence, capital, say, subkeys
 
 HEADINGS = (
     "House",
@@ -31,10 +31,11 @@ HEADINGS = (
 
 @dataclass(frozen=True)
 class RuleText:
-    """What a sheet says of some fields: "the Ante" "is $5 to $500".
+    """What a sheet says about some fields: "the Ante" "is $5 to $500".
 
-    On a rack card `short` stands beside the label; an empty label goes on with the line above, and
-    a saying whose label is None is for comparisons only.
+    On a rack card `short` is printed beside the label; an empty label continues the line above.
+    A text
+    whose label is None is for comparisons only.
     """
 
     heading: Sentence
@@ -48,7 +49,7 @@ class RuleText:
     key: str
     ours: OursShare = "none"  # Of the sentence and the short form together.
     sentence_ours: OursShare = "none"
-    decides: str = ""  # Of a decision: what is chosen between, without what the dealer does then.
+    decides: str = ""  # For a decision: the choice, without what the dealer does afterwards.
 
     @property
     def sentence(self) -> Sentence:
@@ -56,14 +57,14 @@ class RuleText:
         return say("aloud.sentence", subject=self.subject, says=self.says)
 
     @property
-    def beside_label(self) -> str:
+    def card_text(self) -> str:
         """The text for a rack card."""
         return capital(self.short or self.sentence)
 
     @property
-    def marked(self) -> str:
-        """The text for a rack card, with a word where it is our choice."""
-        return add_mark(self.beside_label, self.ours)
+    def marked_text(self) -> str:
+        """The text for a rack card, with the mark of our assumptions."""
+        return add_mark(self.card_text, self.ours)
 
 
 def rule_text(
@@ -74,20 +75,20 @@ def rule_text(
     *rules: Rule | None,
     at: str = "",
     also: str = "",
-    **told: Any,
+    **values: Any,
 ) -> RuleText:
-    """A saying in the words of the catalogues: its label, its subject, what it says and its short.
+    """A rule text from the catalogue of messages: label, subject, predicate and short form.
 
-    One without a label there is for comparisons only; `at` is the saying's own key.
+    Without a label there it is for comparisons only; `at` is its key.
     """
-    parts = parts_of(key)
-    subject, says = say(f"{key}.subject", **told), say(f"{key}.says", **told)
-    label = say(f"{key}.label", **told) if "label" in parts else None
-    short = say(f"{key}.short", **told, subject=subject, says=says) if "short" in parts else ""
-    one = compose_rule_text(
+    parts = subkeys(key)
+    subject, says = say(f"{key}.subject", **values), say(f"{key}.says", **values)
+    label = say(f"{key}.label", **values) if "label" in parts else None
+    short = say(f"{key}.short", **values, subject=subject, says=says) if "short" in parts else ""
+    text = compose_rule_text(
         heading, label, subject, says, fields, *rules, short=short, key=at, also=also
     )
-    return replace(one, decides=say(f"{key}.decides", **told)) if "decides" in parts else one
+    return replace(text, decides=say(f"{key}.decides", **values)) if "decides" in parts else text
 
 
 def compose_rule_text(
@@ -101,30 +102,32 @@ def compose_rule_text(
     key: str = "",
     also: str = "",
 ) -> RuleText:
-    """A saying of fields, written as in "seats.count deck.decks", told by rules, in own words.
+    """A rule text for fields, written as in "seats.count deck.decks", with its rules.
 
-    What the short form tells beyond them is named in `also`.
+    `also` names further fields of the short form.
     """
-    known = [rule for rule in rules if rule is not None]
-    own = [field.rpartition(".")[2] for field in fields.split()]
-    told = [*own, *also.split()]
+    stated = [rule for rule in rules if rule is not None]
+    field_names = [field.rpartition(".")[2] for field in fields.split()]
+    all_names = [*field_names, *also.split()]
     return RuleText(
         _heading(heading),
         label,
         subject,
         says,
         paths=tuple(tuple(field.split(".")) for field in fields.split()),
-        clauses=_once(rule.clause for rule in known),
-        notes=_once(rule.note for rule in known if rule.note and _is_about(rule, own)),
+        clauses=_unique(rule.clause for rule in stated),
+        notes=_unique(
+            rule.note for rule in stated if rule.note and _note_applies(rule, field_names)
+        ),
         short=short,
         key=key or fields.split(maxsplit=1)[0],
-        ours=combine(share(rule, *told) for rule in known),
-        sentence_ours=combine(share(rule, *own) for rule in known),
+        ours=combine(share(rule, *all_names) for rule in stated),
+        sentence_ours=combine(share(rule, *field_names) for rule in stated),
     )
 
 
-def _is_about(rule: Rule, fields: list[str]) -> bool:
-    """Whether a rule's note is on these fields: where it names its own, on those alone."""
+def _note_applies(rule: Rule, fields: list[str]) -> bool:
+    """Whether a rule's note applies to these fields."""
     named = isinstance(rule.ours, tuple) and set(fields) <= set(fields_of(rule))
     return not (named and fields and share(rule, *fields) == "none")
 
@@ -134,5 +137,5 @@ def _heading(heading: str) -> Sentence:
     return say("aloud.heading", part=heading.lower().replace(" ", "-"), heading=heading)
 
 
-def _once(words: Iterable[str]) -> tuple[str, ...]:
+def _unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))

@@ -1,1 +1,1 @@
-"""The loops that play rounds, in machine code; all that they read is arrays and whole numbers."""
+"""Compiled loops that play rounds; they read only arrays and integers."""

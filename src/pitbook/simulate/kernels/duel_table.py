@@ -6,31 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from pitbook.simulate.kernels.cards import BATCH, dealt
+from pitbook.simulate.kernels.cards import BATCH, deal_rounds
 from pitbook.simulate.kernels.duels import play_duels
-from pitbook.simulate.kernels.jit import compiled
+from pitbook.simulate.kernels.jit import compile_kernel
 from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
-from pitbook.simulate.kernels.table import counted, traced
+from pitbook.simulate.kernels.table import count_batch, write_trace
 
 
-@compiled
+@compile_kernel
 def play_duel_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
     """Play rounds from first to last, as `play_table` does."""
     start, stop = rounds
     numbers = table.numbers
-    seats, kept = numbers[SEATS], numbers[KEPT]
+    seats, reserved = numbers[SEATS], numbers[KEPT]
     all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
     all_ends = np.zeros((BATCH, seats), np.int32)
-    luck = np.empty((4, BATCH * kept // 4 + 1), np.uint32)
+    luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
     number = start
     while number < stop:
         many = min(BATCH, stop - number)
         cards, ends = all_cards[:many], all_ends[:many]
-        dealt(number, key, table, luck, cards)
+        deal_rounds(number, key, table, luck, cards)
         play_duels(number, key, table, cards, ends)
-        done = counted(table, ends, out)
+        done = count_batch(table, ends, out)
         if trace.size:
-            traced(ends, done, trace[number - start :])
+            write_trace(ends, done, trace[number - start :])
         number += done
         if done < many:
             break

@@ -13,22 +13,23 @@ from pitbook.extras import load_extra
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def compiled(function: Kernel) -> Kernel:
-    """The function in machine code; it runs beside other threads."""
-    return compile_function(function, kept_in())
+def compile_kernel(function: Kernel) -> Kernel:
+    """Compile a function to machine code that releases the GIL."""
+    return compile_function(function, kernel_folder())
 
 
-def woven(function: Kernel) -> Kernel:
-    """The function written into every kernel that calls it, so that lanes can run side by side."""
+def inline_kernel(function: Kernel) -> Kernel:
+    """Inline a function into every kernel that calls it, so that lanes can run in parallel."""
     return cast(Kernel, load_extra("numba").njit(inline="always")(function))
 
 
 @cache
-def kept_in() -> Path | None:
-    """The folder for machine code; None where none can be written to.
+def kernel_folder() -> Path | None:
+    """The cache folder for machine code, or None if none is writable.
 
-    Numba looks at the file of a kernel alone and not at the kernels that it calls, and keeps the
-    types that it was handed by name: all these files are in the folder's name.
+    Numba checks only the file of the kernel itself, not the kernels it calls or the types it
+    takes, so
+    the folder's name covers all these files.
     """
     simulate = Path(__file__).parents[1]
     sources = (*sorted(Path(__file__).parent.glob("*.py")), simulate / "tables.py")

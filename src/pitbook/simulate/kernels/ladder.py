@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitbook.simulate.kernels.cards import erred
-from pitbook.simulate.kernels.jit import compiled
+from pitbook.simulate.kernels.cards import maybe_err
+from pitbook.simulate.kernels.jit import compile_kernel
 from pitbook.simulate.kernels.layout import (
     BOARD,
     BOARD_AT,
@@ -31,7 +31,7 @@ RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
 
 
 class LadderBatch(NamedTuple):
-    """What lies on the table in a batch of rounds: ranks as multisets, suits in common as bits."""
+    """The cards of a batch of rounds: ranks as multisets, shared suits as bits."""
 
     holes: Any  # [rounds, seats]
     hole_suits: Any
@@ -39,28 +39,28 @@ class LadderBatch(NamedTuple):
     board_suits: Any
 
 
-@compiled
+@compile_kernel
 def play_ladder(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
-    """The cell of every seat of a batch of rounds, the first of them round `number`."""
+    """Write the cell of every seat of a batch of rounds, starting at round `number`."""
     rounds, seats = ends.shape
     board = table.numbers[BOARD]
-    held = LadderBatch(
+    batch = LadderBatch(
         np.zeros((rounds, seats), np.uint16),
         np.zeros((rounds, seats), np.uint8),
         np.zeros((rounds, board + 1), np.uint16),
         np.full((rounds, board + 1), 15, np.uint8),
     )
-    _looked(table, cards, held)
-    _decided(number, key, table, held, ends)
-    _ended(table, held, ends)
+    _read_cards(table, cards, batch)
+    _decide(number, key, table, batch, ends)
+    _write_cells(table, batch, ends)
 
 
-@compiled
-def _looked(table: Any, cards: Any, held: Any) -> None:
-    """Cards read: the hole cards of each seat, and the board after each of its cards."""
+@compile_kernel
+def _read_cards(table: Any, cards: Any, batch: Any) -> None:
+    """Read the hole cards of each seat, and the board after each of its cards."""
     numbers, sums, places = table.numbers, table.sums, table.places
     seats, hand, board = numbers[SEATS], numbers[HAND], numbers[BOARD]
-    holes, hole_suits, boards, board_suits = held
+    holes, hole_suits, boards, board_suits = batch
     for row in range(cards.shape[0]):
         for seat in range(seats):
             ranks, suits = ZERO, ALL_SUITS
@@ -77,39 +77,43 @@ def _looked(table: Any, cards: Any, held: Any) -> None:
             boards[row, turned + 1], board_suits[row, turned + 1] = ranks, suits
 
 
-@compiled
-def _decided(number: int, key: Any, table: Any, held: Any, nodes: Any) -> None:
-    """Street by street every play leads to the next node: no seat waits for another."""
+@compile_kernel
+def _decide(number: int, key: Any, table: Any, batch: Any, nodes: Any) -> None:
+    """On each street, move every seat to the node its play leads to."""
     numbers, sums, places = table.numbers, table.sums, table.places
     small, wide = table.small, table.wide
-    holes, hole_suits, boards, board_suits = held
+    holes, hole_suits, boards, board_suits = batch
     rounds, seats = nodes.shape
     streets, wrong = numbers[STREETS], numbers[ERR]
     for row in range(rounds):
         for seat in range(seats):
             nodes[row, seat] = 0
     for street in range(streets):
-        line = STREETS_AT + 3 * street
-        known, at, width = places[line], np.uint64(places[line + 1]), np.uint64(places[line + 2])
+        place = STREETS_AT + 3 * street
+        board_cards, at, width = (
+            places[place],
+            np.uint64(places[place + 1]),
+            np.uint64(places[place + 2]),
+        )
         for row in range(rounds):
-            join, suits = at + np.uint64(boards[row, known]), board_suits[row, known]
+            join, suits = at + np.uint64(boards[row, board_cards]), board_suits[row, board_cards]
             for seat in range(seats):
-                here = np.uint64(nodes[row, seat])
+                node = np.uint64(nodes[row, seat])
                 spot = TWO * np.uint64(sums[join + np.uint64(holes[row, seat]) * width])
                 spot += np.uint64((hole_suits[row, seat] & suits) != 0)
-                play = np.uint64(small[np.uint64(wide[here]) + spot])
+                play = np.uint64(small[np.uint64(wide[node]) + spot])
                 if wrong:
-                    decision, plays = seat * streets + street, wide[here + ONE]
+                    decision, plays = seat * streets + street, wide[node + ONE]
                     rate = (wrong, numbers[ERR_OF])
-                    play = erred((number + row, decision), key, play, plays, rate)
-                nodes[row, seat] = wide[here + TWO + play]
+                    play = maybe_err((number + row, decision), key, play, plays, rate)
+                nodes[row, seat] = wide[node + TWO + play]
 
 
-@compiled
-def _ended(table: Any, held: Any, nodes: Any) -> None:
-    """The last node of every seat and what its wagers look at: to cells, in the same place."""
+@compile_kernel
+def _write_cells(table: Any, batch: Any, nodes: Any) -> None:
+    """Convert each seat's last node and the cards its wagers look at to its cell, in place."""
     numbers, small, wide, cell_of = table.numbers, table.small, table.wide, table.cell_of
-    holes, hole_suits, boards, board_suits = held
+    holes, hole_suits, boards, board_suits = batch
     hole_at, board_at = np.uint64(numbers[HOLE_AT]), np.uint64(numbers[BOARD_AT])
     hand_at, hole_sets = np.uint64(numbers[HAND_AT]), np.uint64(numbers[HOLE_SETS])
     board_sets, hands = np.uint64(numbers[BOARD_SETS]), np.uint64(numbers[HANDS])
@@ -119,10 +123,10 @@ def _ended(table: Any, held: Any, nodes: Any) -> None:
         common, suits = np.uint64(boards[row, board]), board_suits[row, board]
         third = np.uint64(small[board_at + TWO * common + np.uint64(suits != 0)])
         for seat in range(nodes.shape[1]):
-            own, own_suits = np.uint64(holes[row, seat]), hole_suits[row, seat]
-            five = np.uint64((own_suits & suits) != 0) * hole_sets + own
+            holes_held, shared_suits = np.uint64(holes[row, seat]), hole_suits[row, seat]
+            five = np.uint64((shared_suits & suits) != 0) * hole_sets + holes_held
             first = np.uint64(small[hand_at + five * board_sets + common])
-            second = np.uint64(small[hole_at + TWO * own + np.uint64(own_suits != 0)])
+            second = np.uint64(small[hole_at + TWO * holes_held + np.uint64(shared_suits != 0)])
             end = np.uint64(wide[np.uint64(nodes[row, seat])])
             at = ((end * hands + first) * hole_groups + second) * board_groups + third
             nodes[row, seat] = cell_of[at]

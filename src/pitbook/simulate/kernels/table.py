@@ -1,4 +1,4 @@
-"""Whole tables: deal, play and count rounds in batches."""
+"""Deals, plays and counts rounds of whole tables in batches."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulate.kernels.cards import BATCH, dealt
-from pitbook.simulate.kernels.jit import compiled
+from pitbook.simulate.kernels.cards import BATCH, deal_rounds
+from pitbook.simulate.kernels.jit import compile_kernel
 from pitbook.simulate.kernels.ladder import play_ladder
 from pitbook.simulate.kernels.layout import (
     BOARD,
@@ -26,29 +26,31 @@ Ints = NDArray[np.int64]
 
 
 class KernelCounts(NamedTuple):
-    """Where kernels count.
+    """The counters of a kernel.
 
-    Told in full are rounds in which a shared cap bites (`capped`: their net before it, their
-    cells) and nets above the window (`above`); `marks` holds how many rows of each are written.
+    Two sorts of rounds are reported in full: those in which a shared cap applies (`capped`: net
+    before
+    the cap, then cells) and those with a net above the window (`above`). `marks` counts the rows
+    of each.
     """
 
     counts: Ints  # [seats, cells]
-    seen: Ints  # Nets of rounds, by steps above the floor.
+    seen: Ints  # Nets of rounds, in steps above the floor.
     capped: Ints
     above: Ints
     marks: Ints
 
 
-@compiled
-def counted(table: Any, ends: Any, out: Any) -> int:
-    """Count a batch; gives how many rounds were counted before there was no more room to tell."""
+@compile_kernel
+def count_batch(table: Any, ends: Any, out: Any) -> int:
+    """Count a batch; returns how many rounds were counted before the report arrays were full."""
     nets, due, due_max, floor = table.nets, table.due, table.due_max, table.numbers[FLOOR]
-    counts, seen, capped, above, marks = out
+    counts, net_counts, capped, above, marks = out
     seats = ends.shape[1]
     for row in range(ends.shape[0]):
         if marks[0] == capped.shape[0] or marks[1] == above.size:
             return row
-        net, bites = np.int64(0), False
+        net, is_capped = np.int64(0), False
         for seat in range(seats):
             net += nets[ends[row, seat]]
             counts[seat, ends[row, seat]] += 1
@@ -58,56 +60,57 @@ def counted(table: Any, ends: Any, out: Any) -> int:
             total = np.int64(0)
             for seat in range(seats):
                 total += due[cap, ends[row, seat]]
-            bites |= total > due_max[cap]
+            is_capped |= total > due_max[cap]
         place = np.uint64(net - floor)
-        if bites:
+        if is_capped:
             capped[marks[0], 0] = net
             for seat in range(seats):
                 capped[marks[0], 1 + seat] = ends[row, seat]
             marks[0] += 1
-        elif place < np.uint64(seen.size):
-            seen[place] += 1
+        elif place < np.uint64(net_counts.size):
+            net_counts[place] += 1
         else:
             above[marks[1]] = net
             marks[1] += 1
     return len(ends)
 
 
-@compiled
+@compile_kernel
 def play_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
-    """Play rounds from first to last; gives the round it stopped before, where it must be emptied.
+    """Play rounds from first to last; returns the round before which the counters must be emptied.
 
-    Counts go by [seat, cell] and, for several seats, by the net of the round (see `counted`).
+    Counts are by [seat, cell] and, for several seats, by the net of the round (see
+    `count_batch`).
     """
     start, stop = rounds
     numbers = table.numbers
-    seats, kept = numbers[SEATS], numbers[KEPT]
+    seats, reserved = numbers[SEATS], numbers[KEPT]
     all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
     all_ends = np.zeros((BATCH, seats), np.int32)
-    luck = np.empty((4, BATCH * kept // 4 + 1), np.uint32)
+    luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
     number = start
     while number < stop:
         many = min(BATCH, stop - number)
         cards, ends = all_cards[:many], all_ends[:many]
-        dealt(number, key, table, luck, cards)
+        deal_rounds(number, key, table, luck, cards)
         if numbers[LADDER] == BY_LADDER:
             play_ladder(number, key, table, cards, ends)
         elif numbers[LADDER] == BY_RANKS:
             play_ranks(table, cards, ends)
         else:
             play_points(number, key, table, cards, ends)
-        done = counted(table, ends, out)
+        done = count_batch(table, ends, out)
         if trace.size:
-            traced(ends, done, trace[number - start :])
+            write_trace(ends, done, trace[number - start :])
         number += done
         if done < many:
             break
     return number
 
 
-@compiled
-def traced(ends: Any, done: int, trace: Any) -> None:
-    """Tell the cells of rounds that were counted."""
+@compile_kernel
+def write_trace(ends: Any, done: int, trace: Any) -> None:
+    """Write the cells of the rounds counted."""
     for row in range(done):
         for seat in range(ends.shape[1]):
             trace[row, seat] = ends[row, seat]

@@ -1,1 +1,1 @@
-"""Ways to play a plan, each with a predicate over the game: the first that fits is taken."""
+"""Methods to play a plan, each with a predicate; the first that fits is used."""

@@ -1,4 +1,4 @@
-"""Duels: hands against the dealer's hand, as tables for the kernels."""
+"""Duels: player hands against the dealer's hand, as kernel tables."""
 
 from __future__ import annotations
 
@@ -29,23 +29,25 @@ from pitbook.simulate.kernels import duel_layout as layout
 from pitbook.simulate.kernels.layout import BY_DUELS
 from pitbook.simulate.methods.duel_decisions import (
     Menus,
+    binomials,
     by_hand,
-    choose,
     flops,
     gains_of,
     holes,
     menus,
 )
-from pitbook.simulate.methods.spot_strategy import Choosing
-from pitbook.simulate.multisets import one_more, ranks_of
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
+from pitbook.simulate.multisets import add_rank, ranks_of
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import KernelTable, packed, table
+from pitbook.simulate.tables import KernelTable, concatenate, table
 
-CARDS_MAX = 7  # That one hand is the best of: more are too many multisets for a table.
+CARDS_MAX = 7  # Maximum cards from which a hand is made; more would need too large a table.
 
 
 class DuelEnds(NamedTuple):
-    """By class the group of the own hand and of all cards; [ends, events, groups, groups]: cell."""
+    """Groups by class of the player's hand and of all cards; [ends, events, groups, groups]:
+    cell.
+    """
 
     own: NDArray[np.int64]
     both: NDArray[np.int64]
@@ -53,187 +55,204 @@ class DuelEnds(NamedTuple):
     cell_of: NDArray[np.int32]
 
 
-def beside(plan: Plan) -> Hand | None:
-    """The hand of all cards, where a side wager of the plan looks at it; raises where another."""
+def side_hand(plan: Plan) -> Hand | None:
+    """The hand of all cards if a side wager looks at it; raises ValueError for any other hand."""
     fight, game = _fight(plan), plan.game
-    asked = {game.looks_at(wager) for wager, _ in plan.side} - {game.looks_at("main")}
-    if not asked:
+    side_hands = {game.looks_at(wager) for wager, _ in plan.side} - {game.looks_at("main")}
+    if not side_hands:
         return None
-    (hand,) = asked
-    every = set(range(len(game.places)))
-    if set(hand.places) != every or hand.ranking != Kinds(5, fight.ace):
+    (hand,) = side_hands
+    all_places = set(range(len(game.places)))
+    if set(hand.places) != all_places or hand.ranking != Kinds(5, fight.ace):
         raise ValueError(hand)
-    if not 5 <= fight.own + fight.common + fight.other <= CARDS_MAX:
+    if not 5 <= fight.player_cards + fight.common_cards + fight.dealer_cards <= CARDS_MAX:
         raise ValueError(hand)
     return hand
 
 
 def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
-    """Every way to end, numbered in `cells`."""
+    """Every ending, numbered in `cells`."""
     plan, fight = cells.plan, _fight(cells.plan)
-    hand = beside(plan)
-    seats = [_after(plan, plays) for plays in ends]
-    own, firsts = _alike(
-        tuple(_priced(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
-        for kind in range(len(catalogue(fight.best)))
+    hand = side_hand(plan)
+    seats = [_seat_after(plan, plays) for plays in ends]
+    hand_groups, firsts = _group_equal(
+        tuple(_prices(plan, seats, kind, event, 0) for event in range(len(EVENTS)))
+        for kind in range(len(catalogue(fight.best_cards)))
     )
     many = len(catalogue(5)) if hand else 1
-    comes = ((kind, event) for kind in firsts for event in range(len(EVENTS)))
-    kind, event = next(one for one in comes if example_classes(fight, *one) is not None)
-    both, both_firsts = _alike(_priced(plan, seats, kind, event, one) for one in range(many))
-    found = [
+    outcomes = ((kind, event) for kind in firsts for event in range(len(EVENTS)))
+    kind, event = next(
+        outcome for outcome in outcomes if example_classes(fight, *outcome) is not None
+    )
+    all_groups, both_firsts = _group_equal(
+        _prices(plan, seats, kind, event, all_kind) for all_kind in range(many)
+    )
+    cell_numbers = [
         _cell(cells, plays, event, (kind, all_kind))
         for plays in ends
         for event in range(len(EVENTS))
         for kind in firsts
         for all_kind in both_firsts
     ]
-    never = next(cell for cell in found if cell is not None)
-    cell_of = np.array([never if cell is None else cell for cell in found], np.int32)
-    by_class = np.array(own)[list(kinds_by_class(fight.best, fight.ace))]
+    placeholder = next(cell for cell in cell_numbers if cell is not None)
+    cell_of = np.array([placeholder if cell is None else cell for cell in cell_numbers], np.int32)
+    by_class = np.array(hand_groups)[list(kinds_by_class(fight.best_cards, fight.ace))]
     all_classes = np.zeros(1, np.int64)
     if hand:
-        all_classes = np.array(both)[list(kinds_by_class(5, fight.ace))]
+        all_classes = np.array(all_groups)[list(kinds_by_class(5, fight.ace))]
     return DuelEnds(by_class, all_classes, (len(firsts), len(both_firsts)), cell_of)
 
 
-def _alike(rows: Iterable[Hashable]) -> tuple[list[int], list[int]]:
-    """For each row its group, and for each group the first row of it."""
+def _group_equal(rows: Iterable[Hashable]) -> tuple[list[int], list[int]]:
+    """The group of each row, and the first row of each group."""
     numbers: dict[Hashable, int] = {}
     group = [numbers.setdefault(row, len(numbers)) for row in rows]
     return group, [group.index(number) for number in range(len(numbers))]
 
 
 def _fight(plan: Plan) -> DealerGame:
-    found = as_dealer_game(plan.game)
-    assert found is not None
-    return found
+    fight = as_dealer_game(plan.game)
+    assert fight is not None
+    return fight
 
 
-def _after(plan: Plan, plays: tuple[Play, ...]) -> Seat:
+def _seat_after(plan: Plan, plays: tuple[Play, ...]) -> Seat:
     seat = plan.seat
     for play in plays:
-        seat = seat.made(play)
+        seat = seat.after_play(play)
     return seat
 
 
-def _shown(plan: Plan, kind: int, event: int, all_kind: int) -> Showdown | None:
-    """A showdown that comes out so; None where there is none."""
+def _example_showdown(plan: Plan, kind: int, event: int, all_kind: int) -> Showdown | None:
+    """An example showdown with this result, or None if there is none."""
     fight, game = _fight(plan), plan.game
-    classes, hand = example_classes(fight, kind, event), beside(plan)
+    classes, hand = example_classes(fight, kind, event), side_hand(plan)
     if classes is None:
         return None
-    shown: list[int | None] = [None] * len(game.hands)
+    numbers: list[int | None] = [None] * len(game.hands)
     for place, number in zip(fight.hands, (*classes, kind), strict=True):
-        shown[place] = number
+        numbers[place] = number
     if hand is not None:
-        shown[game.hands.index(hand)] = all_kind
-    return tuple(shown)
+        numbers[game.hands.index(hand)] = all_kind
+    return tuple(numbers)
 
 
-def _priced(plan: Plan, seats: list[Seat], kind: int, event: int, all_kind: int) -> Hashable:
-    shown = _shown(plan, kind, event, all_kind)
-    return shown and tuple(plan.game.price(shown, seat) for seat in seats)
+def _prices(plan: Plan, seats: list[Seat], kind: int, event: int, all_kind: int) -> Hashable:
+    showdown = _example_showdown(plan, kind, event, all_kind)
+    return showdown and tuple(plan.game.price(showdown, seat) for seat in seats)
 
 
 def _cell(cells: Cells, plays: tuple[Play, ...], event: int, kinds: tuple[int, int]) -> int | None:
-    shown = _shown(cells.plan, kinds[0], event, kinds[1])
-    return None if shown is None else cells.number(plays, shown)
+    showdown = _example_showdown(cells.plan, kinds[0], event, kinds[1])
+    return None if showdown is None else cells.number(plays, showdown)
 
 
-Parts = dict[str, tuple[str, Any]]  # By name in the layout: the array it lies in, and what.
-GAIN_MAX = 2**31  # What the kernels' numbers hold.
+Parts = dict[str, tuple[str, Any]]  # By name in the layout: array and part.
+GAIN_MAX = 2**31  # Limit of kernel integers.
 
 
 def fits(plan: Plan) -> bool:
-    """Whether a plan is a fight of which a strategy is worked out over every deal."""
-    fight, followed = as_dealer_game(plan.game), plan.strategy.followed
-    if fight is None or not isinstance(followed, Choosing) or followed.room is not None:
+    """Whether a plan is a duel whose strategy is solved over every deal."""
+    fight, choosing = as_dealer_game(plan.game), plan.strategy.base
+    if (
+        fight is None
+        or not isinstance(choosing, SpotStrategy)
+        or choosing.main_wagers_max is not None
+    ):
         return False
-    if max(fight.own, fight.other) + fight.common > CARDS_MAX:
+    if max(fight.player_cards, fight.dealer_cards) + fight.common_cards > CARDS_MAX:
         return False
     try:
-        beside(plan)
+        side_hand(plan)
     except ValueError:
         return False
-    solution = getattr(followed.followed, "solution", None)
+    solution = getattr(choosing.strategy, "solution", None)
     if isinstance(solution, boards.Solution):
         return bool(np.abs(solution.plan.cells.gains(*solution.plan.last_two)).max() < GAIN_MAX)
     return isinstance(solution, pairs.Solution)
 
 
 def duel_table(plan: Plan, cells: Cells) -> KernelTable:
-    """The table of a plan; every end of a seat is numbered in `cells`."""
-    fight, followed = as_dealer_game(plan.game), plan.strategy.followed
+    """The table of a plan; every ending of a seat is numbered in `cells`."""
+    fight, choosing = as_dealer_game(plan.game), plan.strategy.base
     assert fight is not None
-    assert isinstance(followed, Choosing)
-    assert isinstance(followed.followed, DealerStrategy)
-    offered = menus(followed.plain)
-    ends = ends_of(cells, offered.ends)
-    wide, starts = offered.laid_out()
-    kinds = np.array(kinds_by_class(fight.best, fight.ace))
-    numbers = _measures(plan, fight, ends, offered)
+    assert isinstance(choosing, SpotStrategy)
+    assert isinstance(choosing.strategy, DealerStrategy)
+    menus_offered = menus(choosing.plain)
+    ends = ends_of(cells, menus_offered.ends)
+    wide, starts = menus_offered.build_rows()
+    kinds = np.array(kinds_by_class(fight.best_cards, fight.ace))
+    numbers = _measures(plan, fight, ends, menus_offered)
     parts: Parts = {"GROUP_AT": ("small", ends.own), "BOTH_GROUP_AT": ("small", ends.both)}
-    parts["MENU_OF_AT"] = "small", np.array(offered.by_kind)[kinds]
+    parts["MENU_OF_AT"] = "small", np.array(menus_offered.by_kind)[kinds]
     parts["MENUS"] = "wide", wide
     parts |= _strengths(fight, both=ends.groups[1] > 1)
-    solution = followed.followed.solution
+    solution = choosing.strategy.solution
     if isinstance(solution, boards.Solution):
-        streets = _on_boards(solution, offered, numbers, parts)
+        streets = _on_boards(solution, menus_offered, numbers, parts)
     else:
         assert isinstance(solution, pairs.Solution)
-        streets = _by_hand(solution, offered, numbers, parts)
-    arrays = _laid_out(parts, numbers)
-    rows = zip(streets, offered.stages, starts, strict=True)
+        streets = _by_hand(solution, menus_offered, numbers, parts)
+    arrays = _pack_parts(parts, numbers)
+    rows = zip(streets, menus_offered.stages, starts, strict=True)
     lines = [(mode, stage, at, fixed) for (mode, fixed), stage, at in rows]
     places = np.zeros(layout.STREETS_AT + 4 * len(lines), np.int64)
     for name, value in numbers.items():
         places[layout.NAMES[name]] = value
-    more = [one_more(size) for size in range(_longest(fight, ends))]
-    arrays["sums"], firsts = packed([arrays["sums"], *more], np.uint16)
-    places[layout.MORE_AT : layout.MORE_AT + len(more)] = firsts[1:]
+    additions = [add_rank(size) for size in range(_longest(fight, ends))]
+    arrays["sums"], firsts = concatenate([arrays["sums"], *additions], np.uint16)
+    places[layout.MORE_AT : layout.MORE_AT + len(additions)] = firsts[1:]
     places[layout.STREETS_AT :] = np.array(lines).ravel()
-    given = {**arrays, "places": places, "cell_of": ends.cell_of}
-    return table(cells, {"LADDER": BY_DUELS}, given)
+    all_arrays = {**arrays, "places": places, "cell_of": ends.cell_of}
+    return table(cells, {"LADDER": BY_DUELS}, all_arrays)
 
 
-def _measures(plan: Plan, fight: DealerGame, ends: DuelEnds, offered: Menus) -> dict[str, int]:
+def _measures(
+    plan: Plan, fight: DealerGame, ends: DuelEnds, menus_offered: Menus
+) -> dict[str, int]:
     return {
-        "COMMON": fight.common,
-        "LEAST": fight.least,
-        "BEST": fight.best,
+        "COMMON": fight.common_cards,
+        "LEAST": fight.qualifying_class,
+        "BEST": fight.best_cards,
         "GROUPS": ends.groups[0],
         "BOTHS": ends.groups[1],
-        "STREETS": len(offered.stages),
+        "STREETS": len(menus_offered.stages),
         "STAGES": len(plan.game.stages),
-        "WIDTH": offered.width,
+        "WIDTH": menus_offered.width,
         "UPS": 1,
     }
 
 
 def _longest(fight: DealerGame, ends: DuelEnds) -> int:
-    """The most cards of a hand."""
-    both = fight.own + fight.other if ends.groups[1] > 1 else max(fight.own, fight.other)
-    return fight.common + both
+    """Maximum number of cards in a hand."""
+    both = (
+        fight.player_cards + fight.dealer_cards
+        if ends.groups[1] > 1
+        else max(fight.player_cards, fight.dealer_cards)
+    )
+    return fight.common_cards + both
 
 
 def _strengths(fight: DealerGame, *, both: bool) -> Parts:
-    """Classes by ranks and by suit, for each hand that is read."""
-    own, other = fight.own + fight.common, fight.other + fight.common
-    found: Parts = {
-        "OWN_AT": ("sums", _by_ranks(fight.best, own, fight.ace)),
-        "OTHER_AT": ("sums", _by_ranks(fight.best, other, fight.ace)),
-        "SUIT_AT": ("sums", _by_suit(fight.best, own, fight.ace)),
+    """Classes by ranks and by suit for each hand that is read."""
+    own_cards, other_cards = (
+        fight.player_cards + fight.common_cards,
+        fight.dealer_cards + fight.common_cards,
+    )
+    parts: Parts = {
+        "OWN_AT": ("sums", _by_ranks(fight.best_cards, own_cards, fight.ace)),
+        "OTHER_AT": ("sums", _by_ranks(fight.best_cards, other_cards, fight.ace)),
+        "SUIT_AT": ("sums", _by_suit(fight.best_cards, own_cards, fight.ace)),
     }
     if both:
-        every = own + fight.other
-        found["BOTH_AT"] = "sums", _by_ranks(5, every, fight.ace)
-        found["BOTH_SUIT_AT"] = "sums", _by_suit(5, every, fight.ace)
-    return found
+        all_cards = own_cards + fight.dealer_cards
+        parts["BOTH_AT"] = "sums", _by_ranks(5, all_cards, fight.ace)
+        parts["BOTH_SUIT_AT"] = "sums", _by_suit(5, all_cards, fight.ace)
+    return parts
 
 
 def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
-    """By multiset of ranks the best class; any where no deck has such cards."""
+    """The best class by multiset of ranks; arbitrary where no deck has such cards."""
     strength = strength_of(best, cards, ace).by_ranks
     sums = np.array(KEYS)[ranks_of(cards).astype(np.intp)].sum(axis=1)
     return np.asarray(strength[sums.clip(max=len(strength) - 1)].clip(min=0), np.int16)
@@ -244,57 +263,63 @@ def _by_suit(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
 
 
 def _by_hand(
-    solution: pairs.Solution, offered: Menus, numbers: dict[str, int], parts: Parts
+    solution: pairs.Solution, menus_offered: Menus, numbers: dict[str, int], parts: Parts
 ) -> list[tuple[int, int]]:
-    """The only decision: its mode."""
-    found = by_hand(solution, offered)
+    """Add the tables of the only decision and return its mode."""
+    tables = by_hand(solution, menus_offered)
     numbers["UPS"] = 13 if solution.terms.game.stages[0].opens[-1] else 1
     parts |= {
-        "POLICY_AT": ("small", found.policy),
-        "DETAIL_AT": ("small", found.detail),
-        "ROWS_AT": ("wide", found.rows),
-        "CHOOSE_AT": ("wide", choose()),
+        "POLICY_AT": ("small", tables.policy),
+        "DETAIL_AT": ("small", tables.detail),
+        "ROWS_AT": ("wide", tables.rows),
+        "CHOOSE_AT": ("wide", binomials()),
     }
     return [(layout.BY_HAND, 0)]
 
 
 def _on_boards(
-    solution: boards.Solution, offered: Menus, numbers: dict[str, int], parts: Parts
+    solution: boards.Solution, menus_offered: Menus, numbers: dict[str, int], parts: Parts
 ) -> list[tuple[int, int]]:
-    """By decision its mode, and the play's place in the menu where there is only one."""
-    found, plan = [], solution.plan
+    """Mode of each decision, and the index of the play if there is only one."""
+    modes, plan = [], solution.plan
     for number, street in enumerate(plan.streets):
-        menu = offered.plays[number][0]
+        menu = menus_offered.plays[number][0]
         if len(plan.plays[number]) == 1:
-            found.append((layout.FIXED, menu.index(plan.plays[number][0])))
-        elif street.seen == NOTHING:
+            modes.append((layout.FIXED, menu.index(plan.plays[number][0])))
+        elif street.board_cards == NOTHING:
             parts["HOLE_AT"] = "small", holes(solution, menu)
-            found.append((layout.BY_HOLE, 0))
-        elif street.seen == FLOP:
-            laid = flops(solution, number, menu)
-            parts |= {"FLOP_AT": ("sums", laid.alike), "SWAP_AT": ("small", laid.swap)}
-            parts |= {"SWAPS_AT": ("small", laid.swaps), "PAIRS_AT": ("small", laid.plays)}
-            found.append((layout.BY_FLOP, 0))
+            modes.append((layout.BY_HOLE, 0))
+        elif street.board_cards == FLOP:
+            flop_tables = flops(solution, number, menu)
+            parts |= {
+                "FLOP_AT": ("sums", flop_tables.alike),
+                "SWAP_AT": ("small", flop_tables.swap),
+            }
+            parts |= {
+                "SWAPS_AT": ("small", flop_tables.swaps),
+                "PAIRS_AT": ("small", flop_tables.plays),
+            }
+            modes.append((layout.BY_FLOP, 0))
         else:
-            assert street.seen == BOARD
-            last = gains_of(solution)
-            parts |= {"SHAPE_AT": ("small", last.shapes), "GAIN_AT": ("wide", last.gains)}
-            numbers["FIRST"], numbers["OTHER"] = menu.index(last.first), menu.index(last.other)
-            numbers["PREFERS"] = int(last.prefers)
-            found.append((layout.BY_BOARD, 0))
-    return found
+            assert street.board_cards == BOARD
+            gains = gains_of(solution)
+            parts |= {"SHAPE_AT": ("small", gains.shapes), "GAIN_AT": ("wide", gains.gains)}
+            numbers["FIRST"], numbers["OTHER"] = menu.index(gains.first), menu.index(gains.other)
+            numbers["PREFERS"] = int(gains.prefers)
+            modes.append((layout.BY_BOARD, 0))
+    return modes
 
 
-def _laid_out(parts: Parts, numbers: dict[str, int]) -> dict[str, NDArray[Any]]:
-    """The arrays, and in `numbers` where each part begins; menus are the first of theirs."""
+def _pack_parts(parts: Parts, numbers: dict[str, int]) -> dict[str, NDArray[Any]]:
+    """Pack the arrays and set in `numbers` where each part begins; menus come first."""
     kinds = {"sums": np.uint16, "small": np.uint8, "wide": np.int32}
-    found = {}
+    arrays = {}
     for array, kind in kinds.items():
-        own = {name: part for name, (where, part) in parts.items() if where == array}
-        found[array], starts = packed(list(own.values()), kind)
-        for name, start in zip(own, starts, strict=True):
+        array_parts = {name: part for name, (where, part) in parts.items() if where == array}
+        arrays[array], starts = concatenate(list(array_parts.values()), kind)
+        for name, start in zip(array_parts, starts, strict=True):
             if name in layout.NAMES:
                 numbers[name] = start
             else:
                 assert start == 0
-    return found
+    return arrays

@@ -1,4 +1,4 @@
-"""Any game, played round by round from its description."""
+"""Plays any game round by round from its description."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pitbook.rules.plays import PASSED
 from pitbook.rules.settlement import Line
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.job import Tally
-from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.replay import played
+from pitbook.simulate.replay import play_round
 from pitbook.text import say
 
 Seen = tuple[tuple[Card, ...], ...]
 
 
-def why_not(plan: Plan) -> str | None:
-    """Why the endings of a plan cannot be gone through; None where they can."""
+def unknown_reason(plan: Plan) -> str | None:
+    """The reason why a plan's endings cannot be enumerated, or None if they can."""
     plain = PlainSolver(plan.game, plan.ante, dict(plan.side))
     try:
         plain.check(None)
@@ -41,82 +41,91 @@ def why_not(plan: Plan) -> str | None:
 
 
 def _same_cards(plan: Plan, game: Game) -> PlainSolver:
-    """The game with the plan's side wagers; with none, what best play has looked at is at hand."""
-    followed = plan.strategy.followed
-    if not plan.side and game == plan.game and isinstance(followed, Choosing):
-        return followed.plain
+    """A solver with the plan's side wagers; without any, reuse the one that best play has
+    filled.
+    """
+    choosing = plan.strategy.base
+    if not plan.side and game == plan.game and isinstance(choosing, SpotStrategy):
+        return choosing.plain
     return PlainSolver(game, plan.ante, dict(plan.side))
 
 
 def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
-    """How likely each way of a seat to end is, and its lines after the game's caps."""
+    """Probability of each ending of a seat, and its lines after the game's caps."""
     plain = _same_cards(plan, game)
 
-    def ways(
-        stage: int, seen: Seen, seat: Seat, likely: Fraction
+    def branch_endings(
+        stage: int, visible: Seen, seat: Seat, probability: Fraction
     ) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
         if seat.folded or stage == len(game.stages):
-            ends = plain.ends(seen, seat)
-            for shown, many in ends.items():
-                yield likely * Fraction(many, ends.total()), plain.lines(shown, seat)
+            ends = plain.ends(visible, seat)
+            for showdown, many in ends.items():
+                yield probability * Fraction(many, ends.total()), plain.lines(showdown, seat)
             return
-        turned = tuple(plain.deal_stage(stage, seen, seat))
+        turned = tuple(plain.deal_stage(stage, visible, seat))
         total = sum(many for _, many, _ in turned)
         for cards, many, decides in turned:
-            here = likely * Fraction(many, total)
+            branch_probability = probability * Fraction(many, total)
             plays = plan.strategy.choices(stage, seat, cards) if decides else (PASSED,)
             wrong = plan.strategy.mistakes if len(plays) > 1 else Fraction(0)
             for place, play in enumerate(plays):
-                made = wrong / (len(plays) - 1) if place else 1 - wrong
-                if made:
-                    yield from ways(stage + 1, cards, seat.made(play), here * made)
+                play_probability = wrong / (len(plays) - 1) if place else 1 - wrong
+                if play_probability:
+                    yield from branch_endings(
+                        stage + 1,
+                        cards,
+                        seat.after_play(play),
+                        branch_probability * play_probability,
+                    )
 
     with plain.guard_work(plain.no_cards, 0):
-        outcomes = tuple(ways(0, plain.no_cards, plain.seat, Fraction(1)))
+        outcomes = tuple(branch_endings(0, plain.no_cards, plain.seat, Fraction(1)))
     yield from outcomes
 
 
-KEPT = 2**16  # Ways to end.
+CACHED_ENDINGS = 2**16  # Endings cached.
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """A plan that is played without tables."""
+    """A job that plays a plan without tables."""
 
     plan: Plan
-    cells_met: Cells
+    cell_index: Cells
 
-    window, floor, step = 0, 0, 1  # No net is counted in place: each is told, in cents.
-    grows = True  # Cells come as they are met.
+    window, floor, step = 0, 0, 1  # No net is counted in place; each is reported, in cents.
+    grows = True  # Cells are added as they occur.
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _begun, (self.plan,)  # Who plays elsewhere numbers cells of his own.
+        return _new_loop, (self.plan,)  # Another process numbers cells of its own.
 
     @property
     def chunk(self) -> int:
-        """Rounds that keep one core busy for about a tenth of a second; longer for best play."""
-        followed = self.plan.strategy.followed
-        slow = isinstance(followed, Choosing) and type(followed.followed) is PlainStrategy
+        """Number of rounds that keep one core busy for about a tenth of a second; longer for best
+        play.
+        """
+        choosing = self.plan.strategy.base
+        slow = isinstance(choosing, SpotStrategy) and type(choosing.strategy) is PlainStrategy
         return 2**5 if slow else 2**10
 
     @property
     def seats(self) -> int:
-        """Seats that are played."""
+        """Number of seats played."""
         return self.plan.seats
 
     @property
     def cells(self) -> int:
-        """Cells met so far."""
-        return len(self.cells_met.every)
+        """Number of cells found so far."""
+        return len(self.cell_index.cells)
 
     @property
     def digest(self) -> str:
-        """A hash of all that decides how rounds go; equal jobs give equal totals."""
-        said = {**self.plan.document(), "method": "plain"}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        """Hash of everything that decides the rounds; equal jobs give equal totals."""
+        document = {**self.plan.document(), "method": "plain"}
+        return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
-    def owned(self) -> Loop:
-        """The job itself: nothing in it came over a wire."""
+    def with_own_arrays(self) -> Loop:
+        """The job itself, which has no arrays."""
         return self
 
     def trace(self, start: int, stop: int) -> NDArray[np.int32]:
@@ -126,26 +135,29 @@ class Loop:
 
     def play(self, start: int, stop: int) -> Tally:
         """Play rounds `start` to `stop`."""
-        trace, cells = self.trace(start, stop), self.cells_met
-        many = len(cells.every)
+        trace, cells = self.trace(start, stop), self.cell_index
+        many = len(cells.cells)
         counts = np.array([np.bincount(seat, minlength=many) for seat in trace.T], np.int64)
-        tally = replace(Tally.of(start, stop, counts), cells=tuple(cells.every[:many]))
+        tally = replace(Tally.of(start, stop, counts), cells=tuple(cells.cells[:many]))
         if self.seats == 1:
             return tally
-        nets, capped = cells.nets[trace].sum(axis=1), cells.capped(trace)
-        told = np.concatenate([nets[capped, None], trace[capped]], axis=1)
-        return tally.told(told, np.delete(nets, capped))
+        nets, capped = cells.nets[trace].sum(axis=1), cells.capped_rows(trace)
+        reported = np.concatenate([nets[capped, None], trace[capped]], axis=1)
+        return tally.add_reported(reported, np.delete(nets, capped))
 
     def _ends(self, number: int) -> list[int]:
         """The cells of one round."""
-        round = played(self.plan, number)
-        bare = (seat._replace(cards=(), laid=0) for seat in round.seats)
-        return [self._cell(seat, shown) for seat, shown in zip(bare, round.shown, strict=True)]
+        seats_played = play_round(self.plan, number)
+        bare = (seat._replace(cards=(), laid=0) for seat in seats_played.seats)
+        return [
+            self._cell(seat, showdown)
+            for seat, showdown in zip(bare, seats_played.showdowns, strict=True)
+        ]
 
     @cached_property
     def _cell(self) -> Callable[[Seat, Showdown], int]:
-        return lru_cache(KEPT)(self.cells_met.met_by)
+        return lru_cache(CACHED_ENDINGS)(self.cell_index.number_for)
 
 
-def _begun(plan: Plan) -> Loop:
+def _new_loop(plan: Plan) -> Loop:
     return Loop(plan, Cells(plan))

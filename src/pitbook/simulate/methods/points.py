@@ -1,4 +1,4 @@
-"""Games of points against the dealer's two hands, for the kernels."""
+"""Games of points against the dealer's two hands, as kernel tables."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import Kinds
 from pitbook.simulate.cells import Cells
-from pitbook.simulate.multisets import many, one_more, ranks_of
+from pitbook.simulate.multisets import add_rank, multiset_count, ranks_of
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import Alike, KernelTable, packed, paid_alike, table
+from pitbook.simulate.tables import KernelTable, KindGroups, concatenate, payout_groups, table
 
-AHEAD = (1, 0, -1)  # The player, nobody, the dealer.
+AHEAD = (1, 0, -1)  # Player, tie, dealer.
 
 
 def fits(plan: Plan) -> bool:
-    """Whether a plan is one of points, played by the ranks of the seat's cards."""
+    """Whether a plan is of a points game, played by the ranks of the seat's cards."""
     return as_points_game(plan.game) is not None and plan.strategy.knows_ranks
 
 
 def points_table(plan: Plan, cells: Cells) -> KernelTable:
-    """The table of a plan; every end of a seat is numbered in `cells`."""
+    """The table of a plan; every ending of a seat is numbered in `cells`."""
     measures = points_game(plan.game)
     shape = measures.shape
     plays, best = plan.strategy.by_ranks()
-    matches, kinds = paid_alike(plan, measures.matches), paid_alike(plan, measures.kind)
+    matches, kinds = payout_groups(plan, measures.matches), payout_groups(plan, measures.kind)
     cell_of = _cells(cells, plays, matches, kinds)
     parts = [
         _best(best, plays, shape.player),
-        [matches.group[n % len(matches.group)] for n in range(shape.dealer + 1)],
+        [matches.group_of[n % len(matches.group_of)] for n in range(shape.dealer + 1)],
         _kinds(plan.game, kinds),
         [play.said == measures.low.name for play in plays],
     ]
-    small, starts = packed(parts, np.uint8)
-    own, dealer = _own_totals(shape), _dealer_totals(shape)
-    wide, (_, dealer_at) = packed([own, dealer], np.int32)
+    small, starts = concatenate(parts, np.uint8)
+    player_totals, dealer_totals = _player_totals(shape), _dealer_totals(shape)
+    wide, (_, dealer_at) = concatenate([player_totals, dealer_totals], np.int32)
     longest = max(shape.player, shape.dealer)
-    sums, places = packed(
-        [one_more(size) for size in range(longest)],
-        np.uint16 if many(longest) <= 2**16 else np.uint32,
+    sums, places = concatenate(
+        [add_rank(size) for size in range(longest)],
+        np.uint16 if multiset_count(longest) <= 2**16 else np.uint32,
     )
-    listed = {
+    numbers = {
         "PLAYS": len(plays),
-        "MATCHES": len(matches.first),
-        "KINDS": len(kinds.first),
+        "MATCHES": len(matches.representatives),
+        "KINDS": len(kinds.representatives),
         "BEST_AT": starts[0],
         "MATCH_AT": starts[1],
         "KIND_AT": starts[2],
@@ -62,39 +62,39 @@ def points_table(plan: Plan, cells: Cells) -> KernelTable:
     }
     arrays = {"sums": sums, "small": small, "wide": wide, "cell_of": cell_of}
     arrays["places"] = np.array(places, np.int64)
-    return table(cells, listed, arrays)
+    return table(cells, numbers, arrays)
 
 
 def _cells(
-    cells: Cells, plays: tuple[Play, ...], matches: Alike, kinds: Alike
+    cells: Cells, plays: tuple[Play, ...], matches: KindGroups, kinds: KindGroups
 ) -> NDArray[np.int32]:
-    """[declarations, who is ahead, groups of matches, of kinds]: the cell."""
+    """[declarations, side ahead, groups of matches, of kinds]: the cell."""
     game = cells.plan.game
     measures = points_game(game)
-    found = [
+    cell_numbers = [
         cells.number((play,), showdown_at(game, measures, ahead, matched, kind))
         for play in plays
         for ahead in AHEAD
-        for matched in matches.first
-        for kind in kinds.first
+        for matched in matches.representatives
+        for kind in kinds.representatives
     ]
-    return np.array(found, np.int32)
+    return np.array(cell_numbers, np.int32)
 
 
 def _best(
     best: Mapping[tuple[int, ...], Play], plays: tuple[Play, ...], size: int
 ) -> NDArray[np.int64]:
-    """For every multiset the declaration to make; any where no shoe holds such a hand."""
+    """The declaration to make for each multiset; arbitrary where no shoe holds such a hand."""
     rows = ranks_of(size).tolist()
     return np.array([plays.index(best.get(tuple(row), plays[0])) for row in rows])
 
 
-def _kinds(game: Game, kinds: Alike) -> NDArray[np.int64]:
+def _kinds(game: Game, kinds: KindGroups) -> NDArray[np.int64]:
     """[multisets, suited, twins]: the group of the hand's kind."""
     size = game.hand_size
-    found = np.zeros((many(size), 2, 2), np.int64)
-    if len(kinds.first) == 1:
-        return found
+    groups = np.zeros((multiset_count(size), 2, 2), np.int64)
+    if len(kinds.representatives) == 1:
+        return groups
     ranking = game.hand(points_game(game).kind).ranking
     assert isinstance(ranking, Kinds)
     table = kind_table(size, ranking.many_decks, ranking.ace)
@@ -102,11 +102,11 @@ def _kinds(game: Game, kinds: Alike) -> NDArray[np.int64]:
         for suited in (0, 1):
             for twins in (0, 1):
                 kind = table.get(key(ranks, bool(suited), twins=bool(twins)), 0)
-                found[number, suited, twins] = kinds.group[kind]
-    return found
+                groups[number, suited, twins] = kinds.group_of[kind]
+    return groups
 
 
-def _own_totals(shape: Shape) -> NDArray[np.int64]:
+def _player_totals(shape: Shape) -> NDArray[np.int64]:
     """[multisets, low and high]: a player's points."""
     rows = ranks_of(shape.player).astype(np.intp)
     both = (shape.points.low, shape.points.high)
@@ -115,9 +115,9 @@ def _own_totals(shape: Shape) -> NDArray[np.int64]:
 
 def _dealer_totals(shape: Shape) -> NDArray[np.int64]:
     """[multisets, low and high]: the dealer's hands, arranged (MHL-8)."""
-    found: list[Any] = []
+    totals: list[Any] = []
     for ranks in ranks_of(shape.dealer).tolist():
         cards = [Card(4 * rank) for rank in ranks]
-        laid = arrange(cards, shape.points, shape.low, shape.shared, shape.equal)
-        found.append((laid.low_total, laid.high_total))
-    return np.array(found)
+        arranged = arrange(cards, shape.points, shape.low, shape.shared, shape.equal)
+        totals.append((arranged.low_total, arranged.high_total))
+    return np.array(totals)

@@ -15,9 +15,9 @@ from pitbook.rules.pricing import Other
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import DealtRound
 from pitbook.simulate.kernels.layout import BY_RANKS
-from pitbook.simulate.methods.spot_strategy import Choosing
+from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.replay import in_the_end, way
+from pitbook.simulate.replay import open_counts, play_seat
 from pitbook.simulate.tables import KernelTable, table
 
 RANKS, SUITS = 13, 4
@@ -26,9 +26,9 @@ UNKNOWN = -1
 
 
 def fits(plan: Plan) -> bool:
-    """Whether few cards are read by rank alone, by a strategy that never errs."""
+    """Whether the game reads few cards by rank alone, with a strategy that makes no mistakes."""
     strategy = plan.strategy
-    chosen = isinstance(strategy.followed, Choosing) and not strategy.mistakes
+    chosen = isinstance(strategy.base, SpotStrategy) and not strategy.mistakes
     return chosen and reads_few_ranks(plan.game)
 
 
@@ -41,45 +41,50 @@ def reads_few_ranks(game: Game) -> bool:
 
 
 def rank_table(plan: Plan, cells: Cells) -> KernelTable:
-    """The table of a plan: by the ranks of a seat's cards and those in common, its cell."""
-    nothing = np.zeros(0, np.int64)
-    arrays = {"sums": nothing.astype(np.uint16), "small": nothing.astype(np.uint8)}
-    arrays |= {"wide": nothing.astype(np.int32), "places": nothing, "cell_of": _cells(cells)}
+    """The table of a plan: the cell by the ranks of a seat's cards and the community cards."""
+    empty = np.zeros(0, np.int64)
+    arrays = {"sums": empty.astype(np.uint16), "small": empty.astype(np.uint8)}
+    arrays |= {"wide": empty.astype(np.int32), "places": empty, "cell_of": _cells(cells)}
     return table(cells, {"LADDER": BY_RANKS}, arrays)
 
 
 def _cells(cells: Cells) -> NDArray[np.int32]:
-    """The cell by ranks; a card that nobody sees makes no difference."""
+    """The cell by ranks; a card that no seat sees makes no difference."""
     plan = replace(cells.plan, seats=1)
     sizes = [place.cards for place in plan.game.places]
-    found = np.full((RANKS,) * sum(sizes), UNKNOWN, np.int32)
+    cell_numbers = np.full((RANKS,) * sum(sizes), UNKNOWN, np.int32)
     for ranks in product(range(RANKS), repeat=sum(sizes)):
-        if found[ranks] == UNKNOWN:
-            dealt = _dealt(ranks, sizes)
-            seat, seen = way(plan, 0, 0, dealt)
-            own, *common = in_the_end(plan.game, [seen])
-            opens = zip((own, *common), sizes, strict=True)
+        if cell_numbers[ranks] == UNKNOWN:
+            dealt = _example_deal(ranks, sizes)
+            seat, cards_seen = play_seat(plan, 0, 0, dealt)
+            own_count, *common = open_counts(plan.game, [cards_seen])
+            opens = zip((own_count, *common), sizes, strict=True)
             opened = [place < many for many, size in opens for place in range(size)]
             where: Any = tuple(
-                rank if one else slice(None) for rank, one in zip(ranks, opened, strict=True)
+                rank if is_open else slice(None)
+                for rank, is_open in zip(ranks, opened, strict=True)
             )
-            found[where] = _cell(cells, seat._replace(cards=dealt.hands[0][:own]), dealt, common)
-    return found.ravel()
+            cell_numbers[where] = _cell(
+                cells, seat._replace(cards=dealt.hands[0][:own_count]), dealt, common
+            )
+    return cell_numbers.ravel()
 
 
-def _dealt(ranks: tuple[int, ...], sizes: list[int]) -> DealtRound:
-    """Cards of these ranks; equal ones come in different suits."""
+def _example_deal(ranks: tuple[int, ...], sizes: list[int]) -> DealtRound:
+    """A deal with these ranks; equal ranks get different suits."""
     cards = iter(
-        [Card(SUITS * one + ranks[:place].count(one) % SUITS) for place, one in enumerate(ranks)]
+        [Card(SUITS * rank + ranks[:place].count(rank) % SUITS) for place, rank in enumerate(ranks)]
     )
-    own, *common = (tuple(islice(cards, size)) for size in sizes)
-    return DealtRound((own,), tuple(common))
+    hand, *common = (tuple(islice(cards, size)) for size in sizes)
+    return DealtRound((hand,), tuple(common))
 
 
 def _cell(cells: Cells, seat: Seat, dealt: DealtRound, common: list[int]) -> int:
-    """The cell of a seat, whether other seats have more cards in common turned or not."""
+    """The cell of a seat, which does not depend on whether other seats turn more community
+    cards.
+    """
     game = cells.plan.game
     turned = [cards[:many] for cards, many in zip(dealt.common, common, strict=True)]
-    found = cells.met_by(seat, game.read(seat.cards, *turned))
-    assert found == cells.met_by(seat, game.read(seat.cards, *dealt.common))
-    return found
+    number = cells.number_for(seat, game.read(seat.cards, *turned))
+    assert number == cells.number_for(seat, game.read(seat.cards, *dealt.common))
+    return number

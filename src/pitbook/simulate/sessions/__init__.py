@@ -1,1 +1,1 @@
-"""A player's session: a bankroll, a pace, an end, and what becomes of the money."""
+"""Player sessions: a bankroll, a pace, an end, and the distribution of results."""

@@ -1,4 +1,4 @@
-"""The outlook of a session by the best method for it, and its JSON document."""
+"""Computes the outlook of a session by the best method, and its JSON document."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from pitbook.money import money
 from pitbook.sheets.digest import digest
-from pitbook.simulate.sessions.chain import chained, lattice, work
-from pitbook.simulate.sessions.played import played
+from pitbook.simulate.sessions.chain import compute_outlook, lattice, work
+from pitbook.simulate.sessions.played import play_sessions
 from pitbook.simulate.sessions.session import (
     GOAL,
     QUANTILES,
@@ -18,24 +18,24 @@ from pitbook.simulate.sessions.session import (
     STOP_LOSS,
     TIME,
     BankrollMark,
-    HearProgress,
     Number,
     Outlook,
+    ProgressCallback,
     Session,
     SessionEnd,
-    why_not,
+    unknown_reason,
 )
 from pitbook.text import say
 
-ROWS = 16  # Of the table of final bankrolls, about.
+ROWS = 16  # Approximate number of rows in the table of final bankrolls.
 
 
 def document(outlook: Outlook) -> dict[str, Any]:
-    """The answer as JSON carries it; amounts in dollars, as text."""
+    """The outlook as JSON; amounts are dollars, as text."""
     session = outlook.session
     seed = {"seed": session.plan.seed} if outlook.sessions else {}
     hourly = set(session.hourly)
-    asked = {RUIN: True, STOP_LOSS: session.stop_loss is not None, GOAL: session.goal is not None}
+    applies = {RUIN: True, STOP_LOSS: session.stop_loss is not None, GOAL: session.goal is not None}
     return {
         "sheet": session.plan.sheet.id,
         "hash": digest(session.plan.sheet),
@@ -43,12 +43,12 @@ def document(outlook: Outlook) -> dict[str, Any]:
         "method": outlook.method,
         "error": outlook.error,
         "sessions": outlook.sessions,
-        "why": outlook.why,
+        "why": outlook.simulated_reason,
         "ends": {
-            how: _end(outlook, end) if asked.get(how, how == TIME) else None
+            how: _end(outlook, end) if applies.get(how, how == TIME) else None
             for how, end in outlook.ends.items()
         },
-        "rounds": float(outlook.played),
+        "rounds": float(outlook.rounds_mean),
         "net": _net(outlook),
         "final": {
             "expected": _rounded(session.bankroll + outlook.mean),
@@ -70,7 +70,7 @@ def _end(outlook: Outlook, end: SessionEnd) -> dict[str, Any]:
 
 
 def _error(outlook: Outlook, chance: Number) -> float | None:
-    """How far a share of simulated sessions strays by luck."""
+    """Standard error of a share of simulated sessions."""
     if outlook.sessions is None:
         return None
     share = float(chance)
@@ -79,44 +79,44 @@ def _error(outlook: Outlook, chance: Number) -> float | None:
 
 def _net(outlook: Outlook) -> dict[str, Any]:
     start, final = outlook.session.bankroll, outlook.final
-    behind, upto = final.upto(start - 1), final.upto(start)
-    played = outlook.sessions
+    below_start, up_to_start = final.share_up_to(start - 1), final.share_up_to(start)
+    sessions = outlook.sessions
     return {
         "expected": _rounded(outlook.mean),
-        "standard_error": _rounded(outlook.deviation / sqrt(played)) if played else None,
+        "standard_error": _rounded(outlook.deviation / sqrt(sessions)) if sessions else None,
         "standard_deviation": _rounded(outlook.deviation),
-        "ahead": float(1 - upto),
-        "even": float(upto - behind),
-        "behind": float(behind),
+        "ahead": float(1 - up_to_start),
+        "even": float(up_to_start - below_start),
+        "behind": float(below_start),
     }
 
 
 def _table(outlook: Outlook) -> list[dict[str, Any]]:
-    """How likely it is to come home with so much, in round sums; the last row has no end."""
+    """Probability of each range of final bankrolls, in round amounts; the last row is unbounded."""
     final, top = outlook.final, outlook.marks[-1].quantiles[-2]
     lowest = int(final.amounts[0])
     width = _width(top - lowest)
     edges = list(range(lowest // width * width, top + 1, width))
-    reached: list[Number] = [final.upto(edge - 1) for edge in edges]
+    reached: list[Number] = [final.share_up_to(edge - 1) for edge in edges]
     rows = zip(edges, [*edges[1:], None], reached, [*reached[1:], 1], strict=True)
     return [
         {
             "from": money(edge),
-            "below": None if after is None else money(after),
-            "probability": float(done - before),
+            "below": None if upper is None else money(upper),
+            "probability": float(cumulative_next - cumulative),
         }
-        for edge, after, before, done in rows
+        for edge, upper, cumulative, cumulative_next in rows
     ]
 
 
 def _width(span: int) -> int:
-    """A round sum that divides a span into about as many rows as fit."""
-    least = max(100, ceil(span / ROWS))
+    """A round amount that splits a span into about ROWS rows."""
+    width_min = max(100, ceil(span / ROWS))
     power = 100
     while True:
-        for times in (1, 2, 5):
-            if power * times >= least:
-                return power * times
+        for factor in (1, 2, 5):
+            if power * factor >= width_min:
+                return power * factor
         power *= 10
 
 
@@ -140,27 +140,30 @@ def _rounded(cents: Number) -> str:
     return money(round(cents))
 
 
-SESSIONS = 100_000  # Played where nobody says how many.
-EXACT_MAX = 6 * 10**7  # Products of long numbers, times their length in rounds: about a second's.
-WORK_MAX = 4 * 10**10  # Products in floating point: about a minute's.
+SESSIONS = 100_000  # Number of sessions played by default.
+EXACT_MAX = 6 * 10**7  # Products of big integers times their length in rounds: about one second.
+WORK_MAX = 4 * 10**10  # Floating-point products: about one minute.
 
 
-def answer(
+def find_outlook(
     session: Session,
     *,
     simulate: int | None = None,
     workers: int | None = None,
-    told: HearProgress | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Outlook:
-    """The outlook of a session; with `simulate`, of so many that are played."""
+    """The outlook of a session; `simulate` plays that many sessions instead of computing it."""
     if simulate is not None:
-        return played(session, simulate, workers=workers, told=told)
-    why = why_not(session.plan)
-    if why is None:
-        on = lattice(session, exact=False)
-        if session.rounds * work(session, on, certain=True) <= EXACT_MAX:
-            return chained(session, lattice(session, exact=True), told)
-        if work(session, on, certain=False) <= WORK_MAX:
-            return chained(session, on, told)
-        why = say("simulate.not-exact.too-long", rounds=session.rounds)
-    return replace(played(session, SESSIONS, workers=workers, told=told), why=why)
+        return play_sessions(session, simulate, workers=workers, on_progress=on_progress)
+    reason = unknown_reason(session.plan)
+    if reason is None:
+        grid = lattice(session, exact=False)
+        if session.rounds * work(session, grid, certain=True) <= EXACT_MAX:
+            return compute_outlook(session, lattice(session, exact=True), on_progress)
+        if work(session, grid, certain=False) <= WORK_MAX:
+            return compute_outlook(session, grid, on_progress)
+        reason = say("simulate.not-exact.too-long", rounds=session.rounds)
+    return replace(
+        play_sessions(session, SESSIONS, workers=workers, on_progress=on_progress),
+        simulated_reason=reason,
+    )

@@ -17,44 +17,46 @@ from pitbook.simulate.sessions.session import (
     STOP_LOSS,
     TIME,
     BankrollMark,
-    HearProgress,
     Number,
     Outlook,
+    ProgressCallback,
     Session,
     SessionEnd,
     Spread,
 )
 
-AWAY = 1e-15  # The chance that a player who is counted as safe comes down again.
+TAIL_PROBABILITY = 1e-15  # Chance that a player counted as safe comes down again.
 
 
-class LatticeRung(NamedTuple):
-    """A stretch of places from which rounds are played alike: where they lead, and how often."""
+class LatticeRange(NamedTuple):
+    """A range of places where rounds are played alike: the steps, and their odds."""
 
-    first: int  # The stretch goes on to the first place of the next one.
+    first: int  # The range ends before the first place of the next range.
     steps: tuple[int, ...]
-    odds: tuple[Any, ...]  # Floats, or whole numbers that add up to the lattice's `whole`.
-    mean: Number  # Of the steps.
+    odds: tuple[Any, ...]  # Floats, or integers that add up to the lattice's `denominator`.
+    mean: Number  # Mean of the steps.
     square: Number
 
 
 class Lattice(NamedTuple):
-    """Place p is the bankroll `base + p * unit` in cents; rungs rise, the last has no end."""
+    """Place p is the bankroll `base + p * unit` in cents. Ranges ascend, and the last is
+    unbounded.
+    """
 
     unit: int
     base: int
-    whole: int  # 1 where odds are floats.
-    rungs: tuple[LatticeRung, ...]
+    denominator: int  # 1 where odds are floats.
+    ranges: tuple[LatticeRange, ...]
 
     @property
     def exact(self) -> bool:
-        """Whether odds are whole numbers."""
-        return isinstance(self.rungs[0].odds[0], int)
+        """Whether odds are integers."""
+        return isinstance(self.ranges[0].odds[0], int)
 
     @property
-    def ways(self) -> int:
-        """At most so many steps lead to one place."""
-        return sum(len(rung.steps) for rung in self.rungs)
+    def steps_max(self) -> int:
+        """Maximum number of steps that lead to one place."""
+        return sum(len(rung.steps) for rung in self.ranges)
 
     def place(self, amount: int) -> int:
         """The lowest place with at least this amount."""
@@ -66,255 +68,296 @@ class Lattice(NamedTuple):
 
 
 def lattice(session: Session, *, exact: bool) -> Lattice:
-    """The lattice of a session; in whole numbers, or in floating point."""
+    """The lattice of a session, in integers or in floating point."""
     nets = session.nets
-    unit = gcd(*(net for one in nets for net in one)) or 1
-    whole = lcm(*(odds.denominator for one in nets for odds in one.values())) if exact else 1
-    flat = Lattice(unit, session.bankroll % unit, whole, ())
-    places = [flat.place(level.least) for level in session.played_at]
-    rungs = tuple(
-        _rung(flat, place, one, exact=exact) for place, one in zip(places, nets, strict=True)
+    unit = gcd(*(net for distribution in nets for net in distribution)) or 1
+    denominator = (
+        lcm(*(odds.denominator for distribution in nets for odds in distribution.values()))
+        if exact
+        else 1
     )
-    return flat._replace(rungs=rungs)
+    flat = Lattice(unit, session.bankroll % unit, denominator, ())
+    places = [flat.place(level.least) for level in session.reachable_levels]
+    ranges = tuple(
+        _range(flat, place, distribution, exact=exact)
+        for place, distribution in zip(places, nets, strict=True)
+    )
+    return flat._replace(ranges=ranges)
 
 
-def _rung(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool) -> LatticeRung:
+def _range(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool) -> LatticeRange:
     steps = tuple(net // flat.unit for net in nets)
-    odds = tuple(int(one * flat.whole) if exact else float(one) for one in nets.values())
-    mean = sum((step * one for step, one in zip(steps, nets.values(), strict=True)), Fraction(0))
-    square = sum((step**2 * one for step, one in zip(steps, nets.values(), strict=True)), mean * 0)
+    odds = tuple(
+        int(probability * flat.denominator) if exact else float(probability)
+        for probability in nets.values()
+    )
+    mean = sum(
+        (step * probability for step, probability in zip(steps, nets.values(), strict=True)),
+        Fraction(0),
+    )
+    square = sum(
+        (step**2 * probability for step, probability in zip(steps, nets.values(), strict=True)),
+        mean * 0,
+    )
     number = Fraction if exact else float
-    return LatticeRung(first, steps, odds, number(mean), number(square))
+    return LatticeRange(first, steps, odds, number(mean), number(square))
 
 
-def descents(rung: LatticeRung, rounds: int, *, certain: bool) -> list[int]:
-    """For 0, 1, ... rounds the places that a player does not lose in them, ever on the way.
+def descents(rung: LatticeRange, rounds: int, *, certain: bool) -> list[int]:
+    """Maximum descent after 0, 1, ... rounds, in places.
 
-    Certain, or but for a chance of AWAY: Chernoff's bound on the sum of the rounds, which Doob's
-    inequality makes one on all of its beginnings.
+    Either certain, or exceeded with a chance of at most TAIL_PROBABILITY: Chernoff's bound on
+    the sum of
+    the rounds, which Doob's inequality extends to all partial sums.
     """
     worst = max(0, -min(rung.steps))
-    sure = [worst * number for number in range(rounds + 1)]
+    certain_bounds = [worst * number for number in range(rounds + 1)]
     if certain or not worst:
-        return sure
+        return certain_bounds
     pairs = list(zip(rung.steps, rung.odds, strict=True))
     tilts = [2.0**place / worst for place in range(-16, 4)]
-    growth = [
+    growth_rates = [
         max(0.0, log(sum(odds * exp(-tilt * step) for step, odds in pairs))) for tilt in tilts
     ]
-    likely = (
-        min((number * grown - log(AWAY)) / tilt for tilt, grown in zip(tilts, growth, strict=True))
+    probable_bounds = (
+        min(
+            (number * grown - log(TAIL_PROBABILITY)) / tilt
+            for tilt, grown in zip(tilts, growth_rates, strict=True)
+        )
         for number in range(rounds + 1)
     )
-    return [min(one, ceil(other)) for one, other in zip(sure, likely, strict=True)]
+    return [
+        min(certain_bound, ceil(probable_bound))
+        for certain_bound, probable_bound in zip(certain_bounds, probable_bounds, strict=True)
+    ]
 
 
-NONE = 1e-250  # Chances below this are none: smaller ones make a processor crawl.
-DEVIATIONS = 4.0  # So far above the start amounts are told apart at first.
+CHANCE_MIN = 1e-250  # Smaller chances count as zero: subnormal numbers slow a processor down.
+DEVIATIONS = 4.0  # Standard deviations above the start that are tracked at first.
 
 
-def chained(session: Session, on: Lattice, told: HearProgress | None = None) -> Outlook:
-    """The outlook of a session, stepped over a lattice; `told` hears how much of it is done."""
+def compute_outlook(
+    session: Session, grid: Lattice, on_progress: ProgressCallback | None = None
+) -> Outlook:
+    """The outlook of a session, stepped over a lattice."""
     deviations = DEVIATIONS
     while True:
-        walk = _Walk(session, on, _top(session, on, deviations))
-        marks = walk.walked(told)
+        walk = _Walk(session, grid, _top(session, grid, deviations))
+        marks = walk.walk(on_progress)
         if None not in marks:
-            return walk.outlook([one for one in marks if one is not None])
+            return walk.outlook([mark for mark in marks if mark is not None])
         deviations *= 2
 
 
-def work(session: Session, on: Lattice, *, certain: bool) -> int:
-    """About how many products the chain takes; more where nothing may be left to chance."""
-    last, rounds = on.rungs[-1], session.rounds
-    down = descents(last, rounds, certain=certain)[-1]
-    start = on.place(session.bankroll)
-    low = max(on.place(max(session.stake_min, session.leaves_at)), start - down)
-    high = _top(session, on, DEVIATIONS) + down
-    if session.reached_at is not None:
-        high = on.place(session.reached_at)
+def work(session: Session, grid: Lattice, *, certain: bool) -> int:
+    """Approximate number of products that the chain takes; more if the bounds must be certain."""
+    last, rounds = grid.ranges[-1], session.rounds
+    descent = descents(last, rounds, certain=certain)[-1]
+    start = grid.place(session.bankroll)
+    low = max(grid.place(max(session.stake_min, session.stop_bankroll)), start - descent)
+    high = _top(session, grid, DEVIATIONS) + descent
+    if session.goal_bankroll is not None:
+        high = grid.place(session.goal_bankroll)
     reach = rounds * (max(last.steps) - min(last.steps))
     return rounds * min(high - low, reach) * len(last.steps)
 
 
-def error_bound(session: Session, on: Lattice) -> float:
-    """No chance is further from the true one than this.
+def error_bound(session: Session, grid: Lattice) -> float:
+    """Maximum error of any probability.
 
-    A place takes in at most `ways` products, each of a rounded chance and a rounded factor: so each
-    round adds at most `ways + 2` roundings to a chance, and each is at most 2^-53 of it. Sums over
-    places are taken in pairs, over rounds one by one. Besides, a chance of AWAY is lost by counting
-    players as safe, and as much by leaving out the lowest amounts.
+    A place receives at most `steps_max` products, each of a rounded chance and a rounded factor,
+    so each
+    round adds at most `steps_max + 2` roundings to a chance, each at most 2^-53 of it. Sums over
+    places
+    are taken pairwise, sums over rounds one by one. Counting players as safe adds
+    TAIL_PROBABILITY, and
+    leaving out the lowest amounts adds as much.
     """
-    roundings = session.rounds * (on.ways + 3) + 64
-    return 1.01 * roundings * 2.0**-53 + 2 * AWAY
+    roundings = session.rounds * (grid.steps_max + 3) + 64
+    return 1.01 * roundings * 2.0**-53 + 2 * TAIL_PROBABILITY
 
 
-def _top(session: Session, on: Lattice, deviations: float) -> int:
-    """The highest place that is told apart at the end; above it nobody is short."""
-    last, rounds = on.rungs[-1], session.rounds
+def _top(session: Session, grid: Lattice, deviations: float) -> int:
+    """The highest place tracked at the end; above it no player runs short."""
+    last, rounds = grid.ranges[-1], session.rounds
     spread = sqrt(rounds * (last.square - last.mean**2))
     drift = max(0.0, float(last.mean)) * rounds
-    start = max(on.place(session.bankroll), last.first)
+    start = max(grid.place(session.bankroll), last.first)
     return start + int(deviations * spread + drift) + 1
 
 
 class _Walk:
-    def __init__(self, session: Session, on: Lattice, top: int) -> None:
-        self.session, self.on = session, on
-        self.start = on.place(session.bankroll)
-        self.kind: Any = object if on.exact else np.float64
-        self.ruined = on.place(session.stake_min)
-        self.stopped = max(self.ruined, on.place(session.leaves_at + 1))
-        self.goal = None if session.reached_at is None else on.place(session.reached_at)
-        above = descents(on.rungs[-1], session.rounds, certain=on.exact)[::-1]
-        self.safe = [top + one for one in above]
-        self.done = 0
+    def __init__(self, session: Session, grid: Lattice, top: int) -> None:
+        self.session, self.grid = session, grid
+        self.start = grid.place(session.bankroll)
+        self.kind: Any = object if grid.exact else np.float64
+        self.ruin_place = grid.place(session.stake_min)
+        self.stop_place = max(self.ruin_place, grid.place(session.stop_bankroll + 1))
+        self.goal = None if session.goal_bankroll is None else grid.place(session.goal_bankroll)
+        above = descents(grid.ranges[-1], session.rounds, certain=grid.exact)[::-1]
+        self.safe = [top + bound for bound in above]
+        self.rounds_done = 0
         self.low, self.chances = self.start, np.ones(1, self.kind)
-        # Who stops was above a round ago, so nobody stops further down than one round leads.
-        self.floor = max(0, self.stopped + min(min(rung.steps) for rung in on.rungs))
-        self.poor = np.zeros(self.stopped - self.floor, self.kind)
-        self.rich = np.zeros(max(max(rung.steps) for rung in on.rungs) + 1, self.kind)
-        self.away: Any = 0  # The weight of those who are too far up to be told apart.
-        self.away_steps: Number = 0  # And their steps above the start, times their chance.
+        # A player who stops was above one round ago, so a stop is at most one round's loss below.
+        self.floor = max(0, self.stop_place + min(min(rung.steps) for rung in grid.ranges))
+        self.low_chances = np.zeros(self.stop_place - self.floor, self.kind)
+        self.high_chances = np.zeros(max(max(rung.steps) for rung in grid.ranges) + 1, self.kind)
+        self.untracked: Any = 0  # Weight of the players too far up to be tracked.
+        self.untracked_steps: Number = 0  # Their steps above the start, times their chance.
         self.ends: dict[str, list[Number]] = {RUIN: [0, 0], STOP_LOSS: [0, 0], GOAL: [0, 0]}
         self.played: Number = 0
         self.mean: Number = 0
         self.square: Number = 0
 
-    def walked(self, told: HearProgress | None) -> list[BankrollMark | None]:
-        """Every mark on the way; None where a quantile lies too far up."""
-        wanted, rounds = set(self.session.marks), self.session.rounds
-        found = [self._mark()]
+    def walk(self, on_progress: ProgressCallback | None) -> list[BankrollMark | None]:
+        """Every mark; None if a quantile is too far up."""
+        mark_rounds, rounds = set(self.session.marks), self.session.rounds
+        marks = [self._mark()]
         for _ in range(rounds):
             self._account()
-            low, after = self._moved()
-            self.done += 1
-            if self.on.exact:
-                self.poor, self.rich = self.poor * self.on.whole, self.rich * self.on.whole
-                self.away *= self.on.whole
-            self._sorted_out(low, after)
-            if self.done in wanted:
-                found.append(self._mark())
-                if told is not None:
-                    told(self.done, rounds)
-        return found
+            low, after = self._move()
+            self.rounds_done += 1
+            if self.grid.exact:
+                self.low_chances, self.high_chances = (
+                    self.low_chances * self.grid.denominator,
+                    self.high_chances * self.grid.denominator,
+                )
+                self.untracked *= self.grid.denominator
+            self._remove_stopped(low, after)
+            if self.rounds_done in mark_rounds:
+                marks.append(self._mark())
+                if on_progress is not None:
+                    on_progress(self.rounds_done, rounds)
+        return marks
 
     def _number(self, weight: Any) -> Number:
-        """A weight as a chance."""
-        return Fraction(int(weight), self.on.whole**self.done) if self.on.exact else float(weight)
+        """Convert a weight to a probability."""
+        return (
+            Fraction(int(weight), self.grid.denominator**self.rounds_done)
+            if self.grid.exact
+            else float(weight)
+        )
 
     def _steps(self, low: int, many: int) -> NDArray[Any]:
-        """How far above the start places are."""
+        """Distance of places above the start."""
         return np.arange(low - self.start, low - self.start + many).astype(self.kind)
 
-    def _stretches(self) -> Iterator[tuple[LatticeRung, int, int]]:
-        """The rungs that somebody stands on, and from where to where among the chances."""
-        firsts = [rung.first for rung in self.on.rungs[1:]]
+    def _occupied_ranges(self) -> Iterator[tuple[LatticeRange, int, int]]:
+        """The lattice ranges that hold players, with start and stop among the chances."""
+        later_starts = [rung.first for rung in self.grid.ranges[1:]]
         end = self.low + len(self.chances)
-        for rung, first_after in zip(self.on.rungs, [*firsts, end], strict=True):
+        for rung, first_after in zip(self.grid.ranges, [*later_starts, end], strict=True):
             start = max(self.low, rung.first) - self.low
             stop = min(end, first_after) - self.low
             if start < stop:
                 yield rung, start, stop
 
     def _account(self) -> None:
-        """What the next round adds to the figures, before anybody moves."""
+        """Add the next round's expected figures, before any player moves."""
         steps = self._steps(self.low, len(self.chances))
         groups = [
             (rung, self._number(part.sum()), self._number((part * steps[start:stop]).sum()))
-            for rung, start, stop in self._stretches()
+            for rung, start, stop in self._occupied_ranges()
             for part in [self.chances[start:stop]]
         ]
-        last = self.on.rungs[-1]
-        away = self._number(self.away)
-        for rung, chance, first in [*groups, (last, away, self.away_steps)]:
+        last = self.grid.ranges[-1]
+        away = self._number(self.untracked)
+        for rung, chance, first in [*groups, (last, away, self.untracked_steps)]:
             self.played += chance
             self.square += 2 * first * rung.mean + chance * rung.square
             self.mean += chance * rung.mean
-        self.away_steps += away * last.mean
+        self.untracked_steps += away * last.mean
 
-    def _moved(self) -> tuple[int, NDArray[Any]]:
+    def _move(self) -> tuple[int, NDArray[Any]]:
         """All chances after one more round."""
-        parts = list(self._stretches())
-        least = min((min(rung.steps) for rung, _, _ in parts), default=0)
-        most = max((max(rung.steps) for rung, _, _ in parts), default=0)
-        after = np.zeros(len(self.chances) + most - least, self.kind)
-        room = np.empty(len(self.chances), self.kind)
+        parts = list(self._occupied_ranges())
+        lowest_step = min((min(rung.steps) for rung, _, _ in parts), default=0)
+        highest_step = max((max(rung.steps) for rung, _, _ in parts), default=0)
+        after = np.zeros(len(self.chances) + highest_step - lowest_step, self.kind)
+        buffer = np.empty(len(self.chances), self.kind)
         for rung, start, stop in parts:
-            part, product = self.chances[start:stop], room[start:stop]
+            part, product = self.chances[start:stop], buffer[start:stop]
             for step, odds in zip(rung.steps, rung.odds, strict=True):
                 np.multiply(part, odds, out=product)
-                after[start + step - least : stop + step - least] += product
-        debt = max(0, -(self.low + least))
+                after[start + step - lowest_step : stop + step - lowest_step] += product
+        debt = max(0, -(self.low + lowest_step))
         assert not after[:debt].any(), "nobody bets what he has not"
-        return self.low + least + debt, after[debt:]
+        return self.low + lowest_step + debt, after[debt:]
 
-    def _sorted_out(self, low: int, after: NDArray[Any]) -> None:
-        """Who stops is set aside; the rest plays on."""
-        if not self.on.exact:
-            after[after < NONE] = 0
-        poor = after[: max(0, self.stopped - low)]
-        self.poor[low - self.floor : low - self.floor + len(poor)] += poor
-        ruined = max(0, self.ruined - low)
-        self._ended(RUIN, poor[:ruined])
-        self._ended(STOP_LOSS, poor[ruined:])
-        upper = self.safe[self.done] + 1 if self.goal is None else self.goal
-        rest, over = np.split(after[len(poor) :], [max(0, upper - low - len(poor))])
+    def _remove_stopped(self, low: int, after: NDArray[Any]) -> None:
+        """Set aside the players who stop; the others play on."""
+        if not self.grid.exact:
+            after[after < CHANCE_MIN] = 0
+        stopping = after[: max(0, self.stop_place - low)]
+        self.low_chances[low - self.floor : low - self.floor + len(stopping)] += stopping
+        ruined_count = max(0, self.ruin_place - low)
+        self._add_ending(RUIN, stopping[:ruined_count])
+        self._add_ending(STOP_LOSS, stopping[ruined_count:])
+        upper = self.safe[self.rounds_done] + 1 if self.goal is None else self.goal
+        remaining, above = np.split(after[len(stopping) :], [max(0, upper - low - len(stopping))])
         if self.goal is not None:
-            self.rich[: len(over)] += over
-            self._ended(GOAL, over)
-        elif len(over):
-            self.away += over.sum()
-            self.away_steps += self._number((over * self._steps(upper, len(over))).sum())
-        first, last = self._held(rest)
-        self.low, self.chances = low + len(poor) + first, rest[first:last]
+            self.high_chances[: len(above)] += above
+            self._add_ending(GOAL, above)
+        elif len(above):
+            self.untracked += above.sum()
+            self.untracked_steps += self._number((above * self._steps(upper, len(above))).sum())
+        first, last = self._occupied_range(remaining)
+        self.low, self.chances = low + len(stopping) + first, remaining[first:last]
 
-    def _held(self, rest: NDArray[Any]) -> tuple[int, int]:
-        """From where to where anybody is; who is lowest, and hardly ever so low, is left out."""
-        held = np.flatnonzero(rest)
-        if not len(held):
+    def _occupied_range(self, remaining: NDArray[Any]) -> tuple[int, int]:
+        """The range that holds players, leaving out the lowest amounts of negligible chance."""
+        occupied = np.flatnonzero(remaining)
+        if not len(occupied):
             return 0, 0
-        first = int(held[0])
-        if not self.on.exact:
-            first = int(np.searchsorted(np.cumsum(rest), AWAY / self.session.rounds))
-        return first, int(held[-1]) + 1
+        first = int(occupied[0])
+        if not self.grid.exact:
+            first = int(
+                np.searchsorted(np.cumsum(remaining), TAIL_PROBABILITY / self.session.rounds)
+            )
+        return first, int(occupied[-1]) + 1
 
-    def _ended(self, how: str, weights: NDArray[Any]) -> None:
+    def _add_ending(self, reason: str, weights: NDArray[Any]) -> None:
         chance = self._number(weights.sum())
-        self.ends[how][0] += chance
-        self.ends[how][1] += chance * self.done
+        self.ends[reason][0] += chance
+        self.ends[reason][1] += chance * self.rounds_done
 
     def _spread(self) -> Spread:
-        rich = 0 if self.goal is None else self.goal
-        parts = [(self.floor, self.poor), (self.low, self.chances), (rich, self.rich)]
+        goal_place = 0 if self.goal is None else self.goal
+        parts = [
+            (self.floor, self.low_chances),
+            (self.low, self.chances),
+            (goal_place, self.high_chances),
+        ]
         places = np.concatenate([first + np.arange(len(weights)) for first, weights in parts])
         weights = np.concatenate([weights for _, weights in parts])
-        held = np.flatnonzero(weights)
-        return Spread(self.on.amounts(places[held]), weights[held], self.away)
+        occupied = np.flatnonzero(weights)
+        return Spread(self.grid.amounts(places[occupied]), weights[occupied], self.untracked)
 
     def _mark(self) -> BankrollMark | None:
         spread = self._spread()
-        found = [spread.quantile(share) for share in QUANTILES]
-        known = tuple(one for one in found if one is not None)
-        if len(known) < len(found):
+        quantiles = [spread.quantile(share) for share in QUANTILES]
+        tracked = tuple(quantile for quantile in quantiles if quantile is not None)
+        if len(tracked) < len(quantiles):
             return None
-        return BankrollMark(self.done, self._number(self.chances.sum() + self.away), known)
+        return BankrollMark(
+            self.rounds_done, self._number(self.chances.sum() + self.untracked), tracked
+        )
 
     def outlook(self, marks: list[BankrollMark]) -> Outlook:
-        """The answer, once all rounds are played."""
+        """The outlook after all rounds."""
         ends = {how: _end(*sums) for how, sums in self.ends.items()}
         ends[TIME] = SessionEnd(marks[-1].playing, self.session.rounds)
-        unit = self.on.unit
+        unit = self.grid.unit
         return Outlook(
             self.session,
-            "exact" if self.on.exact else "computed",
+            "exact" if self.grid.exact else "computed",
             ends,
-            played=self.played,
+            rounds_mean=self.played,
             mean=self.mean * unit,
             square=self.square * unit * unit,
             marks=tuple(marks),
             final=self._spread(),
-            error=None if self.on.exact else error_bound(self.session, self.on),
+            error=None if self.grid.exact else error_bound(self.session, self.grid),
         )
 
 

@@ -1,4 +1,4 @@
-"""How a player bets at each bankroll: what the money covers."""
+"""How a player bets at each bankroll."""
 
 from __future__ import annotations
 
@@ -18,57 +18,61 @@ from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
-from pitbook.simulate.methods.spot_strategy import Choosing, least, most
+from pitbook.simulate.methods.spot_strategy import SpotStrategy, least, most
 from pitbook.simulate.plan import Plan
 
 
 class BankrollLevel(NamedTuple):
-    """From this bankroll on a round is played by this plan."""
+    """From this bankroll up, a round is played by this plan."""
 
     least: Cents
     plan: Plan
 
 
 def levels(plan: Plan) -> tuple[BankrollLevel, ...]:
-    """The levels of a plan, poorest first; below the first no round is begun, the last is full."""
-    return _levels(plan, plan.strategy.followed)
+    """The levels of a plan, lowest first: below the first no round is played, and the last is full
+    play.
+    """
+    return _levels(plan, plan.strategy.base)
 
 
 @lru_cache(maxsize=32)
 def _levels(
-    plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing
+    plan: Plan, base: LadderStrategy | PointsStrategy | SpotStrategy
 ) -> tuple[BankrollLevel, ...]:
-    """Plans of one name are equal, whatever is followed; so that is asked for too."""
-    if isinstance(followed, PointsStrategy):
-        return tuple(_declared(plan, followed))
-    if isinstance(followed, Choosing):
-        return tuple(_chosen(plan, followed))
-    return tuple(_streets(plan, followed))
+    """Plans with the same strategy name compare equal, so the cache key includes the strategy
+    itself.
+    """
+    if isinstance(base, PointsStrategy):
+        return tuple(_points_levels(plan, base))
+    if isinstance(base, SpotStrategy):
+        return tuple(_spot_levels(plan, base))
+    return tuple(_ladder_levels(plan, base))
 
 
-def _streets(plan: Plan, followed: LadderStrategy) -> Iterator[BankrollLevel]:
-    opening, terms = _opening(plan), followed.solution.terms
-    costs = [[one.times for one in level if not one.folds] for level in terms.plays]
+def _ladder_levels(plan: Plan, strategy: LadderStrategy) -> Iterator[BankrollLevel]:
+    opening, terms = _opening_bets(plan), strategy.solution.terms
+    costs = [[play.times for play in level if not play.folds] for level in terms.plays]
     smallest, largest = sum(map(min, costs)), sum(map(max, costs))
-    for room in range(smallest, largest):
+    for antes in range(smallest, largest):
         yield BankrollLevel(
-            Cents(opening + room * plan.ante), _replayed(plan, _cut(followed, room))
+            Cents(opening + antes * plan.ante), _with_strategy(plan, _limit_antes(strategy, antes))
         )
     yield BankrollLevel(Cents(opening + largest * plan.ante), plan)
 
 
-def _opening(plan: Plan) -> int:
-    """What is on the table before the first card."""
+def _opening_bets(plan: Plan) -> int:
+    """Total of the bets before the first card."""
     return sum(stake for _, stake in plan.seat.stakes)
 
 
-def _replayed(plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing) -> Plan:
-    return replace(plan, strategy=replace(plan.strategy, followed=followed))
+def _with_strategy(plan: Plan, base: LadderStrategy | PointsStrategy | SpotStrategy) -> Plan:
+    return replace(plan, strategy=replace(plan.strategy, base=base))
 
 
-def _cut(followed: LadderStrategy, room: int) -> LadderStrategy:
-    """The strategy of a player with so many antes for all streets together."""
-    solution = followed.solution
+def _limit_antes(strategy: LadderStrategy, antes_max: int) -> LadderStrategy:
+    """The strategy of a player with this many antes for all streets."""
+    solution = strategy.solution
     smallest = [min(bets) for bets in solution.terms.bets]
     later = [*accumulate(reversed(smallest[1:]), initial=0)][::-1]
     streets: list[dict[Purse, PurseWorths]] = []
@@ -77,68 +81,72 @@ def _cut(followed: LadderStrategy, room: int) -> LadderStrategy:
         streets.append({})
         policy[street] = {}
         for purse, choice in level.items():
-            kept = _kept(choice.plays, room - sum(purse) - later[street])
-            lead = np.array([_led(choice.plays, kept, play) for play in choice.plays], np.int8)
+            affordable = _affordable_plays(choice.plays, antes_max - sum(purse) - later[street])
+            replacements = np.array(
+                [_replacement(choice.plays, affordable, play) for play in choice.plays], np.int8
+            )
             streets[-1][purse] = PurseWorths(
-                tuple(choice.plays[place] for place in kept),
-                tuple(choice.rows[place] for place in kept),
-                choice.top,
-                lead[choice.best],
+                tuple(choice.plays[place] for place in affordable),
+                tuple(choice.rows[place] for place in affordable),
+                choice.best_worth,
+                replacements[choice.best],
                 choice.ways,
             )
-            policy[street][purse] = lead[followed.policy[street][purse]]
-    return LadderStrategy(followed.name, replace(solution, streets=tuple(streets)), policy)
+            policy[street][purse] = replacements[strategy.policy[street][purse]]
+    return LadderStrategy(strategy.name, replace(solution, streets=tuple(streets)), policy)
 
 
-def _kept(plays: tuple[Play, ...], room: int) -> list[int]:
-    """Where the plays stand that are left with so many antes to spare; one is, always."""
+def _affordable_plays(plays: tuple[Play, ...], antes_max: int) -> list[int]:
+    """Indexes of the plays that cost at most this many antes; always at least one."""
     bets = [place for place, play in enumerate(plays) if not play.folds]
     folds = [place for place, play in enumerate(plays) if play.folds]
-    covered = [place for place in bets if plays[place].times <= room]
+    covered = [place for place in bets if plays[place].times <= antes_max]
     return [*covered, *folds] or [min(bets, key=lambda place: plays[place].times)]
 
 
-def _led(plays: tuple[Play, ...], kept: list[int], play: Play) -> int:
-    """The place among the plays kept that a play becomes: the largest bet that is no larger."""
+def _replacement(plays: tuple[Play, ...], affordable: list[int], play: Play) -> int:
+    """Index, among the affordable plays, of the largest bet that is no larger than this play."""
     if play.folds:
-        return kept.index(plays.index(play))
+        return affordable.index(plays.index(play))
     smaller = [
         place
-        for place, one in enumerate(kept)
-        if not plays[one].folds and plays[one].times <= play.times
+        for place, index in enumerate(affordable)
+        if not plays[index].folds and plays[index].times <= play.times
     ]
-    return max(smaller, key=lambda place: plays[kept[place]].times, default=0)
+    return max(smaller, key=lambda place: plays[affordable[place]].times, default=0)
 
 
-def _declared(plan: Plan, followed: PointsStrategy) -> Iterator[BankrollLevel]:
-    opening = Cents(_opening(plan))
+def _points_levels(plan: Plan, strategy: PointsStrategy) -> Iterator[BankrollLevel]:
+    opening = Cents(_opening_bets(plan))
     dearest = max(plan.seat.cost(play) for play in plan.game.plays(0))
     if dearest:
-        yield BankrollLevel(opening, _replayed(plan, _bare(plan.game, followed)))
+        yield BankrollLevel(opening, _with_strategy(plan, _without_extra_bets(plan.game, strategy)))
     yield BankrollLevel(Cents(opening + dearest), plan)
 
 
-def _bare(game: Game, followed: PointsStrategy) -> PointsStrategy:
-    """The same declarations, with no money for anything besides."""
-    free = {play.said: play for play in game.plays(0) if not play.puts}
-    bare = {play: free[play.said] for play in game.plays(0)}
+def _without_extra_bets(game: Game, strategy: PointsStrategy) -> PointsStrategy:
+    """The same declarations without extra bets."""
+    free_plays = {play.said: play for play in game.plays(0) if not play.puts}
+    replacements = {play: free_plays[play.said] for play in game.plays(0)}
     spots = tuple(
         replace(
             spot,
             worth={play: worth for play, worth in spot.worth.items() if not play.puts},
-            best=bare[spot.best],
+            best=replacements[spot.best],
         )
-        for spot in followed.solution.spots
+        for spot in strategy.solution.spots
     )
-    plays = {ranks: bare[play] for ranks, play in followed.plays.items()}
-    return PointsStrategy(followed.name, replace(followed.solution, spots=spots), plays)
+    plays = {ranks: replacements[play] for ranks, play in strategy.plays.items()}
+    return PointsStrategy(strategy.name, replace(strategy.solution, spots=spots), plays)
 
 
-def _chosen(plan: Plan, followed: Choosing) -> Iterator[BankrollLevel]:
-    opening, game = _opening(plan), plan.game
+def _spot_levels(plan: Plan, strategy: SpotStrategy) -> Iterator[BankrollLevel]:
+    opening, game = _opening_bets(plan), plan.game
     stages = range(len(game.stages))
-    smallest, largest = (sum(one(game, stage) for stage in stages) for one in (least, most))
-    for room in range(smallest, largest):
-        poor = _replayed(plan, Choosing(followed.followed, room))
-        yield BankrollLevel(Cents(opening + room * plan.ante), poor)
+    smallest, largest = (
+        sum(stage_cost(game, stage) for stage in stages) for stage_cost in (least, most)
+    )
+    for wagers_max in range(smallest, largest):
+        limited_plan = _with_strategy(plan, SpotStrategy(strategy.strategy, wagers_max))
+        yield BankrollLevel(Cents(opening + wagers_max * plan.ante), limited_plan)
     yield BankrollLevel(Cents(opening + largest * plan.ante), plan)

@@ -22,42 +22,42 @@ OUTER, INNER, MIDDLE, SEATED, WARNING, GOOD = (
     *("#b9b9b9", "#b3471a", "#2e7d4f"),
 )
 TITLE_MAX = 62
-NAME_HEIGHT = 0.1  # Of the picture, for a name of two lines.
+NAME_HEIGHT = 0.1  # Share of the picture height for a label of two lines.
 
 
 def fan_plot(outlook: Outlook) -> Figure:
-    """Bands of the bankroll hour by hour, above the share of players who still play."""
+    """Bands of the bankroll by hour, above the share of players still playing."""
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         fan, seated = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
-        _headed(figure, fan, outlook)
+        _draw_header(figure, fan, outlook)
         _draw_fan(fan, outlook)
         _draw_seated(seated, outlook)
     return figure
 
 
-def _headed(figure: Figure, axes: Axes, outlook: Outlook) -> None:
+def _draw_header(figure: Figure, axes: Axes, outlook: Outlook) -> None:
     sheet = outlook.session.plan.sheet
     place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
     title = printable(f"{sheet.title}{place}")
     size = min(15.0, 15 * TITLE_MAX / len(title))
-    whole: Text = figure.suptitle(title, x=0.012, ha="left", size=size, weight="bold")
-    below = axes.set_title(_about(outlook), x=0, ha="left", size=11, color="#505050", pad=10)
-    for text in (whole, below):
-        text.set_parse_math(False)  # A dollar sign is money, no formula.
+    headline: Text = figure.suptitle(title, x=0.012, ha="left", size=size, weight="bold")
+    subtitle = axes.set_title(_subtitle(outlook), x=0, ha="left", size=11, color="#505050", pad=10)
+    for text in (headline, subtitle):
+        text.set_parse_math(False)  # A dollar sign is money, not a formula.
 
 
-def _about(outlook: Outlook) -> str:
+def _subtitle(outlook: Outlook) -> str:
     session = outlook.session
     plan = session.plan
-    asked = (
+    ends_shown = (
         (RUIN, outlook.ends[RUIN].chance or session.stop_loss is None),
         (STOP_LOSS, session.stop_loss is not None),
         (GOAL, session.goal is not None),
     )
     ends = [
         say("simulate.plot.end", end=name, share=f"{float(outlook.ends[name].chance) * 100:.1f}%")
-        for name, is_asked in asked
+        for name, is_asked in ends_shown
         if is_asked
     ]
     return plot_label(
@@ -81,7 +81,7 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
     median = plot_label("simulate.plot.median")
     axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label=median)
     axes.set_ylabel(plot_label("simulate.plot.bankroll"))
-    axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
+    axes.set_ylim(bottom=min(0, *(min(band) for band in bands)))
     axes.yaxis.set_major_formatter(money_formatter())
     axes.grid(axis="y")
     legend = axes.legend(loc="upper left", ncols=3, fontsize=10, handlelength=1.4)
@@ -93,30 +93,30 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
 
 
 def _draw_lines(axes: Axes, outlook: Outlook) -> None:
-    """Lines with their names beside the picture, no name on another."""
+    """Draw lines with labels beside the picture that do not overlap."""
     lowest, highest = axes.get_ylim()
-    free = lowest
+    next_free = lowest
     for height, name, paint in sorted(_lines(outlook)):
         axes.axhline(height / 100, color=paint, lw=1.2, ls=(0, (5, 3)), zorder=2.5)
-        place = max(height / 100, free)
-        free = place + (highest - lowest) * NAME_HEIGHT
+        place = max(height / 100, next_free)
+        next_free = place + (highest - lowest) * NAME_HEIGHT
         amount = plot_label("simulate.plot.amount", amount=height)
-        _named(axes, place, f"{plot_label('simulate.plot.line', line=name)}\n{amount}", paint)
+        _label_line(axes, place, f"{plot_label('simulate.plot.line', line=name)}\n{amount}", paint)
 
 
 def _lines(outlook: Outlook) -> Iterator[tuple[int, str, str]]:
-    """Heights that mean something: the start, and where the player stops."""
+    """The lines to draw: the start, and the bankrolls at which the player stops."""
     session = outlook.session
     yield session.bankroll, "start", "#606060"
-    if session.reached_at is not None:
-        yield session.reached_at, GOAL, GOOD
-    if session.leaves_at > session.stake_min:
-        yield session.leaves_at, STOP_LOSS, WARNING
+    if session.goal_bankroll is not None:
+        yield session.goal_bankroll, GOAL, GOOD
+    if session.stop_bankroll > session.stake_min:
+        yield session.stop_bankroll, STOP_LOSS, WARNING
     else:
         yield session.stake_min, RUIN, WARNING
 
 
-def _named(axes: Axes, height: float, text: str, paint: str) -> None:
+def _label_line(axes: Axes, height: float, text: str, paint: str) -> None:
     note: Any = axes.annotate(
         text,
         (1, height),

@@ -1,4 +1,4 @@
-"""A book for the tests of streams, and both ways to write to it."""
+"""A ledger for stream tests, and both ways to write to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def register_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register these tests' stream as its module would."""
     monkeypatch.setitem(stream_kinds._AUDITS, STREAM, stream_kinds.moves_no_money)
 
@@ -31,5 +31,5 @@ def ledger(url: str) -> Iterator[Ledger]:
 
 @pytest.fixture(params=["blocks", "awaits"])
 def way(request: pytest.FixtureRequest) -> Way:
-    found: Way = request.param
-    return found
+    chosen_way: Way = request.param
+    return chosen_way

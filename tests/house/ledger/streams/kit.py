@@ -1,4 +1,4 @@
-"""A small stream for the tests of all streams: somebody counts, and nobody counts past ten."""
+"""A small stream for stream tests: a counter that stops at ten."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Fact: TypeAlias = Added
 Way: TypeAlias = Literal["blocks", "awaits"]
 Write: TypeAlias = Callable[[Append], Awaitable[Receipt]]
 SNAPSHOTS: SnapshotPolicy[int] = SnapshotPolicy(
-    lambda: 3, lambda state: {"sum": state}, lambda kept, _: int(kept["sum"])
+    lambda: 3, lambda state: {"sum": state}, lambda document, _: int(document["sum"])
 )
 
 
 class Counter:
-    """Somebody who counts, and blocks or awaits; `through` stands between them and the book."""
+    """A counter that blocks or awaits; `through` is between it and the ledger."""
 
     def __init__(
         self,
@@ -62,31 +62,31 @@ class Counter:
     def catch_up(self) -> int:
         return self.writer.catch_up()
 
-    def write(self, decide: Any, asked: RequestKey, **how: Any) -> WriteResult[Fact] | str:
+    def write(self, decide: Any, request: RequestKey, **how: Any) -> WriteResult[Fact] | str:
         written: WriteResult[Fact] | str
         if self._way == "blocks":
-            written = self.writer.write(decide, asked, **how)
+            written = self.writer.write(decide, request, **how)
         else:
-            written = asyncio.run(self.writer.write_async(decide, asked, **how))
+            written = asyncio.run(self.writer.write_async(decide, request, **how))
         return written
 
-    def put(self, number: int, asked: RequestKey) -> WriteResult[Fact]:
-        """Add, which is not refused."""
-        written = self.write(add(number), asked)
+    def put(self, number: int, request: RequestKey) -> WriteResult[Fact]:
+        """Add a number; must not be refused."""
+        written = self.write(add(number), request)
         assert isinstance(written, WriteResult)
         return written
 
 
 def fold(ledger: Ledger, snapshots: SnapshotPolicy[int] | None = None) -> StreamReader[int]:
-    return StreamReader(ledger, STREAM, 0, summed, snapshots)
+    return StreamReader(ledger, STREAM, 0, sum_entries, snapshots)
 
 
-def summed(state: int, entries: Iterable[Entry]) -> int:
+def sum_entries(state: int, entries: Iterable[Entry]) -> int:
     return state + sum(fact.number for entry in entries for fact in FACTS.load_entry(entry))
 
 
 def add(number: int, most: int = MOST) -> Any:
-    """A decision to add, or why not."""
+    """A decision to add, or the refusal."""
 
     def decide(state: int) -> PendingWrite[Fact] | str:
         return PendingWrite([Added(number)]) if state + number <= most else f"{state} is enough"
@@ -95,5 +95,5 @@ def add(number: int, most: int = MOST) -> Any:
 
 
 def kinds(ledger: Ledger) -> list[list[str]]:
-    """What every entry of the stream says, by the names of facts."""
+    """The names of the facts in every entry of the stream."""
     return [[fact["fact"] for fact in entry.facts] for entry in ledger.entries(STREAM)]

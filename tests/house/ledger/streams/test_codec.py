@@ -1,4 +1,4 @@
-"""Facts as the ledger keeps them: by their types, in one way, and nothing else is read."""
+"""Facts have one stored form, given by their types."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pydantic import BaseModel
 
 from pitbook.cards import Card, card
 from pitbook.errors import RoundError
-from pitbook.house.ledger.chain import GENESIS, Entry, content
-from pitbook.house.ledger.codec import Codec, Form, Json, LeftOut, Row
+from pitbook.house.ledger.chain import GENESIS, Entry, entry_content
+from pitbook.house.ledger.codec import Codec, Json, JsonForm, OmitDefault, Row
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.stored import decode, encode
 
 Number = NewType("Number", int)
-Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
+Action: TypeAlias = Annotated[actions.Action, JsonForm(encode, decode)]
 
 
 class Clock(BaseModel):
@@ -29,7 +29,7 @@ class Clock(BaseModel):
 class Line(NamedTuple):
     seat: int
     wins: Cents
-    back: LeftOut[Cents] = Cents(0)
+    back: OmitDefault[Cents] = Cents(0)
 
 
 class Chair(NamedTuple):
@@ -60,7 +60,7 @@ class Everything(NamedTuple):
     broken: int | None
     rack: Cents | None
     late: datetime | None = None
-    spot: LeftOut[Json | None] = None
+    spot: OmitDefault[Json | None] = None
 
 
 class Coach(NamedTuple):
@@ -133,16 +133,16 @@ def test_every_type_is_written_in_its_own_way_and_read_back() -> None:
     assert type(CODEC.load(KEPT).chairs[0]) is Chair
 
 
-def test_what_is_left_out_at_its_default_is_written_else() -> None:
-    said = FACT._replace(spot={"hand": "low"}, late=AT, rack=None)
-    kept = CODEC.dump(said)
-    assert kept == {**KEPT, "spot": {"hand": "low"}, "late": AT.isoformat(), "rack": None}
-    assert CODEC.load(kept) == said
+def test_default_is_omitted_and_other_values_are_written() -> None:
+    fact = FACT._replace(spot={"hand": "low"}, late=AT, rack=None)
+    stored = CODEC.dump(fact)
+    assert stored == {**KEPT, "spot": {"hand": "low"}, "late": AT.isoformat(), "rack": None}
+    assert CODEC.load(stored) == fact
 
 
 def test_a_field_with_a_default_may_be_missing() -> None:
-    kept = {name: value for name, value in KEPT.items() if name != "late"}
-    assert CODEC.load(kept) == FACT
+    stored = {name: value for name, value in KEPT.items() if name != "late"}
+    assert CODEC.load(stored) == FACT
 
 
 def test_a_fact_may_hold_nothing_but_its_name() -> None:
@@ -158,7 +158,7 @@ def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "kept", "why"),
+    ("field", "stored", "why"),
     [
         ("seat", "1", "'1' is no int"),
         ("seat", True, "True is no int"),
@@ -191,13 +191,13 @@ def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
         ("broken", "x", "'x' is no int"),
     ],
 )
-def test_a_wrong_type_is_refused_with_a_sentence(field: str, kept: Any, why: str) -> None:
+def test_a_wrong_type_is_refused_with_a_sentence(field: str, stored: Any, why: str) -> None:
     with pytest.raises(RoundError, match=f'^a fact "everything" that cannot be read: .*{why}'):
-        CODEC.load({**KEPT, field: kept})
+        CODEC.load({**KEPT, field: stored})
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "stored",
     [
         {"fact": "coach"},
         {"fact": "coach", "on": True, "why": "x"},
@@ -205,15 +205,15 @@ def test_a_wrong_type_is_refused_with_a_sentence(field: str, kept: Any, why: str
         {"fact": "coach", "on": True, "format": 1},
     ],
 )
-def test_a_missing_and_a_surplus_field_are_refused(kept: Json) -> None:
+def test_a_missing_and_a_surplus_field_are_refused(stored: Json) -> None:
     with pytest.raises(RoundError, match=r'^a fact "coach" holds on and nothing else$'):
-        CODEC.load(kept)
+        CODEC.load(stored)
     with pytest.raises(RoundError, match=r'^a fact "empty" holds no fields and nothing else$'):
-        CODEC.load({**kept, "fact": "empty", "x": 1})
+        CODEC.load({**stored, "fact": "empty", "x": 1})
 
 
 @pytest.mark.parametrize("name", ["nodded", None, 3, ["coach"]])
-def test_a_fact_that_nobody_knows_is_refused(name: Any) -> None:
+def test_unknown_fact_is_refused(name: Any) -> None:
     with pytest.raises(RoundError, match=r"^a table knows no fact "):
         CODEC.load({"fact": name, "on": True})
     with pytest.raises(RoundError, match=r"^a table knows no fact Chair"):
@@ -227,7 +227,7 @@ def test_a_reader_that_looks_something_up_is_not_mistaken_for_a_missing_field() 
 
 
 class Placed(NamedTuple):
-    place: Annotated[int, Form(None, {"board": 0}.__getitem__)]
+    place: Annotated[int, JsonForm(None, {"board": 0}.__getitem__)]
 
 
 class Sat(NamedTuple):
@@ -236,64 +236,64 @@ class Sat(NamedTuple):
     given: Cents
 
 
-def _seated() -> Codec[Sat]:
+def _seat_codec() -> Codec[Sat]:
     codec: Codec[Sat] = Codec("a table")
     codec.fact("sat", in_format=3)(Sat)
     return codec
 
 
-@pytest.mark.parametrize("kept", [None, 1, "coach", ["coach"], {}, {"on": True}, {"fact": []}])
-def test_an_entry_that_holds_no_fact_is_refused(kept: Any) -> None:
-    entry = Entry("t", 1, "", 1, "", None, None, content([kept], ()), GENESIS, "")
+@pytest.mark.parametrize("stored", [None, 1, "coach", ["coach"], {}, {"on": True}, {"fact": []}])
+def test_an_entry_that_holds_no_fact_is_refused(stored: Any) -> None:
+    entry = Entry("t", 1, "", 1, "", None, None, entry_content([stored], ()), GENESIS, "")
     with pytest.raises(RoundError, match=r"^a table (knows no fact|has a fact that is no object)"):
         CODEC.load_entry(entry)
-    if not isinstance(kept, dict):
+    if not isinstance(stored, dict):
         with pytest.raises(RoundError, match=r"^a table has a fact that is no object"):
             CODEC.load_kind(entry, Coach)
 
 
 def test_todays_form_says_its_format() -> None:
-    kept = {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "5.00"}
-    assert _seated().dump(Sat(1, "Ann", Cents(500))) == kept
+    stored = {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "5.00"}
+    assert _seat_codec().dump(Sat(1, "Ann", Cents(500))) == stored
 
 
 @pytest.mark.parametrize("number", [4, 2, 1, 0, "3", [3], None])
 def test_another_format_is_refused(number: Any) -> None:
-    kept = {"fact": "sat", "format": number, "seat": 1, "player": "Ann", "given": "5.00"}
+    stored = {"fact": "sat", "format": number, "seat": 1, "player": "Ann", "given": "5.00"}
     with pytest.raises(
         RoundError, match=r'a table of format .* is not known; this is 3 \(fact "sat"\)'
     ):
-        _seated().load(kept)
+        _seat_codec().load(stored)
 
 
-def test_an_entry_says_what_is_not_the_ledgers_own() -> None:
+def test_load_entry_skips_the_ledgers_own_facts() -> None:
     facts: list[Json] = [
         {"fact": "claimed", "epoch": 1},
         {"fact": "coach", "on": True},
         {"fact": "kept"},
     ]
-    entry = Entry("t", 1, "", 1, "", None, None, content(facts, ()), GENESIS, "")
+    entry = Entry("t", 1, "", 1, "", None, None, entry_content(facts, ()), GENESIS, "")
     assert CODEC.load_entry(entry) == [Coach(True)]
     assert CODEC.dump_all([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
 
 
 def test_facts_of_one_kind_are_found_by_their_names() -> None:
-    codec = _seated()
+    codec = _seat_codec()
     codec.fact("coach")(Coach)
-    kept: list[Json] = [
+    stored: list[Json] = [
         {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "0.00"},
         {"fact": "coach", "on": True},
         {"fact": "sat", "format": 3, "seat": 2, "player": "Bob", "given": "0.00"},
     ]
-    entry = Entry("t", 1, "", 1, "", None, None, content(kept, ()), GENESIS, "")
+    entry = Entry("t", 1, "", 1, "", None, None, entry_content(stored, ()), GENESIS, "")
     assert codec.load_kind(entry, Sat) == [Sat(1, "Ann", Cents(0)), Sat(2, "Bob", Cents(0))]
     assert codec.load_kind(entry, Coach) == [Coach(True)]
     assert codec.names(Sat, Coach) == ["sat", "coach"]
 
 
 def test_a_body_is_the_fact_without_its_name_and_format() -> None:
-    said = Sat(1, "Ann", Cents(0))
-    assert _seated().body(said) == {"seat": 1, "player": "Ann", "given": "0.00"}
+    fact = Sat(1, "Ann", Cents(0))
+    assert _seat_codec().body(fact) == {"seat": 1, "player": "Ann", "given": "0.00"}
 
 
 def test_types_without_a_form_on_record_are_our_own_mistake() -> None:

@@ -1,4 +1,4 @@
-"""A stream taken over, and in doubt: what was under way is known before anything is decided."""
+"""Takeovers and writes in doubt: the outcome is known before the next decision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED_OR_ALONE = pytest.mark.parametrize("alone", [False, True], ids=["shared",
 
 
 class Line:
-    """Between somebody and the book; it can be cut, before what is written next or after."""
+    """A connection to the ledger that can be cut before or after the next write."""
 
     def __init__(self) -> None:
         self.cut: str | None = None
@@ -53,77 +53,75 @@ class Line:
 @SHARED_OR_ALONE
 def test_in_doubt_the_book_is_asked_and_has_it(ledger: Ledger, way: Way, alone: bool) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, exclusive=alone)
-    one.put(1, SUE)
+    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter.put(1, SUE)
     for cut, number in (("after", 2), ("late", 3)):
         line.cut = cut
-        found = one.put(number, RequestKey("sue", f"sue/{cut}", "the same"))
-        assert (found.is_repeat, found.facts) == (True, [Added(number)])
-    assert (one.state, one.catch_up()) == (6, 6)
-    assert one.writer.in_sync
+        result = counter.put(number, RequestKey("sue", f"sue/{cut}", "the same"))
+        assert (result.is_repeat, result.facts) == (True, [Added(number)])
+    assert (counter.state, counter.catch_up()) == (6, 6)
+    assert counter.writer.in_sync
 
 
 @SHARED_OR_ALONE
 def test_in_doubt_the_book_is_asked_and_has_it_not(ledger: Ledger, way: Way, alone: bool) -> None:
-    line, asked = Line(), request_key("sue", "r1", lambda: [1])
-    one = Counter(ledger, way, through=line, exclusive=alone)
-    one.put(1, SUE)
+    line, request = Line(), request_key("sue", "r1", lambda: [1])
+    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter.put(1, SUE)
     line.cut = "before"
     for _ in range(2):  # The second time it is not even known where the stream stands.
         with pytest.raises(InDoubt, match="the line was cut"):
-            one.write(add(2), asked)
-    assert not one.writer.in_sync
+            counter.write(add(2), request)
+    assert not counter.writer.in_sync
     line.cut = None
-    assert not one.put(2, asked).is_repeat
-    assert (one.state, one.catch_up()) == (3, 3)
+    assert not counter.put(2, request).is_repeat
+    assert (counter.state, counter.catch_up()) == (3, 3)
 
 
 @SHARED_OR_ALONE
 def test_without_an_id_a_doubt_stays_one(ledger: Ledger, way: Way, alone: bool) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, exclusive=alone)
+    counter = Counter(ledger, way, through=line, exclusive=alone)
     line.cut = "after"
     with pytest.raises(InDoubt, match="the line was cut"):
-        one.write(add(8), SUE)
-    assert one.write(add(8), SUE) == "8 is enough"
+        counter.write(add(8), SUE)
+    assert counter.write(add(8), SUE) == "8 is enough"
 
 
 @SHARED_OR_ALONE
-def test_after_a_doubt_nothing_is_decided_before_what_was_under_way(
+def test_no_decision_before_a_write_in_doubt_is_resolved(
     url: str, ledger: Ledger, way: Way, alone: bool
 ) -> None:
     """A commit whose line was cut may end after the next one has read."""
     line = Line()
-    one = Counter(ledger, way, through=line, exclusive=alone)
-    one.put(4, SUE)
+    counter = Counter(ledger, way, through=line, exclusive=alone)
+    counter.put(4, SUE)
     line.cut = "late"
     with pytest.raises(InDoubt):
-        one.write(add(4), SUE)
-    assert one.write(add(4), SUE) == "8 is enough"
+        counter.write(add(4), SUE)
+    assert counter.write(add(4), SUE) == "8 is enough"
     with Ledger.open(url) as elsewhere:
         assert Counter(elsewhere).catch_up() == 8
 
 
-def test_in_doubt_who_held_it_alone_does_not_take_it_back(
-    url: str, ledger: Ledger, way: Way
-) -> None:
+def test_exclusive_writer_in_doubt_does_not_reclaim(url: str, ledger: Ledger, way: Way) -> None:
     line = Line()
-    one = Counter(ledger, way, through=line, exclusive=True)
-    one.put(1, SUE)
+    counter = Counter(ledger, way, through=line, exclusive=True)
+    counter.put(1, SUE)
     with Ledger.open(url) as elsewhere:
         Counter(elsewhere).put(1, SUE)
         line.cut = "before"
         with pytest.raises(InDoubt):
-            one.write(add(1), SUE)
+            counter.write(add(1), SUE)
         line.cut = None
         with pytest.raises(Superseded):
-            one.write(add(1), SUE)
-        assert isinstance(one.writer.lost, Superseded)
+            counter.write(add(1), SUE)
+        assert isinstance(counter.writer.lost, Superseded)
         assert Counter(elsewhere).catch_up() == 2
 
 
 @SHARED_OR_ALONE
-def test_whoever_goes_away_has_not_heard_of_it(ledger: Ledger, alone: bool) -> None:
+def test_write_after_a_cancelled_call_sees_its_outcome(ledger: Ledger, alone: bool) -> None:
     async def scene() -> None:
         gate, writing = asyncio.Event(), asyncio.Event()
 
@@ -155,11 +153,11 @@ def test_whoever_goes_away_has_not_heard_of_it(ledger: Ledger, alone: bool) -> N
 
 
 def scene_of(ledger: Ledger, scene: Callable[[Counter, Counter], object]) -> None:
-    made = [Counter(ledger, "awaits", exclusive=True) for _ in range(2)]
-    asyncio.run(scene(*made))  # type: ignore[arg-type]
+    counters = [Counter(ledger, "awaits", exclusive=True) for _ in range(2)]
+    asyncio.run(scene(*counters))  # type: ignore[arg-type]
 
 
-def test_whoever_takes_it_over_writes_alone_and_knows_what_was_left(ledger: Ledger) -> None:
+def test_takeover_fences_the_old_writer_and_catches_up(ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
         await first.writer.take_over(SUE, ONE)
         await first.writer.write_async(add(1), SUE)
@@ -176,9 +174,9 @@ def test_whoever_takes_it_over_writes_alone_and_knows_what_was_left(ledger: Ledg
 
 def test_a_claim_that_comes_again_is_not_held_by_two(ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
-        asked = request_key("sue", "open", lambda: [1])
-        await first.writer.take_over(asked, ONE)
-        again = await second.writer.take_over(asked, ONE)
+        request = request_key("sue", "open", lambda: [1])
+        await first.writer.take_over(request, ONE)
+        again = await second.writer.take_over(request, ONE)
         assert (again.again, again.seq) == (True, 1)
         await second.writer.write_async(add(1), SUE)
         with pytest.raises(Superseded):
@@ -188,11 +186,11 @@ def test_a_claim_that_comes_again_is_not_held_by_two(ledger: Ledger) -> None:
     assert kinds(ledger) == [["claimed", "added"], ["claimed"], ["added"]]
 
 
-def test_what_may_be_pruned_says_so_from_the_first_claim_on(ledger: Ledger, way: Way) -> None:
+def test_prunable_is_set_by_the_first_claim(ledger: Ledger, way: Way) -> None:
     Counter(ledger, way, prunable=True).put(1, SUE)
-    found = ledger.stream(STREAM)
-    assert found is not None
-    assert found.prunable
+    stream = ledger.stream(STREAM)
+    assert stream is not None
+    assert stream.prunable
 
 
 # Seams -------------------------------------------------------------------------------------------
@@ -200,27 +198,27 @@ def test_what_may_be_pruned_says_so_from_the_first_claim_on(ledger: Ledger, way:
 
 def test_tasks_take_turns(ledger: Ledger) -> None:
     async def scene() -> list[WriteResult[Added] | str]:
-        one = Counter(ledger, "awaits").writer
-        return list(await asyncio.gather(*(one.write_async(add(4), SUE) for _ in range(4))))
+        writer = Counter(ledger, "awaits").writer
+        return list(await asyncio.gather(*(writer.write_async(add(4), SUE) for _ in range(4))))
 
-    said = asyncio.run(scene())
-    assert [isinstance(one, WriteResult) for one in said] == [True, True, False, False]
+    answers = asyncio.run(scene())
+    assert [isinstance(answer, WriteResult) for answer in answers] == [True, True, False, False]
     assert kinds(ledger) == [["claimed"], ["added"], ["added"]]
 
 
-def test_what_blocks_awaits_nothing(ledger: Ledger) -> None:
+def test_blocking_adapter_never_suspends(ledger: Ledger) -> None:
     with pytest.raises(AssertionError, match="coroutine"):
         run_sync(asyncio.sleep(0))
-    one = Counter(ledger, "awaits").writer
+    writer = Counter(ledger, "awaits").writer
 
     async def wrong() -> None:
-        one.write(add(1), SUE)
+        writer.write(add(1), SUE)
 
     with pytest.raises(AssertionError, match="coroutine"):
         asyncio.run(wrong())
 
 
-def test_who_steps_aside_does_so_longer_each_time_and_not_for_ever() -> None:
+def test_backoff_doubles_up_to_a_limit() -> None:
     longest = [max(backoff_seconds(tried) for _ in range(3_000)) for tried in (0, 3, 7, 50)]
     assert longest[0] <= 0.001
     assert longest == sorted(longest)

@@ -1,4 +1,4 @@
-"""A kind of stream that the audit cannot replay cannot be written."""
+"""A stream that the audit cannot replay cannot be written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize("stream", ["cage/2", "tables", "table", "daily", "nights/gala", ""])
-def test_a_kind_is_a_whole_name_or_everything_up_to_the_slash(stream: str) -> None:
+def test_kind_is_a_full_name_or_a_prefix(stream: str) -> None:
     assert audit_of(stream) is None
     with pytest.raises(LedgerError, match="no audit is registered"):
         stream_kinds.check_registered(stream)

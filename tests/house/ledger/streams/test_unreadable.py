@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.house.table.test_damaged_facts import damaged
+from tests.house.table.test_damaged_facts import damage
 
 from pitbook.errors import FactError, PitbookError
 from pitbook.house.cage import slips
-from pitbook.house.cage.cage import CageFollowed
+from pitbook.house.cage.cage import CageAudit
 from pitbook.house.cage.state import Counter
-from pitbook.house.cage.state import evolve as counted
-from pitbook.house.ledger.chain import Canonical, Entry, content
+from pitbook.house.cage.state import apply_entries as counted
+from pitbook.house.ledger.chain import Canonical, Entry, entry_content
 from pitbook.house.ledger.codec import Codec
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.ledger.stream_reader import StreamReader
-from pitbook.house.nights.state import fold_of
+from pitbook.house.nights.state import night_reader
 from pitbook.house.people import register as people
 from pitbook.house.people import roster as persons
 from pitbook.house.people.register import PeopleRegister
@@ -36,7 +36,7 @@ from pitbook.house.pit.disabled import GameDisabled, Pit
 from pitbook.house.school import events as daily
 from pitbook.house.school import events as school
 from pitbook.house.school.daily import Daily
-from pitbook.house.school.pupils import Pupil, read
+from pitbook.house.school.pupils import Pupil, replay_entries
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 
@@ -46,23 +46,23 @@ TRIES = 150
 
 
 class Book:
-    """A stream with one fact in each entry, as a ledger shows it."""
+    """A ledger with one stream, one fact per entry."""
 
     def __init__(self, facts: list[Any]) -> None:
         self.facts = facts
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Entry]:
         for seq, fact in enumerate(self.facts[after:], after + 1):
-            yield Entry(stream, seq, AT, 1, "sue", None, None, kept(fact), "", "")
+            yield Entry(stream, seq, AT, 1, "sue", None, None, stored_json(fact), "", "")
 
 
-def kept(fact: Any) -> str:
-    """The fact as a journal has it, whatever stands in it."""
-    return content([Canonical(json.dumps(fact))], ())
+def stored_json(fact: Any) -> str:
+    """A fact in stored form, valid or not."""
+    return entry_content([Canonical(json.dumps(fact))], ())
 
 
 class Honest(NamedTuple):
-    """What some stream may say, and how it is folded."""
+    """A stream's valid facts, and how they are replayed."""
 
     codec: Codec[Any]
     start: Callable[[], Any]
@@ -70,7 +70,7 @@ class Honest(NamedTuple):
     facts: list[Any]
     impossible: Any  # A fact that is well made and cannot come.
 
-    def kept(self) -> list[Json]:
+    def facts_json(self) -> list[Json]:
         return self.codec.dump_all(self.facts)
 
     def fold(self, book: Book) -> StreamReader[Any]:
@@ -113,7 +113,7 @@ STREAMS = {
     "drills": Honest(
         school.DRILLS,
         Pupil,
-        read,
+        replay_entries,
         [
             school.ItemAsked(1, "a/b", "h", "pay", "s", AT),
             school.Hinted(1),
@@ -129,8 +129,8 @@ STREAMS = {
 }
 
 
-def told(catch_up: Callable[[], Any]) -> str | None:
-    """What whoever reads is told; None where all can be read. Nothing but our own error comes."""
+def error_message(catch_up: Callable[[], Any]) -> str | None:
+    """The error message of a reader; None if everything can be read. Other errors propagate."""
     try:
         catch_up()
     except PitbookError as error:
@@ -141,7 +141,7 @@ def told(catch_up: Callable[[], Any]) -> str | None:
 @pytest.mark.parametrize("of", STREAMS)
 def test_all_is_read_as_it_was_written(of: str) -> None:
     stream = STREAMS[of]
-    assert told(stream.fold(Book(stream.kept())).catch_up) is None
+    assert error_message(stream.fold(Book(stream.facts_json())).catch_up) is None
 
 
 @pytest.mark.parametrize("of", STREAMS)
@@ -150,28 +150,28 @@ def test_all_is_read_as_it_was_written(of: str) -> None:
     [{"fact": "of-tomorrow", "name": "sue"}, {"name": "sue"}, "no object", None, {"fact": None}],
     ids=str,
 )
-def test_what_nobody_knows_is_refused_by_its_place(of: str, wrong: Any) -> None:
-    """It once was passed over in silence: a person whom a later Pitbook had shut out came in."""
+def test_unknown_fact_is_refused_with_its_place(of: str, wrong: Any) -> None:
+    """Regression: unknown facts were skipped, so an excluded person was let in."""
     stream = STREAMS[of]
-    kept = stream.kept()
-    said = told(stream.fold(Book([*kept[:2], wrong, *kept[2:]])).catch_up)
-    assert said is not None
-    assert 'entry 3 of the stream "some/stream" cannot be read' in said
-    assert "pitbook audit verify" in said
+    stored = stream.facts_json()
+    message = error_message(stream.fold(Book([*stored[:2], wrong, *stored[2:]])).catch_up)
+    assert message is not None
+    assert 'entry 3 of the stream "some/stream" cannot be read' in message
+    assert "pitbook audit verify" in message
 
 
 @pytest.mark.parametrize("of", STREAMS)
 def test_a_later_form_and_a_missing_field_are_refused(of: str) -> None:
     stream = STREAMS[of]
-    for at, one in enumerate(stream.kept()):
-        short = dict(list(one.items())[:-1])
-        for wrong in ({**one, "format": 99}, {**one, "more": 1}, short):
-            kept = stream.kept()
-            kept[at] = wrong
-            said = told(stream.fold(Book(kept)).catch_up)
+    for at, fact_json in enumerate(stream.facts_json()):
+        short = dict(list(fact_json.items())[:-1])
+        for wrong in ({**fact_json, "format": 99}, {**fact_json, "more": 1}, short):
+            stored = stream.facts_json()
+            stored[at] = wrong
+            message = error_message(stream.fold(Book(stored)).catch_up)
             if wrong is not short:  # What is last in a fact may be left out.
-                assert said is not None
-            assert said is None or f"entry {at + 1} of" in said, said
+                assert message is not None
+            assert message is None or f"entry {at + 1} of" in message, message
 
 
 @pytest.mark.parametrize("of", STREAMS)
@@ -179,13 +179,13 @@ def test_another_order_is_refused_by_its_place_or_makes_sense(of: str) -> None:
     stream, refused = STREAMS[of], 0
     lot = random.Random(20)
     for _ in range(TRIES):
-        kept = stream.kept()
-        del kept[lot.randrange(len(kept))]
-        one, other = lot.randrange(len(kept)), lot.randrange(len(kept))
-        kept[one], kept[other] = kept[other], kept[one]
-        said = told(stream.fold(Book(kept)).catch_up)
-        assert said is None or (" of the stream " in said and "()" not in said), said
-        refused += said is not None
+        stored = stream.facts_json()
+        del stored[lot.randrange(len(stored))]
+        place, other = lot.randrange(len(stored)), lot.randrange(len(stored))
+        stored[place], stored[other] = stored[other], stored[place]
+        message = error_message(stream.fold(Book(stored)).catch_up)
+        assert message is None or (" of the stream " in message and "()" not in message), message
+        refused += message is not None
     assert refused > TRIES // 5
 
 
@@ -194,69 +194,69 @@ def test_a_damaged_value_is_refused_by_its_place_or_makes_sense(of: str) -> None
     stream = STREAMS[of]
     lot = random.Random(21)
     for _ in range(TRIES):
-        kept = stream.kept()
-        at = lot.randrange(len(kept))
-        kept[at] = damaged(kept[at], lot)
-        said = told(stream.fold(Book(kept)).catch_up)
-        assert said is None or " of the stream " in said, (kept[at], said)
+        stored = stream.facts_json()
+        at = lot.randrange(len(stored))
+        stored[at] = damage(stored[at], lot)
+        message = error_message(stream.fold(Book(stored)).catch_up)
+        assert message is None or " of the stream " in message, (stored[at], message)
 
 
 @pytest.mark.parametrize("of", STREAMS)
-@pytest.mark.parametrize("known", [False, True])
-def test_what_was_read_stands_as_it_was_and_goes_on_when_the_book_is_mended(
-    of: str, known: bool
+@pytest.mark.parametrize("has_snapshot", [False, True])
+def test_state_survives_a_damaged_entry_and_continues_after_repair(
+    of: str, has_snapshot: bool
 ) -> None:
     """The drawers of a cage were once counted twice after an entry that could not be read."""
     stream = STREAMS[of]
     for at in range(1, len(stream.facts)):
-        kept = stream.kept()
-        book = Book(kept[:1])
+        stored = stream.facts_json()
+        book = Book(stored[:1])
         fold = stream.fold(book)
         before = repr(fold.catch_up())
-        wrong = stream.codec.dump(stream.impossible) if known else {"fact": "of-tomorrow"}
-        book.facts = [*kept[:at], wrong]
+        wrong = stream.codec.dump(stream.impossible) if has_snapshot else {"fact": "of-tomorrow"}
+        book.facts = [*stored[:at], wrong]
         for _ in range(2):
-            assert told(fold.catch_up) is not None
+            assert error_message(fold.catch_up) is not None
         assert repr(fold.state) == before
-        book.facts = kept
-        assert repr(fold.catch_up()) == repr(stream.fold(Book(kept)).catch_up())
+        book.facts = stored
+        assert repr(fold.catch_up()) == repr(stream.fold(Book(stored)).catch_up())
 
 
-def test_whoever_looks_at_the_cage_sees_one_moment_of_it() -> None:
+def test_catching_up_leaves_an_earlier_cage_state_unchanged() -> None:
     stream = STREAMS["cage"]
-    book = Book(stream.kept()[:2])
+    book = Book(stream.facts_json()[:2])
     fold = stream.fold(book)
-    seen = fold.catch_up()
-    before = repr(seen)
-    book.facts = stream.kept()
+    state = fold.catch_up()
+    before = repr(state)
+    book.facts = stream.facts_json()
     assert fold.catch_up().shifts
-    assert repr(seen) == before
+    assert repr(state) == before
 
 
 def test_an_undo_of_no_receipt_moves_no_money() -> None:
     stream = STREAMS["cage"]
-    kept = [*stream.kept()[:3], slips.SLIPS.dump(slips.Undone(9, "?", C(10_000), "cora"))]
-    fold = stream.fold(Book(kept[:3]))
+    stored = [*stream.facts_json()[:3], slips.SLIPS.dump(slips.Undone(9, "?", C(10_000), "cora"))]
+    fold = stream.fold(Book(stored[:3]))
     held = fold.catch_up().drawers["cora"].holds
-    fold = stream.fold(Book(kept))
-    assert "receipt 9" in str(told(fold.catch_up))
+    fold = stream.fold(Book(stored))
+    assert "receipt 9" in str(error_message(fold.catch_up))
     assert held == 60_000
 
 
 def test_an_undo_of_a_cage_comes_once() -> None:
     stream = STREAMS["cage"]
-    kept = stream.kept()
-    said = told(stream.fold(Book([*kept[:6], kept[5]])).catch_up)
-    assert said is not None
-    assert "receipt 3 was undone already, by receipt 4" in said
+    stored = stream.facts_json()
+    message = error_message(stream.fold(Book([*stored[:6], stored[5]])).catch_up)
+    assert message is not None
+    assert "receipt 3 was undone already, by receipt 4" in message
 
 
 def test_an_audit_names_a_slip_that_cannot_have_happened() -> None:
-    kept = STREAMS["cage"].kept()
-    followed = CageFollowed()
-    (entry,) = Book(kept[-1:]).entries("cage")
+    stored = STREAMS["cage"].facts_json()
+    followed = CageAudit()
+    (entry,) = Book(stored[-1:]).entries("cage")
     with pytest.raises(FactError, match="cora"):
-        list(followed.follow(entry))
+        list(followed.check_entry(entry))
 
 
 @pytest.fixture
@@ -265,41 +265,41 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-def forged(ledger: Ledger, stream: str, *facts: Any) -> None:
-    """Facts that somebody else wrote."""
+def append_forged(ledger: Ledger, stream: str, *facts: Any) -> None:
+    """Append facts that another program wrote."""
     ledger.append(stream, ledger.claim(stream), facts)
 
 
 UNKNOWN = {"fact": "of-tomorrow"}
 
 
-def test_a_roster_refuses_what_it_does_not_know(ledger: Ledger) -> None:
-    """An exclusion of a later form was once passed over."""
-    forged(ledger, "persons", persons.FACTS.dump(persons.NamesImported(("Ann",))), UNKNOWN)
+def test_roster_refuses_unknown_facts(ledger: Ledger) -> None:
+    """Regression: an exclusion in a later format was skipped."""
+    append_forged(ledger, "persons", persons.FACTS.dump(persons.NamesImported(("Ann",))), UNKNOWN)
     with pytest.raises(FactError, match='of the stream "persons" cannot be read'):
         Persons(ledger).catch_up()
 
 
-def test_a_day_refuses_what_it_does_not_know(ledger: Ledger) -> None:
+def test_day_refuses_unknown_facts(ledger: Ledger) -> None:
     played = daily.Played("Ann", 1, "fold", "fold", "0", AT)
-    forged(ledger, "daily/2026-11-17", daily.FACTS.dump(played), UNKNOWN)
+    append_forged(ledger, "daily/2026-11-17", daily.FACTS.dump(played), UNKNOWN)
     with pytest.raises(FactError, match='of the stream "daily/2026-11-17" cannot be read'):
         Daily(ledger, Vault(bytes(32))).day("2026-11-17")
 
 
-def test_a_night_refuses_what_it_does_not_know(ledger: Ledger) -> None:
-    forged(ledger, "night/fair", {"fact": "slip", "tournament": 5})
+def test_night_refuses_unknown_facts(ledger: Ledger) -> None:
+    append_forged(ledger, "night/fair", {"fact": "slip", "tournament": 5})
     with pytest.raises(FactError, match='of the stream "night/fair" cannot be read'):
-        fold_of(ledger, "fair").catch_up()
+        night_reader(ledger, "fair").catch_up()
 
 
 def test_a_pit_that_cannot_be_read_opens_nothing(ledger: Ledger) -> None:
-    """Within a second of the first refusal it once answered that nothing is shut."""
+    """Regression: within a second of the first error, no game was reported as disabled."""
     pit = Pit(ledger, clock=lambda: 5.0)
-    asyncio.run(pit.shut("game", "a/b", why="broken", actor="sue"))
-    assert pit.why_shut("game", "a/b") == "broken"
-    forged(ledger, "pit", PIT.dump(GameDisabled("c/d", "too")), UNKNOWN)
+    asyncio.run(pit.disable("game", "a/b", why="broken", actor="sue"))
+    assert pit.reason_for("game", "a/b") == "broken"
+    append_forged(ledger, "pit", PIT.dump(GameDisabled("c/d", "too")), UNKNOWN)
     pit = Pit(ledger, clock=lambda: 5.0)
     for _ in range(2):
         with pytest.raises(FactError, match='of the stream "pit" cannot be read'):
-            pit.why_shut("game", "c/d")
+            pit.reason_for("game", "c/d")

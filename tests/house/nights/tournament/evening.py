@@ -1,4 +1,4 @@
-"""An evening on one line a step: commands in, the tournament and every balance out."""
+"""A tournament harness: commands in, state and balances out."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
-from pitbook.house.ledger.accounts import MAY_OWE, Account, changes
-from pitbook.house.nights.context import Floor
-from pitbook.house.nights.facts import Decided
+from pitbook.house.ledger.accounts import MAY_OWE, Account, balance_changes
+from pitbook.house.nights.context import TournamentContext
+from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.house_rules import load
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command
-from pitbook.house.nights.tournament.decide import TournamentTill, decide
+from pitbook.house.nights.tournament.decide import TournamentAccounts, decide
 from pitbook.house.nights.tournament.facts import Fact
 from pitbook.house.nights.tournament.schedule import Schedule, TournamentRules
 from pitbook.house.nights.tournament.state import Tournament, evolve
@@ -28,8 +28,8 @@ RULES = load("oceanfront").tournaments  # As they are shipped.
 
 
 def schedule(**changed: Any) -> Schedule:
-    """$50 of which $10 is the charity's; re-buys, an add-on, two levels and a break."""
-    given: dict[str, Any] = {
+    """A $50 buy-in with a $10 fee, re-buys, an add-on, two levels and a break."""
+    fields: dict[str, Any] = {
         "title": "Saturday stud",
         "kind": "hourly",
         "sheet": "oceanfront/mississippi-stud",
@@ -46,11 +46,11 @@ def schedule(**changed: Any) -> Schedule:
             {"entrants": 4, "shares": [50, 30, 20]},
         ],
     }
-    return Schedule.model_validate(given | changed)
+    return Schedule.model_validate(fields | changed)
 
 
 class Evening:
-    """A tournament that is played by commands; what they move is booked and checked."""
+    """A tournament played by commands whose transfers are booked and checked."""
 
     def __init__(
         self,
@@ -66,55 +66,56 @@ class Evening:
 
     @property
     def t(self) -> Tournament:
-        """The tournament as it stands."""
+        """The current tournament."""
         assert self.state is not None
         return self.state
 
-    def ask(self, command: Command) -> Decided | Refusal:
-        """What a command comes to; nothing is done."""
+    def ask(self, command: Command) -> Decision | Refusal:
+        """The result of a command, without applying it."""
         return decide(self.state, command, self.floor())
 
-    def ask_with(self, command: Command, **rules: Any) -> Decided | Refusal:
-        """What a command comes to under other house rules."""
+    def ask_with(self, command: Command, **rules: Any) -> Decision | Refusal:
+        """The result of a command under other house rules, without applying it."""
         return decide(self.state, command, self.floor(self.rules.model_copy(update=rules)))
 
-    def floor(self, rules: TournamentRules | None = None) -> Floor:
-        """The floor as it is now."""
+    def floor(self, rules: TournamentRules | None = None) -> TournamentContext:
+        """The tournament context at the current time."""
         rules = rules or self.rules
-        return Floor(EVENT, rules, self.now, self.draw, self.spent, self.large_used, "bea")
+        return TournamentContext(
+            EVENT, rules, self.now, self.draw, self.spent, self.large_used, "bea"
+        )
 
     def spent(self, _: str, player: str) -> Cents:
-        """What the tournament itself knows."""
-        known = self.state.players if self.state else {}
-        return known[player].spent if player in known else Cents(0)
+        """The player's spending in this tournament."""
+        players = self.state.players if self.state else {}
+        return players[player].spent if player in players else Cents(0)
 
-    def do(self, *many: Command) -> Self:
-        """Commands that are taken."""
-        for command in many:
-            decided = self.ask(command)
-            assert isinstance(decided, Decided), f"{command}: {decided}"
-            self.take(decided)
+    def do(self, *commands: Command) -> Self:
+        """Give commands that must be accepted."""
+        for command in commands:
+            decision = self.ask(command)
+            assert isinstance(decision, Decision), f"{command}: {decision}"
+            self.take(decision)
         return self
 
     def no(self, command: Command) -> Refusal:
-        """A command that is refused."""
-        refused = self.ask(command)
-        assert isinstance(refused, Refusal), refused
-        return refused
+        """Give a command that must be refused."""
+        refusal = self.ask(command)
+        assert isinstance(refusal, Refusal), refusal
+        return refusal
 
-    def take(self, decided: Decided) -> None:
-        """Write facts and transfers, the facts by way of JSON as the ledger would."""
-        for transfer in decided.transfers:
-            for account, change in changes(transfer):
+    def take(self, decision: Decision) -> None:
+        """Apply facts and transfers, the facts through JSON as in the ledger."""
+        for transfer in decision.transfers:
+            for account, change in balance_changes(transfer):
                 self.balances[account] = self.balances.get(account, 0) + change
-                held = self.balances[account]
-                assert held >= 0 or account.kind in MAY_OWE, f"{account} would have {held}"
-        for fact in decided.facts:
+                balance = self.balances[account]
+                assert balance >= 0 or account.kind in MAY_OWE, f"{account} would have {balance}"
+        for fact in decision.facts:
             self.facts.append(fact)
             self.state = evolve(self.state, facts.load(json.loads(json.dumps(facts.dump(fact)))))
 
     def wait(self, minutes: float) -> Self:
-        """Let time pass."""
         self.now += timedelta(minutes=minutes)
         return self
 
@@ -124,57 +125,56 @@ class Evening:
 
     @property
     def prizes(self) -> str:
-        """What is in the account for prizes."""
-        return self.has(TournamentTill(T).prizes)
+        """The balance of the prize account."""
+        return self.has(TournamentAccounts(T).prizes)
 
     @property
     def cash(self) -> str:
-        """What is in the drawer."""
-        return self.has(TournamentTill(T).cash)
+        """The drawer's balance."""
+        return self.has(TournamentAccounts(T).cash)
 
     @property
-    def kept(self) -> str:
-        """What the charity keeps."""
-        return self.has(TournamentTill(T).fees)
+    def charity_balance(self) -> str:
+        """The charity's balance."""
+        return self.has(TournamentAccounts(T).fees)
 
-    def owed(self) -> dict[str, str]:
-        """What each player is still to be paid."""
-        return {name: money(one.owed) for name, one in self.t.players.items() if one.owed}
+    def amounts_owed(self) -> dict[str, str]:
+        """Unpaid amounts by player."""
+        return {name: money(player.owed) for name, player in self.t.players.items() if player.owed}
 
     @property
     def is_paid(self) -> bool:
-        """Whether it is over and nobody is owed anything."""
-        return self.t.status in ("finished", "void", "withdrawn") and not self.owed()
+        """Whether the tournament is over and everything is paid."""
+        return self.t.status in ("finished", "void", "withdrawn") and not self.amounts_owed()
 
     def pay(self) -> Self:
-        """Pay everybody who is owed anything."""
-        return self.do(*(do.PayOut(T, player) for player in self.owed()))
+        return self.do(*(do.PayOut(T, player) for player in self.amounts_owed()))
 
 
-def entered(*players: str, large_used: str | None = None, **changed: Any) -> Evening:
-    """A tournament with some players in it and nobody seated."""
+def enter_players(*players: str, large_used: str | None = None, **changed: Any) -> Evening:
+    """A tournament with entries and no seats."""
     evening = Evening(large_used=large_used).do(do.SetUp(T, schedule(**changed)))
     return evening.do(*(do.Enter(T, player) for player in players))
 
 
-def seated(*players: str, **changed: Any) -> Evening:
-    """A tournament that has been announced and whose players sit."""
-    return entered(*players, **changed).do(do.Announce(T), do.DrawSeats(T))
+def seat_players(*players: str, **changed: Any) -> Evening:
+    """An announced tournament with seats drawn."""
+    return enter_players(*players, **changed).do(do.Announce(T), do.DrawSeats(T))
 
 
-def started(*players: str, **changed: Any) -> Evening:
-    """A tournament whose first card is dealt and whose clock runs."""
-    evening = seated(*players, **changed).do(do.Start(T), do.StartClock(T))
+def start_play(*players: str, **changed: Any) -> Evening:
+    """A tournament after its first card with a running clock."""
+    evening = seat_players(*players, **changed).do(do.Start(T), do.StartClock(T))
     return evening.do(do.BeginRound(T, 1), do.CountChips(T, 1))
 
 
 def counts(**chips: str) -> tuple[tuple[str, Cents], ...]:
-    """A count as it is called out."""
+    """Chip counts by player."""
     return tuple((player, dollars(amount)) for player, amount in chips.items())
 
 
 def out(evening: Evening, *players: str) -> Evening:
-    """Each of the players loses all chips and goes out, one after the other."""
+    """Eliminate players one after the other, with no chips."""
     for player in players:
         table = evening.t.players[player].table
         assert table is not None
@@ -183,5 +183,4 @@ def out(evening: Evening, *players: str) -> Evening:
 
 
 def total(awards: Iterable[tuple[str, Cents]]) -> str:
-    """The sum of some awards."""
     return money(sum(amount for _, amount in awards))

@@ -1,20 +1,20 @@
-"""The clock shows what it must at every boundary, and runs by itself in between."""
+"""The clock's reading at every boundary and in between."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
-from tests.house.nights.tournament.evening import NOON, T, schedule, started
+from tests.house.nights.tournament.evening import NOON, T, schedule, start_play
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.clock import started as started_clock
+from pitbook.house.nights.tournament.clock import start_clock as started_clock
 
 # Twenty minutes, a break of five, twenty minutes.
 
 
-def shown(seconds: float) -> ClockReading:
+def clock_at(seconds: float) -> ClockReading:
     return reading(schedule(), started_clock(NOON), NOON + timedelta(seconds=seconds))
 
 
@@ -35,20 +35,24 @@ def shown(seconds: float) -> ClockReading:
 def test_levels_and_breaks_follow_each_other(
     seconds: int, level: int, on_break: bool, left: int
 ) -> None:
-    now = shown(seconds)
-    assert (now.level, now.on_break, now.left) == (level, on_break, timedelta(seconds=left))
-    assert now.over is (seconds >= 2700)
-    assert now.running is (seconds < 2700)
+    clock_reading = clock_at(seconds)
+    assert (clock_reading.level, clock_reading.on_break, clock_reading.left) == (
+        level,
+        on_break,
+        timedelta(seconds=left),
+    )
+    assert clock_reading.over is (seconds >= 2700)
+    assert clock_reading.running is (seconds < 2700)
 
 
 @pytest.mark.parametrize(("seconds", "left"), [(0, 1200), (1199, 1), (1200, None), (1500, None)])
 def test_the_next_break_is_told(seconds: int, left: int | None) -> None:
-    assert shown(seconds).next_break == (None if left is None else timedelta(seconds=left))
+    assert clock_at(seconds).next_break == (None if left is None else timedelta(seconds=left))
 
 
 def test_a_microsecond_before_the_end_is_before_the_end() -> None:
-    assert shown(1199.999999).left == timedelta(microseconds=1)
-    assert not shown(1199.999999).on_break
+    assert clock_at(1199.999999).left == timedelta(microseconds=1)
+    assert not clock_at(1199.999999).on_break
 
 
 def test_before_the_start_the_first_level_waits() -> None:
@@ -58,53 +62,67 @@ def test_before_the_start_the_first_level_waits() -> None:
 
 
 def test_a_break_behind_the_last_level_is_never_reached() -> None:
-    one = schedule(levels=[{"minutes": 1, "break_after": 5}])
-    assert reading(one, started_clock(NOON), NOON + timedelta(minutes=1)).over
+    short_schedule = schedule(levels=[{"minutes": 1, "break_after": 5}])
+    assert reading(short_schedule, started_clock(NOON), NOON + timedelta(minutes=1)).over
 
 
 def test_a_pause_takes_no_time_of_the_level() -> None:
-    evening = started("ann", "bob").wait(5).do(do.PauseClock(T)).wait(60)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.left, now.running) == (timedelta(minutes=15), False)
+    evening = start_play("ann", "bob").wait(5).do(do.PauseClock(T)).wait(60)
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.left, clock_reading.running) == (timedelta(minutes=15), False)
     evening.do(do.ResumeClock(T)).wait(1)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.left, now.running) == (timedelta(minutes=14), True)
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.left, clock_reading.running) == (timedelta(minutes=14), True)
 
 
 def test_an_extra_break_ends_by_itself_and_survives_a_pause() -> None:
-    evening = started("ann", "bob").wait(5).do(do.Break(T, 10)).wait(4).do(do.PauseClock(T)).wait(9)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.on_break, now.left) == (True, timedelta(minutes=6))
+    evening = (
+        start_play("ann", "bob").wait(5).do(do.Break(T, 10)).wait(4).do(do.PauseClock(T)).wait(9)
+    )
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.on_break, clock_reading.left) == (True, timedelta(minutes=6))
     evening.do(do.ResumeClock(T)).wait(6)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.on_break, now.level, now.left) == (False, 1, timedelta(minutes=15))
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.on_break, clock_reading.level, clock_reading.left) == (
+        False,
+        1,
+        timedelta(minutes=15),
+    )
 
 
 @pytest.mark.parametrize("minutes", [0, 5, 19, 20, 24])
 def test_the_next_level_begins_whenever_it_is_called(minutes: int) -> None:
-    evening = started("ann", "bob").wait(minutes).do(do.NextLevel(T))
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.level, now.on_break, now.left) == (2, False, timedelta(minutes=20))
+    evening = start_play("ann", "bob").wait(minutes).do(do.NextLevel(T))
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.level, clock_reading.on_break, clock_reading.left) == (
+        2,
+        False,
+        timedelta(minutes=20),
+    )
     assert "is the last" in evening.no(do.NextLevel(T)).message
 
 
 def test_a_level_called_while_paused_waits() -> None:
-    evening = started("ann", "bob").do(do.PauseClock(T), do.NextLevel(T)).wait(7)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.level, now.running, now.left) == (2, False, timedelta(minutes=20))
+    evening = start_play("ann", "bob").do(do.PauseClock(T), do.NextLevel(T)).wait(7)
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.level, clock_reading.running, clock_reading.left) == (
+        2,
+        False,
+        timedelta(minutes=20),
+    )
 
 
 def test_the_clock_is_asked_only_for_what_makes_sense() -> None:
-    evening = started("ann", "bob")
+    evening = start_play("ann", "bob")
     for command in (do.StartClock(T), do.ResumeClock(T), do.Break(T, 0), do.Break(T, 601)):
         evening.no(command)
     evening.do(do.PauseClock(T))
-    for again in (do.PauseClock(T), do.Break(T, 5)):
-        evening.no(again)
+    for repeated_command in (do.PauseClock(T), do.Break(T, 5)):
+        evening.no(repeated_command)
 
 
 def test_re_buys_and_late_entries_end_with_their_level_and_its_break() -> None:
-    evening = started("ann", "bob", enter_until_level=1).wait(24.9)
+    evening = start_play("ann", "bob", enter_until_level=1).wait(24.9)
     evening.do(do.ReBuy(T, "ann"), do.Enter(T, "cal")).wait(0.2)
     assert "any more" in evening.no(do.ReBuy(T, "ann")).message
     assert "any more" in evening.no(do.Enter(T, "dee")).message
@@ -112,9 +130,9 @@ def test_re_buys_and_late_entries_end_with_their_level_and_its_break() -> None:
 
 
 def test_the_clock_stands_from_the_end_on_and_runs_again_when_that_is_undone() -> None:
-    evening = started("ann", "bob").wait(7).do(do.Eliminate(T, ("bob",)), do.Finish(T)).wait(60)
-    now = reading(evening.t.schedule, evening.t.clock, evening.now)
-    assert (now.running, now.left) == (False, timedelta(minutes=13))
+    evening = start_play("ann", "bob").wait(7).do(do.Eliminate(T, ("bob",)), do.Finish(T)).wait(60)
+    clock_reading = reading(evening.t.schedule, evening.t.clock, evening.now)
+    assert (clock_reading.running, clock_reading.left) == (False, timedelta(minutes=13))
     evening.do(do.Undo(T, evening.t.past[-1][0]))
     if evening.t.status == "finished":  # The prizes were posted with it.
         evening.do(do.Undo(T, evening.t.past[-1][0]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import Evening, T, counts, out, started
+from tests.house.nights.tournament.evening import Evening, T, counts, out, start_play
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import results
@@ -18,12 +18,12 @@ TERMS = {
 
 def playing(kind: str, *, posted: bool = False) -> Evening:
     """Five entrants who play for $250: 150, 75 and 25."""
-    evening = started(*FIVE, kind=kind, **TERMS)
+    evening = start_play(*FIVE, kind=kind, **TERMS)
     return evening.do(do.PostPrizes(T)) if posted else evening
 
 
 def dues(evening: Evening) -> dict[str, str]:
-    return {one.player: money(one.due) for one in results(evening.t) if one.due}
+    return {result.player: money(result.due) for result in results(evening.t) if result.due}
 
 
 @pytest.mark.parametrize("posted", [False, True])
@@ -31,7 +31,7 @@ def test_oms_15_a_player_placed_before_the_interruption_keeps_the_prize(posted: 
     evening = out(playing("multi-table", posted=posted), "eli", "dee", "cal")
     evening.do(do.Interrupt(T, "power failure"))
     assert dues(evening) == {"cal": "25.00", "ann": "112.50", "bob": "112.50"}
-    assert [one.place for one in results(evening.t)] == [1, 1, 3, 4, 5]
+    assert [result.place for result in results(evening.t)] == [1, 1, 3, 4, 5]
     evening.pay()
     assert (evening.cash, evening.prizes) == ("0.00", "0.00")
 
@@ -49,7 +49,7 @@ def test_oms_15_whoever_busts_in_the_completed_hand_is_placed_by_it(posted: bool
 def test_oms_15_a_prize_that_was_paid_before_stays_paid_and_is_not_paid_again() -> None:
     evening = out(playing("multi-table", posted=True), "eli", "dee", "cal")
     evening.do(do.PayOut(T, "cal"), do.Interrupt(T, "power failure"))
-    assert evening.owed() == {"ann": "112.50", "bob": "112.50"}
+    assert evening.amounts_owed() == {"ann": "112.50", "bob": "112.50"}
     evening.pay()
     assert (evening.cash, evening.prizes) == ("0.00", "0.00")
 
@@ -70,7 +70,7 @@ def test_oms_14_void_means_that_no_place_was_earned(posted: bool) -> None:
     evening = out(playing("hourly", posted=posted), "eli").do(do.Interrupt(T, "power failure"))
     assert evening.t.status == "void"
     assert dues(evening) == dict.fromkeys(FIVE, "50.00")
-    assert {one.place for one in results(evening.t)} == {None}
+    assert {result.place for result in results(evening.t)} == {None}
     evening.pay()
     assert (evening.cash, evening.prizes) == ("0.00", "0.00")
 
@@ -81,8 +81,8 @@ def test_oms_14_with_three_or_fewer_left_earlier_places_keep_their_prizes(
     posted: bool, left: int
 ) -> None:
     evening = out(playing("hourly", posted=posted), *("eli", "dee", "cal")[: 5 - left])
-    held = counts(ann="100", bob="900", cal="500")[:left]
-    evening.do(do.CountChips(T, 1, held), do.Interrupt(T, "power failure"))
+    chip_counts = counts(ann="100", bob="900", cal="500")[:left]
+    evening.do(do.CountChips(T, 1, chip_counts), do.Interrupt(T, "power failure"))
     three = {"bob": "150.00", "cal": "75.00", "ann": "25.00"}
     assert dues(evening) == (
         three if left == 3 else {"bob": "150.00", "ann": "75.00", "cal": "25.00"}

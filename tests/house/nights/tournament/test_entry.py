@@ -1,4 +1,4 @@
-"""Getting in and out before play: names, counts of extras, what is sold when, and money."""
+"""Entry: names, extras, sales periods, refunds and check-in."""
 
 from __future__ import annotations
 
@@ -8,70 +8,70 @@ from tests.house.nights.tournament.evening import (
     Evening,
     T,
     counts,
-    entered,
+    enter_players,
     schedule,
-    started,
+    start_play,
 )
 
-from pitbook.house.nights.facts import Decided
+from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.decide import TournamentTill, decide
+from pitbook.house.nights.tournament.decide import TournamentAccounts, decide
 from pitbook.house.nights.tournament.entry import left_to_spend
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 
 
 def test_a_buy_in_goes_to_prizes_and_charity_and_buys_chips() -> None:
-    evening = entered("ann")
-    assert (evening.cash, evening.prizes, evening.kept) == ("50.00", "40.00", "10.00")
-    assert evening.has(TournamentTill(T).wallet("ann")) == "1000.00"
-    assert evening.has(TournamentTill(T).issued) == "1000.00"
+    evening = enter_players("ann")
+    assert (evening.cash, evening.prizes, evening.charity_balance) == ("50.00", "40.00", "10.00")
+    assert evening.has(TournamentAccounts(T).wallet("ann")) == "1000.00"
+    assert evening.has(TournamentAccounts(T).issued) == "1000.00"
 
 
 def test_without_a_fee_all_of_it_is_prize_money() -> None:
-    evening = entered("ann", buy_in={"costs": "50", "chips": "1000"})
-    assert (evening.prizes, evening.kept) == ("50.00", "0.00")
+    evening = enter_players("ann", buy_in={"costs": "50", "chips": "1000"})
+    assert (evening.prizes, evening.charity_balance) == ("50.00", "0.00")
 
 
 def test_a_fee_may_be_all_of_it() -> None:
-    evening = entered("ann", buy_in={"costs": "50", "fee": "50", "chips": "1000"})
-    assert (evening.prizes, evening.kept) == ("0.00", "50.00")
+    evening = enter_players("ann", buy_in={"costs": "50", "fee": "50", "chips": "1000"})
+    assert (evening.prizes, evening.charity_balance) == ("0.00", "50.00")
 
 
 @pytest.mark.parametrize("name", ["t1", "gala.", "gala", "other.t1", "gala.T 1", "gala.a.b", ""])
 def test_a_tournament_is_named_after_its_event(name: str) -> None:
-    refused = Evening().no(do.SetUp(name, schedule()))
-    assert refused.code is Code.UNKNOWN_PLACE
-    assert 'as in "gala.t1"' in refused.message
+    refusal = Evening().no(do.SetUp(name, schedule()))
+    assert refusal.code is Code.UNKNOWN_PLACE
+    assert 'as in "gala.t1"' in refusal.message
 
 
 def test_a_tournament_is_set_up_once_and_first() -> None:
     assert "set it up" in Evening().no(do.Enter(T, "ann")).message
-    assert "already" in entered().no(do.SetUp(T, schedule())).message
+    assert "already" in enter_players().no(do.SetUp(T, schedule())).message
 
 
 @pytest.mark.parametrize("player", ["", "  ", "a\nb", "x" * 201])
 def test_a_player_has_a_name(player: str) -> None:
-    assert "is no name" in entered().no(do.Enter(T, player)).message
+    assert "is no name" in enter_players().no(do.Enter(T, player)).message
 
 
 def test_nobody_enters_twice_or_after_the_first_card() -> None:
-    evening = started("ann", "bob")
+    evening = start_play("ann", "bob")
     assert "already" in evening.no(do.Enter(T, "ann")).message
     assert "any more" in evening.no(do.Enter(T, "cal")).message
 
 
 def test_the_house_may_have_no_higher_limit() -> None:
-    none = RULES.higher_spending.model_copy(update={"per_event": 0})  # type: ignore[union-attr]
-    for higher in (None, none):
-        asked = do.SetUp(T, schedule(higher_limit=True))
-        refused = Evening().ask_with(asked, higher_spending=higher)
-        assert "no higher spending limit (OMS-12)" in str(refused)
+    no_large_tournament = RULES.higher_spending.model_copy(update={"per_event": 0})  # type: ignore[union-attr]
+    for higher in (None, no_large_tournament):
+        set_up = do.SetUp(T, schedule(higher_limit=True))
+        answer = Evening().ask_with(set_up, higher_spending=higher)
+        assert "no higher spending limit (OMS-12)" in str(answer)
 
 
 def test_extras_are_sold_as_the_schedule_has_them() -> None:
     extra = {"costs": "1", "chips": "10", "player_max": 2, "until_level": 1, "chips_max": "999.99"}
-    evening = started("ann", "bob", re_buy=extra, add_on=None)
+    evening = start_play("ann", "bob", re_buy=extra, add_on=None)
     assert "or less" in evening.no(do.ReBuy(T, "ann")).message
     evening.do(do.CountChips(T, 1, counts(ann="999.99")), do.ReBuy(T, "ann"))
     evening.do(do.CountChips(T, 1, counts(ann="0")), do.ReBuy(T, "ann"))
@@ -82,7 +82,7 @@ def test_extras_are_sold_as_the_schedule_has_them() -> None:
 
 
 def test_re_buys_begin_with_the_first_card_and_end_with_the_prizes() -> None:
-    evening = entered("ann", "bob")
+    evening = enter_players("ann", "bob")
     assert "first card" in evening.no(do.ReBuy(T, "ann")).message
     evening.do(do.Announce(T), do.DrawSeats(T), do.Start(T), do.ReBuy(T, "ann"), do.PostPrizes(T))
     assert "any more" in evening.no(do.ReBuy(T, "ann")).message
@@ -90,21 +90,21 @@ def test_re_buys_begin_with_the_first_card_and_end_with_the_prizes() -> None:
 
 
 def test_what_the_nights_books_know_counts_as_well() -> None:
-    evening = entered("ann")
+    evening = enter_players("ann")
     floor = evening.floor()._replace(spent=lambda _t, _p: Cents(14_000))
     assert left_to_spend(evening.t, "ann", floor) == 1_000
     assert left_to_spend(evening.t, "ann", evening.floor()) == 10_000
     over = floor._replace(spent=lambda _t, _p: Cents(99_999))
     assert left_to_spend(evening.t, "ann", over) == 0
-    refused = decide(evening.t, do.Enter(T, "bob"), over)
-    assert "bob has $0 left to spend and the buy-in costs $50 (OMS-12)" in str(refused)
+    answer = decide(evening.t, do.Enter(T, "bob"), over)
+    assert "bob has $0 left to spend and the buy-in costs $50 (OMS-12)" in str(answer)
 
 
 def test_a_refund_gives_back_everything_and_the_seat() -> None:
-    evening = entered("ann", "bob", "cal").do(do.AddOn(T, "ann"), do.DrawSeats(T))
+    evening = enter_players("ann", "bob", "cal").do(do.AddOn(T, "ann"), do.DrawSeats(T))
     evening.do(do.Refund(T, "ann"))
-    assert (evening.cash, evening.prizes, evening.kept) == ("100.00", "80.00", "20.00")
-    assert evening.has(TournamentTill(T).wallet("ann")) == "0.00"
+    assert (evening.cash, evening.prizes, evening.charity_balance) == ("100.00", "80.00", "20.00")
+    assert evening.has(TournamentAccounts(T).wallet("ann")) == "0.00"
     assert sum(map(len, evening.t.tables.values())) == 2
     assert "has not entered" in evening.no(do.Refund(T, "ann")).message
     evening.do(do.Enter(T, "ann"))
@@ -112,17 +112,17 @@ def test_a_refund_gives_back_everything_and_the_seat() -> None:
 
 
 def test_a_house_may_give_no_refunds_or_give_them_in_doubt() -> None:
-    evening = entered("ann")
+    evening = enter_players("ann")
     never = RULES.refunds.model_copy(update={"until": "never"})
     kind = RULES.refunds.model_copy(update={"in_doubt": "given"})
-    refused = evening.ask_with(do.Refund(T, "ann"), refunds=never)
-    assert "this house gives none" in str(refused)
-    given = evening.ask_with(do.Refund(T, "ann", in_doubt=True), refunds=kind)
-    assert isinstance(given, Decided)
+    answer = evening.ask_with(do.Refund(T, "ann"), refunds=never)
+    assert "this house gives none" in str(answer)
+    doubtful_answer = evening.ask_with(do.Refund(T, "ann", in_doubt=True), refunds=kind)
+    assert isinstance(doubtful_answer, Decision)
 
 
 def test_an_arrival_is_on_record_once_before_or_after_the_buy_in() -> None:
-    evening = entered("ann").do(do.CheckIn(T, "ann"), do.CheckIn(T, "bob"))
+    evening = enter_players("ann").do(do.CheckIn(T, "ann"), do.CheckIn(T, "bob"))
     assert evening.t.arrived == {"ann": evening.now, "bob": evening.now}
     assert evening.no(do.CheckIn(T, "ann")).code is Code.NOT_NOW
     evening.do(do.Undo(T, evening.t.past[-1][0]))
@@ -132,7 +132,7 @@ def test_an_arrival_is_on_record_once_before_or_after_the_buy_in() -> None:
 @pytest.mark.parametrize("name", ["", " ann", "an\nn", "a/b", "a" * 61])
 def test_a_name_that_no_seat_takes_is_told_at_the_door(name: str) -> None:
     for command in (do.Enter(T, name), do.CheckIn(T, name)):
-        refused = entered().no(command)
-        assert refused.code is Code.FORBIDDEN
-        assert "at most 60 characters, without a slash" in refused.message
-    assert entered("a" * 60).t.players
+        refusal = enter_players().no(command)
+        assert refusal.code is Code.FORBIDDEN
+        assert "at most 60 characters, without a slash" in refusal.message
+    assert enter_players("a" * 60).t.players

@@ -1,4 +1,4 @@
-"""Facts as the ledger keeps them: plain JSON, read back the same, and nothing else is read."""
+"""Facts as the ledger stores them: JSON that loads as written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.house.nights.tournament.evening import NOON, T, entered, schedule
+from tests.house.nights.tournament.evening import NOON, T, enter_players, schedule
 
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import facts
@@ -44,8 +44,8 @@ EACH: tuple[facts.Fact, ...] = (
     facts.Finished(T, "played", None, (("ann",),), (), (), NOON),
     facts.FirstCard(T, 3),
     facts.Stopped(T, NOON, "power", (1, 3)),
-    facts.GoneOn(T, NOON),
-    facts.GoneOn(T, NOON, True),
+    facts.Resumed(T, NOON),
+    facts.Resumed(T, NOON, True),
     facts.ClockAdjusted(T, NOON, -60),
     facts.Messaged(T, NOON, "Dinner is served", 10),
     facts.Registered(T, ("ann", "bob")),
@@ -89,16 +89,16 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("fact", EACH, ids=lambda one: type(one).__name__)
-def test_a_fact_is_kept_as_json_and_read_back(fact: facts.Fact) -> None:
-    kept = json.loads(json.dumps(facts.dump(fact)))
-    assert facts.load(kept) == fact
-    assert type(facts.load(kept)) is type(fact)
+@pytest.mark.parametrize("fact", EACH, ids=lambda fact: type(fact).__name__)
+def test_fact_survives_a_round_trip_through_json(fact: facts.Fact) -> None:
+    document = json.loads(json.dumps(facts.dump(fact)))
+    assert facts.load(document) == fact
+    assert type(facts.load(document)) is type(fact)
 
 
-def test_kinds_keep_their_names_for_ever() -> None:
+def test_stored_fact_names_do_not_change() -> None:
     assert list(facts.KINDS) == KEPT
-    assert {type(one) for one in EACH} == set(facts.KINDS.values())
+    assert {type(fact) for fact in EACH} == set(facts.KINDS.values())
 
 
 def test_money_is_kept_in_dollars() -> None:
@@ -122,10 +122,10 @@ def test_money_is_kept_in_dollars() -> None:
         {"more": 1},
     ],
 )
-def test_what_is_no_fact_is_not_read(changed: dict[str, Any]) -> None:
-    kept = facts.dump(facts.PaidOut(T, "ann", Cents(1))) | changed
+def test_invalid_fact_is_not_loaded(changed: dict[str, Any]) -> None:
+    document = facts.dump(facts.PaidOut(T, "ann", Cents(1))) | changed
     with pytest.raises(RoundError):
-        facts.load(kept)
+        facts.load(document)
 
 
 @pytest.mark.parametrize(
@@ -147,24 +147,24 @@ def test_fields_of_another_kind_are_not_read(number: int, changed: dict[str, Any
         facts.load(facts.dump(EACH[number]) | changed)
 
 
-def test_a_fact_left_out_is_missed() -> None:
-    kept = facts.dump(EACH[-1])
-    del kept["why"]
+def test_fact_without_a_field_is_refused() -> None:
+    document = facts.dump(EACH[-1])
+    del document["why"]
     with pytest.raises(RoundError, match="holds tournament, of, why"):
-        facts.load(kept)
+        facts.load(document)
 
 
 def test_facts_that_cannot_have_happened() -> None:
     with pytest.raises(RoundError, match="no tournament"):
         evolve(None, facts.Started(T))
     with pytest.raises(RoundError, match="no player 'zoe'"):
-        evolve(entered("ann").t, facts.PaidOut(T, "zoe", Cents(1)))
+        evolve(enter_players("ann").t, facts.PaidOut(T, "zoe", Cents(1)))
     with pytest.raises(RoundError, match="never started"):
-        evolve(entered("ann").t, facts.ClockPaused(T, NOON))
+        evolve(enter_players("ann").t, facts.ClockPaused(T, NOON))
 
 
 def test_a_fact_without_one_of_its_fields_is_refused() -> None:
-    kept = facts.dump(facts.Finished(T, "played", None, (("ann",),), (), (), NOON))
-    del kept["drawn"]
+    document = facts.dump(facts.Finished(T, "played", None, (("ann",),), (), (), NOON))
+    del document["drawn"]
     with pytest.raises(RoundError, match="and nothing else"):
-        facts.load(kept)
+        facts.load(document)

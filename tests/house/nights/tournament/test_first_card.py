@@ -1,9 +1,9 @@
-"""OMS-13: money goes back until the first card is dealt; from then on no way leads back to it."""
+"""OMS-13: refunds end with the first card, and no undo brings them back."""
 
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import Evening, T, counts, schedule, seated
+from tests.house.nights.tournament.evening import Evening, T, counts, schedule, seat_players
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.commands import Command
@@ -18,13 +18,13 @@ DEALT: dict[str, tuple[Command, ...]] = {
 }
 
 
-def undoing(evening: Evening) -> do.Undo:
+def undo_last(evening: Evening) -> do.Undo:
     assert evening.t.last is not None
     return do.Undo(T, evening.t.last[0])
 
 
 def before_the_first_card() -> Evening:
-    return seated(*FOUR).do(do.Start(T), do.StartClock(T))
+    return seat_players(*FOUR).do(do.Start(T), do.StartClock(T))
 
 
 def test_oms_13_a_refund_is_given_between_the_start_and_the_first_card() -> None:
@@ -33,35 +33,35 @@ def test_oms_13_a_refund_is_given_between_the_start_and_the_first_card() -> None
     assert evening.cash == "150.00"
 
 
-@pytest.mark.parametrize("way", DEALT)
-def test_oms_13_none_after_the_first_card(way: str) -> None:
-    refused = before_the_first_card().do(*DEALT[way]).no(do.Refund(T, "ann"))
-    assert refused.clause == "OMS-13"
+@pytest.mark.parametrize("situation", DEALT)
+def test_oms_13_no_refund_after_the_first_card(situation: str) -> None:
+    refusal = before_the_first_card().do(*DEALT[situation]).no(do.Refund(T, "ann"))
+    assert refusal.clause == "OMS-13"
 
 
-@pytest.mark.parametrize("way", DEALT)
-def test_oms_13_no_chain_of_undos_leads_back_to_a_refund(way: str) -> None:
-    evening = before_the_first_card().do(*DEALT[way])
+@pytest.mark.parametrize("situation", DEALT)
+def test_oms_13_no_chain_of_undos_leads_back_to_a_refund(situation: str) -> None:
+    evening = before_the_first_card().do(*DEALT[situation])
     cash = evening.cash
-    while not isinstance(evening.ask(undoing(evening)), Refusal):
-        evening.do(undoing(evening))
-    assert evening.no(undoing(evening)).clause == "OMS-13"
+    while not isinstance(evening.ask(undo_last(evening)), Refusal):
+        evening.do(undo_last(evening))
+    assert evening.no(undo_last(evening)).clause == "OMS-13"
     assert evening.no(do.Refund(T, "ann")).clause == "OMS-13"
     assert (evening.cash, evening.t.started) == (cash, True)
 
 
 def test_oms_13_a_re_buy_is_undone_at_once_but_not_after_it_was_played_with() -> None:
     evening = before_the_first_card().do(do.BeginRound(T, 1), do.ReBuy(T, "ann"))
-    evening.do(undoing(evening), do.ReBuy(T, "ann"))
+    evening.do(undo_last(evening), do.ReBuy(T, "ann"))
     evening.do(do.CountChips(T, 1, counts(ann="0")))
-    evening.do(undoing(evening))
-    assert evening.no(undoing(evening)).clause == "OMS-13"
+    evening.do(undo_last(evening))
+    assert evening.no(undo_last(evening)).clause == "OMS-13"
 
 
 def test_oms_14_started_and_no_card_yet_everything_returns() -> None:
     evening = before_the_first_card().do(do.Interrupt(T, "fire alarm"))
     assert evening.t.status == "void"
-    assert evening.owed() == dict.fromkeys(FOUR, "50.00")
+    assert evening.amounts_owed() == dict.fromkeys(FOUR, "50.00")
 
 
 def test_until_the_first_card_somebody_may_still_enter() -> None:
@@ -71,7 +71,7 @@ def test_until_the_first_card_somebody_may_still_enter() -> None:
 
 
 def test_oms_11_free_words_are_added_to_the_cost_and_never_replace_it() -> None:
-    evening = seated(*FOUR).do(do.Announce(T, brush="eve", words="Welcome, and good luck!"))
+    evening = seat_players(*FOUR).do(do.Announce(T, brush="eve", words="Welcome, and good luck!"))
     words = evening.facts[-1].words  # type: ignore[union-attr]
     for cost in ("the buy-in is $50", "a re-buy is $40", "an add-on is $20"):
         assert cost in words
@@ -87,27 +87,27 @@ def test_prize_shares_that_are_not_100_are_refused_with_their_sum(
     terms = schedule(
         prizes=[{"entrants": 4, "shares": shares}, {"entrants": 2, "shares": [100]}][::-1]
     )
-    refused = Evening().no(do.SetUp(T, terms))
-    assert f"{total}%" in refused.message
+    refusal = Evening().no(do.SetUp(T, terms))
+    assert f"{total}%" in refusal.message
 
 
 def test_oms_13_a_refund_after_prizes_were_posted_leaves_prizes_that_can_be_paid() -> None:
     evening = before_the_first_card().do(do.PostPrizes(T), do.Refund(T, "dee"))
     evening.do(do.BeginRound(T, 1), do.CountChips(T, 1, counts(ann="3000", bob="0", cal="0")))
     evening.do(do.Eliminate(T, ("bob",)), do.Eliminate(T, ("cal",)), do.Finish(T))
-    assert sum(one.due for one in evening.t.players.values()) == evening.t.prize_money
+    assert sum(player.due for player in evening.t.players.values()) == evening.t.prize_money
     assert evening.do(do.PayOut(T, "ann")).t.players["ann"].owed == 0
 
 
 def test_oms_13_nothing_is_won_before_the_first_card_and_the_last_one_has_all_back() -> None:
-    evening = before_the_first_card().do(*(do.Refund(T, one) for one in FOUR[1:]))
-    refused = evening.no(do.Finish(T))
-    assert refused.clause == "OMS-13"
-    assert "refund ann, or interrupt it" in refused.message
+    evening = before_the_first_card().do(*(do.Refund(T, name) for name in FOUR[1:]))
+    refusal = evening.no(do.Finish(T))
+    assert refusal.clause == "OMS-13"
+    assert "refund ann, or interrupt it" in refusal.message
     assert evening.do(do.Refund(T, "ann"), do.Finish(T)).cash == "0.00"
 
 
 @pytest.mark.parametrize(("words", "brush"), [("a\nb", ""), ("x" * 201, ""), ("", "x\ny")])
 def test_oms_11_what_is_added_to_an_announcement_is_a_line_of_text(words: str, brush: str) -> None:
-    refused = seated(*FOUR).no(do.Announce(T, brush=brush, words=words))
-    assert "in one line of at most 200 characters" in refused.message
+    refusal = seat_players(*FOUR).no(do.Announce(T, brush=brush, words=words))
+    assert "in one line of at most 200 characters" in refusal.message

@@ -1,4 +1,4 @@
-"""Random evenings: whatever the floor does, money and chips are all there and places add up."""
+"""Random tournaments: money, chips and places always add up."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.lanes import examples
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command
-from pitbook.house.nights.tournament.decide import TournamentTill
-from pitbook.house.nights.tournament.payouts import places
-from pitbook.house.nights.tournament.state import Pass, Tournament, evolve, folded
-from pitbook.house.nights.tournament.tickets import OVER, is_final
+from pitbook.house.nights.tournament.decide import TournamentAccounts
+from pitbook.house.nights.tournament.payouts import finishing_places
+from pitbook.house.nights.tournament.state import TicketState, Tournament, evolve, replay
+from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, is_final
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 
@@ -45,31 +45,31 @@ LATER = (
 )
 
 
-def picked(among: Iterable[Any], nth: int) -> Any:
-    """One of some; where there is none, a table or player that nobody knows."""
+def pick(among: Iterable[Any], nth: int) -> Any:
+    """One of the choices, or an unknown table or player if there are none."""
     choices = list(among) or [99]
     return choices[nth % len(choices)]
 
 
-class Evenings(RuleBasedStateMachine):
-    """One tournament, and a floor that asks for anything."""
+class TournamentMachine(RuleBasedStateMachine):
+    """One tournament with random commands."""
 
     def __init__(self) -> None:
         super().__init__()
         self.evening = Evening()
-        self.before: dict[int, Tournament | None] = {}  # By the number of the fact that followed.
+        self.before: dict[int, Tournament | None] = {}  # By the sequence number of the next fact.
 
     def ask(self, command: Command) -> bool:
-        """Ask for something; a refusal changes nothing."""
+        """Give a command; a refusal changes nothing."""
         evening = self.evening
         answer = evening.ask(command)
         if isinstance(answer, Refusal):
             assert answer.message
             return False
-        was = evening.state
+        state = evening.state
         for fact in answer.facts:  # Each is a step that can be undone by itself.
-            self.before[was.version + 1 if was else 1] = was
-            was = evolve(was, fact)
+            self.before[state.version + 1 if state else 1] = state
+            state = evolve(state, fact)
         evening.take(answer)
         return True
 
@@ -83,7 +83,7 @@ class Evenings(RuleBasedStateMachine):
     def set_up(self, kind: str, ends: str, fee: str | None, seats: int, seed: int) -> None:
         self.luck = random.Random(seed)
         self.evening.draw = self.luck.randrange
-        given: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "kind": kind,
             "ends": ends,
             "seats": seats,
@@ -94,7 +94,7 @@ class Evenings(RuleBasedStateMachine):
                 {"entrants": 3, "shares": [55, 34, 11]},
             ],
         }
-        self.ask(do.SetUp(T, schedule(**given)))
+        self.ask(do.SetUp(T, schedule(**fields)))
         for player in PLAYERS[: self.luck.randrange(len(PLAYERS) + 1)]:
             self.ask(do.Enter(T, player))
         if self.luck.random() < 0.8:
@@ -111,36 +111,40 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(kind=st.sampled_from([do.BeginRound, do.BreakTable]), nth=numbers)
     def at_table(self, kind: Any, nth: int) -> None:
-        self.ask(kind(T, picked(self.evening.t.tables, nth)))
+        self.ask(kind(T, pick(self.evening.t.tables, nth)))
 
     @rule(nth=numbers, chips=st.lists(st.sampled_from([0, 1, 50_000, 100_000]), max_size=4))
     def count(self, nth: int, chips: list[int]) -> None:
-        table = picked(self.evening.t.in_hand or self.evening.t.tables, nth)
-        there = self.evening.t.tables.get(table, [])
-        held = zip(there, map(Cents, chips), strict=False)
-        self.ask(do.CountChips(T, table, tuple(held)))
+        table = pick(self.evening.t.in_hand or self.evening.t.tables, nth)
+        players_at_table = self.evening.t.tables.get(table, [])
+        chip_counts = zip(players_at_table, map(Cents, chips), strict=False)
+        self.ask(do.CountChips(T, table, tuple(chip_counts)))
 
     @rule(nth=numbers, together=st.integers(1, 2))
     def eliminate(self, nth: int, together: int) -> None:
-        going = self.evening.t.still_in[nth % 8 :][:together]
-        self.ask(do.Eliminate(T, tuple(going)))
+        leaving = self.evening.t.still_in[nth % 8 :][:together]
+        self.ask(do.Eliminate(T, tuple(leaving)))
 
     @rule(nth=numbers)
     def pay(self, nth: int) -> None:
-        self.ask(do.PayOut(T, str(picked(self.evening.owed() or self.evening.t.players, nth))))
+        self.ask(
+            do.PayOut(T, str(pick(self.evening.amounts_owed() or self.evening.t.players, nth)))
+        )
 
     @rule(nth=numbers, readable=st.booleans(), agree=st.booleans())
     def rule_hand(self, nth: int, readable: bool, agree: bool) -> None:
-        table = picked(self.evening.t.in_hand, nth)
-        there = tuple(self.evening.t.tables.get(table, ()))
-        self.ask(do.RuleHand(T, table, readable, there if agree else there[1:]))
+        table = pick(self.evening.t.in_hand, nth)
+        players_at_table = tuple(self.evening.t.tables.get(table, ()))
+        self.ask(
+            do.RuleHand(T, table, readable, players_at_table if agree else players_at_table[1:])
+        )
 
     @rule(kind=st.sampled_from([do.RotateTicket, do.RevokeTicket, None]), player=players)
     def ticket(self, kind: Any, player: str) -> None:
-        was = self.evening.t.ticket(player)
-        command = kind(T, player) if kind else do.OpenTicket(T, player, was.edition, "a browser")
-        if self.ask(command):  # Once it plays it is the entry's, whatever becomes of the paper.
-            assert self.evening.t.ticket(player).taken == (was.taken or kind is None)
+        ticket = self.evening.t.ticket(player)
+        command = kind(T, player) if kind else do.OpenTicket(T, player, ticket.edition, "a browser")
+        if self.ask(command):  # A used ticket stays with the entry whatever becomes of the paper.
+            assert self.evening.t.ticket(player).taken == (ticket.taken or kind is None)
 
     @rule(minutes=st.sampled_from([0.5, 10, 25]))
     def wait(self, minutes: float) -> None:
@@ -155,92 +159,100 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         number, last = self.evening.t.past[-1]
-        was = self.evening.t
+        before_undo = self.evening.t
         if self.ask(do.Undo(T, number)):
-            assert not is_final(was)
+            assert not is_final(before_undo)
             earlier = self.before[number]
             if earlier is not None:
                 recalled = earlier.status == "interrupted"
-                # Tickets are no part of what is taken back; whose entry was has none any more.
-                ended = {who: Pass(was.version + 1) for who in was.players.keys() - earlier.players}
+                # Tickets are not undone; those of removed entries are void.
+                voided_tickets = {
+                    name: TicketState(before_undo.version + 1)
+                    for name in before_undo.players.keys() - earlier.players
+                }
                 assert self.evening.t == earlier._replace(
-                    version=was.version + 1,
-                    dealt=was.dealt,
-                    recalled=recalled,
-                    passes={**was.passes, **ended},
+                    version=before_undo.version + 1,
+                    dealt=before_undo.dealt,
+                    undo_pending=recalled,
+                    tickets={**before_undo.tickets, **voided_tickets},
                 )
             # OMS-13: nothing that was paid before the last card goes back by an undo.
-            assert not isinstance(last, facts.Sold | facts.Started) or number > was.dealt
+            assert not isinstance(last, facts.Sold | facts.Started) or number > before_undo.dealt
         elif isinstance(last, facts.Sold | facts.Started):
-            assert number < was.dealt
+            assert number < before_undo.dealt
         else:
             assert isinstance(last, facts.Refunded | facts.PaidOut)
-            assert is_final(was) == (was.status in OVER)
+            assert is_final(before_undo) == (before_undo.status in ENDED_STATUSES)
 
     @invariant()
     def money_is_all_there(self) -> None:
         if self.evening.state is None:
             return
-        state, till, has = self.evening.t, TournamentTill(T), self.evening.balances
-        held = state.players.values()
-        spent, paid = sum(one.spent for one in held), sum(one.paid for one in held)
-        assert has.get(till.cash, 0) == spent - paid
+        state, accounts, has = self.evening.t, TournamentAccounts(T), self.evening.balances
+        players = state.players.values()
+        spent, paid = (
+            sum(player.spent for player in players),
+            sum(player.paid for player in players),
+        )
+        assert has.get(accounts.cash, 0) == spent - paid
         void = state.status == "void"
-        assert has.get(till.fees, 0) == (0 if void else state.fees)
-        assert has.get(till.prizes, 0) == state.prize_money + (state.fees if void else 0) - paid
-        assert all(one.spent <= RULES.spending.player_max for one in held)
+        assert has.get(accounts.fees, 0) == (0 if void else state.fees)
+        assert has.get(accounts.prizes, 0) == state.prize_money + (state.fees if void else 0) - paid
+        assert all(player.spent <= RULES.spending.player_max for player in players)
 
     @invariant()
     def what_is_due_is_covered(self) -> None:
         if self.evening.state is None:
             return
         state = self.evening.t
-        due = sum(one.due for one in state.players.values())
+        due = sum(player.due for player in state.players.values())
         assert due <= state.prize_money or state.status == "void"
-        assert all(one.owed >= 0 for one in state.players.values())
+        assert all(player.owed >= 0 for player in state.players.values())
         if state.status == "finished":
             assert due == state.prize_money
         if state.status == "void":
-            assert due == sum(one.spent for one in state.players.values())
+            assert due == sum(player.spent for player in state.players.values())
 
     @invariant()
     def chips_are_all_there(self) -> None:
         if self.evening.state is None:
             return
-        state, till, has = self.evening.t, TournamentTill(T), self.evening.balances
+        state, accounts, has = self.evening.t, TournamentAccounts(T), self.evening.balances
         for name in PLAYERS:
             chips = state.players[name].chips if name in state.players else 0
-            assert has.get(till.wallet(name), 0) == chips
+            assert has.get(accounts.wallet(name), 0) == chips
         over = state.status in ("finished", "void", "withdrawn")
-        given = 0 if over else sum(one.given for one in state.players.values())
-        assert has.get(till.issued, 0) == given
-        assert not over or has.get(till.table, 0) == 0
+        chips_issued = 0 if over else sum(player.chips_bought for player in state.players.values())
+        assert has.get(accounts.issued, 0) == chips_issued
+        assert not over or has.get(accounts.table, 0) == 0
 
     @invariant()
     def places_add_up(self) -> None:
         if self.evening.state is None:
             return
         state = self.evening.t
-        gone = [player for group in state.out for player in group]
-        assert len(gone) == len(set(gone))
-        assert set(gone) <= set(state.players)
+        eliminated = [player for group in state.out for player in group]
+        assert len(eliminated) == len(set(eliminated))
+        assert set(eliminated) <= set(state.players)
         filled = [
-            place + nth for group, place in places(state).items() for nth in range(len(group))
+            place + nth
+            for group, place in finishing_places(state).items()
+            for nth in range(len(group))
         ]
         entrants = len(state.players)
-        assert sorted(filled) == list(range(entrants - len(gone) + 1, entrants + 1))
+        assert sorted(filled) == list(range(entrants - len(eliminated) + 1, entrants + 1))
         if state.status == "finished":
-            assert len(gone) == entrants
-        sitting = [(one.table, one.seat) for one in state.players.values() if one.table]
+            assert len(eliminated) == entrants
+        sitting = [(player.table, player.seat) for player in state.players.values() if player.table]
         assert len(sitting) == len(set(sitting))
 
     def the_facts_are_all_there_is(self) -> None:
-        kept = json.loads(json.dumps([facts.dump(fact) for fact in self.evening.facts]))
-        assert [facts.load(one) for one in kept] == self.evening.facts
-        assert folded(facts.load(one) for one in kept) == self.evening.state
+        documents = json.loads(json.dumps([facts.dump(fact) for fact in self.evening.facts]))
+        assert [facts.load(document) for document in documents] == self.evening.facts
+        assert replay(facts.load(document) for document in documents) == self.evening.state
 
     def teardown(self) -> None:
-        """However it stands: the floor can bring it to an end and pay everybody."""
+        """From any state the floor can end the tournament and pay everybody."""
         self.the_facts_are_all_there_is()
         if self.evening.state is None or self.evening.t.status == "withdrawn":
             return
@@ -260,13 +272,13 @@ class Evenings(RuleBasedStateMachine):
         self.chips_are_all_there()
 
 
-Evenings.TestCase.settings = settings(
+TournamentMachine.TestCase.settings = settings(
     max_examples=examples(40, 100), stateful_step_count=50, deadline=None
 )
-test_random_evenings = pytest.mark.long(Evenings.TestCase)
+test_random_evenings = pytest.mark.long(TournamentMachine.TestCase)
 
 
 @pytest.mark.slow
 def test_many_long_random_evenings() -> None:
-    many = settings(max_examples=1_500, stateful_step_count=80, deadline=None)
-    run_state_machine_as_test(Evenings, settings=many)
+    long_run = settings(max_examples=1_500, stateful_step_count=80, deadline=None)
+    run_state_machine_as_test(TournamentMachine, settings=long_run)

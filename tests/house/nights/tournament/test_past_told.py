@@ -1,4 +1,4 @@
-"""What was done on a floor is told by its code: in English as ever, and in Spanish every one."""
+"""Floor actions have a label in English and Spanish."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ SALES = get_args(Sale)
 DONE = [name.removeprefix("tournament-") for name in KINDS]
 
 
-def told(done: str, **fields: object) -> Sentence:
+def action_label(done: str, **fields: object) -> Sentence:
     plain = f"{done} sold" if done in SALES else done.replace("-", " ")
     return say("nights.past", **{"done": done, "plain": plain, "table": 0, "who": [], **fields})
 
 
 @pytest.mark.parametrize("done", sorted({*DONE, *SALES} - {"sold"}))
-def test_each_thing_has_a_name_in_spanish(done: str) -> None:
-    plain = told(done, count=0)
-    assert in_language(plain, "es") != plain
+def test_every_action_has_a_spanish_label(done: str) -> None:
+    label = action_label(done, count=0)
+    assert in_language(label, "es") != label
 
 
-def test_tables_and_names_follow() -> None:
-    one = told("buy-in", who=["Ann {x} <b>"], count=1)
-    several = told("eliminated", who=["Bob", "Cyd"], count=2)
-    table = told("round-begun", table=2, count=0)
-    assert [one, several, table] == [
+def test_action_label_lists_tables_and_names() -> None:
+    single = action_label("buy-in", who=["Ann {x} <b>"], count=1)
+    several = action_label("eliminated", who=["Bob", "Cyd"], count=2)
+    table = action_label("round-begun", table=2, count=0)
+    assert [single, several, table] == [
         "buy-in sold: Ann {x} <b>",
         "eliminated: Bob, Cyd",
         "round begun table 2",
     ]
-    assert [in_language(text, "es") for text in (one, several, table)] == [
+    assert [in_language(text, "es") for text in (single, several, table)] == [
         "inscripción vendida: Ann {x} <b>",
         "eliminado: Bob, Cyd",
         "ronda empezada, mesa 2",

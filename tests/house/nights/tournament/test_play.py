@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import T, counts, entered, out, seated, started
+from tests.house.nights.tournament.evening import (
+    T,
+    counts,
+    enter_players,
+    out,
+    seat_players,
+    start_play,
+)
 
 from pitbook.house.nights.tournament import commands as do
-from pitbook.house.nights.tournament.decide import TournamentTill
+from pitbook.house.nights.tournament.decide import TournamentAccounts
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 
@@ -14,8 +21,8 @@ FOUR = ("ann", "bob", "cal", "dee")
 
 
 def test_two_players_with_seats_start() -> None:
-    assert "two players" in seated("ann").no(do.Start(T)).message
-    evening = entered("ann", "bob").do(do.Announce(T))
+    assert "two players" in seat_players("ann").no(do.Start(T)).message
+    evening = enter_players("ann", "bob").do(do.Announce(T))
     assert evening.no(do.Start(T)).message == "ann has no seat; draw seats first"
     evening.do(do.DrawSeats(T))
     assert "with or after" in evening.no(do.StartClock(T)).message
@@ -34,11 +41,13 @@ def test_two_players_with_seats_start() -> None:
     ],
 )
 def test_nothing_is_played_before_the_first_card(command: do.Command) -> None:
-    assert seated(*FOUR).no(command).message == "gala.t1 is open; no round is played in it now"
+    assert (
+        seat_players(*FOUR).no(command).message == "gala.t1 is open; no round is played in it now"
+    )
 
 
 def test_a_round_ends_with_its_count() -> None:
-    evening = started(*FOUR).do(do.BeginRound(T, 1))
+    evening = start_play(*FOUR).do(do.BeginRound(T, 1))
     for command in (do.BeginRound(T, 1), do.Eliminate(T, ("ann",)), do.Finish(T)):
         assert "count its chips first" in evening.no(command).message
     evening.do(do.CountChips(T, 1, ()), do.BeginRound(T, 1))
@@ -46,38 +55,42 @@ def test_a_round_ends_with_its_count() -> None:
 
 
 def test_a_count_moves_what_was_won_and_lost() -> None:
-    evening = started(*FOUR).do(do.CountChips(T, 1, counts(ann="1500", bob="0.01")))
-    till = TournamentTill(T)
-    assert [evening.has(till.wallet(one)) for one in FOUR[:3]] == ["1500.00", "0.01", "1000.00"]
-    assert evening.has(till.table) == "499.99"
+    evening = start_play(*FOUR).do(do.CountChips(T, 1, counts(ann="1500", bob="0.01")))
+    accounts = TournamentAccounts(T)
+    assert [evening.has(accounts.wallet(name)) for name in FOUR[:3]] == [
+        "1500.00",
+        "0.01",
+        "1000.00",
+    ]
+    assert evening.has(accounts.table) == "499.99"
 
 
-def test_a_count_that_a_live_table_made_moves_nothing() -> None:
-    evening = started(*FOUR)
-    had = dict(evening.balances)
+def test_count_by_a_live_table_books_no_transfer() -> None:
+    evening = start_play(*FOUR)
+    balances_before = dict(evening.balances)
     evening.do(do.CountChips(T, 1, counts(ann="1500"), in_book=True))
-    assert evening.balances == had
+    assert evening.balances == balances_before
     assert evening.t.players["ann"].chips == 150_000
 
 
 @pytest.mark.parametrize(
-    ("held", "told"),
+    ("chip_counts", "message"),
     [
         ((("zoe", Cents(1)),), "zoe does not sit at table 1"),
         ((("ann", Cents(-1)),), "ann cannot have"),
         ((("ann", Cents(1)), ("ann", Cents(2))), "counted twice"),
     ],
 )
-def test_counts_are_checked(held: tuple[tuple[str, Cents], ...], told: str) -> None:
-    evening = started(*FOUR)
-    assert told in evening.no(do.CountChips(T, 1, held)).message
+def test_counts_are_checked(chip_counts: tuple[tuple[str, Cents], ...], message: str) -> None:
+    evening = start_play(*FOUR)
+    assert message in evening.no(do.CountChips(T, 1, chip_counts)).message
     assert "nobody sits" in evening.no(do.CountChips(T, 7, ())).message
 
 
-def test_whoever_is_out_leaves_seat_and_chips() -> None:
-    evening = started(*FOUR).do(do.Eliminate(T, ("dee",)))
+def test_eliminated_player_gives_up_seat_and_chips() -> None:
+    evening = start_play(*FOUR).do(do.Eliminate(T, ("dee",)))
     assert evening.t.players["dee"].seat is None
-    assert evening.has(TournamentTill(T).wallet("dee")) == "0.00"
+    assert evening.has(TournamentAccounts(T).wallet("dee")) == "0.00"
     assert evening.t.still_in == ["ann", "bob", "cal"]
     for command in (do.Eliminate(T, ("dee",)), do.ReBuy(T, "dee")):
         assert "dee is out" in evening.no(command).message
@@ -85,9 +98,9 @@ def test_whoever_is_out_leaves_seat_and_chips() -> None:
 
 @pytest.mark.parametrize("players", [(), ("ann", "ann")])
 def test_each_player_who_is_out_is_named_once(players: tuple[str, ...]) -> None:
-    assert "name each once" in started(*FOUR).no(do.Eliminate(T, players)).message
+    assert "name each once" in start_play(*FOUR).no(do.Eliminate(T, players)).message
 
 
 def test_the_winner_is_the_one_who_is_left() -> None:
-    evening = out(started("ann", "bob"), "bob").do(do.Finish(T))
-    assert evening.owed() == {"ann": "80.00"}
+    evening = out(start_play("ann", "bob"), "bob").do(do.Finish(T))
+    assert evening.amounts_owed() == {"ann": "80.00"}

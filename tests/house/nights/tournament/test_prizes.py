@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.house.nights.tournament.evening import Evening, T, counts, out, started, total
+from tests.house.nights.tournament.evening import Evening, T, counts, out, start_play, total
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import results
-from pitbook.house.nights.tournament.payouts import awarded, divided
+from pitbook.house.nights.tournament.payouts import award_prizes, split_money
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Code
 
@@ -17,73 +17,73 @@ FOUR = ("ann", "bob", "cal", "dee")
 
 
 def dues(evening: Evening) -> list[tuple[int | None, str, str]]:
-    return [(one.place, one.player, money(one.due)) for one in results(evening.t)]
+    return [(result.place, result.player, money(result.due)) for result in results(evening.t)]
 
 
 def test_a_tournament_from_entry_to_payout() -> None:
-    evening = out(started(*FOUR), "dee", "cal", "bob").do(do.Finish(T)).pay()
+    evening = out(start_play(*FOUR), "dee", "cal", "bob").do(do.Finish(T)).pay()
     assert dues(evening) == [
         (1, "ann", "80.00"),
         (2, "bob", "48.00"),
         (3, "cal", "32.00"),
         (4, "dee", "0.00"),
     ]
-    assert (evening.cash, evening.prizes, evening.kept) == ("40.00", "0.00", "40.00")
+    assert (evening.cash, evening.prizes, evening.charity_balance) == ("40.00", "0.00", "40.00")
     assert evening.is_paid
     assert evening.no(do.PayOut(T, "ann")).code is Code.NOT_COVERED
     assert evening.no(do.PayOut(T, "zoe")).code is Code.UNKNOWN_SEAT
     assert evening.no(do.Enter(T, "zoe")).code is Code.OVER
 
 
-@pytest.mark.parametrize(("many", "paid"), [(2, 1), (3, 1), (4, 3), (5, 3)])
-def test_the_prize_table_goes_by_entrants(many: int, paid: int) -> None:
-    evening = started(*FOUR, "eli") if many == 5 else started(*FOUR[:many])
+@pytest.mark.parametrize(("entrants", "paid"), [(2, 1), (3, 1), (4, 3), (5, 3)])
+def test_the_prize_table_goes_by_entrants(entrants: int, paid: int) -> None:
+    evening = start_play(*FOUR, "eli") if entrants == 5 else start_play(*FOUR[:entrants])
     evening.do(do.PostPrizes(T))
     assert evening.t.posted is not None
     assert len(evening.t.posted) == paid
-    assert sum(evening.t.posted) == evening.t.prize_money == many * 4000
+    assert sum(evening.t.posted) == evening.t.prize_money == entrants * 4000
 
 
 def test_odd_cents_of_the_table_go_to_the_largest_remainder() -> None:
     rows = [{"entrants": 2, "shares": [50, 50]}, {"entrants": 3, "shares": [34, 33, 33]}]
-    evening = started("ann", "bob", "cal", prizes=rows, buy_in={"costs": "33.34", "chips": "1"})
+    evening = start_play("ann", "bob", "cal", prizes=rows, buy_in={"costs": "33.34", "chips": "1"})
     evening.do(do.PostPrizes(T))
     assert evening.t.posted == (3401, 3301, 3300)  # Of $100.02: 34.0068, 33.0066, 33.0066.
-    evening = started("ann", "bob", "cal", prizes=rows).do(do.ReBuy(T, "ann"), do.PostPrizes(T))
+    evening = start_play("ann", "bob", "cal", prizes=rows).do(do.ReBuy(T, "ann"), do.PostPrizes(T))
     assert evening.t.posted == (5440, 5280, 5280)
 
 
 def test_players_who_go_out_together_share() -> None:
-    evening = out(started(*FOUR), "dee").do(do.PostPrizes(T))
+    evening = out(start_play(*FOUR), "dee").do(do.PostPrizes(T))
     evening.do(do.CountChips(T, 1, counts(bob="0", cal="0")), do.Eliminate(T, ("bob", "cal")))
-    assert evening.owed() == {"bob": "40.00", "cal": "40.00"}
+    assert evening.amounts_owed() == {"bob": "40.00", "cal": "40.00"}
     evening.do(do.Finish(T))
-    assert [one[0] for one in dues(evening)] == [1, 2, 2, 4]
+    assert [result_row[0] for result_row in dues(evening)] == [1, 2, 2, 4]
 
 
 def test_the_last_two_may_go_out_together() -> None:
-    evening = out(started(*FOUR), "dee", "cal")
+    evening = out(start_play(*FOUR), "dee", "cal")
     evening.do(do.Eliminate(T, ("ann", "bob")), do.Finish(T))
-    assert evening.owed() == {"ann": "64.00", "bob": "64.00", "cal": "32.00"}
+    assert evening.amounts_owed() == {"ann": "64.00", "bob": "64.00", "cal": "32.00"}
 
 
 def test_places_sink_while_others_enter_and_prizes_wait_for_that() -> None:
-    evening = started("ann", "bob", "cal", enter_until_level=1)
+    evening = start_play("ann", "bob", "cal", enter_until_level=1)
     out(evening, "cal")
     assert evening.facts[-1].place == 3  # type: ignore[union-attr]
     evening.do(do.Enter(T, "dee"), do.Enter(T, "eli"), do.DrawSeats(T), do.PostPrizes(T))
     assert dues(evening)[-1] == (5, "cal", "0.00")
-    assert not evening.owed()
+    assert not evening.amounts_owed()
 
 
 def test_prizes_already_decided_are_due_when_they_are_posted() -> None:
-    evening = out(started(*FOUR), "dee", "cal").do(do.PostPrizes(T))
-    assert evening.owed() == {"cal": "32.00"}
+    evening = out(start_play(*FOUR), "dee", "cal").do(do.PostPrizes(T))
+    assert evening.amounts_owed() == {"cal": "32.00"}
     assert "are posted" in evening.no(do.PostPrizes(T)).message
 
 
 def test_the_clock_may_end_it_by_chips() -> None:
-    evening = started(*FOUR, ends="clock").do(do.CountChips(T, 1, counts(ann="1", bob="5000")))
+    evening = start_play(*FOUR, ends="clock").do(do.CountChips(T, 1, counts(ann="1", bob="5000")))
     evening.wait(44.9)
     assert "last level is not over" in evening.no(do.Finish(T)).message
     evening.wait(0.1).do(do.Finish(T))
@@ -96,7 +96,7 @@ def test_the_clock_may_end_it_by_chips() -> None:
 
 
 def test_otherwise_one_must_be_left() -> None:
-    evening = started(*FOUR).wait(500)
+    evening = start_play(*FOUR).wait(500)
     assert "4 players; one must be left" in evening.no(do.Finish(T)).message
     out(evening, "dee", "cal")
     assert "2 players; one must be left" in evening.no(do.Finish(T)).message
@@ -104,25 +104,27 @@ def test_otherwise_one_must_be_left() -> None:
 
 
 @given(st.integers(0, 10_000), st.integers(1, 30), st.randoms(use_true_random=False))
-def test_even_parts_differ_by_a_cent_and_add_up(many: int, heads: int, luck: object) -> None:
+def test_even_parts_differ_by_a_cent_and_add_up(
+    cents: int, heads: int, random_source: object
+) -> None:
     names = [f"p{n}" for n in range(heads)]
-    share = divided(Cents(many), names, luck.randrange)  # type: ignore[attr-defined]
-    assert total(share.awards) == money(many)
+    share = split_money(Cents(cents), names, random_source.randrange)  # type: ignore[attr-defined]
+    assert total(share.awards) == money(cents)
     parts = [amount for _, amount in share.awards] + [0] * (heads - len(share.awards))
     assert max(parts) - min(parts) <= 1
-    assert len(share.drawn) == many % heads
+    assert len(share.drawn) == cents % heads
 
 
 def test_the_number_that_is_drawn_decides() -> None:
     names = ("ann", "bob", "cal")
     for number, lucky in enumerate(names):
-        share = divided(Cents(100), names, lambda _, n=number: n)  # type: ignore[misc]
+        share = split_money(Cents(100), names, lambda _, n=number: n)  # type: ignore[misc]
         assert dict(share.awards)[lucky] == 34
         assert share.drawn == (number,)
 
 
 def test_odd_cents_may_go_to_who_entered_first() -> None:
-    share = divided(Cents(101), ("ann", "bob", "cal"), lambda _: 2, odd_cents="first-entered")
+    share = split_money(Cents(101), ("ann", "bob", "cal"), lambda _: 2, odd_cents="first-entered")
     assert share.awards == (("ann", 34), ("bob", 34), ("cal", 33))
     assert share.drawn == ()
 
@@ -133,18 +135,18 @@ def test_odd_cents_may_go_to_who_entered_first() -> None:
     st.randoms(use_true_random=False),
 )
 def test_parts_by_chips_add_up_and_nobody_is_a_cent_short(
-    many: int, chips: list[int], luck: object
+    cents: int, chips: list[int], random_source: object
 ) -> None:
     names = [f"p{n}" for n in range(len(chips))]
-    draw = luck.randrange  # type: ignore[attr-defined]
-    share = divided(Cents(many), names, draw, weights=chips)
-    assert total(share.awards) == money(many)
+    draw = random_source.randrange  # type: ignore[attr-defined]
+    share = split_money(Cents(cents), names, draw, weights=chips)
+    assert total(share.awards) == money(cents)
     has = dict(share.awards)
-    for name, held in zip(names, chips, strict=True):
-        assert 0 <= has.get(name, 0) * sum(chips) - many * held + sum(chips) <= 2 * sum(chips)
+    for name, weight in zip(names, chips, strict=True):
+        assert 0 <= has.get(name, 0) * sum(chips) - cents * weight + sum(chips) <= 2 * sum(chips)
 
 
 def test_places_below_the_prizes_have_none_but_share_with_those_above() -> None:
     prizes = (Cents(100), Cents(51))
-    share = awarded(prizes, [(("ann",), 3), (("bob", "cal"), 2)], lambda _: 1)
+    share = award_prizes(prizes, [(("ann",), 3), (("bob", "cal"), 2)], lambda _: 1)
     assert share.awards == (("bob", 25), ("cal", 26))

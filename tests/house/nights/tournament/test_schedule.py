@@ -1,4 +1,4 @@
-"""Schedules: what makes sense is taken, what does not is refused before anybody pays."""
+"""Schedules: valid ones are accepted, invalid ones refused before entries are sold."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.table.limits import limits_of, with_limits
 
 
-def test_a_schedule_is_kept_as_json() -> None:
-    one = schedule(ends="clock", higher_limit=True)
-    kept = one.model_dump(mode="json", exclude_defaults=True)
-    assert Schedule.model_validate(kept) == one
+def test_schedule_survives_a_round_trip_through_json() -> None:
+    terms = schedule(ends="clock", higher_limit=True)
+    document = terms.model_dump(mode="json", exclude_defaults=True)
+    assert Schedule.model_validate(document) == terms
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"buy_in": {"costs": "50", "fee": "50.01", "chips": "1"}}, "more than 50.00 in all"),
         ({"buy_in": {"costs": "0", "chips": "1"}}, "more than zero"),
@@ -36,19 +36,19 @@ def test_a_schedule_is_kept_as_json() -> None:
         ({"colour": "red"}, "not permitted"),
     ],
 )
-def test_what_makes_no_sense_is_refused(changed: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValidationError, match=told):
+def test_invalid_schedule_is_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
         schedule(**changed)
 
 
 def test_a_level_has_limits_for_a_sheet_of_its_own() -> None:
     sheet = pitbook.load("oceanfront/mississippi-stud")
-    given = schedule().limits(2)
-    assert given == {"ante": {"min": "50.00", "max": "200.00"}}
+    limits = schedule().limits(2)
+    assert limits == {"ante": {"min": "50.00", "max": "200.00"}}
     assert schedule(levels=[{"minutes": 1}]).limits(1) == {}
     wide = sheet.model_copy(update={"single_bet_max": None})
-    made = limits_of(with_limits(wide, given))["ante"]
-    assert (made["min"], made["max"]) == ("50.00", "200.00")
+    ante_limits = limits_of(with_limits(wide, limits))["ante"]
+    assert (ante_limits["min"], ante_limits["max"]) == ("50.00", "200.00")
 
 
 def test_shares_go_by_entrants() -> None:

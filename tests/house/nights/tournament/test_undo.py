@@ -1,15 +1,23 @@
-"""Undo: backwards, one at a time, with the money; and never past money that has left."""
+"""Undo: last step first, with its money, and never past a payment."""
 
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import T, counts, entered, out, schedule, seated, started
+from tests.house.nights.tournament.evening import (
+    T,
+    counts,
+    enter_players,
+    out,
+    schedule,
+    seat_players,
+    start_play,
+)
 
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command, RoomSeat
-from pitbook.house.nights.tournament.state import Pass, evolve
+from pitbook.house.nights.tournament.state import TicketState, evolve
 from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")
@@ -34,28 +42,28 @@ STEPS: dict[str, Command] = {
 
 @pytest.mark.parametrize("step", STEPS)
 def test_every_floor_action_can_be_undone(step: str) -> None:
-    evening = started(*FOUR, "eli", "fay", "gus", "hal", enter_until_level=2)
+    evening = start_play(*FOUR, "eli", "fay", "gus", "hal", enter_until_level=2)
     table = evening.t.players["ann"].table or 0
     command = STEPS[step]
     if isinstance(command, do.CountChips):
         command = command._replace(table=table)
     if isinstance(command, do.Balance):
         command = command._replace(moves=(RoomSeat("ann", 3 - table, 6),))
-    was, had = evening.t, dict(evening.balances)
+    before, balances_before = evening.t, dict(evening.balances)
     evening.do(command)
-    assert evening.t.past != was.past
+    assert evening.t.past != before.past
     evening.do(do.Undo(T, evening.t.version, "typed wrongly"))
     # OMS-13: that cards were out is the one thing that stays.
-    dealt = was.version + 1 if step in ("dealt", "counted", "out") else was.dealt
+    dealt = before.version + 1 if step in ("dealt", "counted", "out") else before.dealt
     # And that tickets of an entry which was taken back are void.
-    passes = {"zoe": Pass(was.version + 2)} if step == "entered" else was.passes
-    assert evening.t == was._replace(version=was.version + 2, dealt=dealt, passes=passes)
-    moved = {one: held for one, held in evening.balances.items() if held}
-    assert moved == {one: held for one, held in had.items() if held}
+    passes = {"zoe": TicketState(before.version + 2)} if step == "entered" else before.tickets
+    assert evening.t == before._replace(version=before.version + 2, dealt=dealt, tickets=passes)
+    balances_after = {account: cents for account, cents in evening.balances.items() if cents}
+    assert balances_after == {account: cents for account, cents in balances_before.items() if cents}
 
 
-def test_all_the_way_back_nothing_is_left() -> None:
-    evening = seated(*FOUR).do(do.Start(T), do.StartClock(T), do.PauseClock(T))
+def test_undoing_every_step_leaves_nothing() -> None:
+    evening = seat_players(*FOUR).do(do.Start(T), do.StartClock(T), do.PauseClock(T))
     while evening.t.past:
         evening.do(do.Undo(T, evening.t.past[-1][0]))
     assert (evening.t.status, evening.t.is_large) == ("withdrawn", False)
@@ -66,38 +74,38 @@ def test_all_the_way_back_nothing_is_left() -> None:
 
 
 def test_only_the_last_is_undone() -> None:
-    evening = entered("ann", "bob")
-    refused = evening.no(do.Undo(T, 2))
-    assert refused.code is Code.NOT_NOW
-    assert "that is 3, tournament-sold" in refused.message
+    evening = enter_players("ann", "bob")
+    refusal = evening.no(do.Undo(T, 2))
+    assert refusal.code is Code.NOT_NOW
+    assert "that is 3, tournament-sold" in refusal.message
     evening.do(do.Undo(T, 3))
     assert "that is 2" in evening.no(do.Undo(T, 3)).message
 
 
 def test_a_refund_that_was_paid_stays() -> None:
-    evening = seated(*FOUR).do(do.Refund(T, "ann"))
-    refused = evening.no(do.Undo(T, evening.t.version))
-    assert refused.code is Code.OVER
-    assert "$50 was paid to ann; money that has left cannot be undone" in refused.message
+    evening = seat_players(*FOUR).do(do.Refund(T, "ann"))
+    refusal = evening.no(do.Undo(T, evening.t.version))
+    assert refusal.code is Code.OVER
+    assert "$50 was paid to ann; money that has left cannot be undone" in refusal.message
 
 
 def test_a_prize_that_was_paid_stays_and_what_came_later_does_not() -> None:
-    evening = out(started(*FOUR).do(do.PostPrizes(T)), "dee", "cal")
+    evening = out(start_play(*FOUR).do(do.PostPrizes(T)), "dee", "cal")
     evening.do(do.PayOut(T, "cal"), do.BeginRound(T, 1))
     evening.do(do.Undo(T, evening.t.version))
     assert "money that has left" in evening.no(do.Undo(T, evening.t.past[-1][0])).message
 
 
 def test_a_result_can_be_undone_until_it_is_paid() -> None:
-    evening = out(started(*FOUR), "dee", "cal", "bob").do(do.Finish(T))
+    evening = out(start_play(*FOUR), "dee", "cal", "bob").do(do.Finish(T))
     assert evening.t.status == "finished"
     evening.do(do.Undo(T, evening.t.version))
-    assert (evening.t.status, evening.owed()["cal"]) == ("playing", "32.00")
+    assert (evening.t.status, evening.amounts_owed()["cal"]) == ("playing", "32.00")
 
 
 @pytest.mark.parametrize("of", [1, 3, 99])
-def test_a_record_that_undoes_what_is_not_last_is_no_record(of: int) -> None:
-    state = entered("ann").t
+def test_undo_fact_of_an_earlier_step_is_invalid(of: int) -> None:
+    state = enter_players("ann").t
     with pytest.raises(RoundError, match="not the last"):
         evolve(state, facts.Undone(T, of, ""))
     with pytest.raises(RoundError, match="not the last"):

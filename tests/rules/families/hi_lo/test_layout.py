@@ -1,4 +1,4 @@
-"""Hi-lo's layout: where the dealer's cards and the hands lie, and what is printed there."""
+"""Hi-lo's layout: the dealer's cards, the boxes for hands, and the printed titles."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ TWO_LOW: dict[str, Any] = {"dealer.low": 2}
         (APART | MIRRORED, "9h As Ac Kd Qd", None, (HIGH, LOW)),
     ],
 )
-def test_mhl_8_the_dealers_cards_lie_as_players_see_them(
+def test_mhl_8_the_dealers_cards_are_laid_out_as_players_see_them(
     changes: dict[str, Any], row: str, at: int | None, titles: tuple[str, ...]
 ) -> None:
     game = compile_game(pitbook.changed(MHL, changes))
-    laid = game.board_areas(DEALER)
-    assert laid is not None
-    assert (names(laid.row), laid.shared_at) == (row, at)
-    assert tuple(area.title for area in laid.in_row) == titles
-    assert tuple(one.title for one in game.printed) == titles
-    assert sum(one.cards for one in game.printed) == len(DEALER)
-    assert [one.shared for one in game.printed] == [title == SHARED for title in titles]
+    areas = game.board_areas(DEALER)
+    assert areas is not None
+    assert (names(areas.row), areas.shared_at) == (row, at)
+    assert tuple(area.title for area in areas.in_row) == titles
+    assert tuple(area.title for area in game.printed) == titles
+    assert sum(area.cards for area in game.printed) == len(DEALER)
+    assert [area.shared for area in game.printed] == [title == SHARED for title in titles]
 
 
-def test_mhl_8_an_area_tells_its_cards_and_what_they_count() -> None:
-    laid = compile_game(pitbook.changed(MHL, TWO_LOW)).board_areas(DEALER)
-    assert laid is not None
-    assert laid.in_row == (laid.low, laid.shared, laid.high)
-    assert laid.low == Area(LOW, cards("Qd Kd"), 0)
-    assert laid.shared == Area(SHARED, cards("Kd"), None)
-    assert laid.high == Area(HIGH, cards("Kd Ac As 9h"), 31)
+def test_mhl_8_an_area_has_its_cards_and_points() -> None:
+    areas = compile_game(pitbook.changed(MHL, TWO_LOW)).board_areas(DEALER)
+    assert areas is not None
+    assert areas.in_row == (areas.low, areas.shared, areas.high)
+    assert areas.low == Area(LOW, cards("Qd Kd"), 0)
+    assert areas.shared == Area(SHARED, cards("Kd"), None)
+    assert areas.high == Area(HIGH, cards("Kd Ac As 9h"), 31)
 
 
 def test_mhl_10_a_low_hand_is_laid_across() -> None:

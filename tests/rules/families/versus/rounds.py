@@ -1,4 +1,4 @@
-"""Rounds of games against a dealer's hand, told by their cards and settled by the engine."""
+"""Rounds against a dealer's hand, written as cards and settled by the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pitbook.rules.settlement import Line
 from pitbook.sheets.model import Sheet
 
 
-def played(
+def play_round(
     sheet: str | Sheet,
     cards: str,
     dealer: str,
@@ -20,7 +20,7 @@ def played(
     ante: str = "10",
     **side: str,
 ) -> Round:
-    """One hand at seat 1, from its cards and its plays."""
+    """The finished round of one hand at seat 1."""
     loaded = pitbook.load(sheet) if isinstance(sheet, str) else sheet
     wagers = {"ante": ante, **{name.replace("_", "-"): stake for name, stake in side.items()}}
     file: dict[str, Any] = {
@@ -34,12 +34,12 @@ def played(
 
 
 def nets(round: Round) -> dict[str, int]:
-    """What each wager of seat 1 came to, in dollars and cents."""
+    """The net of each wager of seat 1, in cents."""
     (hand,) = round.settlements
     return {line.wager: line.net for line in hand.lines}
 
 
 def line(round: Round, wager: str) -> Line:
-    """What became of one wager of seat 1."""
+    """One wager's line of seat 1."""
     (hand,) = round.settlements
-    return next(one for one in hand.lines if one.wager == wager)
+    return next(wager_line for wager_line in hand.lines if wager_line.wager == wager)

@@ -1,9 +1,9 @@
-"""Caribbean Stud at the table: ace and king qualify, and the Raise is paid by its hand."""
+"""Caribbean Stud: ace-king qualifies, and the Raise is paid by the hand."""
 
 from __future__ import annotations
 
 import pytest
-from tests.rules.families.versus.rounds import nets, played
+from tests.rules.families.versus.rounds import nets, play_round
 
 STUD = "classic/caribbean-stud"
 
@@ -20,8 +20,8 @@ STUD = "classic/caribbean-stud"
     ],
 )
 def test_ante_and_raise(cards: str, dealer: str, ante: int, raise_: int) -> None:
-    assert nets(played(STUD, cards, dealer, "2x")) == {"ante": ante, "raise": raise_}
+    assert nets(play_round(STUD, cards, dealer, "2x")) == {"ante": ante, "raise": raise_}
 
 
 def test_a_fold_loses_the_ante() -> None:
-    assert nets(played(STUD, "2s 4d 7c Ts Jd", "As Qd 2c 3d 4h", "fold")) == {"ante": -1000}
+    assert nets(play_round(STUD, "2s 4d 7c Ts Jd", "As Qd 2c 3d 4h", "fold")) == {"ante": -1000}

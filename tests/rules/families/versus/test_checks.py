@@ -1,4 +1,4 @@
-"""What a careful reader objects to in a sheet of a game against the dealer."""
+"""Checks of versus sheets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOLD = {"clause": "X-1"}
 
 
 @pytest.mark.parametrize(
-    ("sheet", "changes", "told"),
+    ("sheet", "changes", "message"),
     [
         (THREE, {"hands.cards": 2}, "hands of two cards have no order here"),
         (THREE, {"deal.player": 2}, "the player has 2 cards for a hand of 3"),
@@ -95,31 +95,31 @@ FOLD = {"clause": "X-1"}
         (THREE, {"ante.settles.win": 1}, "must be text in quotes"),
     ],
 )
-def test_what_does_not_fit_is_found(sheet: str, changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(SheetInvalid) as found:
+def test_inconsistent_sheets_are_refused(sheet: str, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SheetInvalid) as error:
         pitbook.changed(sheet, changes)
-    assert told in str(found.value)
+    assert message in str(error.value)
 
 
-def test_a_dealer_whose_cards_all_lie_open_is_turned_for_nobody() -> None:
+def test_turning_an_open_dealer_hand_is_reported_as_idle() -> None:
     changes = {"deal.up": 3, "fold.dealer_when_all_fold": "always"}
     sheet = pitbook.changed(THREE, changes)
     assert "the dealer's cards lie open anyway" in " ".join(
-        one.message for one in check(sheet, thorough=False)
+        finding.message for finding in check(sheet, thorough=False)
     )
 
 
 @pytest.mark.parametrize(
-    ("changes", "ways"),
+    ("changes", "play"),
     [
         ({"decisions[0].instead": "check", "fold": None, "absent": "smallest-bet"}, "check"),
         ({"absent": "smallest-bet"}, "1x"),
         ({}, "fold"),
     ],
 )
-def test_what_an_absent_player_does(changes: dict[str, Any], ways: str) -> None:
+def test_play_of_an_absent_player(changes: dict[str, Any], play: str) -> None:
     if "fold" in changes:
-        changes |= {f"side.{one}.after_fold": None for one in ("pair-plus", "six-card-bonus")}
+        changes |= {f"side.{wager}.after_fold": None for wager in ("pair-plus", "six-card-bonus")}
     game = compile_game(pitbook.changed(THREE, changes))
     seat: Any = None
-    assert game.absent_play(seat, 0) == ways
+    assert game.absent_play(seat, 0) == play

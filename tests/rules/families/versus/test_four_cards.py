@@ -1,9 +1,9 @@
-"""Crazy 4 and Four Card Poker: the best four of five or six cards, raises that need a hand."""
+"""Crazy 4 and Four Card Poker: the best four of five or six cards, raises that require a hand."""
 
 from __future__ import annotations
 
 import pytest
-from tests.rules.families.versus.rounds import line, nets, played
+from tests.rules.families.versus.rounds import line, nets, play_round
 
 from pitbook.errors import RoundError
 from pitbook.money import Cents, odds
@@ -15,10 +15,10 @@ KING = "Ks 9d 7c 5h 3s"
 
 
 @pytest.mark.parametrize(
-    ("cards", "dealer", "times", "come_to"),
+    ("cards", "dealer", "times", "expected"),
     [
         ("Ah Jd 8c 6h 2s", LOW, 1, (0, 1000, 0)),
-        ("Jh Td 8c 6h 2s", LOW, 1, (0, 1000, -1000)),  # Beaten, though the dealer is below.
+        ("Jh Td 8c 6h 2s", LOW, 1, (0, 1000, -1000)),  # Loses, though the dealer does not qualify.
         ("Ah Jd 8c 6h 2s", KING, 1, (1000, 1000, 0)),
         ("Kh 9s 7d 5c 2s", KING, 1, (0, 0, 0)),  # Four cards of five are compared.
         ("Qh Jd 8c 6h 2s", KING, 1, (-1000, -1000, -1000)),
@@ -33,20 +33,20 @@ KING = "Ks 9d 7c 5h 3s"
         ("Ah Ad Ac As 2s", KING, 3, (1000, 3000, 200_000)),
     ],
 )
-def test_crazy_four(cards: str, dealer: str, times: int, come_to: tuple[int, int, int]) -> None:
-    round = played(CRAZY, cards, dealer, f"{times}x")
+def test_crazy_four(cards: str, dealer: str, times: int, expected: tuple[int, int, int]) -> None:
+    round = play_round(CRAZY, cards, dealer, f"{times}x")
     wagers = ("ante", "play", "super-bonus")
-    assert nets(round) == dict(zip(wagers, come_to, strict=True))
+    assert nets(round) == dict(zip(wagers, expected, strict=True))
 
 
 @pytest.mark.parametrize("play", ["2x", "3x", "4x"])
 def test_a_larger_raise_needs_a_pair_of_aces(play: str) -> None:
     with pytest.raises(RoundError):
-        played(CRAZY, "Kh Kd 8c 6h 2s", LOW, play)
+        play_round(CRAZY, "Kh Kd 8c 6h 2s", LOW, play)
 
 
-def test_a_crazy_four_fold_takes_all() -> None:
-    round = played(CRAZY, "Qh Qd 8c 6h 2s", LOW, "fold", queens_up="5")
+def test_a_crazy_four_fold_loses_all_wagers() -> None:
+    round = play_round(CRAZY, "Qh Qd 8c 6h 2s", LOW, "fold", queens_up="5")
     assert nets(round) == {"ante": -1000, "super-bonus": -1000, "queens-up": -500}
 
 
@@ -77,11 +77,11 @@ def test_a_crazy_four_fold_takes_all() -> None:
     ],
 )
 def test_four_card_poker(cards: str, dealer: str, times: int, nets_: dict[str, int]) -> None:
-    assert nets(played(FOUR, cards, dealer, f"{times}x")) == nets_
+    assert nets(play_round(FOUR, cards, dealer, f"{times}x")) == nets_
 
 
 def test_an_ante_bonus_is_a_win_on_the_ante_without_a_stake_of_its_own() -> None:
-    round = played(FOUR, "4h 4d 4c 6h 2s", "5s 5d 5c 9c Jh 3s", "3x")
+    round = play_round(FOUR, "4h 4d 4c 6h 2s", "5s 5d 5c 9c Jh 3s", "3x")
     kind, pays = "three-of-a-kind", odds("2:1")
     won = Line("ante-bonus", Cents(0), kind, "win", pays, Cents(2000), "641a.12")
     assert line(round, "ante-bonus") == won

@@ -1,24 +1,24 @@
-"""Hold'em against the dealer: boards, raises that are made once, Blind, Trips, an Ante's table."""
+"""Hold'em against the dealer: boards, single raises, Blind, Trips, and a pay table for the Ante."""
 
 from __future__ import annotations
 
 import pytest
-from tests.rules.families.versus.rounds import line, nets, played
+from tests.rules.families.versus.rounds import line, nets, play_round
 
 from pitbook.errors import RoundError
 
 ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"
-DRY = "2c 5d 9h Js Kd"  # A board that helps nobody.
+DRY = "2c 5d 9h Js Kd"  # A board that helps no hand.
 
 
 @pytest.mark.parametrize(
     ("plays", "raised"),
     [(("4x",), 4), (("3x",), 3), (("check", "2x"), 2), (("check", "check", "1x"), 1)],
 )
-def test_a_raise_is_made_once_and_is_the_smaller_the_later(
+def test_a_raise_is_made_once_and_later_raises_are_smaller(
     plays: tuple[str, ...], raised: int
 ) -> None:
-    round = played(ULTIMATE, "As Ah", "Qs Qh", *plays, community=DRY)
+    round = play_round(ULTIMATE, "As Ah", "Qs Qh", *plays, community=DRY)
     assert nets(round) == {"ante": 1000, "blind": 0, "play": 1000 * raised}
 
 
@@ -27,13 +27,13 @@ def test_a_raise_is_made_once_and_is_the_smaller_the_later(
 )
 def test_other_plays_are_refused(plays: tuple[str, ...]) -> None:
     with pytest.raises(RoundError):
-        played(ULTIMATE, "As Ah", "Qs Qh", *plays, community=DRY)
+        play_round(ULTIMATE, "As Ah", "Qs Qh", *plays, community=DRY)
 
 
 @pytest.mark.parametrize(
-    ("cards", "dealer", "board", "come_to"),
+    ("cards", "dealer", "board", "expected"),
     [
-        ("As Qh", "Ts 8h", DRY, (0, 0, 4000)),  # No pair: the Ante pushes, all else is compared.
+        ("As Qh", "Ts 8h", DRY, (0, 0, 4000)),  # No pair: the Ante pushes, the others are compared.
         ("3s 4h", "As Qh", DRY, (0, -1000, -4000)),
         ("As Qh", "Ks 8h", DRY, (-1000, -1000, -4000)),
         ("Ks 8h", "Kh 8s", DRY, (0, 0, 0)),
@@ -48,17 +48,19 @@ def test_other_plays_are_refused(plays: tuple[str, ...]) -> None:
     ],
 )
 def test_ante_blind_and_play(
-    cards: str, dealer: str, board: str, come_to: tuple[int, int, int]
+    cards: str, dealer: str, board: str, expected: tuple[int, int, int]
 ) -> None:
-    round = played(ULTIMATE, cards, dealer, "4x", community=board)
-    assert nets(round) == dict(zip(("ante", "blind", "play"), come_to, strict=True))
+    round = play_round(ULTIMATE, cards, dealer, "4x", community=board)
+    assert nets(round) == dict(zip(("ante", "blind", "play"), expected, strict=True))
 
 
-def test_a_fold_takes_ante_and_blind_and_leaves_trips() -> None:
+def test_a_fold_loses_ante_and_blind_but_not_trips() -> None:
     board = "2c 2d 9h Js Kd"
-    round = played(ULTIMATE, "2s 3h", "As Ah", "check", "check", "fold", community=board, trips="5")
+    round = play_round(
+        ULTIMATE, "2s 3h", "As Ah", "check", "check", "fold", community=board, trips="5"
+    )
     assert nets(round) == {"ante": -1000, "blind": -1000, "trips": 1500}
-    assert round.common[1] == ()  # Nobody needed the dealer's cards.
+    assert round.common[1] == ()  # No wager uses the dealer's cards.
 
 
 @pytest.mark.parametrize(
@@ -76,11 +78,11 @@ def test_a_fold_takes_ante_and_blind_and_leaves_trips() -> None:
 def test_casino_holdem_pays_the_ante_by_its_table(
     cards: str, dealer: str, board: str, ante: int, call: int
 ) -> None:
-    round = played(CASINO, cards, dealer, "2x", community=board)
+    round = play_round(CASINO, cards, dealer, "2x", community=board)
     assert nets(round) == {"ante": ante, "call": call}
     assert line(round, "ante").clause in ("CHE-7", "CHE-8")
 
 
-def test_a_casino_holdem_fold_turns_no_further_card() -> None:
-    round = played(CASINO, "2s 3h", "As Ah", "fold", community="9h Js Kd")
+def test_after_a_casino_holdem_fold_no_further_card_is_turned() -> None:
+    round = play_round(CASINO, "2s 3h", "As Ah", "fold", community="9h Js Kd")
     assert nets(round) == {"ante": -1000}

@@ -1,4 +1,4 @@
-"""Every game against the dealer at a live table: who sees which cards, and what is paid."""
+"""Every versus game at a live table: who sees which cards, and the payouts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 
-SHEETS = [one.sheet.id for one in Library().entries() if one.sheet and one.sheet.family == "versus"]
+SHEETS = [
+    entry.sheet.id
+    for entry in Library().entries()
+    if entry.sheet and entry.sheet.family == "versus"
+]
 VIEWERS = (Viewer("ann", "player"), Viewer("bob", "player"), Viewer("sam", "spectator"))
 
 
-def seen(live: Live, viewer: Viewer) -> Any:
+def view_of(live: Live, viewer: Viewer) -> Any:
     return table_view(live.state, viewer, live.env.wallet)
 
 
 def table(sheet: str, seed: int) -> Live:
-    """Ann and bob have bet the least on everything."""
+    """Ann and Bob have placed the minimum on every wager."""
     loaded = pitbook.load(sheet)
     live = Live(loaded, clocks={"betting": None, "decision": None}, seed=seed)
     for number, name in enumerate(("ann", "bob"), 1):
@@ -36,34 +40,36 @@ def table(sheet: str, seed: int) -> Live:
     return live.do(DEALER, CloseBetting())
 
 
-def closed_as_it_should(live: Live) -> None:
-    """The dealer's hand shows its up cards alone; a hand its player's, unless all lie open."""
+def assert_cards_hidden(live: Live) -> None:
+    """Onlookers see the dealer's up cards only, and a hand only its player, unless all are open."""
     game, stage = live.round.game, live.round.game.stages[live.round.stage]
     for viewer in VIEWERS:
-        shown = seen(live, viewer)
-        for place, up in zip(shown["common"], stage.opens[1:], strict=True):
+        view = view_of(live, viewer)
+        for place, up in zip(view["common"], stage.opens[1:], strict=True):
             assert [card is not None for card in place["cards"][:up]] == [True] * up
             assert set(place["cards"][up:]) <= {None}
-        for seat in shown["seats"][:2]:
+        for seat in view["seats"][:2]:
             mine = seat["player"] == viewer.name or game.places[0].open
             assert [card is not None for card in seat["cards"]] == [mine] * len(seat["cards"])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_rounds_are_played_to_their_end(sheet: str) -> None:
+def test_rounds_finish_with_correct_wallets(sheet: str) -> None:
     for seed in range(examples(2, 20)):
-        luck, live = Random(f"{sheet} {seed}"), table(sheet, seed)
+        random, live = Random(f"{sheet} {seed}"), table(sheet, seed)
         while live.state.result is None:
-            closed_as_it_should(live)
+            assert_cards_hidden(live)
             number = live.round.waiting[0]
             name = live.state.seats[number]
             offer = next(
-                one
-                for one in seen(live, Viewer(name, "player"))["offers"]
-                if one["do"] == "decide" and one["seat"] == number
+                offer_json
+                for offer_json in view_of(live, Viewer(name, "player"))["offers"]
+                if offer_json["do"] == "decide" and offer_json["seat"] == number
             )
-            play = luck.choice([one["play"] for one in offer["choices"] if "refused" not in one])
+            play = random.choice(
+                [choice["play"] for choice in offer["choices"] if "refused" not in choice]
+            )
             live.do(name, Decide(number, play)).sound()
         assert live.held == 0
         for report in live.state.result["seats"]:
@@ -75,16 +81,16 @@ def round_net(report: Any) -> int:
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_at_the_end_all_see_the_dealers_hand_that_was_needed(sheet: str) -> None:
+def test_after_settlement_all_cards_are_visible(sheet: str) -> None:
     live = table(sheet, 3)
     while live.state.result is None:
         number = live.round.waiting[0]
         game = live.round.game
         seat = live.round.seat(number)
         assert seat is not None
-        play = game.may(live.round.stage, seat, *live.round.common)[-1]
+        play = game.allowed_plays(live.round.stage, seat, *live.round.common)[-1]
         live.do(live.state.seats[number], Decide(number, play))
     for viewer in VIEWERS:
-        shown = seen(live, viewer)
-        assert all(card for place in shown["common"] for card in place["cards"])
-        assert all(card for seat in shown["seats"][:2] for card in seat["cards"])
+        view = view_of(live, viewer)
+        assert all(card for place in view["common"] for card in place["cards"])
+        assert all(card for seat in view["seats"][:2] for card in seat["cards"])

@@ -1,4 +1,4 @@
-"""Other pays tried in a game against the dealer: what `compare` and the lab put into it."""
+"""Versus with trial payouts, as used by `compare` and the pay table lab."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ def seat(game: Game, text: str) -> Seat:
     wagers = (("ante", Cents(1000)), *((name, Cents(1000)) for name in game.equals))
     play = game.play(0, "4x")
     assert play is not None
-    return Seat(1, "", wagers, cards=cards(text)).made(play)
+    return Seat(1, "", wagers, cards=cards(text)).after_play(play)
 
 
 @pytest.mark.parametrize(
-    ("own", "board"),
+    ("hand", "board"),
     [("Qh Th", "2c 5d 9h Js Kd"), ("Ah 3h", "2h 5h 9h Js Kd"), ("Ks Kh", "2c 9d 9h Js Kd")],
 )
-def test_a_game_with_the_pays_of_a_variant_settles_as_the_variant(own: str, board: str) -> None:
+def test_a_game_with_the_pays_of_a_variant_settles_as_the_variant(hand: str, board: str) -> None:
     base, other = (compile_game(pitbook.load(ULTIMATE + name)) for name in ("", "+blind-b"))
-    tried = base.with_pays(pay_by_kind(other.sheet, "main"))
-    assert tried is not None
-    assert tried != base
+    trial = base.with_pays(pay_by_kind(other.sheet, "main"))
+    assert trial is not None
+    assert trial != base
     common = cards(board), cards("2s 8d")
-    settled = [one.settle(seat(one, own), *common).net for one in (tried, other)]
-    assert settled[0] == settled[1]
+    game_nets = [game.settle(seat(game, hand), *common).net for game in (trial, other)]
+    assert game_nets[0] == game_nets[1]
 
 
-def test_with_its_own_pays_a_game_settles_as_ever() -> None:
+def test_with_its_own_pays_a_game_settles_the_same() -> None:
     game = compile_game(pitbook.load("classic/caribbean-stud"))
-    same = game.with_pays(pay_by_kind(game.sheet, "main"))
-    assert same is not None
-    for own in ("9s 8d 7c Ts Jd", "Ah Kc 5c 3h 4d"):
+    same_pays = game.with_pays(pay_by_kind(game.sheet, "main"))
+    assert same_pays is not None
+    for hand_cards in ("9s 8d 7c Ts Jd", "Ah Kc 5c 3h 4d"):
         play = game.play(0, "2x")
         assert play is not None
-        hand = Seat(1, "", (("ante", Cents(1000)),), cards=cards(own)).made(play)
+        hand = Seat(1, "", (("ante", Cents(1000)),), cards=cards(hand_cards)).after_play(play)
         dealer = cards("As Kd 2c 3d 4h")
-        assert game.settle(hand, dealer) == same.settle(hand, dealer)
+        assert game.settle(hand, dealer) == same_pays.settle(hand, dealer)

@@ -1,11 +1,11 @@
-"""Every game against the dealer over HTTP: a guest bets, decides and is paid, and it is proved."""
+"""Every versus game over HTTP: a guest bets, decides and is paid, and the proof verifies."""
 
 from __future__ import annotations
 
 import httpx
 import pytest
 from tests.house.web.conftest import (  # noqa: F401  A house with people, asked without a network.
-    Running,
+    LoopRunner,
     app,
     client,
     house,
@@ -14,7 +14,7 @@ from tests.house.web.conftest import (  # noqa: F401  A house with people, asked
     settings,
 )
 from tests.house.web.test_routes_tables import Player
-from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
+from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.lanes import spread
 from tests.rules.families.versus.test_live import SHEETS
 
@@ -25,7 +25,7 @@ from pitbook.shoe.proof import verify
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", spread(SHEETS, 3))
 def test_a_guest_plays_rounds(
-    run: Running,  # noqa: F811
+    run: LoopRunner,  # noqa: F811
     client: httpx.AsyncClient,  # noqa: F811
     sheet: str,
 ) -> None:
@@ -35,12 +35,12 @@ def test_a_guest_plays_rounds(
         guest = Player(client, answer.json()["table"])
         for _ in range(3):
             await guest.bet(1)
-            await guest.fine({"do": "close-betting"})
+            await guest.accept({"do": "close-betting"})
             await guest.play(1)
             view = await guest.look()
             assert view["result"]["result"] == "settled"
-        found = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
-        last = found["rounds"][0]
+        rounds = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
+        last = rounds["rounds"][0]
         assert last["balance"]["after"] == (await guest.look())["wallet"]
         proof = await client.get(f"/api/tables/{guest.table}/rounds/{last['round']}/proof")
         assert not verify(proof.json()).differences
@@ -50,18 +50,20 @@ def test_a_guest_plays_rounds(
 
 @pytest.mark.long
 def test_the_felt_has_both_hands_and_every_circle(
-    run: Running,  # noqa: F811
+    run: LoopRunner,  # noqa: F811
     client: httpx.AsyncClient,  # noqa: F811
 ) -> None:
     async def look() -> None:
         answer = await client.get("/api/sheets/pennsylvania/ultimate-texas-holdem")
         assert answer.status_code == 200, answer.text
         felt = answer.json()["felt"]
-        assert [(one["title"], one["cards"]) for one in felt["groups"]] == [
+        assert [(group["title"], group["cards"]) for group in felt["groups"]] == [
             ("Community cards", 5),
             ("Dealer", 2),
         ]
-        circles = [(one["title"], one["kind"], one["equals"]) for one in felt["circles"]]
+        circles = [
+            (circle["title"], circle["kind"], circle["equals"]) for circle in felt["circles"]
+        ]
         assert circles == [
             ("Ante", "main", None),
             ("Blind", "main", "ante"),

@@ -1,9 +1,9 @@
-"""Three Card Poker at the table: the dealer qualifies or not, hands are compared, bonuses paid."""
+"""Three Card Poker: qualification, comparison and bonuses."""
 
 from __future__ import annotations
 
 import pytest
-from tests.rules.families.versus.rounds import line, nets, played
+from tests.rules.families.versus.rounds import line, nets, play_round
 
 THREE = "pennsylvania/three-card-poker"
 
@@ -22,27 +22,27 @@ THREE = "pennsylvania/three-card-poker"
     ],
 )
 def test_ante_and_play(cards: str, dealer: str, ante: int, play: int) -> None:
-    assert nets(played(THREE, cards, dealer, "1x")) == {"ante": ante, "play": play}
+    assert nets(play_round(THREE, cards, dealer, "1x")) == {"ante": ante, "play": play}
 
 
 @pytest.mark.parametrize(
     ("cards", "bonus"), [("9s 8d 7c", 1000), ("5s 5d 5c", 4000), ("9s 8s 7s", 5000)]
 )
 @pytest.mark.parametrize("dealer", ["Js 6d 2h", "Qh 6d 2h", "Ah Ad Ac"])
-def test_the_ante_bonus_is_paid_whatever_the_dealer_has(
+def test_the_ante_bonus_is_paid_whatever_the_dealer_holds(
     cards: str, bonus: int, dealer: str
 ) -> None:
-    round = played(THREE, cards, dealer, "1x")
+    round = play_round(THREE, cards, dealer, "1x")
     assert nets(round)["ante-bonus"] == bonus
     assert line(round, "ante-bonus").stake == 0
 
 
-def test_a_fold_takes_ante_and_pair_plus_and_leaves_the_six_card_bonus() -> None:
-    round = played(THREE, "2s 2h 5h", "2d 3c 4c", "fold", pair_plus="5", six_card_bonus="5")
+def test_a_fold_loses_ante_and_pair_plus_but_not_the_six_card_bonus() -> None:
+    round = play_round(THREE, "2s 2h 5h", "2d 3c 4c", "fold", pair_plus="5", six_card_bonus="5")
     assert nets(round) == {"ante": -1000, "pair-plus": -500, "six-card-bonus": 2500}
 
 
 def test_the_six_card_bonus_takes_the_best_five_of_both_hands() -> None:
-    round = played(THREE, "Ts Js Qs", "Ks As 2c", "1x", six_card_bonus="1")
+    round = play_round(THREE, "Ts Js Qs", "Ks As 2c", "1x", six_card_bonus="1")
     assert line(round, "six-card-bonus").outcome == "royal-flush"
     assert nets(round)["six-card-bonus"] == 100_000

@@ -1,4 +1,4 @@
-"""Games against the dealer: void hands, stages and refusals, what is owed, rules read aloud."""
+"""Versus games: void hands, stages and refusals, payouts owed, rules in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from pitbook.sheets.prose.rules import rule_texts
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"
 SIDES = (("pair-plus", Cents(500)), ("six-card-bonus", Cents(500)))
-BACK = (None, "void", None, Cents(0), "X-1")
-GONE = ("fold", "lose", None, Cents(0), "649a.11")
+RETURNED = (None, "void", None, Cents(0), "X-1")
+LOST = ("fold", "lose", None, Cents(0), "649a.11")
 LIVE = {"irregularities.misdeal.returns": "live-wagers"}
 
 
@@ -28,28 +28,28 @@ def hand(*, folded: bool) -> Seat:
 
 
 @pytest.mark.parametrize(
-    ("changes", "folded", "come_to"),
+    ("changes", "folded", "expected"),
     [
-        ({}, True, [BACK, BACK, BACK]),
-        (LIVE, False, [BACK, BACK, BACK]),
-        (LIVE, True, [GONE, GONE, BACK]),  # What the fold took stays taken.
+        ({}, True, [RETURNED, RETURNED, RETURNED]),
+        (LIVE, False, [RETURNED, RETURNED, RETURNED]),
+        (LIVE, True, [LOST, LOST, RETURNED]),  # What the fold lost stays lost.
     ],
 )
-def test_what_a_void_hand_gives_back(
-    changes: dict[str, Any], folded: bool, come_to: list[tuple[Any, ...]]
+def test_returns_of_a_void_hand(
+    changes: dict[str, Any], folded: bool, expected: list[tuple[Any, ...]]
 ) -> None:
     game = compile_game(pitbook.changed(THREE, changes))
     seat = hand(folded=folded)
-    lines = zip(seat.stakes, come_to, strict=True)
-    found = tuple(Line(wager, stake, *rest) for (wager, stake), rest in lines)
-    assert game.void(seat, "X-1") == Settlement(4, found)
+    lines = zip(seat.stakes, expected, strict=True)
+    expected_lines = tuple(Line(wager, stake, *rest) for (wager, stake), rest in lines)
+    assert game.void(seat, "X-1") == Settlement(4, expected_lines)
 
 
-def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() -> None:
+def test_a_side_wager_that_survives_the_fold_uses_the_board() -> None:
     game = compile_game(pitbook.load(THREE))
-    given_up = hand(folded=True)
-    assert game.looks_at_board(given_up)
-    assert not game.looks_at_board(given_up._replace(side=SIDES[:1]))  # It died with the hand.
+    folded_hand = hand(folded=True)
+    assert game.looks_at_board(folded_hand)
+    assert not game.looks_at_board(folded_hand._replace(side=SIDES[:1]))  # Lost with the hand.
     assert not game.looks_at_board(hand(folded=False)._replace(main=(), side=SIDES[:1]))
     assert game.looks_at_hand(hand(folded=False)._replace(main=(), side=SIDES[:1]))
 
@@ -66,7 +66,7 @@ def test_a_side_wager_is_paid_by_its_own_clause_and_as_the_sheet_counts(
 
 def test_a_war_is_three_stages() -> None:
     stages = compile_game(pitbook.load(WAR)).stages
-    assert [(one.id, one.title, one.clause) for one in stages] == [
+    assert [(stage.id, stage.title, stage.clause) for stage in stages] == [
         ("deal", "first cards", "CWR-4"),
         ("tie", "After a tie", "CWR-5"),
         ("war", "war", "CWR-4"),
@@ -74,20 +74,22 @@ def test_a_war_is_three_stages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("play", "code", "told"),
+    ("play", "code", "message"),
     [
         ("rais", Code.UNKNOWN_PLAY, '"rais" is no play here; known are "check", "3x", "4x"'),
         ("2x", Code.UNKNOWN_PLAY, "2x is no raise here; the Before the flop is check or 3x or 4x"),
         ("5x", Code.ABOVE_MAXIMUM, "5x is no raise here; the Before the flop is check or 3x or 4x"),
     ],
 )
-def test_a_word_that_is_no_play(play: str, code: Code, told: str) -> None:
-    assert compile_game(pitbook.load(ULTIMATE)).no_play(0, play) == Refusal(code, told, "653a.11")
+def test_refusal_of_unknown_plays(play: str, code: Code, message: str) -> None:
+    assert compile_game(pitbook.load(ULTIMATE)).unknown_play(0, play) == Refusal(
+        code, message, "653a.11"
+    )
 
 
-def test_wagers_are_called_by_their_titles() -> None:
+def test_wager_titles() -> None:
     game = compile_game(pitbook.load(THREE))
-    assert [game.wager_title(one) for one in ("play", "ante-bonus")] == ["Play", "Ante Bonus"]
+    assert [game.wager_title(wager) for wager in ("play", "ante-bonus")] == ["Play", "Ante Bonus"]
 
 
 def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:
@@ -96,7 +98,7 @@ def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:
     assert (line.result, line.lost, line.back) == ("lose", 500, 500)
 
 
-def test_a_hand_that_was_given_up_waits_for_what_its_side_wagers_look_at() -> None:
+def test_a_folded_hand_waits_for_the_cards_of_its_side_wagers() -> None:
     game = compile_game(pitbook.load(ULTIMATE))
     stakes = (("ante", Cents(1000)), ("blind", Cents(1000)))
     plain = Seat(1, "ann", stakes, cards=cards("2s 3h"), folded=True)
@@ -114,26 +116,26 @@ def test_a_hand_that_was_given_up_waits_for_what_its_side_wagers_look_at() -> No
     [
         # Ante, Play and a bonus of five on a straight flush; 40 on Pair Plus, 1,000 on six cards.
         (THREE, {}, (100 + 100 + 500 + 40 * 100 + 1000 * 25)),
-        (WAR, {}, 100 + 10 * 100),  # The Ante or the Raise, and a tie besides: a bound.
+        (WAR, {}, 100 + 10 * 100),  # The Ante or the Raise, plus a tie: a bound.
         (FOUR, {}, 100 + 300 + 25 * 100 + 50 * 100),
         (ULTIMATE, {}, 50_000),  # As much as the limit on a hand allows.
     ],
 )
-def test_the_most_that_a_hand_can_be_owed(sheet: str, changes: dict[str, Any], owed: int) -> None:
+def test_largest_payout_of_a_hand(sheet: str, changes: dict[str, Any], owed: int) -> None:
     loaded = pitbook.changed(sheet, changes)
-    found = exposure(loaded)
-    assert (found.hand, found.round) == (owed * 100, owed * 100 * loaded.seats.count)
+    bound = exposure(loaded)
+    assert (bound.hand, bound.round) == (owed * 100, owed * 100 * loaded.seats.count)
 
 
-def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
+def test_a_round_limit_bounds_the_payout_of_a_full_table() -> None:
     limit = {"per": "round", "pays_max": "30000", "clause": "X-1"}
     sheet = pitbook.changed(THREE, {"uncapped": None, "limits": [limit]})
-    found = exposure(sheet)
-    assert (found.hand, found.round) == (29_700_00, 30_000_00)
+    bound = exposure(sheet)
+    assert (bound.hand, bound.round) == (29_700_00, 30_000_00)
 
 
 @pytest.mark.parametrize(
-    ("sheet", "told"),
+    ("sheet", "sentence"),
     [
         (ULTIMATE, "the dealer qualifies with a pair or better"),
         ("classic/caribbean-stud", "the dealer qualifies with ace-king or better"),
@@ -164,5 +166,5 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
         (THREE, "the document allows Pair Plus 40/30/6/4/1 (+pair-plus-flush-4) as well"),
     ],
 )
-def test_rules_are_read_aloud(sheet: str, told: str) -> None:
-    assert told in [one.sentence for one in rule_texts(pitbook.load(sheet))]
+def test_rules_in_words(sheet: str, sentence: str) -> None:
+    assert sentence in [text.sentence for text in rule_texts(pitbook.load(sheet))]

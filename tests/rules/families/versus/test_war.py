@@ -1,9 +1,9 @@
-"""Casino War and Ultimate Three Card Poker at the table."""
+"""Casino War and Ultimate Three Card Poker."""
 
 from __future__ import annotations
 
 import pytest
-from tests.rules.families.versus.rounds import nets, played
+from tests.rules.families.versus.rounds import nets, play_round
 
 from pitbook.errors import RoundError
 
@@ -25,27 +25,27 @@ WAR, THREE = "classic/casino-war", "classic/ultimate-three-card-poker"
 def test_a_card_against_a_card(
     cards: str, dealer: str, plays: tuple[str, ...], expected: dict[str, int]
 ) -> None:
-    assert nets(played(WAR, cards, dealer, *plays)) == expected
+    assert nets(play_round(WAR, cards, dealer, *plays)) == expected
 
 
 @pytest.mark.parametrize(("dealer", "tie"), [("9h", 5000), ("8h", -500)])
-def test_a_tie_is_paid_ten_to_one_before_anybody_surrenders(dealer: str, tie: int) -> None:
+def test_a_tie_is_paid_ten_to_one_before_a_surrender(dealer: str, tie: int) -> None:
     plays = ("surrender",) if tie > 0 else ()
-    assert nets(played(WAR, "9s", dealer, *plays, tie="5"))["tie"] == tie
+    assert nets(play_round(WAR, "9s", dealer, *plays, tie="5"))["tie"] == tie
 
 
-def test_without_a_tie_there_is_nothing_to_decide() -> None:
+def test_without_a_tie_there_is_no_decision() -> None:
     with pytest.raises(RoundError, match="1 play; 0 can be made"):
-        played(WAR, "As Kd", "Kh 2d", "war")
+        play_round(WAR, "As Kd", "Kh 2d", "war")
 
 
-def test_after_a_tie_the_file_is_asked_for_what_may_be_decided() -> None:
+def test_after_a_tie_the_file_must_have_a_decision() -> None:
     with pytest.raises(RoundError, match="0 plays and still has to decide: surrender or war"):
-        played(WAR, "9s", "9h")
+        play_round(WAR, "9s", "9h")
 
 
 @pytest.mark.parametrize(
-    ("cards", "dealer", "times", "come_to"),
+    ("cards", "dealer", "times", "expected"),
     [
         ("As 8d 7c", "Js 9d 8c", 1, (0, 0, 1000)),  # Below: the Ante pushes, the others play.
         ("2s 3d 5c", "Js 9d 8c", 1, (0, -1000, -1000)),
@@ -60,12 +60,12 @@ def test_after_a_tie_the_file_is_asked_for_what_may_be_decided() -> None:
     ],
 )
 def test_ultimate_three_card(
-    cards: str, dealer: str, times: int, come_to: tuple[int, int, int]
+    cards: str, dealer: str, times: int, expected: tuple[int, int, int]
 ) -> None:
-    round = played(THREE, cards, dealer, f"{times}x")
-    assert nets(round) == dict(zip(("ante", "blind", "play"), come_to, strict=True))
+    round = play_round(THREE, cards, dealer, f"{times}x")
+    assert nets(round) == dict(zip(("ante", "blind", "play"), expected, strict=True))
 
 
 def test_three_times_needs_a_pair() -> None:
     with pytest.raises(RoundError):
-        played(THREE, "As 8d 7c", "Js 9d 8c", "3x")
+        play_round(THREE, "As 8d 7c", "Js 9d 8c", "3x")

@@ -1,1 +1,1 @@
-"""One hand against the dealer's: with one decision (pairs), or on a board (boards)."""
+"""One hand against the dealer's: with one decision (pairs) or with a board (boards)."""

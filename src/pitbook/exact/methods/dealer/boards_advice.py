@@ -47,22 +47,22 @@ cached_solution = cache_solutions(solve)
 
 
 def advise(game: Game, spot: Spot) -> Advice:
-    """The exact value of every play, with the side wagers that it touches."""
+    """The exact value of every play, with the side wagers that it affects."""
     side = affected_side_wagers(game, spot.side or {}, spot.ante)
     refuse_combined(game, side_wagers_on_other_hands(game, side))
     plan = _plan(game, spot.ante, tuple(side.items()), spot.purse)
-    (board, _), made = spot_cards_and_plays(game, spot)
-    street = len(made)
+    (board, _), plays_made = spot_cards_and_plays(game, spot)
+    street = len(plays_made)
     if not board and not spot.dead and spot.purse is None:
-        beside = tuple(side.items())
+        side_items = tuple(side.items())
         solution = (
-            _solution_with_side(game, spot.ante, beside)
+            _solution_with_side(game, spot.ante, side_items)
             if side
             else cached_solution(game, spot.ante, None)
         )
         return _advice(plan, street, _worths_before_flop(solution, spot.cards), None)
-    found, events = worths_at(plan, street, spot.cards, board, spot.dead)
-    return _advice(plan, street, found, events)
+    worths, events = worths_at(plan, street, spot.cards, board, spot.dead)
+    return _advice(plan, street, worths, events)
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +76,7 @@ def _plan(
 def _solution_with_side(
     game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...]
 ) -> Solution:
-    """Best play with side wagers that it touches."""
+    """The solution with side wagers that depend on the play."""
     return solve(Terms(game, ante, dict(side)))
 
 
@@ -89,22 +89,25 @@ def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | N
 
 
 def _worths_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
-    """Before the flop, with nothing known but two cards."""
-    plan, chosen = solution.plan, solution.before
-    assert chosen is not None
+    """The values with only the two hole cards known."""
+    plan, decision = solution.plan, solution.before_flop
+    assert decision is not None
     hole = hole_number(solution, cards)
     deals = int(solution.deals[hole])
     return {
         play: Fraction(int(worth), deals * plan.terms.stake)
-        for play, worth in zip(plan.plays[0], chosen.worths[:, hole], strict=True)
+        for play, worth in zip(plan.plays[0], decision.worths[:, hole], strict=True)
     }
 
 
 def hole_number(solution: Solution, cards: Sequence[Card]) -> int:
-    """The number of a pair, up to suits."""
-    one, two = sorted(cards)
-    first = (one % 4 == two % 4) and (one - one % 4, two - two % 4)
-    low, high = first or (one - one % 4, two - two % 4 + 1)
+    """The number of a pair of hole cards, up to suits."""
+    low_card, high_card = sorted(cards)
+    suited_pair = (low_card % 4 == high_card % 4) and (
+        low_card - low_card % 4,
+        high_card - high_card % 4,
+    )
+    low, high = suited_pair or (low_card - low_card % 4, high_card - high_card % 4 + 1)
     same = (solution.rows.pairs == (low, high)).all(axis=1)
     return int(same.argmax())
 
@@ -116,77 +119,85 @@ def worths_at(
     board: Sequence[Card],
     dead: Sequence[Card] = (),
 ) -> tuple[Worths, list[int]]:
-    """What every play on a street is worth in main wagers, and how the hand fares to the end."""
+    """The value of every play on a street in main wagers, and how often the hand wins and loses."""
     require_numba()
     defer_compiling("boards")
-    gone = {*cards, *board, *dead}
-    left = np.array([card for card in DECK if card not in gone], np.int64)
-    own, seen = np.array(cards, np.int64), np.array(board, np.int64)
-    counts = _count_spot(plan, own, seen, left)
-    whole = counts[:, 0].sum(axis=0)
-    total, on = int(whole.sum()), plan.streets[street].on
-    found: Worths = {}
+    known_cards = {*cards, *board, *dead}
+    unseen = np.array([card for card in DECK if card not in known_cards], np.int64)
+    hole, board_cards = np.array(cards, np.int64), np.array(board, np.int64)
+    counts = _count_spot(plan, hole, board_cards, unseen)
+    all_boards = counts[:, 0].sum(axis=0)
+    total, on = int(all_boards.sum()), plan.streets[street].go_on
+    worths: Worths = {}
     for play in plan.plays[street]:
         if play == on:
-            won = _value_of_going_on(plan, street, counts)
+            net = _value_of_going_on(plan, street, counts)
         else:
-            won = _sum_products(whole, plan.cells.nets(plan.ends[street, play]))
-        found[play] = Fraction(won, total * plan.terms.stake)
+            net = _sum_products(all_boards, plan.cells.nets(plan.end_seats[street, play]))
+        worths[play] = Fraction(net, total * plan.terms.stake)
     events = [0] * len(EVENTS)
-    for (_, event), many in zip(plan.cells.shown, whole.tolist(), strict=True):
-        events[event] += many
-    return found, events
+    for (_, event), count in zip(plan.cells.examples_by_cell, all_boards.tolist(), strict=True):
+        events[event] += count
+    return worths, events
 
 
 def _value_of_going_on(plan: StreetPlan, street: int, counts: Ints) -> int:
-    """What best play after a street comes to, from the counts of every flop or of one board."""
+    """The value of best play after a street, from the counts of every flop or of one board."""
     worths = _board_values(plan, counts)
-    if plan.streets[street + 1].seen == FLOP:
-        on = plan.streets[street + 1].on
-        ends = [
-            worths if play == on else counts[:, 0] @ plan.cells.nets(plan.ends[street + 1, play])
+    if plan.streets[street + 1].board_cards == FLOP:
+        on = plan.streets[street + 1].go_on
+        values = [
+            worths
+            if play == on
+            else counts[:, 0] @ plan.cells.nets(plan.end_seats[street + 1, play])
             for play in plan.plays[street + 1]
         ]
-        worths = np.max(ends, axis=0)
+        worths = np.max(values, axis=0)
     return sum(worths.tolist())
 
 
 def _board_values(plan: StreetPlan, counts: Ints) -> Ints:
-    """By flop, what going on to the whole board is worth; nothing is cut off: see NET_MAX."""
-    first, other = plan.last_two
+    """By flop, the value of going on to the full board. Cannot overflow: see NET_MAX."""
+    first, alternative = plan.last_two
     nets = plan.cells.nets(first)
-    won = counts[:, 0] @ nets
-    return won if other is None else won + counts[:, 1] @ (plan.cells.nets(other) - nets)
+    values = counts[:, 0] @ nets
+    return (
+        values
+        if alternative is None
+        else values + counts[:, 1] @ (plan.cells.nets(alternative) - nets)
+    )
 
 
 def _sum_products(counts: Ints, nets: Ints) -> int:
     return sum(count * net for count, net in zip(counts.tolist(), nets.tolist(), strict=True))
 
 
-def _count_spot(plan: StreetPlan, own: Ints, board: Ints, left: Ints) -> Ints:
-    """Counts by flop, of all boards and of those that are given up, and by cell."""
+def _count_spot(plan: StreetPlan, hole: Ints, board: Ints, unseen: Ints) -> Ints:
+    """Counts by flop and cell: all boards, and those on which the other play is chosen."""
     from pitbook.exact.methods.dealer.boards_kernels import count_before_flop, count_spot  # noqa: PLC0415
 
-    cells, fight = plan.cells, plan.terms.fight
+    cells, dealer_game = plan.cells, plan.terms.dealer_game
     rule = (
         np.array(cells.shapes, np.int64),
         np.array(cells.cells, np.int64),
-        fight.least,
+        dealer_game.qualifying_class,
         cells.gains(*plan.last_two),
         plan.prefers,
     )
-    tables = card_tables(fight.ace, 7)
+    tables = card_tables(dealer_game.ace, 7)
     if len(board):
-        return np.array([count_spot(own, board, left, tables, rule)])
+        return np.array([count_spot(hole, board, unseen, tables, rule)])
 
-    def part(first: int) -> Any:
-        return count_before_flop(own, left, first, tables, rule)
+    def count_from(first: int) -> Any:
+        return count_before_flop(hole, unseen, first, tables, rule)
 
-    firsts = len(left) - BOARD + 1
+    firsts = len(unseen) - BOARD + 1
     with ThreadPoolExecutor(THREADS) as pool:
         try:
-            parts = pool.map(part, range(firsts))
-            each = SECONDS_A_BOARD * comb(len(left), BOARD) / firsts
-            return np.array(sum(track_parts(parts, firsts, say("exact.working.lowest"), each=each)))
+            parts = pool.map(count_from, range(firsts))
+            each = SECONDS_A_BOARD * comb(len(unseen), BOARD) / firsts
+            return np.array(
+                sum(track_parts(parts, firsts, say("exact.working.lowest"), seconds_each=each))
+            )
         finally:
             pool.shutdown(cancel_futures=True)

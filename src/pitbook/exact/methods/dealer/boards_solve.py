@@ -32,7 +32,7 @@ from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.settlement import Line
 
 Ints = NDArray[np.int64]
-AT_ONCE = 2**17  # Listed boards.
+BATCH_SIZE = 2**17  # Boards processed at a time.
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,77 +41,81 @@ class StreetPlan:
 
     terms: Terms
     streets: tuple[BoardStreet, ...]
-    plays: tuple[tuple[Play, ...], ...]  # By street, those that are made here.
-    known: tuple[tuple[Play, ...], ...]  # By street, all that the game has.
-    seats: tuple[Seat, ...]  # By street, before it.
+    plays: tuple[tuple[Play, ...], ...]  # By street, the plays that the player makes.
+    all_plays: tuple[tuple[Play, ...], ...]  # By street, all plays of the game.
+    seats: tuple[Seat, ...]  # By street, before its play.
 
     @cached_property
-    def ends(self) -> dict[tuple[int, Play], Seat]:
-        """Every play that ends the decisions, and the seat then."""
+    def end_seats(self) -> dict[tuple[int, Play], Seat]:
+        """Every play that ends the decisions, with the seat after it."""
         return {
             (number, play): self._after(number, play)
-            for number, (street, plays) in enumerate(zip(self.streets, self.known, strict=True))
+            for number, (street, plays) in enumerate(zip(self.streets, self.all_plays, strict=True))
             for play in plays
-            if play != street.on
+            if play != street.go_on
         }
 
     def _after(self, street: int, play: Play) -> Seat:
-        """The seat of a round that ends with a play: later stages are passed over."""
-        seat = self.seats[street].made(play)
+        """The seat of a round that ends with a play; later stages are passed."""
+        seat = self.seats[street].after_play(play)
         for _ in self.streets[street + 1 :]:
-            seat = seat if seat.folded else seat.made(PASSED)
+            seat = seat if seat.folded else seat.after_play(PASSED)
         return seat
 
     @cached_property
     def cells(self) -> Cells:
-        """What is counted apart."""
-        return cells_of(self.terms, list(self.ends.values()))
+        """The cells in which results are counted."""
+        return cells_of(self.terms, list(self.end_seats.values()))
 
     @property
-    def decided_last(self) -> bool:
-        """Whether anything is decided when the whole board is seen."""
-        return self.streets[-1].seen == BOARD
+    def decides_on_river(self) -> bool:
+        """Whether there is a decision after the whole board is seen."""
+        return self.streets[-1].board_cards == BOARD
 
     @cached_property
     def last_two(self) -> tuple[Seat, Seat | None]:
-        """How rounds end on the last street: without a fold, then with one or another way."""
+        """The seats after the last street's plays: the one that stays in first."""
         return self._last(self.plays[-1])
 
     def _last(self, plays: Sequence[Play]) -> tuple[Seat, Seat | None]:
-        last = len(self.streets) - 1
-        seats = [self.ends[last, play] for play in sorted(plays, key=lambda play: play.folds)]
-        return seats[0], seats[1] if len(seats) > 1 and self.decided_last else None
+        last_street = len(self.streets) - 1
+        seats = [
+            self.end_seats[last_street, play] for play in sorted(plays, key=lambda play: play.folds)
+        ]
+        return seats[0], seats[1] if len(seats) > 1 and self.decides_on_river else None
 
     @property
     def prefers(self) -> bool:
-        """Whether, of two equal plays at the end, the other one is made (GEN-16)."""
-        return self.known[-1][0].folds
+        """Whether the other play is chosen if two plays at the end are equal (GEN-16)."""
+        return self.all_plays[-1][0].folds
 
     def river(self, *, listing: bool = True) -> River:
-        """What the sweep must know."""
-        first, other = self._last(self.known[-1])
-        return self.cells.river(first, other, prefers=self.prefers, listing=listing)
+        """The input of the sweep."""
+        first, alternative = self._last(self.all_plays[-1])
+        return self.cells.river(first, alternative, prefers=self.prefers, listing=listing)
 
 
-May = Callable[[Sequence[Play]], Sequence[Play]]  # Of the plays on a street, those that are made.
+PlayFilter = Callable[
+    [Sequence[Play]], Sequence[Play]
+]  # Selects the plays to consider from those allowed on a street.
 
 
-def plan_of(terms: Terms, may: May | None = None) -> StreetPlan:
-    """The seats of a game that goes on from street to street."""
-    found, seat, seats, plays, known = required_streets(terms.game), terms.seat, [], [], []
-    every = replace(terms, purse=None)
-    for street in found:
+def plan_of(terms: Terms, play_filter: PlayFilter | None = None) -> StreetPlan:
+    """The plan of a game with one decision on each street."""
+    streets, seat, seats, plays, all_plays = required_streets(terms.game), terms.seat, [], [], []
+    without_purse = replace(terms, purse=None)
+    for street in streets:
         seats.append(seat)
-        known.append(every.plays(street.stage, seat))
-        made = terms.plays(street.stage, seat)
-        plays.append(tuple(may(made)) if may else made)
-        if street.on is not None:
-            seat = seat.made(street.on)
-    return StreetPlan(terms, found, tuple(plays), tuple(known), tuple(seats))
+        all_plays.append(without_purse.plays(street.stage, seat))
+        allowed = terms.plays(street.stage, seat)
+        plays.append(tuple(play_filter(allowed)) if play_filter else allowed)
+        if street.go_on is not None:
+            seat = seat.after_play(street.go_on)
+    return StreetPlan(terms, streets, tuple(plays), tuple(all_plays), tuple(seats))
 
 
 class StreetWorths(NamedTuple):
-    """On one street: what every play is worth, in cents over all deals, and which is best."""
+    """On one street, the value of every play in cents over all deals, and the best play."""
 
     worths: NDArray[Any]
     best: NDArray[np.int8]
@@ -119,46 +123,46 @@ class StreetWorths(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Best play: by pair of hole cards before the flop, by row after it; and how often all ends."""
+    """Best play by hole cards before the flop and by row after it, and the count of each end."""
 
     plan: StreetPlan
     rows: SweepRows
-    before: StreetWorths | None  # By pair of hole cards, up to suits.
-    after: NDArray[np.int8] | None  # By row, the place of the play after the flop.
+    before_flop: StreetWorths | None  # By pair of hole cards, up to suits.
+    after_flop: NDArray[np.int8] | None  # By row, the index of the play after the flop.
     event_counts: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
-    last: tuple[bool, ...] | None = None  # By class, whether the other of the last two is made.
+    last: tuple[bool, ...] | None = None  # By class, whether the other last play is chosen.
 
     @cached_property
     def deals(self) -> Ints:
-        """By pair of hole cards, how many deals it has."""
+        """By pair of hole cards, the number of deals."""
         from pitbook.exact.methods.dealer.boards_kernels import add_rows  # noqa: PLC0415
 
         sums = add_rows(self.rows.swept.every, self.rows.hole, len(self.rows.pairs))
         return np.asarray(sums.sum(axis=1))
 
     def worths_after_flop(self) -> Ints:
-        """By play after the flop and row, in cents over all deals: computed anew each time."""
-        plan, every = self.plan, self.rows.swept.every
-        street = [street_plan.seen for street_plan in plan.streets].index(FLOP)
-        return _values_after_flop(plan, street, every, _values_at_end(plan, self.rows))
+        """By play after the flop and row, in cents over all deals. Not cached."""
+        plan, all_counts = self.plan, self.rows.swept.every
+        street = [street_plan.board_cards for street_plan in plan.streets].index(FLOP)
+        return _values_after_flop(plan, street, all_counts, _values_at_end(plan, self.rows))
 
     @property
     def rounds(self) -> int:
-        """All deals, each as often as flops can be told apart within boards."""
+        """The number of deals, each counted once for every flop that its board contains."""
         return sum(map(sum, self.event_counts.values()))
 
     @cached_property
     def expected(self) -> Fraction:
         """The value of a round in main wagers."""
-        cells, won = self.plan.cells, 0
+        cells, net = self.plan.cells, 0
         for end, counts in self.event_counts.items():
-            nets = cells.nets(self.plan.ends[end]).tolist()
-            won += sum(count * net for count, net in zip(counts, nets, strict=True))
-        return Fraction(won, self.rounds * self.plan.terms.stake)
+            nets = cells.nets(self.plan.end_seats[end]).tolist()
+            net += sum(count * net for count, net in zip(counts, nets, strict=True))
+        return Fraction(net, self.rounds * self.plan.terms.stake)
 
     @cached_property
     def figures(self) -> Figures:
-        """The main game's figures; side wagers left out."""
+        """The main game's figures, without side wagers."""
         side, stake = self.plan.terms.side or {}, self.plan.terms.stake
         return figures_from_rows(
             main_row([line for line in lines if line.wager not in side], stake, count)
@@ -166,18 +170,18 @@ class Solution:
         )
 
     def round_figures(self) -> Figures:
-        """The main game and side wagers together, in main wagers."""
+        """The figures of the main game and side wagers together, in main wagers."""
         stake = self.plan.terms.stake
         return figures_from_rows(
             round_row(lines, stake, count) for lines, count in self.end_lines()
         )
 
     def end_lines(self) -> Iterator[tuple[tuple[Line, ...], int]]:
-        """Every way to end: the lines of all wagers, and how often."""
+        """The lines of all wagers for every way a round can end, and their counts."""
         for end, counts in self.event_counts.items():
             for cell, count in enumerate(counts):
                 if count:
-                    yield self.plan.cells.lines(self.plan.ends[end], cell), count
+                    yield self.plan.cells.lines(self.plan.end_seats[end], cell), count
 
     def entries(self) -> Iterator[StrategyLine]:
         """Every decision before the whole board is seen."""
@@ -197,63 +201,67 @@ class Solution:
 
 
 class RuleDecisions(NamedTuple):
-    """What a player's rules say: by pair of hole cards, by row, and on the board by class."""
+    """The decisions of a player's rules: by hole cards, by row, and by class on the board."""
 
-    before: NDArray[np.int8] | None
-    after: NDArray[np.int8] | None
+    before_flop: NDArray[np.int8] | None
+    after_flop: NDArray[np.int8] | None
     last: tuple[bool, ...]
 
 
-def solve_decisions(plan: StreetPlan, rows: SweepRows, said: RuleDecisions) -> Solution:
-    """Another way to play than the best; the rows were swept with what is made on the board."""
-    return _solve_streets(plan, rows, said)
+def solve_decisions(plan: StreetPlan, rows: SweepRows, decisions: RuleDecisions) -> Solution:
+    """The solution for given decisions; the rows must be swept with the same play on the board."""
+    return _solve_streets(plan, rows, decisions)
 
 
-def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = None) -> Solution:
-    """Best play of a game; on some cards alone, or with some plays alone, where they are named."""
+def solve(
+    terms: Terms, deck: Sequence[Card] | None = None, play_filter: PlayFilter | None = None
+) -> Solution:
+    """Best play of a game; `deck` and `play_filter` restrict the cards and the plays."""
     defer_compiling("boards")
-    plan = plan_of(terms, may)
-    laid = None if deck is None else list_flops(deck)
-    rows = sweep_rows(plan.river(), laid) or sweep_rows(plan.river(listing=False), laid)
-    assert rows is not None  # Nothing was listed.
+    plan = plan_of(terms, play_filter)
+    flops = None if deck is None else list_flops(deck)
+    rows = sweep_rows(plan.river(), flops) or sweep_rows(plan.river(listing=False), flops)
+    assert rows is not None  # Without listing this never fails.
     return _solve_streets(plan, rows)
 
 
 def _solve_streets(
-    plan: StreetPlan, rows: SweepRows, said: RuleDecisions | None = None
+    plan: StreetPlan, rows: SweepRows, decisions: RuleDecisions | None = None
 ) -> Solution:
-    """Backward over the streets, then the ends counted forward.
+    """Solve the streets backward, then count the ends forward.
 
-    The tables of a sweep are large: none is copied, and nothing as large is part of a solution.
+    The tables of a sweep are large: they are neither copied nor stored in the solution.
     """
     from pitbook.exact.methods.dealer.boards_kernels import add_rows  # noqa: PLC0415
 
-    every = rows.swept.every
-    seen = [street.seen for street in plan.streets]
+    all_counts = rows.swept.every
+    cards_seen = [street.board_cards for street in plan.streets]
     worth, after, before = _values_at_end(plan, rows), None, None
-    if FLOP in seen:
-        worths = _values_after_flop(plan, seen.index(FLOP), every, worth)
+    if FLOP in cards_seen:
+        worths = _values_after_flop(plan, cards_seen.index(FLOP), all_counts, worth)
         after = worths.argmax(axis=0).astype(np.int8)
-        if said is not None and said.after is not None:
-            after = said.after
+        if decisions is not None and decisions.after_flop is not None:
+            after = decisions.after_flop
         worth = worths[after, np.arange(len(after))]
         del worths
-    if seen[0] == NOTHING:
+    if cards_seen[0] == NOTHING:
         before = _values_before_flop(plan, rows, worth)
-        if said is not None and said.before is not None:
-            before = before._replace(best=said.before)
+        if decisions is not None and decisions.before_flop is not None:
+            before = before._replace(best=decisions.before_flop)
     codes, ends = _end_codes(plan, rows, before, after)
-    sums = add_rows(every, codes, len(ends) + 1)
-    met = dict(zip(ends, sums.tolist(), strict=False))
-    if plan.decided_last:
-        gone = np.zeros_like(sums[-1])
+    sums = add_rows(all_counts, codes, len(ends) + 1)
+    event_counts = dict(zip(ends, sums.tolist(), strict=False))
+    if plan.decides_on_river:
+        alternative_sums = np.zeros_like(sums[-1])
         if plan.last_two[1] is not None:
-            gone = _last_play_table(plan, rows).add_rows(codes, len(ends) + 1)[-1]
+            alternative_sums = _last_play_table(plan, rows).add_rows(codes, len(ends) + 1)[-1]
         for play in plan.plays[-1]:
             end = len(plan.streets) - 1, play
-            takes = plan.ends[end] == plan.last_two[1]
-            met[end] = (gone if takes else sums[-1] - gone).tolist()
-    return Solution(plan, rows, before, after, met, said and said.last)
+            is_alternative = plan.end_seats[end] == plan.last_two[1]
+            event_counts[end] = (
+                alternative_sums if is_alternative else sums[-1] - alternative_sums
+            ).tolist()
+    return Solution(plan, rows, before, after, event_counts, decisions and decisions.last)
 
 
 class LastPlayTable(NamedTuple):
@@ -264,34 +272,34 @@ class LastPlayTable(NamedTuple):
 
     width: int  # Of all cells.
     sweep: SweepCounts
-    some: Ints  # The cells of the table.
+    used_cells: Ints  # The cells of the table.
     cells: Ints  # By shape and event.
-    taken: NDArray[np.bool_]  # By listed board.
+    chosen: NDArray[np.bool_]  # By listed board.
 
     def multiply_rows(self, nets: Ints) -> Ints:
-        """By row, the sum of its numbers times a number for each cell."""
+        """By row, the product with a number for each cell."""
         from pitbook.exact.methods.dealer.boards_kernels import multiply_rows  # noqa: PLC0415
 
-        sums: Ints = multiply_rows(self.sweep.other, nets[self.some])
+        sums: Ints = multiply_rows(self.sweep.other, nets[self.used_cells])
         for rows, cells, counts in self._boards():
             np.add.at(sums, rows, (counts * nets[cells]).sum(axis=1))
         return sums
 
-    def add_rows(self, group: NDArray[np.int16], groups: int) -> Ints:
-        """Rows added up by group."""
+    def add_rows(self, group_of_row: NDArray[np.int16], group_count: int) -> Ints:
+        """Sum rows by group."""
         from pitbook.exact.methods.dealer.boards_kernels import add_rows  # noqa: PLC0415
 
-        sums = np.zeros((groups, self.width), np.int64)
-        sums[:, self.some] = add_rows(self.sweep.other, group, groups)
+        sums = np.zeros((group_count, self.width), np.int64)
+        sums[:, self.used_cells] = add_rows(self.sweep.other, group_of_row, group_count)
         for rows, cells, counts in self._boards():
-            np.add.at(sums, (group[rows, None], cells), counts)
+            np.add.at(sums, (group_of_row[rows, None], cells), counts)
         return sums
 
     def _boards(self) -> Iterator[tuple[NDArray[np.int32], Ints, Ints]]:
         """Boards on which the play is chosen, in batches: row, cells and counts of each."""
         sweep = self.sweep
-        for start in range(0, len(self.taken), AT_ONCE):
-            boards = start + np.flatnonzero(self.taken[start : start + AT_ONCE])
+        for start in range(0, len(self.chosen), BATCH_SIZE):
+            boards = start + np.flatnonzero(self.chosen[start : start + BATCH_SIZE])
             counts: Ints = sweep.counts[boards].astype(np.int64) * sweep.often[boards, None]
             yield sweep.where[boards], self.cells[sweep.shapes[boards]], counts
 
@@ -299,80 +307,84 @@ class LastPlayTable(NamedTuple):
 def _last_play_table(plan: StreetPlan, rows: SweepRows) -> LastPlayTable:
     sweep, table = rows.swept, np.array(plan.cells.cells)
     if not len(sweep.where):
-        return LastPlayTable(sweep.every.shape[1], sweep, rows.some, table, np.zeros(0, np.bool_))
-    gains, taken = plan.cells.gains(*plan.last_two), np.empty(len(sweep.where), np.bool_)
-    for start in range(0, len(taken), AT_ONCE):
-        batch = slice(start, start + AT_ONCE)
-        gained = (gains[sweep.shapes[batch]] * sweep.counts[batch]).sum(axis=1)
-        taken[batch] = gained >= 0 if plan.prefers else gained > 0
-    return LastPlayTable(sweep.every.shape[1], sweep, rows.some, table, taken)
+        return LastPlayTable(
+            sweep.every.shape[1], sweep, rows.used_cells, table, np.zeros(0, np.bool_)
+        )
+    gains, chosen = plan.cells.gains(*plan.last_two), np.empty(len(sweep.where), np.bool_)
+    for start in range(0, len(chosen), BATCH_SIZE):
+        batch = slice(start, start + BATCH_SIZE)
+        gain = (gains[sweep.shapes[batch]] * sweep.counts[batch]).sum(axis=1)
+        chosen[batch] = gain >= 0 if plan.prefers else gain > 0
+    return LastPlayTable(sweep.every.shape[1], sweep, rows.used_cells, table, chosen)
 
 
 def _values_at_end(plan: StreetPlan, rows: SweepRows) -> Ints | None:
-    """By row, what going on to the whole board is worth."""
+    """By row, the value of going on to the full board."""
     from pitbook.exact.methods.dealer.boards_kernels import multiply_rows  # noqa: PLC0415
 
-    if not plan.decided_last:
+    if not plan.decides_on_river:
         return None
-    first, other = plan.last_two
+    first, alternative = plan.last_two
     nets = plan.cells.nets(first)
     worths: Ints = multiply_rows(rows.swept.every, nets)
-    if other is not None:
-        worths += _last_play_table(plan, rows).multiply_rows(plan.cells.nets(other) - nets)
+    if alternative is not None:
+        worths += _last_play_table(plan, rows).multiply_rows(plan.cells.nets(alternative) - nets)
     return worths
 
 
 def _values_after_flop(
-    plan: StreetPlan, street: int, every: NDArray[np.int32], on: Ints | None
+    plan: StreetPlan, street: int, all_counts: NDArray[np.int32], go_on_values: Ints | None
 ) -> Ints:
-    """By play and row, what it is worth."""
+    """By play and row, its value."""
     from pitbook.exact.methods.dealer.boards_kernels import multiply_rows  # noqa: PLC0415
 
     worths = [
-        on
-        if play == plan.streets[street].on
-        else multiply_rows(every, _play_nets(plan, street, play))
+        go_on_values
+        if play == plan.streets[street].go_on
+        else multiply_rows(all_counts, _play_nets(plan, street, play))
         for play in plan.plays[street]
     ]
     return np.array(worths)
 
 
-def _values_before_flop(plan: StreetPlan, rows: SweepRows, on: Ints | None) -> StreetWorths:
-    """By pair up to suits; sums are whole numbers of any size."""
+def _values_before_flop(
+    plan: StreetPlan, rows: SweepRows, go_on_values: Ints | None
+) -> StreetWorths:
+    """By pair up to suits, as integers of any size."""
     from pitbook.exact.methods.dealer.boards_kernels import add_halves, add_rows  # noqa: PLC0415
 
-    many = len(rows.pairs)
-    whole = add_rows(rows.swept.every, rows.hole, many).astype(object)
+    pair_count = len(rows.pairs)
+    sums = add_rows(rows.swept.every, rows.hole, pair_count).astype(object)
     worths = []
     for play in plan.plays[0]:
-        if play == plan.streets[0].on:
-            high, low = add_halves(on, rows.hole, many)
+        if play == plan.streets[0].go_on:
+            high, low = add_halves(go_on_values, rows.hole, pair_count)
             worths.append(high.astype(object) * 2**32 + low)
         else:
-            worths.append(whole @ _play_nets(plan, 0, play).astype(object))
-    found = np.array(worths)
-    return StreetWorths(found, found.argmax(axis=0).astype(np.int8))
+            worths.append(sums @ _play_nets(plan, 0, play).astype(object))
+    worth_table = np.array(worths)
+    return StreetWorths(worth_table, worth_table.argmax(axis=0).astype(np.int8))
 
 
 def _play_nets(plan: StreetPlan, street: int, play: Play) -> Ints:
-    return plan.cells.nets(plan.ends[street, play])
+    return plan.cells.nets(plan.end_seats[street, play])
 
 
 def _end_codes(
     plan: StreetPlan, rows: SweepRows, before: StreetWorths | None, after: NDArray[np.int8] | None
 ) -> tuple[NDArray[np.int16], list[tuple[int, Play]]]:
-    """By row the number of its end; the last number is of those that see the whole board."""
-    seen = [street.seen for street in plan.streets]
-    ends = [end for end in plan.ends if seen[end[0]] != BOARD]
+    """By row the number of its end; the last number is for rows that see the full board."""
+    cards_seen = [street.board_cards for street in plan.streets]
+    ends = [end for end in plan.end_seats if cards_seen[end[0]] != BOARD]
     codes = np.full(len(rows.hole), len(ends), np.int16)
-    first = None if before is None else before.best[rows.hole]
-    for street, chosen in ((FLOP, after), (NOTHING, first)):
-        if chosen is None:
+    before_best = None if before is None else before.best[rows.hole]
+    for street, choices in ((FLOP, after), (NOTHING, before_best)):
+        if choices is None:
             continue
-        number = seen.index(street)
+        number = cards_seen.index(street)
         for place, play in enumerate(plan.plays[number]):
             if (number, play) in ends:
-                codes[chosen == place] = ends.index((number, play))
+                codes[choices == place] = ends.index((number, play))
     return codes, ends
 
 
@@ -381,176 +393,202 @@ NOTHING, FLOP = 0, 3
 
 
 class BoardStreet(NamedTuple):
-    """A stage: how much of the board is seen, and the play by which the round goes on, if any."""
+    """A stage: the board cards seen, and the play that goes on to the next street, if any."""
 
     stage: int
-    seen: int
-    on: Play | None
+    board_cards: int
+    go_on: Play | None
 
 
 def required_streets(game: Game) -> tuple[BoardStreet, ...]:
-    """The stages of a game that is known to fit."""
-    found = streets_of(game)
-    assert found is not None
-    return found
+    """The streets of a game that fits this method."""
+    streets = streets_of(game)
+    assert streets is not None
+    return streets
 
 
 @cache_by_identity
 def streets_of(game: Game) -> tuple[BoardStreet, ...] | None:
-    """The stages of the game; None where it is another."""
-    fight = as_dealer_game(game)
-    if fight is None or fight[:4] != (HOLE, BOARD, HOLE, HAND):
+    """The streets of a game, or None if it does not fit this method."""
+    dealer_game = as_dealer_game(game)
+    if dealer_game is None or dealer_game[:4] != (HOLE, BOARD, HOLE, HAND):
         return None
-    found, before = [], -1
+    streets, previous = [], -1
     for number, stage in enumerate(game.stages):
-        own, seen, dealers = stage.opens
+        hole, board_cards, dealer_cards = stage.opens
         last = number == len(game.stages) - 1
-        on = [play for play in stage.plays if not last and not _ends_decisions(game, number, play)]
-        if own != HOLE or dealers or seen <= before or seen not in (NOTHING, FLOP, BOARD):
+        going_on = [
+            play for play in stage.plays if not last and not _ends_decisions(game, number, play)
+        ]
+        if (
+            hole != HOLE
+            or dealer_cards
+            or board_cards <= previous
+            or board_cards not in (NOTHING, FLOP, BOARD)
+        ):
             return None
         if (
             stage.when is not None
-            or len(on) != (not last)
+            or len(going_on) != (not last)
             or not all(map(_is_plain_play, stage.plays))
         ):
             return None
-        if seen == BOARD and len(stage.plays) > 2:
+        if board_cards == BOARD and len(stage.plays) > 2:
             return None
-        found.append(BoardStreet(number, seen, on[0] if on else None))
-        before = seen
-    return tuple(found) or None
+        streets.append(BoardStreet(number, board_cards, going_on[0] if going_on else None))
+        previous = board_cards
+    return tuple(streets) or None
 
 
 def _ends_decisions(game: Game, number: int, play: Play) -> bool:
-    """Whether nothing is decided after a play."""
+    """Whether a play leaves no further decision."""
     later = game.stages[number + 1 :]
-    return play.folds or bool(play.puts and all(one.once for one in later))
+    return play.folds or bool(play.puts and all(stage.once for stage in later))
 
 
 def _is_plain_play(play: Play) -> bool:
     return not (play.takes or play.said or play.needs)
 
 
-# Hands below a straight are most of those that are given up; the others are few enough to list.
+# Most folded hands are below a straight; the others are few enough to list.
 COMMON_KINDS = ("high-card", "pair", "two-pair", "three-of-a-kind")
 EventLines = list[tuple[tuple[Line, ...], ...] | None]  # By event, the lines of every seat.
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The numbers that a sweep keeps: by group of kinds and event a cell, and an example of it."""
+    """The counters of a sweep: a cell for each group of kinds and event, with an example."""
 
     terms: Terms
     groups: tuple[int, ...]  # By kind.
-    examples: tuple[tuple[int | None, ...], ...]  # By group and event, a kind that comes out so.
-    cells: tuple[tuple[int, ...], ...]  # By group and event; 0 also where that never comes.
-    shown: tuple[tuple[int, int], ...]  # By cell: kind and event.
+    examples: tuple[tuple[int | None, ...], ...]  # By group and event, a kind with this result.
+    cells: tuple[tuple[int, ...], ...]  # By group and event; 0 if it never occurs.
+    examples_by_cell: tuple[tuple[int, int], ...]  # By cell: kind and event.
 
     def nets(self, seat: Seat) -> Ints:
         """By cell, what a seat nets in cents."""
-        whole = self.terms.nets(seat)
-        return np.array([whole[kind, event] for kind, event in self.shown], np.int64)
+        nets = self.terms.nets(seat)
+        return np.array([nets[kind, event] for kind, event in self.examples_by_cell], np.int64)
 
     def lines(self, seat: Seat, cell: int) -> tuple[Line, ...]:
-        """What a seat's wagers come to in a cell."""
-        found = self.terms.lines(seat, *self.shown[cell])
-        assert found is not None
-        return found
+        """The settled lines of a seat's wagers in a cell."""
+        lines = self.terms.lines(seat, *self.examples_by_cell[cell])
+        assert lines is not None
+        return lines
 
     @cached_property
     def shapes(self) -> tuple[int, ...]:
         """By class, its group."""
-        fight = self.terms.fight
-        return tuple(self.groups[kind] for kind in kinds_by_class(fight.best, fight.ace))
+        dealer_game = self.terms.dealer_game
+        return tuple(
+            self.groups[kind] for kind in kinds_by_class(dealer_game.best_cards, dealer_game.ace)
+        )
 
     @cached_property
     def listed(self) -> tuple[bool, ...]:
-        """By group, whether boards on which it might be given up are few."""
-        names = [kind.name for kind in catalogue(self.terms.fight.best)]
-        firsts = [self.groups.index(group) for group in range(len(self.examples))]
-        return tuple(not names[kind].startswith(COMMON_KINDS) for kind in firsts)
+        """By group, whether few boards with it may be folded."""
+        names = [kind.name for kind in catalogue(self.terms.dealer_game.best_cards)]
+        example_kinds = [self.groups.index(group) for group in range(len(self.examples))]
+        return tuple(not names[kind].startswith(COMMON_KINDS) for kind in example_kinds)
 
-    def gains(self, first: Seat, other: Seat | None) -> Ints:
-        """By group and event, what one seat nets above another; 0 where that never comes."""
-        found = np.full((len(self.examples), len(EVENTS)), -1, np.int64)
-        if other is None:
-            return found
-        whole = self.terms.nets(other) - self.terms.nets(first)
-        for group, event in np.ndindex(*found.shape):
+    def gains(self, first: Seat, alternative: Seat | None) -> Ints:
+        """By group and event, what `alternative` nets above `first`; 0 if it never occurs."""
+        gains = np.full((len(self.examples), len(EVENTS)), -1, np.int64)
+        if alternative is None:
+            return gains
+        difference = self.terms.nets(alternative) - self.terms.nets(first)
+        for group, event in np.ndindex(*gains.shape):
             kind = self.examples[group][event]
-            found[group, event] = 0 if kind is None else whole[kind, event]
-        return found
+            gains[group, event] = 0 if kind is None else difference[kind, event]
+        return gains
 
-    def river(self, first: Seat, other: Seat | None, *, prefers: bool, listing: bool) -> River:
-        """What a sweep must know. What hands are paid that are listed is no part of it.
+    def river(
+        self, first: Seat, alternative: Seat | None, *, prefers: bool, listing: bool
+    ) -> River:
+        """The input of a sweep. It does not depend on the pays of listed hands.
 
-        Those are taken to gain as much as any hand can: the boards where they do gain are among
-        the boards where they then would.
+        Listed hands are assumed to gain as much as any hand can: the boards where they really
+        gain are among those boards.
         """
-        gains = self.gains(first, other)
-        listed = np.array(self.listed) & (listing and other is not None)
-        comes = np.array([[kind is not None for kind in row] for row in self.examples])
-        most = np.where(comes, gains, np.iinfo(np.int64).min).max(axis=0)
-        gains = np.where(listed[:, None] & comes, most, gains)
-        gains //= gcd(*(int(one) for one in gains.ravel())) or 1
-        fight, told = self.terms.fight, tuple(tuple(row) for row in gains.tolist())
-        few = tuple(bool(one) for one in listed)
-        return River(fight.least, fight.ace, self.shapes, self.cells, told, few, prefers)
+        gains = self.gains(first, alternative)
+        is_listed = np.array(self.listed) & (listing and alternative is not None)
+        occurs = np.array([[kind is not None for kind in row] for row in self.examples])
+        highest = np.where(occurs, gains, np.iinfo(np.int64).min).max(axis=0)
+        gains = np.where(is_listed[:, None] & occurs, highest, gains)
+        gains //= gcd(*(int(gain) for gain in gains.ravel())) or 1
+        dealer_game, gain_rows = self.terms.dealer_game, tuple(tuple(row) for row in gains.tolist())
+        listed_groups = tuple(bool(flag) for flag in is_listed)
+        return River(
+            dealer_game.qualifying_class,
+            dealer_game.ace,
+            self.shapes,
+            self.cells,
+            gain_rows,
+            listed_groups,
+            prefers,
+        )
 
 
 def cells_of(terms: Terms, seats: Sequence[Seat]) -> Cells:
     """The cells of a game whose rounds end with these seats."""
-    kinds = catalogue(terms.fight.best)
+    kinds = catalogue(terms.dealer_game.best_cards)
     groups: list[tuple[str, EventLines, list[int | None]]] = []
     numbers = []
     for kind, rule in enumerate(kinds):
-        told = [_event_lines(terms, seats, kind, event) for event in range(len(EVENTS))]
-        numbers.append(_group_of(groups, rule.name, kind, told))
+        event_lines = [_event_lines(terms, seats, kind, event) for event in range(len(EVENTS))]
+        numbers.append(_group_of(groups, rule.name, kind, event_lines))
     cells: dict[Any, int] = {}
-    shown: list[tuple[int, int]] = []
+    examples_by_cell: list[tuple[int, int]] = []
     table: list[tuple[int, ...]] = []
-    for _, told, examples in groups:
+    for _, event_lines, examples in groups:
         row = []
-        for event, (lines, example) in enumerate(zip(told, examples, strict=True)):
+        for event, (lines, example) in enumerate(zip(event_lines, examples, strict=True)):
             if example is None:
                 row.append(0)
                 continue
-            alike = all(one[1][event] in (None, lines) for one in groups)
+            alike = all(group[1][event] in (None, lines) for group in groups)
             key = event if alike else (event, len(table))
             if key not in cells:
                 cells[key] = len(cells)
-                shown.append((example, event))
+                examples_by_cell.append((example, event))
             row.append(cells[key])
         table.append(tuple(row))
-    kinds_shown = tuple(tuple(one[2]) for one in groups)
-    return Cells(terms, tuple(numbers), kinds_shown, tuple(table), tuple(shown))
+    kinds_shown = tuple(tuple(group[2]) for group in groups)
+    return Cells(terms, tuple(numbers), kinds_shown, tuple(table), tuple(examples_by_cell))
 
 
 def _group_of(
-    groups: list[tuple[str, EventLines, list[int | None]]], name: str, kind: int, told: EventLines
+    groups: list[tuple[str, EventLines, list[int | None]]],
+    name: str,
+    kind: int,
+    event_lines: EventLines,
 ) -> int:
-    """The group of a kind: one of its shape that is settled alike, or a new one."""
-    shape = next((one for one in ("high-card", "pair") if name.startswith(one)), name)
-    for number, (other, known, examples) in enumerate(groups):
-        pairs = list(zip(known, told, strict=True))
-        if other != shape or any(None not in pair and pair[0] != pair[1] for pair in pairs):
+    """The group of a kind: one of the same shape and settlement, or a new one."""
+    shape = next((prefix for prefix in ("high-card", "pair") if name.startswith(prefix)), name)
+    for number, (other_shape, group_lines, examples) in enumerate(groups):
+        pairs = list(zip(group_lines, event_lines, strict=True))
+        if other_shape != shape or any(None not in pair and pair[0] != pair[1] for pair in pairs):
             continue
         for event, (old, new) in enumerate(pairs):
             if old is None and new is not None:
-                known[event], examples[event] = new, kind
+                group_lines[event], examples[event] = new, kind
         return number
-    groups.append((shape, told, [None if one is None else kind for one in told]))
+    groups.append((shape, event_lines, [None if lines is None else kind for lines in event_lines]))
     return len(groups) - 1
 
 
 def _event_lines(
     terms: Terms, seats: Sequence[Seat], kind: int, event: int
 ) -> tuple[tuple[Line, ...], ...] | None:
-    found = [terms.lines(seat, kind, event) for seat in seats]
-    return None if None in found else tuple(lines for lines in found if lines is not None)
+    lines_by_seat = [terms.lines(seat, kind, event) for seat in seats]
+    return (
+        None
+        if None in lines_by_seat
+        else tuple(lines for lines in lines_by_seat if lines is not None)
+    )
 
 
-FLOPS_KEY = ("flops",)  # What the flops and pairs of one deck are kept by.
+FLOPS_KEY = ("flops",)  # The storage key of the flops and pairs of one deck.
 FLOPS_SECONDS = 1.0
 
 
@@ -558,69 +596,74 @@ FLOPS_SECONDS = 1.0
 class SweepRows:
     """A sweep, and the hole cards of every row.
 
-    `swept.other` has only the cells in which anything is counted, and `some` says which they are.
+    `swept.other` has only the cells that are not always zero; `used_cells` are their numbers.
     """
 
     swept: SweepCounts
-    some: Ints
-    hole: NDArray[np.int16]  # The number of a pair up to suits.
+    used_cells: Ints
+    hole: NDArray[np.int16]  # The number of a pair, up to suits.
     pairs: Ints  # By that number, two cards.
 
 
-def sweep_rows(river: River, laid: FlopPairs | None) -> SweepRows | None:
-    """The sweep of a deck, a full one where none is named; None where too much would be listed."""
-    return stored_rows(river) if laid is None else _make_rows(laid, river)
+def sweep_rows(river: River, flops: FlopPairs | None) -> SweepRows | None:
+    """The sweep of a deck (default: the full deck). None if too many boards would be listed."""
+    return stored_rows(river) if flops is None else _make_rows(flops, river)
 
 
-def _make_rows(laid: FlopPairs, river: River, outs_max: int | None = None) -> SweepRows | None:
+def _make_rows(flops: FlopPairs, river: River, outs_max: int | None = None) -> SweepRows | None:
     require_numba()
-    found = sweep(laid, river, outs_max)
-    if found is None:
+    counts = sweep(flops, river, outs_max)
+    if counts is None:
         return None
-    firsts, hole = np.unique(
-        _lowest_pairs(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True
+    lowest, hole = np.unique(
+        _lowest_pairs(flops)[flops.pairs[:, 0], flops.pairs[:, 1]], return_inverse=True
     )
-    pairs = np.stack([firsts // 52, firsts % 52], axis=1)
-    used_cells = np.flatnonzero(found.other.max(axis=0))
-    narrow = found._replace(other=np.ascontiguousarray(found.other[:, used_cells]))
+    pairs = np.stack([lowest // 52, lowest % 52], axis=1)
+    used_cells = np.flatnonzero(counts.other.max(axis=0))
+    narrow = counts._replace(other=np.ascontiguousarray(counts.other[:, used_cells]))
     return SweepRows(narrow, used_cells, hole.astype(np.int16), pairs)
 
 
-def sweep_uncached(laid: FlopPairs, river: River, outs_max: int | None = None) -> SweepRows:
-    """The sweep for a player's own rules, not kept: the next ones are others."""
-    found = _make_rows(laid, river, outs_max)
-    assert found is not None  # Nothing is listed.
-    return found
+def sweep_uncached(flops: FlopPairs, river: River, outs_max: int | None = None) -> SweepRows:
+    """The sweep for a player's own rules, not cached."""
+    rows = _make_rows(flops, river, outs_max)
+    assert rows is not None  # Without listing this never fails.
+    return rows
 
 
-def _lowest_pairs(laid: FlopPairs) -> Ints:
-    """By two cards, the lowest pair that suits make of them."""
-    one, two = (laid.swaps[:, side] for side in np.indices((52, 52)))
-    found: Ints = (np.minimum(one, two) * 52 + np.maximum(one, two)).min(axis=0)
-    return found
+def _lowest_pairs(flops: FlopPairs) -> Ints:
+    """By two cards, the lowest pair that they can be mapped to by swapping suits."""
+    first, second = (flops.swaps[:, side] for side in np.indices((52, 52)))
+    lowest: Ints = (np.minimum(first, second) * 52 + np.maximum(first, second)).min(axis=0)
+    return lowest
 
 
 def counts_key(river: River) -> tuple[str, River]:
-    """What a sweep is kept by."""
+    """The storage key of a sweep."""
     return "boards", river
 
 
 @lru_cache(maxsize=2)
 def stored_rows(river: River) -> SweepRows | None:
-    """The sweep of a full deck, mapped."""
+    """The sweep of a full deck, mapped from disk."""
     require_numba()
 
     def make() -> Mapping[str, NDArray[Any]]:
         rows = _make_rows(stored_flops(), river)
         if rows is None:
             return {}
-        return {**rows.swept._asdict(), "some": rows.some, "hole": rows.hole, "pairs": rows.pairs}
+        return {
+            **rows.swept._asdict(),
+            "some": rows.used_cells,
+            "hole": rows.hole,
+            "pairs": rows.pairs,
+        }
 
-    found = load_or_count(counts_key(river), make, SECONDS)
-    if not found:
+    arrays = load_or_count(counts_key(river), make, SECONDS)
+    if not arrays:
         return None
-    sweep = SweepCounts(**{name: found[name] for name in SweepCounts._fields})
-    return SweepRows(sweep, found["some"], found["hole"], found["pairs"])
+    sweep = SweepCounts(**{name: arrays[name] for name in SweepCounts._fields})
+    return SweepRows(sweep, arrays["some"], arrays["hole"], arrays["pairs"])
 
 
 @lru_cache(maxsize=1)

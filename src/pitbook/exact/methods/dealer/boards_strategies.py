@@ -16,7 +16,7 @@ from pitbook.exact.methods.dealer.boards_advice import cached_solution, hole_num
 from pitbook.exact.methods.dealer.boards_solve import (
     FLOP,
     NOTHING,
-    May,
+    PlayFilter,
     RuleDecisions,
     Solution,
     StreetPlan,
@@ -33,7 +33,7 @@ from pitbook.exact.methods.dealer.strength import KEYS, strength_of
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.ladder.strategies import Chooser, class_name, rule_chooser
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.exact.methods.plain.solve import PlainSolver, Seen
+from pitbook.exact.methods.plain.solve import OpenCards, PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES, Ace
 from pitbook.hands.ranking import HandClass, best_rank, classes, rank_of
@@ -46,60 +46,61 @@ Ints = NDArray[np.int64]
 
 
 def follow(game: Game, name: str, ante: Cents | None) -> DealerStrategy:
-    """A strategy by its name; raises StrategyError with a sentence."""
-    kind, word = parse_strategy_name(game, name)
+    """A strategy by its name; raises StrategyError."""
+    kind, play_name = parse_strategy_name(game, name)
     solution = cached_solution(game, ante, None)
     if kind != "best":
         solution = solve(
-            Terms(game, ante), may=_plays_without(word) if kind == "never" else _plays_only(word)
+            Terms(game, ante),
+            play_filter=_plays_without(play_name) if kind == "never" else _plays_only(play_name),
         )
-    return DealerStrategy(name, PlainSolver(game, ante), _spot_by_spot(solution), lambda: solution)
+    return DealerStrategy(name, PlainSolver(game, ante), _spot_chooser(solution), lambda: solution)
 
 
-def _plays_without(word: str) -> May:
-    def may(plays: Sequence[Play]) -> Sequence[Play]:
-        return [play for play in plays if play != word] or plays
+def _plays_without(play_name: str) -> PlayFilter:
+    def filter_plays(plays: Sequence[Play]) -> Sequence[Play]:
+        return [play for play in plays if play != play_name] or plays
 
-    return may
-
-
-def _plays_only(word: str) -> May:
-    def may(plays: Sequence[Play]) -> Sequence[Play]:
-        return [play for play in plays if play == word] or plays
-
-    return may
+    return filter_plays
 
 
-def _spot_by_spot(solution: Solution) -> Callable[[int, Seen, Seat], Play]:
-    """A strategy asked at the table, one spot at a time."""
+def _plays_only(play_name: str) -> PlayFilter:
+    def filter_plays(plays: Sequence[Play]) -> Sequence[Play]:
+        return [play for play in plays if play == play_name] or plays
+
+    return filter_plays
+
+
+def _spot_chooser(solution: Solution) -> Callable[[int, OpenCards, Seat], Play]:
+    """A chooser that evaluates one spot at a time."""
     plan = solution.plan
 
     @lru_cache(maxsize=2**16)
-    def known(street: int, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Play:
+    def best_play(street: int, cards: tuple[Card, ...], board: tuple[Card, ...]) -> Play:
         plays = plan.plays[street]
         if len(plays) == 1:
             return plays[0]
         if not board:
-            assert solution.before is not None
-            return plays[int(solution.before.best[hole_number(solution, cards)])]
+            assert solution.before_flop is not None
+            return plays[int(solution.before_flop.best[hole_number(solution, cards)])]
         worths, _ = worths_at(plan, street, cards, board)
         return max(worths, key=worths.__getitem__)
 
-    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
-        street = sum(one.stage < stage for one in plan.streets)
-        return known(street, seen[0], seen[1])
+    def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
+        street = sum(street_plan.stage < stage for street_plan in plan.streets)
+        return best_play(street, open_cards[0], open_cards[1])
 
     return choose
 
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> DealerStrategy:
-    """A player's own rules, by the cards seen; raises StrategyError with a sentence."""
+    """A player's own rules, by the cards seen; raises StrategyError."""
     solve_rules, choose = solve_by_rules(game, rules, ante)
     return DealerStrategy(rules.name, PlainSolver(game, ante), choose, solve_rules)
 
 
 def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
-    """The best strategy by what is seen, as far as the flop."""
+    """The best strategy by the cards seen, up to the flop."""
     solution = cached_solution(game, ante, None)
     if purse is not None:
         solution = solve(Terms(game, ante, purse=purse))
@@ -107,109 +108,111 @@ def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Itera
 
 
 def lines_of(solution: Solution) -> Iterator[StrategyLine]:
-    """Before the flop by hole cards, after it by the class of all five, each play with its own."""
+    """Before the flop by hole cards, after it by the class of all five cards and the play."""
     for number, street in enumerate(solution.plan.streets):
-        if street.seen == NOTHING:
+        if street.board_cards == NOTHING:
             yield from _lines_before_flop(solution, number)
-        elif street.seen == FLOP:
+        elif street.board_cards == FLOP:
             yield from _lines_after_flop(solution, number)
 
 
 def _lines_before_flop(solution: Solution, street: int) -> Iterator[StrategyLine]:
-    rows, chosen = solution.rows, solution.before
-    assert chosen is not None
-    hands = classes(2, solution.plan.terms.fight.ace)
+    rows, decision = solution.rows, solution.before_flop
+    assert decision is not None
+    hands = classes(2, solution.plan.terms.dealer_game.ace)
     for hole, pair in enumerate(rows.pairs.tolist()):
         deals = int(solution.deals[hole])
-        best = int(chosen.best[hole])
+        best = int(decision.best[hole])
         name = class_name(hands[rank_of([Card(card) for card in pair])])
-        yield _strategy_line(solution, street, name, best, (int(chosen.worths[best, hole]), deals))
+        yield _strategy_line(
+            solution, street, name, best, (int(decision.worths[best, hole]), deals)
+        )
 
 
 def _lines_after_flop(solution: Solution, street: int) -> Iterator[StrategyLine]:
-    """Of the rows of one class those with each play; worths are sums of whole numbers."""
-    chosen, hands = solution.after, classes(5, solution.plan.terms.fight.ace)
-    assert chosen is not None
+    """The rows of each class and best play; worths are integer sums."""
+    choices, hands = solution.after_flop, classes(5, solution.plan.terms.dealer_game.ace)
+    assert choices is not None
     worths, deals = solution.worths_after_flop(), solution.rows.swept.every.sum(1, np.int64)
-    plays, best_worths = len(worths), worths[chosen, np.arange(len(chosen))]
+    plays, best_worths = len(worths), worths[choices, np.arange(len(choices))]
     del worths
-    group = seen_classes(stored_flops(), solution.plan.terms.fight.ace) * plays + chosen
+    group = seen_classes(stored_flops(), solution.plan.terms.dealer_game.ace) * plays + choices
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     for rows in reversed(np.split(order, starts[1:])):
         place, best = divmod(int(group[rows[0]]), plays)
-        won, total_deals = sum(best_worths[rows].tolist()), int(deals[rows].sum())
-        yield _strategy_line(solution, street, class_name(hands[place]), best, (won, total_deals))
+        net, total_deals = sum(best_worths[rows].tolist()), int(deals[rows].sum())
+        yield _strategy_line(solution, street, class_name(hands[place]), best, (net, total_deals))
 
 
 def _strategy_line(
-    solution: Solution, street: int, held: str, best: int, worth: tuple[int, int]
+    solution: Solution, street: int, hand: str, best: int, worth: tuple[int, int]
 ) -> StrategyLine:
-    """A play with what it wins, in so many deals."""
-    plan, (won, deals) = solution.plan, worth
+    """A play with its value per deal."""
+    plan, (net, deals) = solution.plan, worth
     seat, stage = plan.seats[street], plan.terms.game.stages[plan.streets[street].stage]
-    each = Fraction(won, deals * plan.terms.stake)
-    return StrategyLine(stage.id, held, len(seat.main), plan.plays[street][best], each)
+    worth_per_deal = Fraction(net, deals * plan.terms.stake)
+    return StrategyLine(stage.id, hand, len(seat.main), plan.plays[street][best], worth_per_deal)
 
 
-Choose = Callable[[int, Seen, Seat], Play]
+Choose = Callable[[int, OpenCards, Seat], Play]
 
 
 def solve_by_rules(
     game: Game, rules: Rules, ante: Cents | None, deck: Sequence[Card] | None = None
 ) -> tuple[Callable[[], Solution], Choose]:
-    """A function that solves rules, and their play spot by spot; raises StrategyError.
+    """A function that solves rules, and a chooser that follows them; raises StrategyError.
 
-    On some cards alone where they are named.
+    With `deck`, on some cards only.
     """
     plan, choose = plan_of(Terms(game, ante)), rule_chooser(game, rules)
-    ace = plan.terms.fight.ace
+    ace = plan.terms.dealer_game.ace
     by_street = [_plays_by_class(plan, street, choose) for street in range(len(plan.streets))]
     last = _class_takes_other(plan, by_street[-1])
 
     def solve() -> Solution:
-        laid = stored_flops() if deck is None else list_flops(deck)
-        rows = sweep_uncached(laid, _river_for_rules(plan, last))
-        seen = [street.seen for street in plan.streets]
+        flops = stored_flops() if deck is None else list_flops(deck)
+        rows = sweep_uncached(flops, _river_for_rules(plan, last))
+        cards_seen = [street.board_cards for street in plan.streets]
         before, after = None, None
-        if NOTHING in seen:
-            before = by_street[seen.index(NOTHING)][_hole_classes(rows, ace)]
-        if FLOP in seen:
-            after = by_street[seen.index(FLOP)][seen_classes(laid, ace)]
+        if NOTHING in cards_seen:
+            before = by_street[cards_seen.index(NOTHING)][_hole_classes(rows, ace)]
+        if FLOP in cards_seen:
+            after = by_street[cards_seen.index(FLOP)][seen_classes(flops, ace)]
         return solve_decisions(plan, rows, RuleDecisions(before, after, last))
 
     return solve, _rule_chooser(plan, by_street)
 
 
 def _plays_by_class(plan: StreetPlan, street: int, choose: Chooser) -> NDArray[np.int8]:
-    """By class of the cards seen, or the best five of them, the play's place on its street."""
+    """By class of the cards seen, or of the best five, the index of the play on its street."""
     plays = [str(play) for play in plan.plays[street]]
     stage, seat = plan.streets[street].stage, plan.seats[street]
     units = sum(stake for _, stake in seat.main) // plan.terms.stake
-    said = [choose(stage, hand, units) for hand in _classes(plan, street)]
-    for word in set(said):
-        if word not in plays:
-            allowed = {"play": word, "plays": tuple(plays)}
-            raise StrategyError(say("exact.strategy.no-play", **allowed))
-    return np.array([plays.index(word) for word in said], np.int8)
+    play_names = [choose(stage, hand, units) for hand in _classes(plan, street)]
+    for play_name in set(play_names):
+        if play_name not in plays:
+            fields = {"play": play_name, "plays": tuple(plays)}
+            raise StrategyError(say("exact.strategy.no-play", **fields))
+    return np.array([plays.index(play_name) for play_name in play_names], np.int8)
 
 
 def _classes(plan: StreetPlan, street: int) -> tuple[HandClass, ...]:
-    size = 2 if plan.streets[street].seen == NOTHING else 5
-    return tuple(classes(size, plan.terms.fight.ace))
+    size = 2 if plan.streets[street].board_cards == NOTHING else 5
+    return tuple(classes(size, plan.terms.dealer_game.ace))
 
 
-def _class_takes_other(plan: StreetPlan, made: NDArray[np.int8]) -> tuple[bool, ...]:
+def _class_takes_other(plan: StreetPlan, plays: NDArray[np.int8]) -> tuple[bool, ...]:
     """By class, whether the other of the last two plays is made on the board."""
-    other = plan.last_two[1]
-    if other is None:
+    alternative = plan.last_two[1]
+    if alternative is None:
         return ()
-    ends = [plan.ends[len(plan.streets) - 1, play] == other for play in plan.plays[-1]]
-    return tuple(bool(one) for one in np.array(ends)[made])
+    ends = [plan.end_seats[len(plan.streets) - 1, play] == alternative for play in plan.plays[-1]]
+    return tuple(bool(takes) for takes in np.array(ends)[plays])
 
 
 def _river_for_rules(plan: StreetPlan, last: tuple[bool, ...]) -> River:
-    """What a sweep must know where rules decide on the board: each shape with either play."""
+    """The input of a sweep if rules decide on the board: each shape with either play."""
     river = plan.river(listing=False)
     if not last:
         return river
@@ -227,59 +230,59 @@ def _hole_classes(rows: SweepRows, ace: Ace) -> Ints:
     return np.array([rank_of([Card(card) for card in pair], ace) for pair in rows.pairs.tolist()])
 
 
-def seen_classes(laid: FlopPairs, ace: Ace) -> Ints:
+def seen_classes(flop_pairs: FlopPairs, ace: Ace) -> Ints:
     """By row, the class of hole cards and flop."""
     from pitbook.exact.methods.dealer.pairs_kernels import rank_hands  # noqa: PLC0415
 
     strength = strength_of(5, 5, ace)
-    flops = np.repeat(laid.flops, np.diff(laid.starts), axis=0)
-    cards = np.concatenate([flops, laid.pairs], axis=1).astype(np.uint8)
-    keys, nothing = np.array(KEYS, np.int64), np.zeros(0, np.int64)
-    found = rank_hands(cards, nothing, keys, strength.by_ranks, strength.by_suit)
-    return np.asarray(found, np.int64)
+    flops = np.repeat(flop_pairs.flops, np.diff(flop_pairs.starts), axis=0)
+    cards = np.concatenate([flops, flop_pairs.pairs], axis=1).astype(np.uint8)
+    keys, no_cards = np.array(KEYS, np.int64), np.zeros(0, np.int64)
+    hand_classes = rank_hands(cards, no_cards, keys, strength.by_ranks, strength.by_suit)
+    return np.asarray(hand_classes, np.int64)
 
 
 def _rule_chooser(plan: StreetPlan, by_street: list[NDArray[np.int8]]) -> Choose:
-    ace = plan.terms.fight.ace
+    ace = plan.terms.dealer_game.ace
 
     @lru_cache(maxsize=2**16)
-    def known(street: int, cards: tuple[Card, ...]) -> Play:
+    def play_by_class(street: int, cards: tuple[Card, ...]) -> Play:
         place = rank_of(cards, ace) if len(cards) == 2 else best_rank(cards, 5, ace)
         return plan.plays[street][int(by_street[street][place])]
 
-    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
-        street = sum(one.stage < stage for one in plan.streets)
-        return known(street, (*seen[0], *seen[1]))
+    def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
+        street = sum(street_plan.stage < stage for street_plan in plan.streets)
+        return play_by_class(street, (*open_cards[0], *open_cards[1]))
 
     return choose
 
 
 TESTS_MAX = 5
-WORTH_A_TEST = 0.002  # What one test more must add to the gain of all.
-UNSEEN = 45  # Cards that a player does not see who sees the whole board.
-OUTS = 20  # Of them so many or thereabouts: where the search begins.
+WORTH_A_TEST = 0.002  # The share of the total gain that another test must add.
+UNSEEN = 45  # Cards that a player cannot see when the whole board is open.
+OUTS = 20  # Outs at which the search begins.
 HIGH = range(8, 13)  # From a ten to an ace.
 WINDOWS = [0b11111 << low for low in range(9)] + [0b1000000001111]
-OPEN = [0b1111 << low for low in range(1, 9)]  # Four in a row with room at both ends.
+OPEN = [0b1111 << low for low in range(1, 9)]  # Four in a row, open at both ends.
 
 Flags = NDArray[np.bool_]
 
 
 class FlopTests(NamedTuple):
-    """After the flop: make `play` where any test holds, `else_play` elsewhere."""
+    """After the flop: make `play` if any test holds, else `else_play`."""
 
     stage: int
     tests: tuple[str, ...]
     play: Play
     else_play: Play
-    made: NDArray[np.int8]  # By row.
+    choices: NDArray[np.int8]  # By row.
 
 
 class ShortStrategy(NamedTuple):
-    """A short strategy; `expected` is of a whole round.
+    """A short strategy; `expected` is the value of a whole round.
 
-    On the whole board a hand is given up that more than `outs_max` unseen cards beat; None where
-    that is not decided.
+    On the full board, a hand is folded if more than `outs_max` unseen cards beat it; None if
+    there is no decision.
     """
 
     flop: FlopTests | None
@@ -288,12 +291,12 @@ class ShortStrategy(NamedTuple):
 
 
 def short_strategy(solution: Solution) -> ShortStrategy:
-    """The short strategy of a game; best play where nothing can be put shorter."""
+    """The short strategy of a game; best play if it cannot be shortened."""
     flop, plan = _find_tests(solution), solution.plan
     last = plan.last_two[1]
     if last is None or not last.folded:
-        made = solution if flop is None else _solution_with_tests(solution, flop, solution.rows)
-        return ShortStrategy(flop, None, made.expected)
+        followed = solution if flop is None else _solution_with_tests(solution, flop, solution.rows)
+        return ShortStrategy(flop, None, followed.expected)
 
     @cache
     def worth(outs_max: int) -> Fraction:
@@ -305,7 +308,7 @@ def short_strategy(solution: Solution) -> ShortStrategy:
 
 
 def _best_outs(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
-    """Where the worth is highest: up from a number, else down."""
+    """The number of outs with the highest worth: search up from `outs`, else down."""
     step = 1 if worth(outs + 1) > worth(outs) else -1
     while 0 <= outs + step < UNSEEN and worth(outs + step) > worth(outs):
         outs += step
@@ -313,94 +316,98 @@ def _best_outs(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
 
 
 def _solution_with_tests(solution: Solution, flop: FlopTests | None, rows: SweepRows) -> Solution:
-    """Best play before the flop, the tests after it, and on the board as rows were swept."""
-    before = solution.before.best if solution.before is not None else None
-    after = solution.after if flop is None else flop.made
+    """The solution with best play before the flop, the tests after it, and the swept decisions on
+    the board.
+    """
+    before = solution.before_flop.best if solution.before_flop is not None else None
+    after = solution.after_flop if flop is None else flop.choices
     return solve_decisions(solution.plan, rows, RuleDecisions(before, after, ()))
 
 
 def _find_tests(solution: Solution) -> FlopTests | None:
-    """Tests for a decision between two plays after the flop; None without one."""
+    """Tests for a decision between two plays after the flop, or None without one."""
     plan = solution.plan
-    seen = [street.seen for street in plan.streets]
-    if FLOP not in seen or len(plan.plays[seen.index(FLOP)]) != 2:
+    cards_seen = [street.board_cards for street in plan.streets]
+    if FLOP not in cards_seen or len(plan.plays[cards_seen.index(FLOP)]) != 2:
         return None
-    street = seen.index(FLOP)
-    here, tests = _reached_rows(solution, seen), _test_flags()
+    street = cards_seen.index(FLOP)
+    reached, tests = _reached_rows(solution, cards_seen), _test_flags()
     plays, worths = plan.plays[street], solution.worths_after_flop()
     bet = max((0, 1), key=lambda place: plays[place].times)
-    gains = np.where(here, worths[bet] - worths[1 - bet], 0)
+    gains = np.where(reached, worths[bet] - worths[1 - bet], 0)
     names = _choose_tests(tests, gains)
-    taken = np.logical_or.reduce([tests[name] for name in names])
-    made = np.where(taken, bet, 1 - bet).astype(np.int8)
-    return FlopTests(plan.streets[street].stage, names, plays[bet], plays[1 - bet], made)
+    holds = np.logical_or.reduce([tests[name] for name in names])
+    choices = np.where(holds, bet, 1 - bet).astype(np.int8)
+    return FlopTests(plan.streets[street].stage, names, plays[bet], plays[1 - bet], choices)
 
 
-def _reached_rows(solution: Solution, seen: list[int]) -> Flags:
-    """Rows that still have the decision: not where a bet was made before the flop."""
-    many = len(solution.rows.hole)
-    if NOTHING not in seen or solution.before is None:
-        return np.ones(many, np.bool_)
-    first = seen.index(NOTHING)
-    on = solution.plan.plays[first].index(solution.plan.streets[first].on)
-    return np.asarray(solution.before.best[solution.rows.hole] == on)
+def _reached_rows(solution: Solution, cards_seen: list[int]) -> Flags:
+    """Rows that still have the decision: no bet was made before the flop."""
+    row_count = len(solution.rows.hole)
+    if NOTHING not in cards_seen or solution.before_flop is None:
+        return np.ones(row_count, np.bool_)
+    first = cards_seen.index(NOTHING)
+    go_on = solution.plan.plays[first].index(solution.plan.streets[first].go_on)
+    return np.asarray(solution.before_flop.best[solution.rows.hole] == go_on)
 
 
 def _choose_tests(tests: Mapping[str, Flags], gains: NDArray[np.int64]) -> tuple[str, ...]:
-    """Of all sets of so few tests the one that gains most; rows alike in every test are one."""
-    code = sum((holds.astype(np.int64) << place for place, holds in enumerate(tests.values())), 0)
-    alike, back = np.unique(code, return_inverse=True)
-    gained = np.bincount(back, weights=gains)
+    """The set of tests with the highest gain. Rows with equal test results are merged."""
+    codes = sum((holds.astype(np.int64) << place for place, holds in enumerate(tests.values())), 0)
+    distinct, positions = np.unique(codes, return_inverse=True)
+    gains_by_code = np.bincount(positions, weights=gains)
     best: tuple[int, ...] = ()
-    most = 0.0
-    for many in range(1, TESTS_MAX + 1):
-        for some in combinations(range(len(tests)), many):
-            worth = gained[(alike & sum(1 << one for one in some)) != 0].sum()
-            best, most = (some, worth) if worth > most * (1 + WORTH_A_TEST) else (best, most)
-    return tuple(list(tests)[one] for one in best)
+    highest = 0.0
+    for size in range(1, TESTS_MAX + 1):
+        for subset in combinations(range(len(tests)), size):
+            worth = gains_by_code[(distinct & sum(1 << place for place in subset)) != 0].sum()
+            best, highest = (
+                (subset, worth) if worth > highest * (1 + WORTH_A_TEST) else (best, highest)
+            )
+    return tuple(list(tests)[place] for place in best)
 
 
 def _test_flags() -> dict[str, Flags]:
     """By name, the rows in which a test holds."""
-    laid = stored_flops()
-    flops = np.repeat(laid.flops, np.diff(laid.starts), axis=0)
-    own, cards = laid.pairs, np.concatenate([flops, laid.pairs], axis=1)
+    flop_pairs = stored_flops()
+    flops = np.repeat(flop_pairs.flops, np.diff(flop_pairs.starts), axis=0)
+    hole, cards = flop_pairs.pairs, np.concatenate([flops, flop_pairs.pairs], axis=1)
     ranks, suits = cards >> 2, cards & 3
-    high, low, top = own.max(axis=1) >> 2, own.min(axis=1) >> 2, (flops >> 2).max(axis=1)
+    high, low, top = hole.max(axis=1) >> 2, hole.min(axis=1) >> 2, (flops >> 2).max(axis=1)
     suited = np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1)
     bits = np.bitwise_or.reduce(1 << ranks, axis=1)
-    paired = ((own[:, :1] >> 2 == flops >> 2) | (own[:, 1:] >> 2 == flops >> 2)).sum(axis=1)
+    paired = ((hole[:, :1] >> 2 == flops >> 2) | (hole[:, 1:] >> 2 == flops >> 2)).sum(axis=1)
     pocket, straight = high == low, _has_window(bits, WINDOWS, 5)
     flush = suited.max(axis=1)
-    made = straight | (flush == 5)
-    found = {
-        "own-pair": pocket | (paired > 0) | made,
-        "own-pair-top": (high == top) | (low == top) | (pocket & (high > top)) | made,
-        "own-two-pair": (paired + pocket > 1) | made,
+    complete = straight | (flush == 5)
+    flags = {
+        "own-pair": pocket | (paired > 0) | complete,
+        "own-pair-top": (high == top) | (low == top) | (pocket & (high > top)) | complete,
+        "own-two-pair": (paired + pocket > 1) | complete,
         "flush-draw": flush == 4,
         "straight-open": _has_window(bits, OPEN, 4),
         "straight-inside": _has_window(bits, WINDOWS, 4),
         "two-over": low > top,
         "one-over": high > top,
     }
-    found |= {f"high-{RANK_NAMES[rank]}": high >= rank for rank in HIGH}
-    found |= {f"both-{RANK_NAMES[rank]}": low >= rank for rank in HIGH[:-1]}
+    flags |= {f"high-{RANK_NAMES[rank]}": high >= rank for rank in HIGH}
+    flags |= {f"both-{RANK_NAMES[rank]}": low >= rank for rank in HIGH[:-1]}
     return {
-        **found,
+        **flags,
         **{
-            f"flush-draw-{RANK_NAMES[rank]}": (flush == 4) & _has_high_suited(own, suited, rank)
+            f"flush-draw-{RANK_NAMES[rank]}": (flush == 4) & _has_high_suited(hole, suited, rank)
             for rank in HIGH
         },
     }
 
 
-def _has_window(bits: NDArray[np.int64], windows: list[int], many: int) -> Flags:
-    """Whether so many ranks lie in one of some windows."""
-    counts = [np.bitwise_count(bits & window) >= many for window in windows]
+def _has_window(bits: NDArray[np.int64], windows: list[int], size: int) -> Flags:
+    """Whether at least `size` ranks lie in one of the windows."""
+    counts = [np.bitwise_count(bits & window) >= size for window in windows]
     return np.asarray(np.logical_or.reduce(counts))
 
 
-def _has_high_suited(own: NDArray[np.int64], suited: NDArray[np.int64], rank: int) -> Flags:
-    """Whether a hole card of the longest suit is so high."""
+def _has_high_suited(hole: NDArray[np.int64], suited: NDArray[np.int64], rank: int) -> Flags:
+    """Whether a hole card of the longest suit has at least this rank."""
     longest = suited.argmax(axis=1)[:, None]
-    return np.asarray((((own & 3) == longest) & (own >> 2 >= rank)).any(axis=1))
+    return np.asarray((((hole & 3) == longest) & (hole >> 2 >= rank)).any(axis=1))

@@ -1,4 +1,4 @@
-"""What both dealer methods share: answers, explanations and strategy tables."""
+"""Code shared by both dealer methods: answers, explanations and strategy tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pitbook.text import Sentence, say
 
 
 class SolvedStrategy(Protocol):
-    """A strategy worked out over every deal."""
+    """A strategy solved over every deal."""
 
     @property
     def figures(self) -> Figures:
@@ -39,24 +39,24 @@ class SolvedStrategy(Protocol):
         """For each decision with a fold, the share of all rounds that fold there."""
 
     def round_figures(self) -> Figures:
-        """The main game and side wagers together."""
+        """The figures of the main game and side wagers together."""
 
     def entries(self) -> Iterator[StrategyLine]:
-        """Every decision that it comes to."""
+        """The lines of the strategy, one for each decision."""
 
 
 @dataclass(frozen=True, eq=False)
 class DealerStrategy(PlainStrategy):
-    """A strategy of a game against a dealer's hand; `choose` says it spot by spot.
+    """A strategy of a game against a dealer's hand; `choose` returns the play in a spot.
 
-    Nothing is solved until its figures are asked for: playing by it needs none.
+    It is solved when its figures are first needed; playing by it needs none.
     """
 
     solve: Callable[[], SolvedStrategy]
 
     @cached_property
     def solution(self) -> SolvedStrategy:
-        """The strategy worked out over every deal."""
+        """The strategy solved over every deal."""
         return self.solve()
 
     @cached_property
@@ -70,19 +70,19 @@ class DealerStrategy(PlainStrategy):
         return self.solution.expected
 
     def entries(self) -> Iterator[StrategyLine]:
-        """Every decision that it comes to."""
+        """The lines of the strategy, one for each decision."""
         return self.solution.entries()
 
 
 def strategy_names(game: Game) -> tuple[str, ...]:
-    """Best play, without one of the plays, and one wherever it may be."""
+    """Best play, best play without each play, and each play whenever it is allowed."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays)
     always = (f"always-{play}" for play in plays if not play.folds)
     return ("best", *(f"never-{play}" for play in plays), *always)
 
 
 def parse_strategy_name(game: Game, name: str) -> tuple[str, str]:
-    """A strategy's name as best, never or always, and its play; raises StrategyError."""
+    """Split a strategy's name into best, never or always, and its play; raises StrategyError."""
     if name not in strategy_names(game):
         raise StrategyError(say("exact.strategy.unknown", name=name, known=strategy_names(game)))
     kind, _, play = name.partition("-")
@@ -90,40 +90,40 @@ def parse_strategy_name(game: Game, name: str) -> tuple[str, str]:
 
 
 def refuse_combined(game: Game, wagers: Sequence[str]) -> None:
-    """Raise TooLarge for side wagers that look at other cards than the main game's pay table."""
+    """Raise TooLarge for side wagers on other cards than the main game's pay table."""
     if wagers:
-        titles = tuple(game.wager_title(one) for one in wagers)
+        titles = tuple(game.wager_title(wager) for wager in wagers)
         raise TooLarge(say("exact.large.together", wagers=titles))
 
 
 def outcome_rates(figures: Figures) -> Rates:
     """How often each outcome wins or pushes."""
-    found: dict[int | str, Fraction] = {}
+    rates: dict[int | str, Fraction] = {}
     for row in figures.rows:
         share = Fraction(row.count if row.result != "lose" else 0, figures.rounds)
-        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
-    return found
+        rates[row.outcome] = rates.get(row.outcome, Fraction(0)) + share
+    return rates
 
 
 def explain_play(
     game: Game, worths: Mapping[Play, Fraction], best: Play, events: Sequence[int] | None
 ) -> Sentence:
-    """How often the hand is ahead and the dealer does not qualify, and what the play gains."""
+    """How often the hand is ahead and the dealer unqualified, and what the play gains."""
     parts = [] if events is None else [*_chances(events)]
-    others = [play for play in worths if play != best]
-    if not others:
+    alternatives = [play for play in worths if play != best]
+    if not alternatives:
         return join_reasons([*parts, say("exact.why.only", best=play_text(best))])
-    other = max(others, key=lambda play: worths[play])
-    gained, unit = worths[best] - worths[other], game.sheet.unit[1]
-    return join_reasons([*parts, gain_text(gained, unit, best, play_text(other))])
+    runner_up = max(alternatives, key=lambda play: worths[play])
+    gain, unit = worths[best] - worths[runner_up], game.sheet.unit[1]
+    return join_reasons([*parts, gain_text(gain, unit, best, play_text(runner_up))])
 
 
 def _chances(events: Sequence[int]) -> Iterator[Sentence]:
     counts, total = dict(zip(EVENTS, events, strict=True)), sum(events)
     ahead = Fraction(counts["win"] + counts["below-win"], total)
-    level = Fraction(counts["tie"] + counts["below-tie"], total)
-    shares = {"ahead": _percent(ahead), "level": _percent(level)}
-    yield say("exact.why.beats", tied=bool(level), **shares)
+    tied = Fraction(counts["tie"] + counts["below-tie"], total)
+    shares = {"ahead": _percent(ahead), "level": _percent(tied)}
+    yield say("exact.why.beats", tied=bool(tied), **shares)
     if below := Fraction(sum(events[3:]), total):
         yield say("exact.why.unqualified", below=_percent(below))
 
@@ -138,13 +138,13 @@ SOLUTIONS_MAX = 8
 
 
 def cache_solutions(solve: Callable[[Terms], Solution]) -> CachedSolution[Solution]:
-    """Best play for whoever asks again; with so many main wagers left."""
+    """A cached `solve`; `room` is the number of main wagers that the player has left."""
 
     @releasable_cache(maxsize=SOLUTIONS_MAX)
-    def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
+    def cached(game: Game, ante: Cents | None, room: int | None) -> Solution:
         return solve(terms_with_room(game, ante, {}, room))
 
-    return solved
+    return cached
 
 
 def terms_with_room(
@@ -154,13 +154,13 @@ def terms_with_room(
     return terms if room is None else Terms(game, ante, side, Cents(room * terms.stake))
 
 
-SEEN = " | "  # Before the dealer's cards against which a play is made.
+SEEN = " | "  # Separates the hand from the dealer's cards against which a play is made.
 
 
 class PlayRun(NamedTuple):
-    """Hands that follow each other, from the highest, and are played alike.
+    """Consecutive hands, from the highest, that are played alike.
 
-    Where a hand has several plays, suits or the dealer's cards decide.
+    If a hand has several plays, suits or the dealer's cards decide.
     """
 
     first: str
@@ -169,20 +169,20 @@ class PlayRun(NamedTuple):
 
 
 def play_runs(lines: Iterable[StrategyLine]) -> dict[str, tuple[PlayRun, ...]]:
-    """By street, its hands."""
+    """By street, its runs of hands."""
     streets: dict[str, dict[str, tuple[Play, ...]]] = {}
     for line in lines:
         hands = streets.setdefault(line.street, {})
-        held = line.cards.partition(SEEN)[0]
-        hands[held] = (*hands.get(held, ()), line.play)
-    found: dict[str, tuple[PlayRun, ...]] = {}
+        hand = line.cards.partition(SEEN)[0]
+        hands[hand] = (*hands.get(hand, ()), line.play)
+    runs: dict[str, tuple[PlayRun, ...]] = {}
     for street, hands in streets.items():
-        parts = [list(part) for _, part in groupby(hands, key=lambda held: set(hands[held]))]
-        found[street] = tuple(PlayRun(part[0], part[-1], hands[part[0]]) for part in parts)
-    return found
+        parts = [list(part) for _, part in groupby(hands, key=lambda hand: set(hands[hand]))]
+        runs[street] = tuple(PlayRun(part[0], part[-1], hands[part[0]]) for part in parts)
+    return runs
 
 
 def starting_hand_plays(lines: Iterable[StrategyLine]) -> dict[tuple[tuple[int, ...], bool], Play]:
-    """Plays with two hole cards, by their ranks and whether they are of one suit."""
-    known = {class_name(hand): (hand.ranks, hand.suited) for hand in classes(2)}
-    return {known[line.cards]: line.play for line in lines if line.cards in known}
+    """Plays with two hole cards, by their ranks and whether they are suited."""
+    hands_by_name = {class_name(hand): (hand.ranks, hand.suited) for hand in classes(2)}
+    return {hands_by_name[line.cards]: line.play for line in lines if line.cards in hands_by_name}

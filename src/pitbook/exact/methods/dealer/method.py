@@ -36,15 +36,17 @@ from pitbook.text import say
 
 @dataclass(frozen=True)
 class DealerAnswers(Generic[Solution]):
-    """What commands and pages ask, answered by one way to solve a game."""
+    """Answers to all of a method's questions, from one way to solve a game."""
 
     solve: Callable[[Terms], Solution]
     cached: CachedSolution[Solution]
-    kinds: Callable[[Solution], Rates]  # How often each kind decides, beside outcomes.
-    combined: Callable[[Terms], Figures] | None = None  # With wagers on other hands; None: not.
+    kind_rates: Callable[[Solution], Rates]  # How often each kind decides, in addition to outcomes.
+    combined: Callable[[Terms], Figures] | None = (
+        None  # For wagers on other hands; None if not supported.
+    )
 
     def answers(self) -> dict[str, Any]:
-        """The answers by the names that a method has for them."""
+        """The answers by the names of the Method fields."""
         return {
             "expected": lambda game, ante: self.solve(Terms(game, ante)).expected,
             "cached_expected": lambda game, ante, room: self.cached(game, ante, room).expected,
@@ -57,21 +59,21 @@ class DealerAnswers(Generic[Solution]):
 
     def _rates(self, game: Game, ante: Cents | None) -> Rates:
         solution = self.cached(game, ante, None)
-        found = dict(outcome_rates(solution.figures))
-        for kind, share in self.kinds(solution).items():
-            found[kind] = found.get(kind, Fraction(0)) + share
-        return found
+        rates = dict(outcome_rates(solution.figures))
+        for kind, share in self.kind_rates(solution).items():
+            rates[kind] = rates.get(kind, Fraction(0)) + share
+        return rates
 
     def _whole_round(
         self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
     ) -> Figures:
-        terms, apart = (
+        terms, separate = (
             terms_with_room(game, ante, side, room),
             side_wagers_on_other_hands(game, side),
         )
-        if apart and self.combined is not None:
+        if separate and self.combined is not None:
             return self.combined(terms)
-        refuse_combined(game, apart)
+        refuse_combined(game, separate)
         return self.solve(terms).round_figures()
 
 
@@ -79,12 +81,15 @@ SLOW_SECONDS = 2.0  # Seconds.
 
 
 def _pairs_slow_work(game: Game) -> str | None:
-    """What was counted before is read; little is counted at once."""
-    form = pairs.required_shape(game)
-    if pairs.seconds(form) < SLOW_SECONDS or is_stored(pairs.counts_key(form)):
+    """The number of hands to count, or None if they are stored or few."""
+    shape = pairs.required_shape(game)
+    if pairs.seconds(shape) < SLOW_SECONDS or is_stored(pairs.counts_key(shape)):
         return None
-    own, other = comb(52 - form.up, form.own), comb(52 - form.up, form.other - form.up)
-    return say("exact.large.hands", own=own, dealers=other)
+    player_hands, dealer_hands = (
+        comb(52 - shape.up, shape.player_cards),
+        comb(52 - shape.up, shape.dealer_cards - shape.up),
+    )
+    return say("exact.large.hands", own=player_hands, dealers=dealer_hands)
 
 
 def _pairs_seconds(game: Game) -> float:
@@ -93,11 +98,11 @@ def _pairs_seconds(game: Game) -> float:
 
 def _pairs_kind_rates(solution: pairs.Solution) -> Rates:
     """How often each kind is played."""
-    found: dict[int | str, Fraction] = {}
+    rates: dict[int | str, Fraction] = {}
     for play, sums in solution.event_counts.items():
         for kind, events in enumerate(sums if not play.folds else ()):
-            found[kind] = found.get(kind, Fraction(0)) + Fraction(sum(events), solution.rounds)
-    return found
+            rates[kind] = rates.get(kind, Fraction(0)) + Fraction(sum(events), solution.rounds)
+    return rates
 
 
 PAIRS_ANSWERS = DealerAnswers(
@@ -123,22 +128,22 @@ SWEEP_SECONDS = 10.0
 
 
 def _boards_slow_work(game: Game) -> str | None:
-    """A sweep over all boards, where none was made before."""
+    """The number of spots to sweep, or None if the sweep is stored."""
     if is_stored(boards.counts_key(boards.plan_of(Terms(game)).river())):
         return None
     return say("exact.large.boards", spots=FLOPS_AND_PAIRS)
 
 
 def _boards_kind_rates(solution: boards.Solution) -> Rates:
-    """How often a kind comes that is told apart by its pay."""
-    found: dict[int | str, Fraction] = {}
+    """How often each kind occurs whose pay differs from all others'."""
+    rates: dict[int | str, Fraction] = {}
     cells = solution.plan.cells
     for counts in solution.event_counts.values():
-        for cell, (kind, _) in enumerate(cells.shown):
+        for cell, (kind, _) in enumerate(cells.examples_by_cell):
             if sum(cell in row for row in cells.cells) == 1:
                 share = Fraction(counts[cell], solution.rounds)
-                found[kind] = found.get(kind, Fraction(0)) + share
-    return found
+                rates[kind] = rates.get(kind, Fraction(0)) + share
+    return rates
 
 
 BOARDS_ANSWERS = DealerAnswers(boards.solve, boards_advice.cached_solution, _boards_kind_rates)

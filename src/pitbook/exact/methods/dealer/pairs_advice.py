@@ -1,4 +1,4 @@
-"""The value of every play with one hand, counted over the dealer's hands that are left."""
+"""The value of every play with one hand, counted over the dealer's possible hands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Worths = dict[Play, Fraction]
 
 
 def advise(game: Game, spot: Spot) -> Advice:
-    """The exact value of every play, with the side wagers that it touches."""
+    """The exact value of every play, with the side wagers that it affects."""
     side = affected_side_wagers(game, spot.side or {}, spot.ante)
     if side_wagers_on_other_hands(game, side):
         return PLAIN.advise(game, spot)
@@ -51,38 +51,49 @@ def _terms(
 def worths_at(
     terms: Terms, cards: Sequence[Card], up: Sequence[Card], dead: Sequence[Card] = ()
 ) -> tuple[Worths, Play, list[int]]:
-    """What every play is worth in main wagers, the best one, and how the hand fares."""
-    gone = {*cards, *up, *dead}
-    left = [card for card in DECK if card not in gone]
-    own, events = _events(required_shape(terms.game), cards, up, left)
-    kind, total = kinds_by_class(terms.fight.best, terms.fight.ace)[own], sum(events)
-    found: Worths = {}
+    """The value of every play in main wagers, the best play, and the count of each event."""
+    known_cards = {*cards, *up, *dead}
+    unseen = [card for card in DECK if card not in known_cards]
+    player_class, events = _events(required_shape(terms.game), cards, up, unseen)
+    kind, total = (
+        kinds_by_class(terms.dealer_game.best_cards, terms.dealer_game.ace)[player_class],
+        sum(events),
+    )
+    worths: Worths = {}
     for play in terms.plays(0, terms.seat):
         if play.needs is None or kind >= play.needs.least:
-            nets = terms.nets(terms.seat.made(play))[kind].tolist()
-            won = sum(many * net for many, net in zip(events, nets, strict=True))
-            found[play] = Fraction(won, total * terms.stake)
-    best = max(found, key=found.__getitem__)
-    ordered = {play: found[play] for play in terms.game.plays(0) if play in found}
+            nets = terms.nets(terms.seat.after_play(play))[kind].tolist()
+            net = sum(count * net for count, net in zip(events, nets, strict=True))
+            worths[play] = Fraction(net, total * terms.stake)
+    best = max(worths, key=worths.__getitem__)
+    ordered = {play: worths[play] for play in terms.game.plays(0) if play in worths}
     return ordered, best, events
 
 
 def _events(
-    form: Shape, cards: Sequence[Card], up: Sequence[Card], left: Sequence[Card]
+    shape: Shape, cards: Sequence[Card], up: Sequence[Card], unseen: Sequence[Card]
 ) -> tuple[int, list[int]]:
-    """The own class, and how many of the dealer's hands come out in each event."""
+    """The player's class, and how many of the dealer's hands lead to each event."""
     require_numba()
     defer_compiling("pairs")
     from pitbook.exact.methods.dealer.pairs_kernels import list_hands, rank_hands  # noqa: PLC0415
 
     keys, open_cards = np.array(KEYS, np.int64), np.array(up, np.int64)
-    ours = strength_of(form.best, form.own, form.ace)
-    theirs = strength_of(form.best, form.other, form.ace)
-    held = np.array([cards], np.uint8)
-    nothing = np.zeros(0, np.int64)
-    own = int(rank_hands(held, nothing, keys, ours.by_ranks, ours.by_suit)[0])
-    same = np.arange(52, dtype=np.uint8)[None]
-    hands, _ = list_hands(np.array(left, np.int64), form.other - form.up, same)
-    others = rank_hands(hands, open_cards, keys, theirs.by_ranks, theirs.by_suit)
-    event = 1 + np.sign(own - others.astype(np.int64)) + 3 * (others < form.least)
-    return own, np.bincount(event, minlength=len(EVENTS)).tolist()
+    player_strength = strength_of(shape.best_cards, shape.player_cards, shape.ace)
+    dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
+    hand = np.array([cards], np.uint8)
+    no_cards = np.zeros(0, np.int64)
+    player_class = int(
+        rank_hands(hand, no_cards, keys, player_strength.by_ranks, player_strength.by_suit)[0]
+    )
+    identity = np.arange(52, dtype=np.uint8)[None]
+    hands, _ = list_hands(np.array(unseen, np.int64), shape.dealer_cards - shape.up, identity)
+    dealer_classes = rank_hands(
+        hands, open_cards, keys, dealer_strength.by_ranks, dealer_strength.by_suit
+    )
+    event = (
+        1
+        + np.sign(player_class - dealer_classes.astype(np.int64))
+        + 3 * (dealer_classes < shape.qualifying_class)
+    )
+    return player_class, np.bincount(event, minlength=len(EVENTS)).tolist()

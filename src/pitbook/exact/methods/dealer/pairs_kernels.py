@@ -1,10 +1,10 @@
 """Compiled loops for one decision against a dealer's hand.
 
-Dealer hands that share no card with an own hand are counted by inclusion and exclusion. Hands come
-in the order of their strength. A table counts, for every set of up to four cards, the dealer hands
-so far that hold it. The sum over the subsets of an own hand, with alternating signs, is the number
-of dealer hands that share no card with it. Suits that can be swapped share an entry, and one hand
-stands for all its images, so entries are too large by the number of swaps.
+Dealer hands that share no card with a player's hand are counted by inclusion and exclusion, in
+the order of their strength. A table counts, for every set of up to four cards, the dealer hands
+so far that contain it. The sum over the subsets of a player's hand, with alternating signs, is
+the number of dealer hands that share no card with it. Suits that can be swapped share an entry,
+and one hand represents all its images, so entries are too large by the number of swaps.
 """
 
 from __future__ import annotations
@@ -18,69 +18,69 @@ from pitbook.exact.methods.dealer.stored_counts import compile_kernel
 
 
 class SetTable(NamedTuple):
-    """The table: sets by their place among those of their size, and room to work in."""
+    """The table: sets by their number among those of their size, and scratch space."""
 
     counts: Any  # By entry.
-    entries: Any  # By set, which entry.
-    often: Any  # By entry, how many swaps leave such a set as it is.
-    offsets: Any  # Where sets of each size begin.
-    choose: Any  # Binomials.
-    sets: Any  # By subset of a hand, its place.
-    sizes: Any  # By subset of a hand, its cards.
+    entries: Any  # By set, its entry.
+    often: Any  # By entry, how many swaps leave such a set unchanged.
+    offsets: Any  # Where the sets of each size begin.
+    choose: Any  # Binomial coefficients.
+    sets: Any  # By subset of a hand, its number.
+    sizes: Any  # By subset of a hand, its number of cards.
 
 
 @compile_kernel
 def list_hands(deck: Any, size: int, maps: Any) -> Any:
-    """Every set of so many cards up to the suits that may be swapped, and how many are like it."""
-    many = 1
+    """Every set of `size` cards up to the suit swaps `maps`, and how many sets it represents."""
+    set_count = 1
     for place in range(size):
-        many = many * (len(deck) - place) // (place + 1)
-    hands, ways = np.empty((many, size), np.uint8), np.empty(many, np.int32)
-    at, found = np.arange(size), 0
-    for _ in range(many):
-        alike = _count_fixed(deck, at, maps)
-        if alike:
+        set_count = set_count * (len(deck) - place) // (place + 1)
+    hands, ways = np.empty((set_count, size), np.uint8), np.empty(set_count, np.int32)
+    places, kept_count = np.arange(size), 0
+    for _ in range(set_count):
+        fixed_swaps = _count_fixed(deck, places, maps)
+        if fixed_swaps:
             for place in range(size):
-                hands[found, place] = deck[at[place]]
-            ways[found] = maps.shape[0] // alike
-            found += 1
-        next_set(at, len(deck))
-    return hands[:found].copy(), ways[:found].copy()
+                hands[kept_count, place] = deck[places[place]]
+            ways[kept_count] = maps.shape[0] // fixed_swaps
+            kept_count += 1
+        next_set(places, len(deck))
+    return hands[:kept_count].copy(), ways[:kept_count].copy()
 
 
 @compile_kernel
-def _count_fixed(deck: Any, at: Any, maps: Any) -> int:
-    """How many swaps leave a set as it is; 0 where one makes a lower set of it."""
-    whole, same = np.uint64(0), 0
-    for place in at:
-        whole |= np.uint64(1) << np.uint64(deck[place])
+def _count_fixed(deck: Any, places: Any, maps: Any) -> int:
+    """How many swaps leave a set unchanged; 0 if a swap makes a lower set of it."""
+    original, fixed_swaps = np.uint64(0), 0
+    for place in places:
+        original |= np.uint64(1) << np.uint64(deck[place])
     for swap in range(maps.shape[0]):
         image = np.uint64(0)
-        for place in at:
+        for place in places:
             image |= np.uint64(1) << np.uint64(maps[swap, deck[place]])
-        if image < whole:
+        if image < original:
             return 0
-        if image == whole:
-            same += 1
-    return same
+        if image == original:
+            fixed_swaps += 1
+    return fixed_swaps
 
 
 @compile_kernel
-def next_set(at: Any, many: int) -> None:
-    """The next set of places, rising."""
-    place = len(at) - 1
-    while place >= 0 and at[place] == many - len(at) + place:
+def next_set(places: Any, count: int) -> None:
+    """Advance to the next ascending set of places."""
+    place = len(places) - 1
+    while place >= 0 and places[place] == count - len(places) + place:
         place -= 1
     if place >= 0:
-        at[place] += 1
-        for later in range(place + 1, len(at)):
-            at[later] = at[later - 1] + 1
+        places[place] += 1
+        for following in range(place + 1, len(places)):
+            places[following] = places[following - 1] + 1
 
 
 @compile_kernel
 def rank_hands(hands: Any, up: Any, keys: Any, by_ranks: Any, by_suit: Any) -> Any:
-    """The class of every hand together with the cards that lie open."""
-    found = np.empty(len(hands), np.int16)
+    """The class of every hand together with the open cards."""
+    hand_classes = np.empty(len(hands), np.int16)
     base, open_suits = 0, np.zeros(4, np.int64)
     for card in up:
         base += keys[card >> 2]
@@ -96,162 +96,189 @@ def rank_hands(hands: Any, up: Any, keys: Any, by_ranks: Any, by_suit: Any) -> A
         best = by_ranks[total]
         for suit in range(4):
             best = max(best, by_suit[suits[suit]])
-        found[row] = best
-    return found
+        hand_classes[row] = best
+    return hand_classes
 
 
 @compile_kernel
-def count_beaten(own: Any, own_at: Any, other: Any, other_at: Any, rule: Any) -> Any:
-    """By own hand: the dealer's hands without its cards that are weaker, at most as strong, below.
+def count_beaten(
+    player_hands: Any, player_starts: Any, dealer_hands: Any, dealer_starts: Any, rule: Any
+) -> Any:
+    """By player's hand, count the dealer's hands that are weaker, not stronger, and not qualified.
 
-    Both sides are in the order of their classes, and `own_at`, `other_at` say where each begins.
-    `rule` is the first class that qualifies, how many hands each of the dealer's stands for, the
-    class of each own hand in the dealer's place, and what the table starts from.
+    Both sides are sorted by class; `player_starts` and `dealer_starts` give the start of each
+    class. `rule` has the first class that qualifies, the weight of each dealer hand, the class
+    of each player's hand as a dealer's hand, and the empty table's parts.
     """
     least, ways, as_other, start = rule
-    weaker, level = np.zeros(len(own), np.int32), np.zeros(len(own), np.int32)
-    below = np.zeros(len(own), np.int32)
-    held = _empty_table(start, max(own.shape[1], other.shape[1]))
-    for here in range(len(own_at) - 1):
-        if here == least and least:
-            _count_disjoint(own, as_other, slice(0, len(own)), (held, other.shape[1], here), below)
-        mine = slice(own_at[here], own_at[here + 1])
-        _count_disjoint(own, as_other, mine, (held, other.shape[1], here), weaker)
-        for row in range(other_at[here], other_at[here + 1]):
-            _add_hands(other[row], ways[row], held)
-        _count_disjoint(own, as_other, mine, (held, other.shape[1], here + 1), level)
-    return weaker, level, below
+    weaker, not_stronger = (
+        np.zeros(len(player_hands), np.int32),
+        np.zeros(len(player_hands), np.int32),
+    )
+    below = np.zeros(len(player_hands), np.int32)
+    table = _empty_table(start, max(player_hands.shape[1], dealer_hands.shape[1]))
+    for class_number in range(len(player_starts) - 1):
+        if class_number == least and least:
+            _count_disjoint(
+                player_hands,
+                as_other,
+                slice(0, len(player_hands)),
+                (table, dealer_hands.shape[1], class_number),
+                below,
+            )
+        rows = slice(player_starts[class_number], player_starts[class_number + 1])
+        _count_disjoint(
+            player_hands, as_other, rows, (table, dealer_hands.shape[1], class_number), weaker
+        )
+        for row in range(dealer_starts[class_number], dealer_starts[class_number + 1]):
+            _add_hands(dealer_hands[row], ways[row], table)
+        _count_disjoint(
+            player_hands,
+            as_other,
+            rows,
+            (table, dealer_hands.shape[1], class_number + 1),
+            not_stronger,
+        )
+    return weaker, not_stronger, below
 
 
 @compile_kernel
 def _empty_table(start: Any, cards: int) -> Any:
-    """The table before any hand."""
-    entries, often, choose = start
+    """The table before any hand is added."""
+    entries, fixed_swaps, choose = start
     offsets = np.zeros(TABLE_CARDS_MAX + 2, np.int64)
     for size in range(TABLE_CARDS_MAX + 1):
         offsets[size + 1] = offsets[size] + choose[52, size]
-    counts, sizes = np.zeros(len(often), np.int32), np.zeros(1 << cards, np.int64)
-    for some in range(1, len(sizes)):
-        sizes[some] = sizes[some >> 1] + (some & 1)
+    counts, sizes = np.zeros(len(fixed_swaps), np.int32), np.zeros(1 << cards, np.int64)
+    for subset in range(1, len(sizes)):
+        sizes[subset] = sizes[subset >> 1] + (subset & 1)
     sets = np.zeros(1 << cards, np.int64)
-    return SetTable(counts, entries, often, offsets, choose, sets, sizes)
+    return SetTable(counts, entries, fixed_swaps, offsets, choose, sets, sizes)
 
 
 @compile_kernel
-def _add_hands(hand: Any, ways: int, held: Any) -> None:
-    """Hands of the dealer that are alike, in every set of their cards that the table knows."""
-    counts, entries, often, offsets, choose, sets, sizes = held
-    counts[0] += ways * often[0]
+def _add_hands(hand: Any, ways: int, table: Any) -> None:
+    """Add a dealer's hand and its images to every set of their cards in the table."""
+    counts, entries, fixed_swaps, offsets, choose, sets, sizes = table
+    counts[0] += ways * fixed_swaps[0]
     for place in range(len(hand)):
         card, top = np.int64(hand[place]), 1 << place
-        for rest in range(top):
-            size = sizes[rest] + 1
+        for subset in range(top):
+            size = sizes[subset] + 1
             if size <= TABLE_CARDS_MAX:
-                found = sets[rest] + choose[card, size]
-                sets[top | rest] = found
-                entry = entries[offsets[size] + found]
-                counts[entry] += ways * often[entry]
+                number = sets[subset] + choose[card, size]
+                sets[top | subset] = number
+                entry = entries[offsets[size] + number]
+                counts[entry] += ways * fixed_swaps[entry]
 
 
 @compile_kernel
-def _count_disjoint(own: Any, as_other: Any, some: Any, so_far: Any, out: Any) -> None:
-    """By own hand, the dealer's hands so far that share no card with it.
+def _count_disjoint(player_hands: Any, as_other: Any, rows: Any, counted: Any, out: Any) -> None:
+    """By player's hand, the dealer's hands so far that share no card with it.
 
-    A set of five can only be all of the dealer's hand; it is looked up in place of the table.
+    A set of five can only be the dealer's whole hand; it is checked without the table.
     """
-    held, cards, here = so_far
-    counts, entries, often, offsets, choose, sets, sizes = held
-    most, whole = min(TABLE_CARDS_MAX, cards), own.shape[1] == cards and cards > TABLE_CARDS_MAX
-    for row in range(some.start, some.stop):
+    table, cards, class_number = counted
+    counts, entries, fixed_swaps, offsets, choose, sets, sizes = table
+    size_max, checks_equal_hand = (
+        min(TABLE_CARDS_MAX, cards),
+        player_hands.shape[1] == cards and cards > TABLE_CARDS_MAX,
+    )
+    for row in range(rows.start, rows.stop):
         total = np.int64(counts[0])
-        for place in range(own.shape[1]):
-            card, top = np.int64(own[row, place]), 1 << place
-            for rest in range(top):
-                size = sizes[rest] + 1
-                if size <= most:
-                    found = sets[rest] + choose[card, size]
-                    sets[top | rest] = found
-                    many = counts[entries[offsets[size] + found]]
-                    total += -many if size & 1 else many
-        total //= often[0]
-        if whole and as_other[row] < here:
+        for place in range(player_hands.shape[1]):
+            card, top = np.int64(player_hands[row, place]), 1 << place
+            for subset in range(top):
+                size = sizes[subset] + 1
+                if size <= size_max:
+                    number = sets[subset] + choose[card, size]
+                    sets[top | subset] = number
+                    count = counts[entries[offsets[size] + number]]
+                    total += -count if size & 1 else count
+        total //= fixed_swaps[0]
+        if checks_equal_hand and as_other[row] < class_number:
             total -= 1
         out[row] = total
 
 
 @compile_kernel
 def choose_plays(events: Any, starts: Any, nets: Any, least: Any) -> Any:
-    """By row, the first of the best plays that its kind allows; where none is, the first."""
-    found = np.zeros(len(events), np.int8)
+    """By row, the first of the best plays that its kind allows, or else the first play."""
+    choices = np.zeros(len(events), np.int8)
     for kind in range(len(starts) - 1):
         for row in range(starts[kind], starts[kind + 1]):
-            most, any_yet = np.int64(0), False
+            best, found_any = np.int64(0), False
             for play in range(len(nets)):
                 if kind < least[play]:
                     continue
-                won = np.int64(0)
+                net = np.int64(0)
                 for event in range(events.shape[1]):
-                    won += events[row, event] * nets[play, kind, event]
-                if not any_yet or won > most:
-                    most, any_yet, found[row] = won, True, play
-    return found
+                    net += events[row, event] * nets[play, kind, event]
+                if not found_any or net > best:
+                    best, found_any, choices[row] = net, True, play
+    return choices
 
 
 @compile_kernel
-def count_events(events: Any, starts: Any, ways: Any, chosen: Any, plays: int) -> Any:
-    """By play, kind and event, how often it is met; fewer than 2**48 deals are in all."""
-    found = np.zeros((plays, len(starts) - 1, events.shape[1]), np.int64)
+def count_events(events: Any, starts: Any, ways: Any, choices: Any, plays: int) -> Any:
+    """By play, kind and event, its count; there are fewer than 2**48 deals."""
+    counts = np.zeros((plays, len(starts) - 1, events.shape[1]), np.int64)
     for kind in range(len(starts) - 1):
         for row in range(starts[kind], starts[kind + 1]):
             for event in range(events.shape[1]):
-                found[chosen[row], kind, event] += ways[row] * events[row, event]
-    return found
+                counts[choices[row], kind, event] += ways[row] * events[row, event]
+    return counts
 
 
 @compile_kernel
 def count_deals(hands: Any, up: Any, deck: Any, tables: Any, out: Any) -> None:
-    """By own hand, event and group of what both make together, how many of the dealer's hands.
+    """By player's hand, event and group of the combined hand, count the dealer's hands.
 
-    `up` is the dealer's card that lies open, 255 where none does. `tables` are keys of ranks, the
-    dealer's strengths, those of all cards, the group of each class of all cards, the class of each
-    own hand, the first that qualifies, and how many cards of the dealer are closed.
+    `up` is the dealer's open card, 255 if there is none. `tables` has the rank keys, the
+    dealer's strengths, those of all cards, the group of each class of all cards, the class of
+    each player's hand, the first class that qualifies, and the number of the dealer's closed
+    cards.
     """
-    keys, other, both, groups, classes, least, closed = tables
-    left, rest = np.empty(len(deck), np.int64), np.empty(closed, np.int64)
+    keys, dealer_tables, all_cards, groups, classes, least, closed = tables
+    unseen, closed_cards = np.empty(len(deck), np.int64), np.empty(closed, np.int64)
     base, suits = np.empty(2, np.int64), np.zeros((2, 4), np.int64)
     for row in range(len(hands)):
-        many = _cards_left(hands[row], up[row], deck, left)
+        unseen_count = _cards_left(hands[row], up[row], deck, unseen)
         _known_sums(hands[row], up[row], keys, base, suits)
-        at = np.arange(closed)
+        places = np.arange(closed)
         while True:
             for place in range(closed):
-                rest[place] = left[at[place]]
-            theirs = _best_class(rest, (keys, other[0], other[1]), base[0], suits[0])
-            every = _best_class(rest, (keys, both[0], both[1]), base[1], suits[1])
-            event = 1 + np.sign(classes[row] - theirs) + (3 if theirs < least else 0)
-            out[row, event, groups[every]] += 1
-            if at[0] == many - closed:
+                closed_cards[place] = unseen[places[place]]
+            dealer_class = _best_class(
+                closed_cards, (keys, dealer_tables[0], dealer_tables[1]), base[0], suits[0]
+            )
+            combined_class = _best_class(
+                closed_cards, (keys, all_cards[0], all_cards[1]), base[1], suits[1]
+            )
+            event = 1 + np.sign(classes[row] - dealer_class) + (3 if dealer_class < least else 0)
+            out[row, event, groups[combined_class]] += 1
+            if places[0] == unseen_count - closed:
                 break
-            next_set(at, many)
+            next_set(places, unseen_count)
 
 
 @compile_kernel
-def _cards_left(hand: Any, up: int, deck: Any, left: Any) -> int:
-    """The cards that are neither held nor seen."""
-    many = 0
+def _cards_left(hand: Any, up: int, deck: Any, unseen: Any) -> int:
+    """Write the cards that are neither held nor seen to `unseen`; return how many there are."""
+    count = 0
     for card in deck:
         free = card != up
         for place in range(len(hand)):
             free = free and card != hand[place]
         if free:
-            left[many] = card
-            many += 1
-    return many
+            unseen[count] = card
+            count += 1
+    return count
 
 
 @compile_kernel
 def _known_sums(hand: Any, up: int, keys: Any, base: Any, suits: Any) -> None:
-    """Sums of keys and ranks by suit that are known: of the dealer's hand, and of all cards."""
+    """Write the sums of keys and ranks by suit for the dealer's hand and for all cards."""
     base[0], base[1] = 0, 0
     for suit in range(4):
         suits[0, suit], suits[1, suit] = 0, 0
@@ -268,7 +295,7 @@ def _known_sums(hand: Any, up: int, keys: Any, base: Any, suits: Any) -> None:
 
 @compile_kernel
 def _best_class(cards: Any, tables: Any, base: int, suits: Any) -> Any:
-    """The best class of some cards beside those that are known."""
+    """The best class of these cards together with the known ones."""
     keys, by_ranks, by_suit = tables
     total = base
     for card in cards:

@@ -1,4 +1,4 @@
-"""One decision with an own hand: counts against every dealer hand, and best play."""
+"""One decision with one hand: counts against every dealer hand, and best play."""
 
 from __future__ import annotations
 
@@ -43,160 +43,176 @@ KEY_MAX = 2**62
 
 @dataclass(frozen=True, eq=False)
 class HandCounts:
-    """Hands that fare alike: class, rank of the card seen, events, and how many there are.
+    """Groups of equivalent hands: class, rank of the dealer's open card, events, and size.
 
-    They are in the order of their classes. Events add up to `total` on every row.
+    They are sorted by class. Events add up to `total` on every row.
     """
 
     classes: NDArray[np.int16]
-    seen: NDArray[np.uint8]
+    upcard_ranks: NDArray[np.uint8]
     events: NDArray[np.int32]
     ways: Ints
     total: int
 
 
-def events_of(met: MatchCounts, least: int, total: int) -> NDArray[np.int32]:
-    """By own hand, how many of the dealer's it meets in each event."""
-    inside = met.classes < least
-    weaker, level, below = met.weaker, met.level, met.below
-    ties, none = level - weaker, np.int32(0)
-    found = np.empty((len(weaker), len(EVENTS)), np.int32)
-    found[:, 0] = total - np.where(inside, below, level)
-    found[:, 1] = np.where(inside, none, ties)
-    found[:, 2] = np.where(inside, none, weaker - below)
-    found[:, 3] = np.where(inside, below - level, none)
-    found[:, 4] = np.where(inside, ties, none)
-    found[:, 5] = np.where(inside, weaker, below)
-    return found
+def events_of(matches: MatchCounts, least: int, total: int) -> NDArray[np.int32]:
+    """By player's hand, how many dealer hands lead to each event."""
+    would_not_qualify = matches.classes < least
+    weaker, not_stronger, unqualified = matches.weaker, matches.not_stronger, matches.unqualified
+    ties, zero = not_stronger - weaker, np.int32(0)
+    events = np.empty((len(weaker), len(EVENTS)), np.int32)
+    events[:, 0] = total - np.where(would_not_qualify, unqualified, not_stronger)
+    events[:, 1] = np.where(would_not_qualify, zero, ties)
+    events[:, 2] = np.where(would_not_qualify, zero, weaker - unqualified)
+    events[:, 3] = np.where(would_not_qualify, unqualified - not_stronger, zero)
+    events[:, 4] = np.where(would_not_qualify, ties, zero)
+    events[:, 5] = np.where(would_not_qualify, weaker, unqualified)
+    return events
 
 
-def number_hands(met: MatchCounts) -> tuple[Ints, Ints]:
-    """Hands that no pay table tells apart: the first of each, and for every hand its number."""
-    key, most = np.zeros(len(met.classes), np.int64), 1
-    for part in (met.classes, met.up >> 2, met.weaker, met.level - met.weaker, met.below):
-        wide = int(part.max()) + 1
-        if most * wide >= KEY_MAX:  # Numbers without holes: there are fewer than 2**24 hands.
+def number_hands(matches: MatchCounts) -> tuple[Ints, Ints]:
+    """Group hands that no pay table can distinguish: the first of each group, and every hand's
+    group.
+    """
+    key, key_limit = np.zeros(len(matches.classes), np.int64), 1
+    for part in (
+        matches.classes,
+        matches.up >> 2,
+        matches.weaker,
+        matches.not_stronger - matches.weaker,
+        matches.unqualified,
+    ):
+        width = int(part.max()) + 1
+        if key_limit * width >= KEY_MAX:  # Renumber without gaps: there are fewer than 2**24 hands.
             _, key = np.unique(key, return_inverse=True)
-            most = int(key.max()) + 1
-        key, most = key * wide + part, most * wide
+            key_limit = int(key.max()) + 1
+        key, key_limit = key * width + part, key_limit * width
     _, first, back = np.unique(key, return_index=True, return_inverse=True)
     return first, back
 
 
-def merge_hands(form: Shape, deck: Sequence[Card] = DECK) -> HandCounts:
-    """The hands of a deck, those put together that no pay table tells apart."""
-    met, total = count_matches(form, deck), dealer_hands_total(form, deck)
-    first, back = number_hands(met)
+def merge_hands(shape: Shape, deck: Sequence[Card] = DECK) -> HandCounts:
+    """The hands of a deck, with hands merged that no pay table can distinguish."""
+    matches, total = count_matches(shape, deck), dealer_hands_total(shape, deck)
+    first, back = number_hands(matches)
     ways = np.zeros(len(first), np.int64)
-    np.add.at(ways, back, met.ways)
-    parts: Any = [part[first] for part in met]
-    some = MatchCounts(*parts)
-    seen = (some.up >> 2).astype(np.uint8)
-    return HandCounts(some.classes, seen, events_of(some, form.least, total), ways, total)
+    np.add.at(ways, back, matches.ways)
+    parts: Any = [part[first] for part in matches]
+    distinct = MatchCounts(*parts)
+    upcard_ranks = (distinct.up >> 2).astype(np.uint8)
+    return HandCounts(
+        distinct.classes,
+        upcard_ranks,
+        events_of(distinct, shape.qualifying_class, total),
+        ways,
+        total,
+    )
 
 
-def counts_key(form: Shape) -> tuple[str, Shape]:
-    """What counts are kept by."""
-    return "pairs", form
+def counts_key(shape: Shape) -> tuple[str, Shape]:
+    """The storage key of the counts."""
+    return "pairs", shape
 
 
 @lru_cache(maxsize=8)
-def deck_counts(form: Shape) -> HandCounts:
-    """The counts of a full deck, from the disk where they were made before."""
+def deck_counts(shape: Shape) -> HandCounts:
+    """The counts of a full deck, from disk if they are stored."""
 
     require_numba()
 
     def make() -> Mapping[str, NDArray[Any]]:
-        found = merge_hands(form)
+        counts = merge_hands(shape)
         return {
-            "classes": found.classes,
-            "seen": found.seen,
-            "events": found.events,
-            "ways": found.ways,
-            "total": np.array(found.total),
+            "classes": counts.classes,
+            "seen": counts.upcard_ranks,
+            "events": counts.events,
+            "ways": counts.ways,
+            "total": np.array(counts.total),
         }
 
-    found = load_or_count(counts_key(form), make, seconds(form))
-    total = int(found["total"])
-    return HandCounts(found["classes"], found["seen"], found["events"], found["ways"], total)
+    arrays = load_or_count(counts_key(shape), make, seconds(shape))
+    total = int(arrays["total"])
+    return HandCounts(arrays["classes"], arrays["seen"], arrays["events"], arrays["ways"], total)
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Every hand's play, the best one or another, and what comes of it."""
+    """The play of every hand, best or otherwise, and its results."""
 
     terms: Terms
     counts: HandCounts
-    plays: tuple[Play, ...]  # The preferred of equals first.
-    chosen: NDArray[np.int8]
+    plays: tuple[Play, ...]  # Of equal plays, the preferred one comes first.
+    choices: NDArray[np.int8]
 
     @cached_property
     def starts(self) -> NDArray[np.intp]:
-        """By kind, its first row; then how many rows there are."""
-        fight = self.terms.fight
-        return np.searchsorted(self.counts.classes, kind_starts(fight.best, fight.ace))
+        """By kind, its first row; then the number of rows."""
+        dealer_game = self.terms.dealer_game
+        return np.searchsorted(
+            self.counts.classes, kind_starts(dealer_game.best_cards, dealer_game.ace)
+        )
 
     @cached_property
     def worths(self) -> Ints:
-        """By play and row, in cents over all of the dealer's hands."""
-        found = np.empty((len(self.plays), len(self.counts.classes)), np.int64)
+        """By play and row, the value in cents over all dealer hands."""
+        worths = np.empty((len(self.plays), len(self.counts.classes)), np.int64)
         for place, nets in enumerate(_nets(self.terms, self.plays)):
             for kind, (start, end) in enumerate(pairwise(self.starts)):
-                found[place, start:end] = self.counts.events[start:end] @ nets[kind]
-        return found
+                worths[place, start:end] = self.counts.events[start:end] @ nets[kind]
+        return worths
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
-        """By play and row, whether the hand is good enough for it."""
+        """By play and row, whether the hand is good enough for the play."""
         kinds = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         return kinds >= _lowest_kinds(self.plays)[:, None]
 
     @cached_property
     def event_counts(self) -> dict[Play, list[list[int]]]:
-        """By play, how often it meets each kind and event."""
+        """By play, how often each kind and event occurs."""
         from pitbook.exact.methods.dealer.pairs_kernels import count_events  # noqa: PLC0415
 
-        counts, many = self.counts, len(self.plays)
-        sums = count_events(counts.events, self.starts, counts.ways, self.chosen, many)
+        counts, play_count = self.counts, len(self.plays)
+        sums = count_events(counts.events, self.starts, counts.ways, self.choices, play_count)
         return dict(zip(self.plays, sums.tolist(), strict=True))
 
     @property
     def rounds(self) -> int:
-        """All deals."""
+        """The number of deals."""
         return int(self.counts.ways.sum()) * self.counts.total
 
     @cached_property
     def expected(self) -> Fraction:
         """The value of a round in main wagers."""
-        won = 0
+        net = 0
         for play, sums in self.event_counts.items():
-            nets = self.terms.nets(self.terms.seat.made(play)).tolist()
-            won += sum(
+            nets = self.terms.nets(self.terms.seat.after_play(play)).tolist()
+            net += sum(
                 count * net
-                for row, paid in zip(sums, nets, strict=True)
-                for count, net in zip(row, paid, strict=True)
+                for row, event_nets in zip(sums, nets, strict=True)
+                for count, net in zip(row, event_nets, strict=True)
             )
-        return Fraction(won, self.rounds * self.terms.stake)
+        return Fraction(net, self.rounds * self.terms.stake)
 
     @cached_property
     def figures(self) -> Figures:
-        """The main game's figures; side wagers left out."""
+        """The main game's figures, without side wagers."""
         side = self.terms.side or {}
         return figures_from_rows(
-            main_row([one for one in lines if one.wager not in side], self.terms.stake, count)
+            main_row([line for line in lines if line.wager not in side], self.terms.stake, count)
             for lines, count in self.end_lines()
         )
 
     def round_figures(self) -> Figures:
-        """The main game and side wagers together, in main wagers."""
+        """The figures of the main game and side wagers together, in main wagers."""
         return figures_from_rows(
             round_row(lines, self.terms.stake, count) for lines, count in self.end_lines()
         )
 
     def end_lines(self) -> Iterator[tuple[tuple[Line, ...], int]]:
-        """Every way to end: the lines of all wagers, and how often."""
+        """The lines of all wagers for every way a round can end, and their counts."""
         for play, sums in self.event_counts.items():
-            seat = self.terms.seat.made(play)
+            seat = self.terms.seat.after_play(play)
             for kind, row in enumerate(sums):
                 for event, count in enumerate(row):
                     if count:
@@ -205,17 +221,17 @@ class Solution:
                         yield lines, count
 
     def entries(self) -> Iterator[StrategyLine]:
-        """Every decision, hands by class."""
+        """Every decision, by class of hand."""
         from pitbook.exact.methods.dealer.pairs_strategies import lines_of  # noqa: PLC0415
 
         return lines_of(self)
 
     @property
     def fold_rates(self) -> dict[str, Fraction]:
-        """The share of hands that are given up."""
+        """The share of hands that fold."""
         folds = [place for place, play in enumerate(self.plays) if play.folds]
-        gone = int(self.counts.ways[np.isin(self.chosen, folds)].sum())
-        share = Fraction(gone, int(self.counts.ways.sum()))
+        folded = int(self.counts.ways[np.isin(self.choices, folds)].sum())
+        share = Fraction(folded, int(self.counts.ways.sum()))
         return {self.terms.game.stages[0].id: share}
 
 
@@ -225,174 +241,207 @@ ChoosePlays = Callable[["Solution"], NDArray[np.int8]]
 def solve(
     terms: Terms, deck: Sequence[Card] | None = None, choose: ChoosePlays | None = None
 ) -> Solution:
-    """Best play of a game; on some cards alone, or by another way to choose, where one is named."""
+    """Best play of a game; with `deck`, on some cards only; with `choose`, another way to play."""
     defer_compiling("pairs")
-    form = required_shape(terms.game)
-    counts = deck_counts(form) if deck is None else merge_hands(form, deck)
+    shape = required_shape(terms.game)
+    counts = deck_counts(shape) if deck is None else merge_hands(shape, deck)
     plays = terms.plays(0, terms.seat)
     best = _best_solution(terms, counts, plays)
-    return best if choose is None else replace(best, chosen=choose(best))
+    return best if choose is None else replace(best, choices=choose(best))
 
 
 def _best_solution(terms: Terms, counts: HandCounts, plays: tuple[Play, ...]) -> Solution:
-    """The first of the best that are allowed, on every row."""
+    """On every row, the first of the best allowed plays."""
     require_numba()
     from pitbook.exact.methods.dealer.pairs_kernels import choose_plays  # noqa: PLC0415
 
-    blank = Solution(terms, counts, plays, np.zeros(0, np.int8))
+    unsolved = Solution(terms, counts, plays, np.zeros(0, np.int8))
     nets, least = np.array(_nets(terms, plays)), _lowest_kinds(plays)
-    return replace(blank, chosen=choose_plays(counts.events, blank.starts, nets, least))
+    return replace(unsolved, choices=choose_plays(counts.events, unsolved.starts, nets, least))
 
 
 def _nets(terms: Terms, plays: Sequence[Play]) -> list[Ints]:
-    return [terms.nets(terms.seat.made(play)) for play in plays]
+    return [terms.nets(terms.seat.after_play(play)) for play in plays]
 
 
 def _lowest_kinds(plays: Sequence[Play]) -> Ints:
-    """By play, the lowest kind that may make it."""
+    """By play, the lowest kind with which it is allowed."""
     return np.array([play.needs.least if play.needs else 0 for play in plays], np.int64)
 
 
-CARDS_MAX = 5  # Of the own hand, and of the dealer's closed cards.
+CARDS_MAX = 5  # Of the player's hand, and of the dealer's closed cards.
 RANKED = range(3, 6)
 
 
 def required_shape(game: Game) -> Shape:
-    """The measures of a game that is known to fit."""
-    found = shape_of(game)
-    assert found is not None
-    return found
+    """The shape of a game that fits this method."""
+    shape = shape_of(game)
+    assert shape is not None
+    return shape
 
 
 @cache_by_identity
 def shape_of(game: Game) -> Shape | None:
-    """All that decides who is ahead; None where the game is another."""
-    fight = as_dealer_game(game)
-    if fight is None or fight.common or len(game.stages) != 1 or fight.best not in RANKED:
+    """The shape of a game, or None if it does not fit this method."""
+    dealer_game = as_dealer_game(game)
+    if (
+        dealer_game is None
+        or dealer_game.common_cards
+        or len(game.stages) != 1
+        or dealer_game.best_cards not in RANKED
+    ):
         return None
     (stage,) = game.stages
-    own, up = stage.opens
-    if stage.when is not None or own != fight.own or up > 1 or not stage.plays:
+    hand_cards, up = stage.opens
+    if (
+        stage.when is not None
+        or hand_cards != dealer_game.player_cards
+        or up > 1
+        or not stage.plays
+    ):
         return None
     if not all(_is_plain_play(game, play) for play in stage.plays):
         return None
-    if fight.own > CARDS_MAX or not 1 <= fight.other - up <= CARDS_MAX:
+    if dealer_game.player_cards > CARDS_MAX or not 1 <= dealer_game.dealer_cards - up <= CARDS_MAX:
         return None
-    return Shape(fight.own, fight.other, up, fight.best, fight.ace, fight.least)
+    return Shape(
+        dealer_game.player_cards,
+        dealer_game.dealer_cards,
+        up,
+        dealer_game.best_cards,
+        dealer_game.ace,
+        dealer_game.qualifying_class,
+    )
 
 
 def _is_plain_play(game: Game, play: Play) -> bool:
-    """Whether a play takes nothing back, and asks for no other hand than pay tables do."""
-    own = game.looks_at("main").name
-    return not play.takes and not play.said and (play.needs is None or play.needs.hand == own)
+    """Whether a play takes nothing back and requires no hand that pay tables do not use."""
+    hand_name = game.looks_at("main").name
+    return not play.takes and not play.said and (play.needs is None or play.needs.hand == hand_name)
 
 
 THREADS = 2
 SECONDS_A_HAND = 1e-7
-TABLE_CARDS_MAX = 4  # The most cards of a set that the table knows.
+TABLE_CARDS_MAX = 4  # The largest set of cards in the table.
 
 
 class Shape(NamedTuple):
-    """All that decides who is ahead: cards dealt, how many count, and who qualifies."""
+    """What decides the comparison: cards dealt, cards that count, and who qualifies."""
 
-    own: int
-    other: int
-    up: int  # Of the other hand's cards, those that are seen: none or one.
-    best: int
+    player_cards: int
+    dealer_cards: int
+    up: int  # How many of the dealer's cards are seen: none or one.
+    best_cards: int
     ace: Ace
-    least: int  # The first class that qualifies; 0 where every hand does.
+    qualifying_class: int  # The first class that qualifies; 0 if every hand does.
 
 
 class MatchCounts(NamedTuple):
-    """By own hand, up to suits: its class, how often it comes, and how many hands it meets.
+    """By player's hand, up to suits: its class, its frequency, and counts of dealer hands.
 
-    `weaker` hands of the dealer have a lower class, `level` ones one that is not higher, `below`
-    ones do not qualify.
+    `weaker` dealer hands have a lower class, `not_stronger` ones no higher class, and
+    `unqualified` ones do not qualify.
     """
 
     hands: NDArray[np.uint8]
-    up: NDArray[np.uint8]  # The card seen, 255 where none is.
+    up: NDArray[np.uint8]  # The card seen; 255 if there is none.
     classes: NDArray[np.int16]
     ways: NDArray[np.int32]
     weaker: NDArray[np.int32]
-    level: NDArray[np.int32]
-    below: NDArray[np.int32]
+    not_stronger: NDArray[np.int32]
+    unqualified: NDArray[np.int32]
 
 
 def suit_swaps(deck: Sequence[Card], fixed: Sequence[Card] = ()) -> NDArray[np.uint8]:
-    """By swap of suits that keeps the deck and some cards, where every card goes."""
-    held, found = set(deck), []
+    """By suit swap that keeps the deck and the fixed cards, the image of every card."""
+    deck_cards, swaps = set(deck), []
     for order in permutations(range(4)):
-        moved = [card // 4 * 4 + order[card % 4] for card in DECK]
-        if {moved[card] for card in held} == held and all(moved[one] == one for one in fixed):
-            found.append(moved)
-    return np.array(found, np.uint8)
+        images = [card // 4 * 4 + order[card % 4] for card in DECK]
+        if {images[card] for card in deck_cards} == deck_cards and all(
+            images[card] == card for card in fixed
+        ):
+            swaps.append(images)
+    return np.array(swaps, np.uint8)
 
 
 def count_matches(shape: Shape, deck: Sequence[Card] = DECK) -> MatchCounts:
-    """Every own hand of a deck, up to suits, against the dealer's."""
+    """Every player's hand of a deck, up to suits, against the dealer's."""
     ups: list[tuple[Card, ...]] = [()]
-    many = [1]
+    orbit_sizes = [1]
     if shape.up:
         swaps = suit_swaps(deck)
-        orbits = {card: {int(one) for one in swaps[:, card]} for card in deck}
+        orbits = {card: {int(image) for image in swaps[:, card]} for card in deck}
         ups = [(card,) for card in deck if card == min(orbits[card])]
-        many = [len(orbits[card]) for (card,) in ups]
-    each = seconds(shape, deck) / len(ups)
+        orbit_sizes = [len(orbits[card]) for (card,) in ups]
+    seconds_per_part = seconds(shape, deck) / len(ups)
     with ThreadPoolExecutor(THREADS) as pool:
         try:
-            found = pool.map(lambda up, times: _count_matches(shape, deck, up, times), ups, many)
-            parts = list(track_parts(found, len(ups), say("exact.working.dealer"), each=each))
-        except BaseException:  # Whoever watches has had enough.
+            counts = pool.map(
+                lambda up, times: _count_matches(shape, deck, up, times), ups, orbit_sizes
+            )
+            parts = list(
+                track_parts(
+                    counts, len(ups), say("exact.working.dealer"), seconds_each=seconds_per_part
+                )
+            )
+        except BaseException:  # The caller may cancel.
             pool.shutdown(cancel_futures=True)
             raise
     return MatchCounts(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def seconds(shape: Shape, deck: Sequence[Card] = DECK) -> float:
-    """About how long all hands of a deck take."""
-    left, closed = len(deck) - shape.up, shape.other - shape.up
+    """Approximate time to count all hands of a deck."""
+    unseen, closed = len(deck) - shape.up, shape.dealer_cards - shape.up
     ups = len(deck) / 4 / THREADS if shape.up else 1
-    return SECONDS_A_HAND * ups * (comb(left, closed) + comb(left, shape.own))
+    return SECONDS_A_HAND * ups * (comb(unseen, closed) + comb(unseen, shape.player_cards))
 
 
 def dealer_hands_total(shape: Shape, deck: Sequence[Card] = DECK) -> int:
-    """How many of the dealer's hands share no card with an own hand."""
-    return comb(len(deck) - shape.own - shape.up, shape.other - shape.up)
+    """How many dealer hands share no card with a player's hand."""
+    return comb(len(deck) - shape.player_cards - shape.up, shape.dealer_cards - shape.up)
 
 
 def _count_matches(
-    shape: Shape, deck: Sequence[Card], up: tuple[Card, ...], times: int
+    shape: Shape, deck: Sequence[Card], up: tuple[Card, ...], factor: int
 ) -> MatchCounts:
     from pitbook.exact.methods.dealer.pairs_kernels import count_beaten, list_hands, rank_hands  # noqa: PLC0415
 
-    left = np.array([card for card in deck if card not in up], np.int64)
+    unseen = np.array([card for card in deck if card not in up], np.int64)
     swaps = suit_swaps(deck, up)
-    own, ways = list_hands(left, shape.own, swaps)
-    other, alike = list_hands(left, shape.other - shape.up, swaps)
+    player_hands, ways = list_hands(unseen, shape.player_cards, swaps)
+    dealer_hands, dealer_ways = list_hands(unseen, shape.dealer_cards - shape.up, swaps)
     keys, open_cards = np.array(KEYS, np.int64), np.array(up, np.int64)
-    ours = strength_of(shape.best, shape.own, shape.ace)
-    theirs = strength_of(shape.best, shape.other, shape.ace)
-    nothing = np.zeros(0, np.int64)
-    classes = rank_hands(own, nothing, keys, ours.by_ranks, ours.by_suit)
-    others = rank_hands(other, open_cards, keys, theirs.by_ranks, theirs.by_suit)
-    order, theirs_first = _class_order(classes), _class_order(others)
-    own, ways, classes = own[order], ways[order], classes[order]
+    player_strength = strength_of(shape.best_cards, shape.player_cards, shape.ace)
+    dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
+    no_cards = np.zeros(0, np.int64)
+    classes = rank_hands(
+        player_hands, no_cards, keys, player_strength.by_ranks, player_strength.by_suit
+    )
+    dealer_classes = rank_hands(
+        dealer_hands, open_cards, keys, dealer_strength.by_ranks, dealer_strength.by_suit
+    )
+    order, dealer_order = _class_order(classes), _class_order(dealer_classes)
+    player_hands, ways, classes = player_hands[order], ways[order], classes[order]
     as_other = np.zeros(0, np.int16)
-    if shape.own == shape.other - shape.up:
-        as_other = rank_hands(own, open_cards, keys, theirs.by_ranks, theirs.by_suit)
-    every = np.arange(ours.classes + 1)
-    own_at = np.searchsorted(classes, every)
-    other_at = np.searchsorted(others[theirs_first], every)
+    if shape.player_cards == shape.dealer_cards - shape.up:
+        as_other = rank_hands(
+            player_hands, open_cards, keys, dealer_strength.by_ranks, dealer_strength.by_suit
+        )
+    class_numbers = np.arange(player_strength.classes + 1)
+    player_starts = np.searchsorted(classes, class_numbers)
+    dealer_starts = np.searchsorted(dealer_classes[dealer_order], class_numbers)
     rule = (
-        shape.least,
-        alike[theirs_first],
+        shape.qualifying_class,
+        dealer_ways[dealer_order],
         as_other,
         (*_set_entries(swaps.tobytes()), _binomials()),
     )
-    met = count_beaten(own, own_at, other[theirs_first], other_at, rule)
-    seen = np.full(len(own), up[0] if up else 255, np.uint8)
-    return MatchCounts(own, seen, classes, ways * np.int32(times), *met)
+    counts = count_beaten(
+        player_hands, player_starts, dealer_hands[dealer_order], dealer_starts, rule
+    )
+    upcards = np.full(len(player_hands), up[0] if up else 255, np.uint8)
+    return MatchCounts(player_hands, upcards, classes, ways * np.int32(factor), *counts)
 
 
 def _class_order(classes: NDArray[np.int16]) -> NDArray[np.intp]:
@@ -405,31 +454,40 @@ def _binomials() -> Ints:
 
 @releasable_cache(maxsize=2)
 def _set_entries(swaps: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """By set of up to four cards the number of those that suits make of it, the empty set first.
+    """By set of up to four cards, the number of its orbit under suit swaps, the empty set first.
 
-    Then by that number, how many swaps leave such a set as it is.
+    Then by that number, how many swaps leave such a set unchanged.
     """
     bits = np.uint64(1) << np.frombuffer(swaps, np.uint8).reshape(-1, 52).astype(np.uint64)
-    choose, found, often = _binomials(), [np.zeros(1, np.int32)], [np.array([len(bits)])]
+    choose, entries_by_size, fixed_swaps = (
+        _binomials(),
+        [np.zeros(1, np.int32)],
+        [np.array([len(bits)])],
+    )
     for size in range(1, TABLE_CARDS_MAX + 1):
         sets = np.array(list(combinations(range(52), size)))
         images: NDArray[np.uint64] = bits[:, sets].sum(axis=2, dtype=np.uint64)
-        _, numbers, many = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
+        _, numbers, orbit_sizes = np.unique(
+            images.min(axis=0), return_inverse=True, return_counts=True
+        )
         entries = np.empty(len(sets), np.int32)
         entries[choose[sets, np.arange(1, size + 1)].sum(axis=1)] = numbers
-        found.append(entries + np.int32(sum(map(len, often))))
-        often.append(len(bits) // many)
-    return np.concatenate(found), np.concatenate(often).astype(np.int32)
+        entries_by_size.append(entries + np.int32(sum(map(len, fixed_swaps))))
+        fixed_swaps.append(len(bits) // orbit_sizes)
+    return np.concatenate(entries_by_size), np.concatenate(fixed_swaps).astype(np.int32)
 
 
-DEALS_MAX = 200_000_000  # Own hands up to suits, times the dealer's.
+DEALS_MAX = 200_000_000  # Player's hands up to suits, times the dealer's.
 SECONDS_A_DEAL = 6e-8
-ALL_CARDS, ALL_CARDS_MAX = 5, 7  # Cards that count of both hands, and the most that there are.
+ALL_CARDS, ALL_CARDS_MAX = (
+    5,
+    7,
+)  # Cards that count of both hands together, and the most that there are.
 PARTS = 16
 
 
 class DealCounts(NamedTuple):
-    """By own hand: its kind, how often it comes, and deals by event and kind of all cards."""
+    """By player's hand: its kind, its frequency, and deals by event and kind of all cards."""
 
     kinds: Ints
     ways: Ints
@@ -437,85 +495,103 @@ class DealCounts(NamedTuple):
 
 
 def combined_figures(terms: Terms, deck: Sequence[Card] = DECK) -> Figures:
-    """Figures of a whole round, best play with all its wagers; raises TooLarge."""
-    game, form = terms.game, required_shape(terms.game)
+    """Figures of a whole round, with best play for all its wagers; raises TooLarge."""
+    game, shape = terms.game, required_shape(terms.game)
     side = terms.side or {}
-    apart = {game.looks_at(wager) for wager in side_wagers_on_other_hands(game, side)}
-    (hand,) = apart if len(apart) == 1 else (None,)
-    if hand is None or not _is_countable(form, hand):
+    other_hands = {game.looks_at(wager) for wager in side_wagers_on_other_hands(game, side)}
+    (hand,) = other_hands if len(other_hands) == 1 else (None,)
+    if hand is None or not _is_countable(shape, hand):
         refuse_combined(game, side_wagers_on_other_hands(game, side))
     assert hand is not None
-    counted = _count_all_deals(form, tuple(deck))
+    deal_counts = _count_all_deals(shape, tuple(deck))
     place = game.hands.index(hand)
     return figures_from_rows(
-        round_row(lines, terms.stake, count) for lines, count in _settle_ends(terms, counted, place)
+        round_row(lines, terms.stake, count)
+        for lines, count in _settle_ends(terms, deal_counts, place)
     )
 
 
-def _is_countable(form: Shape, hand: Hand) -> bool:
-    """Whether the hand is of all cards, and all deals are few enough to go through."""
-    deals = comb(52, form.own) // 12 * comb(52 - form.own, form.other)
-    every = form.own + form.other
-    right = hand.ranking == Kinds(ALL_CARDS, form.ace) and ALL_CARDS <= every <= ALL_CARDS_MAX
-    return right and len(hand.places) == 2 and deals <= DEALS_MAX
+def _is_countable(shape: Shape, hand: Hand) -> bool:
+    """Whether the hand uses all cards, and there are few enough deals to enumerate."""
+    deals = comb(52, shape.player_cards) // 12 * comb(52 - shape.player_cards, shape.dealer_cards)
+    card_count = shape.player_cards + shape.dealer_cards
+    is_supported = (
+        hand.ranking == Kinds(ALL_CARDS, shape.ace) and ALL_CARDS <= card_count <= ALL_CARDS_MAX
+    )
+    return is_supported and len(hand.places) == 2 and deals <= DEALS_MAX
 
 
 @releasable_cache(maxsize=2)
-def _count_all_deals(form: Shape, deck: tuple[Card, ...]) -> DealCounts:
+def _count_all_deals(shape: Shape, deck: tuple[Card, ...]) -> DealCounts:
     require_numba()
     from pitbook.exact.methods.dealer.pairs_kernels import count_deals  # noqa: PLC0415
 
-    met, size = count_matches(form, deck), form.own + form.other
-    theirs, every = (
-        strength_of(form.best, form.other, form.ace),
-        strength_of(ALL_CARDS, size, form.ace),
+    matches, size = count_matches(shape, deck), shape.player_cards + shape.dealer_cards
+    dealer_strength, combined_strength = (
+        strength_of(shape.best_cards, shape.dealer_cards, shape.ace),
+        strength_of(ALL_CARDS, size, shape.ace),
     )
-    groups = np.array(kinds_by_class(ALL_CARDS, form.ace), np.int64)
-    out = np.zeros((len(met.hands), len(EVENTS), len(catalogue(ALL_CARDS))), np.int32)
-    cuts = np.linspace(0, len(met.hands), PARTS + 1).astype(int).tolist()
-    deals = len(met.hands) * comb(len(deck) - form.own - form.up, form.other - form.up)
+    groups = np.array(kinds_by_class(ALL_CARDS, shape.ace), np.int64)
+    out = np.zeros((len(matches.hands), len(EVENTS), len(catalogue(ALL_CARDS))), np.int32)
+    cuts = np.linspace(0, len(matches.hands), PARTS + 1).astype(int).tolist()
+    deals = len(matches.hands) * comb(
+        len(deck) - shape.player_cards - shape.up, shape.dealer_cards - shape.up
+    )
 
-    def part(some: slice) -> None:
-        strengths = ((theirs.by_ranks, theirs.by_suit), (every.by_ranks, every.by_suit))
-        measures = (met.classes[some].astype(np.int64), form.least, form.other - form.up)
+    def process(batch: slice) -> None:
+        strengths = (
+            (dealer_strength.by_ranks, dealer_strength.by_suit),
+            (combined_strength.by_ranks, combined_strength.by_suit),
+        )
+        measures = (
+            matches.classes[batch].astype(np.int64),
+            shape.qualifying_class,
+            shape.dealer_cards - shape.up,
+        )
         tables = (np.array(KEYS, np.int64), *strengths, groups, *measures)
-        count_deals(met.hands[some], met.up[some], np.array(deck, np.int64), tables, out[some])
+        count_deals(
+            matches.hands[batch], matches.up[batch], np.array(deck, np.int64), tables, out[batch]
+        )
 
-    each = deals * SECONDS_A_DEAL / PARTS
-    for some in track_parts(pairwise(cuts), PARTS, say("exact.working.deals"), each=each):
-        part(slice(*some))
-    return DealCounts(_hand_kinds(met, form.best, form.ace), met.ways.astype(np.int64), out)
+    seconds_per_part = deals * SECONDS_A_DEAL / PARTS
+    for bounds in track_parts(
+        pairwise(cuts), PARTS, say("exact.working.deals"), seconds_each=seconds_per_part
+    ):
+        process(slice(*bounds))
+    return DealCounts(
+        _hand_kinds(matches, shape.best_cards, shape.ace), matches.ways.astype(np.int64), out
+    )
 
 
-def _hand_kinds(met: MatchCounts, best: int, ace: Ace) -> Ints:
-    return np.array(kinds_by_class(best, ace), np.int64)[met.classes]
+def _hand_kinds(matches: MatchCounts, best: int, ace: Ace) -> Ints:
+    return np.array(kinds_by_class(best, ace), np.int64)[matches.classes]
 
 
 def _settle_ends(
-    terms: Terms, counted: DealCounts, place: int
+    terms: Terms, deal_counts: DealCounts, place: int
 ) -> Iterator[tuple[tuple[Line, ...], int]]:
-    """Every way to end by best play: the lines of all wagers, and how often."""
+    """Every way to end under best play: the lines of all wagers, and the count."""
     plays = terms.plays(0, terms.seat)
-    seats = [terms.seat.made(play) for play in plays]
-    for kind in np.unique(counted.kinds).tolist():
-        mine = counted.kinds == kind
-        deals, ways = counted.deals[mine].astype(np.int64), counted.ways[mine]
+    seats = [terms.seat.after_play(play) for play in plays]
+    for kind in np.unique(deal_counts.kinds).tolist():
+        has_kind = deal_counts.kinds == kind
+        deals, ways = deal_counts.deals[has_kind].astype(np.int64), deal_counts.ways[has_kind]
         lines = [_end_lines(terms, seat, kind, place) for seat in seats]
-        may = [_is_allowed(play, kind) for play in plays]
-        chosen = _best_plays([_end_nets(one) for one in lines], may, deals)
-        for number, ended in enumerate(lines):
-            sums = (deals[chosen == number] * ways[chosen == number, None, None]).sum(axis=0)
+        allowed = [_is_allowed(play, kind) for play in plays]
+        choices = _best_plays([_end_nets(seat_lines) for seat_lines in lines], allowed, deals)
+        for number, seat_lines in enumerate(lines):
+            sums = (deals[choices == number] * ways[choices == number, None, None]).sum(axis=0)
             for event, group in np.argwhere(sums).tolist():
-                shown = ended[event][group]
-                assert shown is not None
-                yield shown, int(sums[event, group])
+                end_lines = seat_lines[event][group]
+                assert end_lines is not None
+                yield end_lines, int(sums[event, group])
 
 
 EndLines = list[list[tuple[Line, ...] | None]]
 
 
 def _end_lines(terms: Terms, seat: Seat, kind: int, place: int) -> EndLines:
-    """By event and kind of all cards, every wager's line; None where such a thing never comes."""
+    """By event and kind of all cards, every wager's line; None if it never occurs."""
     return [
         [
             terms.lines(seat, kind, event, {place: group})
@@ -525,16 +601,18 @@ def _end_lines(terms: Terms, seat: Seat, kind: int, place: int) -> EndLines:
     ]
 
 
-def _end_nets(ended: EndLines) -> Ints:
-    return np.array([[sum(one.net for one in lines or ()) for lines in row] for row in ended])
+def _end_nets(seat_lines: EndLines) -> Ints:
+    return np.array(
+        [[sum(line.net for line in lines or ()) for lines in row] for row in seat_lines]
+    )
 
 
 def _is_allowed(play: Play, kind: int) -> bool:
     return play.needs is None or kind >= play.needs.least
 
 
-def _best_plays(nets: list[Ints], may: list[bool], deals: Ints) -> NDArray[np.intp]:
-    """By own hand, the first of the best plays that are allowed."""
-    worths = np.array([(deals * one).sum(axis=(1, 2)) for one in nets])
-    worths[~np.array(may)] = np.iinfo(np.int64).min
+def _best_plays(nets: list[Ints], allowed: list[bool], deals: Ints) -> NDArray[np.intp]:
+    """By player's hand, the first of the best allowed plays."""
+    worths = np.array([(deals * seat_nets).sum(axis=(1, 2)) for seat_nets in nets])
+    worths[~np.array(allowed)] = np.iinfo(np.int64).min
     return np.asarray(worths.argmax(axis=0))

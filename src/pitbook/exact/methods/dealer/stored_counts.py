@@ -1,10 +1,9 @@
 """Counts on disk, keyed by the structure they belong to. All processes map the same file.
 
-A file is written under a temporary name and renamed, so it is complete or absent. It has a
-line that says what it is, the length of its index, the index as JSON, and the arrays. The index has
-the size and checksum of the arrays, and a checksum of its own. A file never changes once
-it has its name: two processes that count the same thing at once write equal files, and the later
-one stays.
+A file is written under a temporary name and renamed, so it is complete or absent. It has a magic
+line, the length of its index, the index as JSON, and the arrays. The index has the size and
+checksum of the arrays, and a checksum of its own. A file never changes under its final name: two
+processes that make the same counts at the same time write equal files, and the later one stays.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from pitbook.exact.jit import cache_folder, compile_function
 from pitbook.exact.work import defer_long_count, track_map
 from pitbook.extras import require_extra
 
-COMPILE_SECONDS = 1.0  # At the least.
+COMPILE_SECONDS = 1.0  # At least.
 UNFINISHED_SECONDS = 3600.0  # An unfinished file this old belongs to a process that was killed.
 DISK_MAX = 4 * 2**30  # Bytes of all files; the least recently used are removed first.
 SUFFIX = ".counts"
@@ -43,9 +42,10 @@ NamedArrays = Mapping[str, NDArray[Any]]
 def load_or_count(
     structure: tuple[object, ...], make: Callable[[], NamedArrays], seconds: float
 ) -> NamedArrays:
-    """The counts of a structure, mapped from disk; counted first if they are not there.
+    """The counts of a structure, mapped from disk, or made first if they are not stored.
 
-    Counting takes about so many seconds. If no disk takes the counts, they stay in memory.
+    `seconds` is the approximate time to count. If no disk can store the counts, they stay in
+    memory.
     """
     path = _path(structure)
     if path is None:
@@ -88,8 +88,8 @@ def is_stored(structure: object) -> bool:
 
 
 def _path(structure: object) -> Path | None:
-    place = counts_folder("counts")
-    return place and place / f"{sha256(repr(structure).encode()).hexdigest()[:24]}{SUFFIX}"
+    folder = counts_folder("counts")
+    return folder and folder / f"{sha256(repr(structure).encode()).hexdigest()[:24]}{SUFFIX}"
 
 
 def _read(path: Path) -> NamedArrays | None:
@@ -100,7 +100,7 @@ def _read(path: Path) -> NamedArrays | None:
                 return None
             size = os.fstat(file.fileno()).st_size
             index = json.loads(file.read(min(size, int(file.readline(20)))))
-            start = _aligned(file.tell())
+            start = _align(file.tell())
             if index["own"] != _own_checksum(index) or size != start + index["size"]:
                 return None
             # Nothing writes to the map; compiled code accepts it like any writable array.
@@ -111,7 +111,7 @@ def _read(path: Path) -> NamedArrays | None:
         arrays = {name: _array(mapped, start, *place) for name, *place in index["arrays"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    with suppress(OSError):  # The time of its last use.
+    with suppress(OSError):  # Record the time of last use.
         os.utime(path)
     track_map(mapped)
     return arrays
@@ -131,44 +131,44 @@ def _write(path: Path, arrays: NamedArrays) -> None:
         index.append((name, array.dtype.str, array.shape, offset))
         padded = _pad(array)
         checksum = crc32(padded[1], crc32(padded[0], checksum))
-        offset = _aligned(offset + array.nbytes)
-    whole = {"size": offset, "checksum": checksum, "arrays": index}
-    text = json.dumps({**whole, "own": _own_checksum(whole)}).encode()
-    head = MAGIC + b"%d\n" % len(text) + text
-    _make_room(path.parent, len(head) + offset)
-    part = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
+        offset = _align(offset + array.nbytes)
+    index_body = {"size": offset, "checksum": checksum, "arrays": index}
+    text = json.dumps({**index_body, "own": _own_checksum(index_body)}).encode()
+    header = MAGIC + b"%d\n" % len(text) + text
+    _make_room(path.parent, len(header) + offset)
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
     try:
-        with part.open("wb") as file:
-            file.write(head.ljust(_aligned(len(head)), b"\0"))
+        with temporary.open("wb") as file:
+            file.write(header.ljust(_align(len(header)), b"\0"))
             for array in arrays.values():
-                for data in _pad(array):
-                    file.write(data)
+                for chunk in _pad(array):
+                    file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        temporary.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _own_checksum(index: Mapping[str, Any]) -> int:
-    """The checksum of an index; a wrong shape or type would turn right counts into wrong ones."""
+    """The checksum of an index: a wrong shape or type would misread correct counts."""
     return crc32(json.dumps([index[name] for name in ("size", "checksum", "arrays")]).encode())
 
 
 def _pad(array: NDArray[Any]) -> tuple[Any, bytes]:
     """The bytes of an array, and the padding up to the next one."""
     raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    return raw.data, bytes(_aligned(raw.nbytes) - raw.nbytes)
+    return raw.data, bytes(_align(raw.nbytes) - raw.nbytes)
 
 
-def _aligned(size: int) -> int:
+def _align(size: int) -> int:
     return -(-size // ALIGNMENT) * ALIGNMENT
 
 
-def _make_room(place: Path, size: int) -> None:
+def _make_room(folder: Path, size: int) -> None:
     """Remove leftovers of killed processes and older versions, then the least recently used."""
     used: list[tuple[float, int, Path]] = []
-    for path in place.iterdir():
+    for path in folder.iterdir():
         with suppress(OSError):
             stat = path.stat()
             unfinished = path.name.startswith(".")
@@ -188,8 +188,8 @@ def _make_room(place: Path, size: int) -> None:
 
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
-HERE = Path(__file__).parent
-COUNTING_FILES = (  # Counts are made again after a change in one of these.
+FOLDER = Path(__file__).parent
+COUNTING_FILES = (  # Counts are made again if one of these changes.
     "boards_kernels.py",
     "boards_sweep.py",
     "pairs_kernels.py",
@@ -204,11 +204,11 @@ def require_numba() -> None:
 
 
 def compile_kernel(function: Kernel) -> Kernel:
-    """The function in machine code."""
+    """Compile a function to machine code."""
     return compile_function(function, counts_folder("counting"))
 
 
 @cache
-def counts_folder(what: str) -> Path | None:
+def counts_folder(purpose: str) -> Path | None:
     """The cache folder of these methods; None if none is writable."""
-    return cache_folder(what, HERE, [HERE / name for name in COUNTING_FILES])
+    return cache_folder(purpose, FOLDER, [FOLDER / name for name in COUNTING_FILES])

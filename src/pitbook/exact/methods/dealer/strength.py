@@ -17,13 +17,13 @@ from pitbook.exact.methods.dealer.structure import kinds_by_class
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes, key, rank_table
 
-# Sums of up to seven of these, none more than four times, are all different (a test adds them up).
+# Sums of up to seven of these, none used more than four times, are distinct (tested).
 KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
-Ranks = tuple[int, ...]  # Rising.
+Ranks = tuple[int, ...]  # Ascending.
 
 
 class Strength(NamedTuple):
-    """Best classes: by the sum of the keys of ranks, and by the ranks of one suit, as bits.
+    """Best classes: by the sum of the rank keys, and by the ranks of one suit, as bits.
 
     A suit with too few cards has -1.
     """
@@ -35,7 +35,7 @@ class Strength(NamedTuple):
 
 @cache
 def strength_of(best: int, cards: int, ace: Ace) -> Strength:
-    """The best so many of so many cards; the large table is mapped from disk."""
+    """The strength of the best `best` of `cards` cards; the large table is mapped from disk."""
 
     def make() -> dict[str, NDArray[np.int16]]:
         return {"by_ranks": _by_ranks(best, cards, ace)}
@@ -50,80 +50,83 @@ def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
     }
     for size in range(best + 1, cards + 1):
         unsuited = {
-            one: max(map(unsuited.__getitem__, _without_one(one))) for one in multisets(size)
+            ranks: max(map(unsuited.__getitem__, _without_one(ranks))) for ranks in multisets(size)
         }
-    sums = [sum(KEYS[rank] for rank in one) for one in unsuited]
+    sums = [sum(KEYS[rank] for rank in ranks) for ranks in unsuited]
     by_ranks = np.full(max(sums) + 1, -1, np.int16)
     by_ranks[sums] = list(unsuited.values())
     return by_ranks
 
 
 def multisets(size: int) -> Iterator[Ranks]:
-    """Every multiset of so many ranks, none more than four times."""
+    """Every multiset of `size` ranks, none more than four times."""
 
-    def grown(held: Ranks, low: int) -> Iterator[Ranks]:
-        if len(held) == size:
-            yield held
+    def extend(ranks: Ranks, low: int) -> Iterator[Ranks]:
+        if len(ranks) == size:
+            yield ranks
             return
         for rank in range(low, 13):
-            if held[-4:] != (rank,) * 4:
-                yield from grown((*held, rank), rank)
+            if ranks[-4:] != (rank,) * 4:
+                yield from extend((*ranks, rank), rank)
 
-    return grown((), 0)
+    return extend((), 0)
 
 
 def _without_one(ranks: Ranks) -> Iterator[Ranks]:
-    """The ranks without one of them."""
+    """The multisets with one rank removed."""
     for place, rank in enumerate(ranks):
         if not place or ranks[place - 1] != rank:
             yield ranks[:place] + ranks[place + 1 :]
 
 
 def _by_suit(best: int, ace: Ace) -> NDArray[np.int16]:
-    found, table = np.full(1 << 13, -1, np.int16), rank_table(best, ace)
+    best_by_suit, table = np.full(1 << 13, -1, np.int16), rank_table(best, ace)
     for mask in range(1 << 13):
         bits = [rank for rank in range(13) if mask >> rank & 1]
         if len(bits) == best:
-            found[mask] = table[key(bits, True)]
+            best_by_suit[mask] = table[key(bits, True)]
         elif len(bits) > best:
-            found[mask] = max(found[mask ^ 1 << rank] for rank in bits)
-    return found
+            best_by_suit[mask] = max(best_by_suit[mask ^ 1 << rank] for rank in bits)
+    return best_by_suit
 
 
 SUITS = 4
-CARDS_MAX = 7  # Sums of more keys are not all different.
+CARDS_MAX = 7  # Sums of more keys are not distinct.
 
 
 def can_count(best: int, cards: int) -> bool:
-    """Whether so many cards are counted here: two suits cannot both have a flush among them."""
+    """Whether hands of this many cards can be counted: no two suits may both have a flush."""
     return best < cards <= min(CARDS_MAX, 2 * best - 1)
 
 
 @cache
 def best_ways(best: int, cards: int, ace: Ace) -> tuple[int, ...]:
-    """Sets of so many cards of one deck by the kind of their best hand."""
+    """Sets of `cards` cards of one deck by the kind of their best hand."""
     assert can_count(best, cards)
     strength = strength_of(best, cards, ace)
-    found = np.zeros(strength.classes, np.int64)
+    class_ways = np.zeros(strength.classes, np.int64)
     for ranks in multisets(cards):
-        held = Counter(ranks).values()
+        rank_counts = Counter(ranks).values()
         place = strength.by_ranks[sum(KEYS[rank] for rank in ranks)]
-        found[place] += prod(comb(SUITS, many) for many in held)
-    others = _keys_beside(cards - best)
+        class_ways[place] += prod(comb(SUITS, count) for count in rank_counts)
+    offsuit_keys = _offsuit_keys(cards - best)
     for mask in range(1 << 13):
-        beside = cards - mask.bit_count()
-        if not 0 <= beside <= cards - best:
+        offsuit_count = cards - mask.bit_count()
+        if not 0 <= offsuit_count <= cards - best:
             continue
         total = sum(KEYS[rank] for rank in range(13) if mask >> rank & 1)
-        places = strength.by_ranks[total + others[beside]]
-        np.subtract.at(found, places, SUITS)
-        np.add.at(found, np.maximum(places, strength.by_suit[mask]), SUITS)
+        places = strength.by_ranks[total + offsuit_keys[offsuit_count]]
+        np.subtract.at(class_ways, places, SUITS)
+        np.add.at(class_ways, np.maximum(places, strength.by_suit[mask]), SUITS)
     ways = np.zeros(len(catalogue(best)), np.int64)
-    np.add.at(ways, list(kinds_by_class(best, ace)), found)
+    np.add.at(ways, list(kinds_by_class(best, ace)), class_ways)
     return tuple(ways.tolist())
 
 
-def _keys_beside(most: int) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+def _offsuit_keys(count_max: int) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """By number of cards, the sums of keys of every set of that many cards of the other suits."""
     keys = [KEYS[card % 13] for card in range(13 * (SUITS - 1))]
-    return [np.array([sum(some) for some in combinations(keys, n)]) for n in range(most + 1)]
+    return [
+        np.array([sum(cards_keys) for cards_keys in combinations(keys, size)])
+        for size in range(count_max + 1)
+    ]

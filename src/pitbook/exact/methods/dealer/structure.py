@@ -22,70 +22,85 @@ from pitbook.rules.pricing import Best, Kinds
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.text import say
 
-# How a hand comes out; the last three are the first where the dealer does not qualify.
+# The results of a hand. In the last three, the dealer does not qualify.
 EVENTS = ("lose", "tie", "win", "below-lose", "below-tie", "below-win")
 
 
 class DealerGame(NamedTuple):
-    """Cards of the player, in common and of the dealer, and what decides who is ahead."""
+    """The player's, common and dealer's cards, and what decides the comparison."""
 
-    own: int
-    common: int
-    other: int
-    best: int
+    player_cards: int
+    common_cards: int
+    dealer_cards: int
+    best_cards: int
     ace: Ace
-    least: int  # The first class with which the dealer qualifies; 0: with any.
-    hands: tuple[int, int, int]  # Of a showdown: own strength, the dealer's, the own kind.
+    qualifying_class: int  # The first class with which the dealer qualifies; 0 for any hand.
+    hands: tuple[
+        int, int, int
+    ]  # Positions in a showdown: player's strength, dealer's strength, player's kind.
 
 
 @cache_by_identity
 def as_dealer_game(game: Game) -> DealerGame | None:
-    """The game as a fight; None where it is none."""
+    """The game as one hand against the dealer's, or None if it does not fit."""
     if len(game.duels) != 1 or game.decks != 1 or any(place.later for place in game.places):
         return None
     (duel,), last = game.duels, len(game.places) - 1
-    own, other, asked = game.hand(duel.own), game.hand(duel.other), game.looks_at("main")
-    common = tuple(range(1, last))
-    if duel.low or last not in (1, 2) or not isinstance(own.ranking, Best):
+    player_hand, dealer_hand, paid_hand = (
+        game.hand(duel.own),
+        game.hand(duel.other),
+        game.looks_at("main"),
+    )
+    common_places = tuple(range(1, last))
+    if duel.low or last not in (1, 2) or not isinstance(player_hand.ranking, Best):
         return None
-    if own.ranking != other.ranking or not _pays_by_kind(own, asked):
+    if player_hand.ranking != dealer_hand.ranking or not _pays_by_kind(player_hand, paid_hand):
         return None
-    if own.places != (0, *common) or sorted(other.places) != [*common, last]:
+    if player_hand.places != (0, *common_places) or sorted(dealer_hand.places) != [
+        *common_places,
+        last,
+    ]:
         return None
-    first, *shared, dealers = (place.cards for place in game.places)
-    numbers = (game.hands.index(own), game.hands.index(other), game.hands.index(asked))
-    size, ace = own.ranking
-    return DealerGame(first, sum(shared), dealers, size, ace, duel.least or 0, numbers)
+    player_cards, *common_cards, dealer_cards = (place.cards for place in game.places)
+    numbers = (
+        game.hands.index(player_hand),
+        game.hands.index(dealer_hand),
+        game.hands.index(paid_hand),
+    )
+    size, ace = player_hand.ranking
+    return DealerGame(
+        player_cards, sum(common_cards), dealer_cards, size, ace, duel.least or 0, numbers
+    )
 
 
-def _pays_by_kind(own: Hand, asked: Hand) -> bool:
-    """Whether pay tables ask for the kind of the very hand that is compared."""
-    assert isinstance(own.ranking, Best)
-    return asked.places == own.places and asked.ranking == Kinds(*own.ranking)
+def _pays_by_kind(compared: Hand, paid: Hand) -> bool:
+    """Whether pay tables use the kind of the hand that is compared."""
+    assert isinstance(compared.ranking, Best)
+    return paid.places == compared.places and paid.ranking == Kinds(*compared.ranking)
 
 
 @cache
 def kinds_by_class(best: int, ace: Ace) -> tuple[int, ...]:
-    """By class, the number of its kind; it never falls."""
+    """By class, the number of its kind; it never decreases."""
     return tuple(hand.kind for hand in classes(best, ace))
 
 
 @cache
 def kind_starts(best: int, ace: Ace) -> tuple[int, ...]:
-    """By kind, its first class; then how many classes there are."""
+    """By kind, its first class; then the number of classes."""
     kinds = kinds_by_class(best, ace)
     return (*(kinds.index(kind) for kind in range(len(catalogue(best)))), len(kinds))
 
 
 Ints = NDArray[np.int64]
-NET_MAX = 2**32  # Cents; counts stay below 2**25, so that no sum of products leaves 64 bits.
+NET_MAX = 2**32  # Cents; counts stay below 2**25, so sums of products fit in 64 bits.
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
     """A game for one seat: its stakes, and the plays that it may make.
 
-    Without an ante no cap applies. `purse` is what the player has left; None is enough.
+    Without an ante no cap applies. `purse` is the player's remaining money; None means no limit.
     """
 
     game: Game
@@ -94,11 +109,11 @@ class Terms:
     purse: Cents | None = None
 
     @cached_property
-    def fight(self) -> DealerGame:
-        """The measures of the game."""
-        found = as_dealer_game(self.game)
-        assert found is not None
-        return found
+    def dealer_game(self) -> DealerGame:
+        """The structure of the game."""
+        dealer_game = as_dealer_game(self.game)
+        assert dealer_game is not None
+        return dealer_game
 
     @cached_property
     def stakes(self) -> tuple[Cents, dict[str, Cents]]:
@@ -118,37 +133,39 @@ class Terms:
         return Seat(1, "", main, tuple(side.items()))
 
     def plays(self, stage: int, seat: Seat) -> tuple[Play, ...]:
-        """The plays of a stage that can be paid for, the preferred of equals first (GEN-16)."""
+        """The affordable plays of a stage, the preferred of equal plays first (GEN-16)."""
         plays = self.game.plays(stage)
         if self.ante is not None:
-            plays = tuple(one for one in plays if self.game.too_much(seat, stage, one) is None)
+            plays = tuple(
+                play for play in plays if self.game.exceeded_clause(seat, stage, play) is None
+            )
         if self.purse is not None:
-            left = self.purse - _staked(seat) + _staked(self.seat)
-            paid = tuple(one for one in plays if seat.cost(one) <= left)
-            plays = paid or tuple(sorted(plays, key=seat.cost)[:1])
+            budget = self.purse - _stake(seat) + _stake(self.seat)
+            affordable = tuple(play for play in plays if seat.cost(play) <= budget)
+            plays = affordable or tuple(sorted(plays, key=seat.cost)[:1])
         return tuple(sorted(plays, key=lambda play: self._preference(seat, play)))
 
     def _preference(self, seat: Seat, play: Play) -> tuple[bool, int]:
-        ties, more = self.game.sheet.best_play.ties.value, _staked(seat.made(play))
-        return play.folds != (ties == "fold"), -more if ties == "largest-bet" else more
+        ties, stake = self.game.sheet.best_play.ties.value, _stake(seat.after_play(play))
+        return play.folds != (ties == "fold"), -stake if ties == "largest-bet" else stake
 
     def lines(
-        self, seat: Seat, kind: int, event: int, beside: Mapping[int, int] | None = None
+        self, seat: Seat, kind: int, event: int, other_kinds: Mapping[int, int] | None = None
     ) -> tuple[Line, ...] | None:
-        """Every wager's line; None where such a hand never comes out so.
+        """Every wager's line, or None if such a hand never has this result.
 
-        `beside` has the kinds of other hands, by their place among the game's.
+        `other_kinds` has the kinds of other hands, by their position among the game's.
         """
-        shown = self._showdown(kind, event, beside or {})
-        if shown is None:
+        showdown = self._showdown(kind, event, other_kinds or {})
+        if showdown is None:
             return None
-        settlement = Settlement(1, self.game.price(shown, seat))
+        settlement = Settlement(1, self.game.price(showdown, seat))
         if self.ante is not None:
             (settlement,), _ = apply_limits(self.game.sheet, [settlement])
         return settlement.lines
 
     def nets(self, seat: Seat) -> Ints:
-        """What a seat nets in cents, by kind and event; 0 where such a thing never comes."""
+        """What a seat nets in cents, by kind and event; 0 if it never occurs."""
         if seat not in self._nets:
             self._nets[seat] = self._compute_nets(seat)
         return self._nets[seat]
@@ -158,57 +175,62 @@ class Terms:
         return {}
 
     def _compute_nets(self, seat: Seat) -> Ints:
-        kinds = len(kind_starts(self.fight.best, self.fight.ace)) - 1
-        found = np.zeros((kinds, len(EVENTS)), np.int64)
-        for kind, event in np.ndindex(*found.shape):
+        kinds = len(kind_starts(self.dealer_game.best_cards, self.dealer_game.ace)) - 1
+        nets = np.zeros((kinds, len(EVENTS)), np.int64)
+        for kind, event in np.ndindex(*nets.shape):
             lines = self.lines(seat, kind, event)
             net = sum(line.net for line in lines or ())
             if abs(net) >= NET_MAX:
                 raise TooLarge(say("exact.large.pay"))
-            found[kind, event] = net
-        return found
+            nets[kind, event] = net
+        return nets
 
-    def _showdown(self, kind: int, event: int, beside: Mapping[int, int]) -> Showdown | None:
-        classes = example_classes(self.fight, kind, event)
+    def _showdown(self, kind: int, event: int, other_kinds: Mapping[int, int]) -> Showdown | None:
+        classes = example_classes(self.dealer_game, kind, event)
         if classes is None:
             return None
-        shown: list[int | None] = [None] * len(self.game.hands)
-        for place, number in zip(self.fight.hands, (*classes, kind), strict=True):
-            shown[place] = number
-        for place, number in beside.items():
-            shown[place] = number
-        return tuple(shown)
+        kinds: list[int | None] = [None] * len(self.game.hands)
+        for place, number in zip(self.dealer_game.hands, (*classes, kind), strict=True):
+            kinds[place] = number
+        for place, number in other_kinds.items():
+            kinds[place] = number
+        return tuple(kinds)
 
 
-def example_classes(fight: DealerGame, kind: int, event: int) -> tuple[int, int] | None:
-    """Two classes, of a kind and of the dealer's hand, that come out so; None where none do."""
-    starts, least = kind_starts(fight.best, fight.ace), fight.least
+def example_classes(dealer_game: DealerGame, kind: int, event: int) -> tuple[int, int] | None:
+    """Two classes, the player's and the dealer's, with this kind and event, or None."""
+    starts, least = (
+        kind_starts(dealer_game.best_cards, dealer_game.ace),
+        dealer_game.qualifying_class,
+    )
     low, high, last = starts[kind], starts[kind + 1] - 1, starts[-1] - 1
-    below, compared = divmod(event, 3)
-    first, final = (0, least - 1) if below else (least, last)  # What the dealer may have.
-    if compared == 0:
-        own, other = low, final
-        return (own, other) if other > own and other >= first else None
-    if compared == 1:
-        own = max(low, first)
-        return (own, own) if own <= min(high, final) else None
-    own, other = high, min(high - 1, final)
-    return (own, other) if other >= first else None
+    unqualified, outcome = divmod(event, 3)
+    first, final = (
+        (0, least - 1) if unqualified else (least, last)
+    )  # The range of the dealer's hand.
+    if outcome == 0:
+        player, dealer = low, final
+        return (player, dealer) if dealer > player and dealer >= first else None
+    if outcome == 1:
+        player = max(low, first)
+        return (player, player) if player <= min(high, final) else None
+    player, dealer = high, min(high - 1, final)
+    return (player, dealer) if dealer >= first else None
 
 
 def affected_side_wagers(
     game: Game, side: Mapping[str, Cents], ante: Cents | None
 ) -> dict[str, Cents]:
-    """Side wagers that a play bears on: they die with a fold, or share a cap with the main game."""
+    """Side wagers affected by plays: they lose with a fold, or share a cap with the main game."""
     shared = ante is not None and any(limit.per != "bet" for limit in game.sheet.limits)
-    survives = {one.wager: one.survives for one in game.asked}
-    return {one: stake for one, stake in side.items() if shared or not survives[one]}
+    survives = {wager.wager: wager.survives for wager in game.asked}
+    return {wager: stake for wager, stake in side.items() if shared or not survives[wager]}
 
 
 def side_wagers_on_other_hands(game: Game, side: Iterable[str]) -> Sequence[str]:
-    """Side wagers that look at another hand than the main game does."""
-    return [one for one in side if game.looks_at(one) != game.looks_at("main")]
+    """Side wagers on another hand than the main game's."""
+    return [wager for wager in side if game.looks_at(wager) != game.looks_at("main")]
 
 
-def _staked(seat: Seat) -> int:
+def _stake(seat: Seat) -> int:
     return sum(stake for _, stake in seat.main)

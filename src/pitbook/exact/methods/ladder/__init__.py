@@ -1,1 +1,1 @@
-"""Own cards and a board, paid by a pay table alone."""
+"""Games with a player's hand and a board, paid only by a pay table."""

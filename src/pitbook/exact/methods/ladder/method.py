@@ -1,4 +1,4 @@
-"""The ladder method: own cards and a board, one deck, paid by kind of hand."""
+"""The ladder method: a player's hand and a board, one deck, paid by kind of hand."""
 
 from __future__ import annotations
 
@@ -46,32 +46,32 @@ from pitbook.text import Sentence, say
 
 
 def advise(game: Game, spot: Spot) -> Advice:
-    """The exact value of every play, with the side wagers that it touches."""
+    """The exact value of every play, with the side wagers that it affects."""
     sheet = game.sheet
     stake, side = main_and_side_stakes(game, spot.ante, spot.side or {})
-    every = Terms(game, stake, spot.ante is not None, side)
-    # A side wager that plays on whatever is done adds the same to every play: it is left out.
-    touched = {wager: side[wager] for wager in every.affected_side_wagers}
-    terms = every if touched == side else replace(every, side=touched)
+    all_terms = Terms(game, stake, spot.ante is not None, side)
+    # A side wager that play does not affect adds the same to every play, so it is left out.
+    affected = {wager: side[wager] for wager in all_terms.affected_side_wagers}
+    terms = all_terms if affected == side else replace(all_terms, side=affected)
     street = len(spot.bets)
-    purse = terms.nothing_bet
+    purse = terms.empty_purse
     for stage, bet in enumerate(spot.bets):
-        made = game.play(stage, bet)
-        assert made is not None
-        purse = terms.purse_after(stage, purse, made)
+        play = game.play(stage, bet)
+        assert play is not None
+        purse = terms.purse_after(stage, purse, play)
     if spot.purse is not None:
         terms = replace(terms, room=room_or_none(sheet, sum(purse) + spot.purse // stake))
-    ace, seen = terms.ace, spot.cards + spot.community
-    place = rank_of(seen, ace) if len(seen) > 1 else _class_index(seen[0], ace)
-    full_deck = kind_counts(len(seen), ace)[place]
+    ace, cards_seen = terms.ace, spot.cards + spot.community
+    place = rank_of(cards_seen, ace) if len(cards_seen) > 1 else _class_index(cards_seen[0], ace)
+    full_deck = kind_counts(len(cards_seen), ace)[place]
     if spot.dead or terms.side:
-        found = enumerate_spot(terms, spot, purse=purse, street=street)
-        plays, worth, ways = found.plays, found.worth, found.ways
-        kinds = np.bincount(found.kinds, minlength=len(full_deck))
+        enumeration = enumerate_spot(terms, spot, purse=purse, street=street)
+        plays, worth, ways = enumeration.plays, enumeration.worth, enumeration.ways
+        kinds = np.bincount(enumeration.kinds, minlength=len(full_deck))
     else:
         choice = cached_solution(sheet, spot.ante, terms.room).streets[street][purse]
         plays, ways, kinds = choice.plays, choice.ways, full_deck
-        worth = tuple(int(one) for one in choice.worth[:, place])
+        worth = tuple(int(worth_number) for worth_number in choice.worth[:, place])
     values = {p: Fraction(w, ways * stake) for p, w in zip(plays, worth, strict=True)}
     best = max((plays[place] for place in preference_order(terms, plays)), key=values.__getitem__)
     ordered = {play: values[play] for play in sorted(values, key=lambda play: not play.folds)}
@@ -80,7 +80,7 @@ def advise(game: Game, spot: Spot) -> Advice:
 
 
 def _class_index(card: Card, ace: Ace) -> int:
-    return next(n for n, one in enumerate(classes(1, ace)) if one.ranks[0] == rank(card))
+    return next(n for n, hand in enumerate(classes(1, ace)) if hand.ranks[0] == rank(card))
 
 
 def explain_play(
@@ -92,16 +92,20 @@ def explain_play(
     *,
     chips: ChipsLeft | None = None,
 ) -> Sentence:
-    """What is made already, how the rest can come, what is left to bet, what other plays cost."""
+    """Explain a play: the made hand, what can still come, the money left, and what other plays
+    cost.
+    """
     if chips is not None and not chips.reaches:
         return join_reasons([chips.text, _compare_plays(terms, values, best)])
     pays = pay_by_kind(terms.sheet, "main")
-    ends = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
-    # Dead cards can make a hand sure that is not made.
-    made = _made_hand([pay for pay, count in zip(pays, of_a_full_deck, strict=True) if count])
-    parts: list[str] = [made] if made else []
-    won, pushed, lost = (sum(n for pay, n in ends if pay.result == one) for one in _RESULTS)
-    ways = {"all": won + pushed + lost, "won": won, "pushed": pushed, "lost": lost}
+    pay_counts = [(pays[kind], int(count)) for kind, count in enumerate(kinds) if count]
+    # Dead cards can guarantee a hand that is not made yet.
+    made_hand = _made_hand([pay for pay, count in zip(pays, of_a_full_deck, strict=True) if count])
+    parts: list[str] = [made_hand] if made_hand else []
+    wins, pushes, losses = (
+        sum(n for pay, n in pay_counts if pay.result == result) for result in _RESULTS
+    )
+    ways = {"all": wins + pushes + losses, "won": wins, "pushed": pushes, "lost": losses}
     parts.append(say("exact.why.ends", **ways))
     parts += [chips.text] if chips else []
     parts.append(_compare_plays(terms, values, best))
@@ -109,32 +113,32 @@ def explain_play(
 
 
 class ChipsLeft(NamedTuple):
-    """What is left to bet with, and whether it takes the hand to its showdown."""
+    """The money left to bet, and whether it pays for every bet to the showdown."""
 
     text: Sentence
     reaches: bool
 
 
-def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> ChipsLeft | None:
-    """What is left to bet with, where that does not pay for every bet still to come."""
-    if left is None or terms.room is None:
+def chips_left(terms: Terms, street: int, purse: Purse, budget: Cents | None) -> ChipsLeft | None:
+    """The money left to bet, or None if it pays for every bet still to come."""
+    if budget is None or terms.room is None:
         return None
     room, bets = terms.room - sum(purse), terms.bets[street:]
-    least = sum(min(one, default=0) for one in bets)
-    if room >= sum(max(one, default=0) for one in bets):
+    least = sum(min(street_bets, default=0) for street_bets in bets)
+    if room >= sum(max(street_bets, default=0) for street_bets in bets):
         return None
     if room >= least:
-        return ChipsLeft(say("exact.why.not-every-bet", left=left), reaches=True)
+        return ChipsLeft(say("exact.why.not-every-bet", left=budget), reaches=True)
     cost = least * terms.ante
-    return ChipsLeft(say("exact.why.no-showdown", left=left, cost=cost), reaches=False)
+    return ChipsLeft(say("exact.why.no-showdown", left=budget, cost=cost), reaches=False)
 
 
 _RESULTS = ("win", "push", "lose")
 
 
-def _made_hand(ends: list[KindPay]) -> Sentence | None:
-    """What the hand cannot lose any more."""
-    pay = min(ends, key=lambda end: pay_value("push" if end.result == "push" else end.odds))
+def _made_hand(pays: list[KindPay]) -> Sentence | None:
+    """The result that the hand can no longer lose."""
+    pay = min(pays, key=lambda pay: pay_value("push" if pay.result == "push" else pay.odds))
     if pay.result == "lose":
         return None
     sure = pay_words("push" if pay.result == "push" else pay.odds)
@@ -145,19 +149,19 @@ def _compare_plays(terms: Terms, values: Mapping[Play, Fraction], best: Play) ->
     if len(values) == 1:
         return say("exact.why.only", best=play_text(best))
     others = [play for play in values if play != best]
-    other = next(
+    alternative = next(
         (play for play in others if play.folds), max(others, key=lambda play: values[play])
     )
-    gained, unit = values[best] - values[other], terms.sheet.unit[1]
+    gain, unit = values[best] - values[alternative], terms.sheet.unit[1]
     if best.folds:
-        saved = {"gained": f"{float(gained):.4f}", "unit": unit}
-        return say("exact.why.fold-saves", other=play_text(other), **saved)
-    versus = say("exact.why.a-fold") if other.folds else play_text(other)
-    return gain_text(gained, unit, best, versus)
+        saved = {"gained": f"{float(gain):.4f}", "unit": unit}
+        return say("exact.why.fold-saves", other=play_text(alternative), **saved)
+    versus = say("exact.why.a-fold") if alternative.folds else play_text(alternative)
+    return gain_text(gain, unit, best, versus)
 
 
 SECONDS_A_BET = 5e-4  # With big integers, for every hand.
-CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
+CHOICES_MAX = 20_000  # Of a total bet so far and a bet, in numbers beyond 64 bits.
 
 
 def _solve(game: Game, ante: Cents | None) -> Solution:
@@ -165,7 +169,7 @@ def _solve(game: Game, ante: Cents | None) -> Solution:
 
 
 def _slow_work(game: Game) -> str | None:
-    """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
+    """The number of bets to evaluate, or None if the numbers fit in 64 bits or there are few."""
     bet_count, large = _bets_per_hand(game)
     return say("exact.large.bets", bets=bet_count) if large else None
 
@@ -190,14 +194,16 @@ def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:
 
 
 def _rates(game: Game, ante: Cents | None) -> Rates:
-    """How often each kind is shown down."""
+    """How often each kind reaches the showdown."""
     ends = list(endings(cached_solution(game.sheet, ante)))
-    rounds = sum(one.count for one in ends)
-    found: dict[int | str, Fraction] = {}
-    for one in ends:
-        if one.kind is not None:
-            found[one.kind] = found.get(one.kind, Fraction(0)) + Fraction(one.count, rounds)
-    return found
+    rounds = sum(ending.count for ending in ends)
+    rates: dict[int | str, Fraction] = {}
+    for ending in ends:
+        if ending.kind is not None:
+            rates[ending.kind] = rates.get(ending.kind, Fraction(0)) + Fraction(
+                ending.count, rounds
+            )
+    return rates
 
 
 def _whole_round(

@@ -1,4 +1,4 @@
-"""Strategies on a ladder: named ones, a player's own rules, short ones, and tables of them."""
+"""Strategies on a ladder: named ones, a player's own rules, short ones, and their tables."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from pitbook.text import Sentence, say
 
 @dataclass(frozen=True)
 class StrategyCell:
-    """One class of cards before one street: what to do, its worth in antes, and if it comes up."""
+    """One class of cards before one street: the play, its worth in antes, and whether it occurs."""
 
     hand: HandClass
     play: Play
@@ -53,7 +53,7 @@ class StrategyCell:
 
 @dataclass(frozen=True, eq=False)
 class LadderStrategy:
-    """A strategy over every class and purse."""
+    """A strategy for every class and purse."""
 
     name: str
     solution: solve.Solution
@@ -78,20 +78,20 @@ class LadderStrategy:
     def expected(self) -> Fraction:
         """The value of a round in antes."""
         (purse,) = self._worth[0]
-        ways = class_sizes(self.solution.seen[0], self.solution.ace)
+        ways = class_sizes(self.solution.cards_seen[0], self.solution.ace)
         total = sum(int(a) * int(b) for a, b in zip(self._worth[0][purse], ways, strict=True))
         choice = self.solution.streets[0][purse]
         return Fraction(total, int(ways.sum()) * choice.ways * self.solution.terms.ante)
 
     def purses(self, street: int) -> tuple[Purse, ...]:
-        """The stakes with which a street can be met, smallest first."""
+        """The stakes with which a street can be reached, smallest first."""
         return tuple(sorted(self.policy[street], key=self.solution.terms.units))
 
     def spots(self, street: int, purse: Purse) -> Iterator[StrategyCell]:
         """Every class before a street, best cards first."""
         choice, worth = self.solution.streets[street][purse], self._worth[street][purse]
         weights = self._reached[street].get(purse)
-        hands = classes(self.solution.seen[street], self.solution.ace)
+        hands = classes(self.solution.cards_seen[street], self.solution.ace)
         scale = choice.ways * self.solution.terms.ante
         for place in range(len(hands) - 1, -1, -1):
             yield StrategyCell(
@@ -103,68 +103,74 @@ class LadderStrategy:
 
     @cached_property
     def _worth(self) -> list[dict[Purse, NDArray[Any]]]:
-        """Backward: what following the strategy is worth in every class, in cents times ways."""
+        """Backward: the value of following the strategy in every class, in cents times ways."""
         levels: list[dict[Purse, NDArray[Any]]] = []
         for street in range(len(self.solution.streets) - 1, -1, -1):
-            after = levels[0] if levels else None
+            next_worths = levels[0] if levels else None
             level = self.solution.streets[street]
-            levels.insert(0, {p: self._worth_of(street, p, after) for p in level})
+            levels.insert(0, {p: self._worth_of(street, p, next_worths) for p in level})
         return levels
 
     def _worth_of(
-        self, street: int, purse: Purse, after: dict[Purse, NDArray[Any]] | None
+        self, street: int, purse: Purse, next_worths: dict[Purse, NDArray[Any]] | None
     ) -> NDArray[Any]:
         choice = self.solution.streets[street][purse]
         worth = choice.worth
-        if after is not None:  # What comes later is played by this strategy, not by the best.
+        if next_worths is not None:  # Later streets are played by this strategy, not by the best.
             worth = np.stack(
                 [
-                    choice.worth[place] if play.folds else self._later(street, bigger, after)
+                    choice.worth[place]
+                    if play.folds
+                    else self._later(street, new_purse, next_worths)
                     for place, play in enumerate(choice.plays)
-                    for bigger in [self._bigger(street, purse, play)]
+                    for new_purse in [self._purse_after(street, purse, play)]
                 ]
             )
         places = self.policy[street][purse].astype(np.intp)[None]
-        own: NDArray[Any] = np.take_along_axis(worth, places, 0)[0]
-        return own
+        followed: NDArray[Any] = np.take_along_axis(worth, places, 0)[0]
+        return followed
 
-    def _later(self, street: int, purse: Purse, after: dict[Purse, NDArray[Any]]) -> NDArray[Any]:
+    def _later(
+        self, street: int, purse: Purse, next_worths: dict[Purse, NDArray[Any]]
+    ) -> NDArray[Any]:
         reveals = self.solution.terms.ladder.reveals[street]
-        step = transition(self.solution.seen[street], reveals, self.solution.ace)
-        return step.backward(after[purse])
+        step = transition(self.solution.cards_seen[street], reveals, self.solution.ace)
+        return step.backward(next_worths[purse])
 
-    def _bigger(self, street: int, purse: Purse, play: Play) -> Purse:
+    def _purse_after(self, street: int, purse: Purse, play: Play) -> Purse:
         return purse if play.folds else self.solution.terms.purse_after(street, purse, play)
 
     @cached_property
     def _reached(self) -> list[dict[Purse, IntArray]]:
         """Forward: how often each class is met before each street with each purse."""
         terms, ace = self.solution.terms, self.solution.ace
-        levels = [{terms.nothing_bet: class_sizes(self.solution.seen[0], ace)}]
+        levels = [{terms.empty_purse: class_sizes(self.solution.cards_seen[0], ace)}]
         for street, reveals in enumerate(terms.ladder.reveals[:-1]):
-            size = len(classes(self.solution.seen[street + 1], ace))
-            step = transition(self.solution.seen[street], reveals, ace)
-            following: dict[Purse, IntArray] = {}
+            size = len(classes(self.solution.cards_seen[street + 1], ace))
+            step = transition(self.solution.cards_seen[street], reveals, ace)
+            next_reached: dict[Purse, IntArray] = {}
             for purse, weights in levels[-1].items():
                 for place, play in enumerate(self.solution.streets[street][purse].plays):
-                    taken = np.where(self.policy[street][purse] == place, weights, 0)
-                    if not play.folds and taken.any():
-                        moved = step.forward(taken, size)
-                        bigger = self._bigger(street, purse, play)
-                        following[bigger] = following.get(bigger, np.zeros_like(moved)) + moved
-            levels.append(following)
+                    play_weights = np.where(self.policy[street][purse] == place, weights, 0)
+                    if not play.folds and play_weights.any():
+                        carried = step.forward(play_weights, size)
+                        new_purse = self._purse_after(street, purse, play)
+                        next_reached[new_purse] = (
+                            next_reached.get(new_purse, np.zeros_like(carried)) + carried
+                        )
+            levels.append(next_reached)
         return levels
 
 
 def follow(game: Game, name: str, ante: Cents | None = None) -> LadderStrategy:
-    """A strategy by its name; raises StrategyError with a sentence."""
+    """A strategy by its name; raises StrategyError."""
     solution = solve_named(game, name, ante)
-    best = [{purse: one.best for purse, one in level.items()} for level in solution.streets]
+    best = [{purse: worths.best for purse, worths in level.items()} for level in solution.streets]
     return LadderStrategy(name, solution, dict(enumerate(best)))
 
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> LadderStrategy:
-    """A player's own rules; raises StrategyError with a sentence."""
+    """A player's own rules; raises StrategyError."""
     solution = cached_solution(game.sheet, ante)
     return LadderStrategy(rules.name, solution, build_policy(solution, rule_chooser(game, rules)))
 
@@ -174,14 +180,16 @@ ClassPolicy = dict[int, dict[Purse, NDArray[np.int8]]]
 
 
 def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
-    """The whole best strategy, line by line; `purse` is left beside the ante, None is enough."""
+    """The whole best strategy, line by line. `purse` is the money left after the ante; None means
+    no limit.
+    """
     room = purse // ante if purse is not None and ante else None
     solution = cached_solution(game.sheet, ante, room)
     for number, level in enumerate(solution.streets):
         for bets, choice in level.items():
             if solution.terms.room is not None and sum(bets) > solution.terms.room:
-                continue  # Nobody has so much to bet.
-            for place, hand in enumerate(classes(solution.seen[number], solution.ace)):
+                continue  # No player has that much to bet.
+            for place, hand in enumerate(classes(solution.cards_seen[number], solution.ace)):
                 best = int(choice.best[place])
                 worth = Fraction(int(choice.worth[best, place]), choice.ways * solution.terms.ante)
                 street, units = game.stages[number].id, solution.terms.units(bets)
@@ -207,21 +215,23 @@ def solve_named(game: Game, name: str, ante: Cents | None = None) -> Solution:
     if kind == "never" and play in plays:
         return _solve_without(game, (play,), ante)
     if kind == "always" and play in plays[1:]:
-        return _solve_without(game, tuple(one for one in plays if one != play), ante)
-    known = strategy_names(game)
-    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=known))
+        return _solve_without(
+            game, tuple(other_play for other_play in plays if other_play != play), ante
+        )
+    names = strategy_names(game)
+    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=names))
 
 
 def _solve_without(game: Game, plays: tuple[str, ...], ante: Cents | None) -> Solution:
     for stage in game.stages:
-        if all(one.folds or one in plays for one in stage.plays):
+        if all(play.folds or play in plays for play in stage.plays):
             raise StrategyError(say("exact.strategy.without", plays=plays, title=stage.title))
     stake = ante or exact_ante(game.sheet)
-    terms = Terms(game, stake, ante is not None, {}, without=frozenset(plays))
+    terms = Terms(game, stake, ante is not None, {}, excluded_plays=frozenset(plays))
     for stage, bets in zip(game.stages, terms.bets, strict=True):
-        if not bets:  # A maximum in dollars forbids the bets that are left.
-            none = {"stake": stake, "title": stage.title, "plays": plays}
-            raise StrategyError(say("exact.strategy.none-left", **none))
+        if not bets:  # A maximum in dollars forbids the remaining bets.
+            fields = {"stake": stake, "title": stage.title, "plays": plays}
+            raise StrategyError(say("exact.strategy.none-left", **fields))
     return solve_terms(terms)
 
 
@@ -230,20 +240,20 @@ def strategy_names(game: Game) -> tuple[str, ...]:
     fold, *bets = _all_plays(game)
     folds = any(play.folds for stage in game.stages for play in stage.plays)
     never = [fold, *bets] if folds else bets
-    return ("best", *(f"never-{one}" for one in never), *(f"always-{one}" for one in bets))
+    return ("best", *(f"never-{bet}" for bet in never), *(f"always-{bet}" for bet in bets))
 
 
 def _all_plays(game: Game) -> list[Play]:
-    """A fold, then every other play of any street, rising in what it leaves at stake."""
+    """A fold, then every other play of any street, in ascending order of the stake."""
     bets = {play for stage in game.stages for play in stage.plays if not play.folds}
     return [FOLD, *sorted(bets, key=lambda play: (play.times, not play.takes))]
 
 
 def build_policy(solution: Solution, choose: Chooser) -> ClassPolicy:
-    """A rule laid out over every class and purse."""
+    """The policy of a chooser for every class and purse."""
     policy: ClassPolicy = {}
     for number, level in enumerate(solution.streets):
-        hands = classes(solution.seen[number], solution.ace)
+        hands = classes(solution.cards_seen[number], solution.ace)
         policy[number] = {}
         for purse, choice in level.items():
             units = solution.terms.units(purse)
@@ -259,7 +269,7 @@ def _play_index(choice: PurseWorths, play: str) -> int:
     return choice.plays.index(play)
 
 
-HIGH, MIDDLE = 9, 4  # Ranks from a jack and from a six.
+HIGH, MIDDLE = 9, 4  # Ranks from a jack, and from a six.
 
 
 @dataclass(frozen=True)
@@ -271,7 +281,7 @@ class _HandFacts:
 
 
 def rule_chooser(game: Game, rules: Rules) -> Chooser:
-    """What the rules say on every street; raises StrategyError for words the sheet has not."""
+    """A chooser that follows the rules; raises StrategyError for unknown words."""
     if rules.street is None:
         raise StrategyError(say("exact.strategy.street-rules", family=game.sheet.family))
     names = [stage.id for stage in game.stages]
@@ -290,9 +300,9 @@ def rule_chooser(game: Game, rules: Rules) -> Chooser:
 
 
 def _kinds_by_size(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
-    """The kinds of hands that a rule asks for, by their number of cards; None if it asks for none.
+    """The kinds of hands that a rule requires, by number of cards; None if it requires none.
 
-    Combined once: a rule may name thousands of hands, and it is tried on thousands of spots.
+    Cached: a rule may name thousands of hands, and it is tried on thousands of spots.
     """
     if rule.made is None:
         return None
@@ -327,9 +337,9 @@ def _high_cards(hand: HandClass) -> int:
 
 
 def _rank_span(hand: HandClass) -> float:
-    """From the highest rank to the lowest; without end where two are alike."""
-    alike = len(set(hand.ranks)) < len(hand.ranks)
-    return inf if alike else hand.ranks[0] - hand.ranks[-1]
+    """The distance from the highest rank to the lowest; infinite with a pair."""
+    has_pair = len(set(hand.ranks)) < len(hand.ranks)
+    return inf if has_pair else hand.ranks[0] - hand.ranks[-1]
 
 
 def _makes_hand(hand: HandClass, needed_kinds: Mapping[int, frozenset[str]]) -> bool:
@@ -338,9 +348,9 @@ def _makes_hand(hand: HandClass, needed_kinds: Mapping[int, frozenset[str]]) -> 
 
 
 def _is_at_least(facts: _HandFacts, ranks: tuple[int, ...]) -> bool:
-    """Whether a hand of as many cards is no lower, suits of the one that is named aside.
+    """Whether a hand of the same size is no lower than the ranks, which count as unsuited.
 
-    Two cards are a pair or are not: they make no straight and no flush.
+    Two cards only compare as pair or no pair: they make no straight or flush.
     """
     hand = facts.hand
     if len(ranks) != len(hand.ranks):
@@ -371,8 +381,8 @@ def _check_words(streets: list[str], rules: list[StreetRule]) -> None:
     for rule in rules:
         for name in rule.on or ():
             if name not in streets:
-                known = {"street": name, "streets": tuple(streets)}
-                raise StrategyError(say("exact.strategy.no-street", **known))
+                fields = {"street": name, "streets": tuple(streets)}
+                raise StrategyError(say("exact.strategy.no-street", **fields))
         if rule.at_least is not None:
             _parse_ranks(rule.at_least)
         for line in rule.made or ():
@@ -381,21 +391,21 @@ def _check_words(streets: list[str], rules: list[StreetRule]) -> None:
 
 
 def short_strategy(best: LadderStrategy) -> LadderStrategy:
-    """Best play as it is with the fewest units that it meets a hand with; figures are exact."""
+    """Best play as with the fewest units at which each hand occurs; the figures are exact."""
     solution = best.solution
-    made: dict[tuple[int, HandClass], Play] = {}
+    plays: dict[tuple[int, HandClass], Play] = {}
     for street in range(len(solution.streets)):
         for reached in (True, False):
             for purse in best.purses(street):
                 for spot in best.spots(street, purse):
                     if spot.reached == reached:
-                        made.setdefault((street, spot.hand), spot.play)
-    policy = build_policy(solution, lambda street, hand, _: str(made[street, hand]))
+                        plays.setdefault((street, spot.hand), spot.play)
+    policy = build_policy(solution, lambda street, hand, _: str(plays[street, hand]))
     return LadderStrategy("short", solution, policy)
 
 
-Plays = Mapping[Play, tuple[str, ...]]  # Each play with the hands that are played so.
-Mix = tuple[int, ...]  # How many cards of each rank group.
+Plays = Mapping[Play, tuple[str, ...]]  # Each play with its hands.
+RankCounts = tuple[int, ...]  # The number of cards in each rank group.
 ACE = 12
 WHEEL = frozenset({ACE, 0, 1, 2, 3})
 RESULTS = {1: "high", 0: "middle", -1: "low"}
@@ -403,22 +413,22 @@ RESULTS = {1: "high", 0: "middle", -1: "low"}
 
 @dataclass(frozen=True)
 class RankGroup:
-    """Ranks whose pairs are paid alike."""
+    """Ranks whose pairs pay alike."""
 
     name: str
     ranks: tuple[int, ...]
-    result: str | None = None  # What a pair of them does, where no other group's does.
+    result: str | None = None  # The result of a pair, if no other group has it.
 
     @property
     def span(self) -> str:
-        """The ranks as one writes them: J-A."""
+        """The ranks as text: J-A."""
         return _span_text(self.ranks)
 
     @property
     def meaning(self) -> Sentence | None:
-        """What the name means: "high J-A"; None where it says so itself."""
-        told = say("exact.held.group-is", group=self.name, ranks=self.span)
-        return None if self.name == self.span else told
+        """The meaning of the name: "high J-A"; None if the name is the ranks."""
+        text = say("exact.held.group-is", group=self.name, ranks=self.span)
+        return None if self.name == self.span else text
 
 
 @dataclass(frozen=True, order=True)
@@ -431,64 +441,66 @@ class Draw:
 
 @dataclass(frozen=True)
 class StreetTable:
-    """What a strategy does before one street with one stake; only hands that it brings there."""
+    """A strategy's plays before one street at one stake, for hands that reach it."""
 
     street: str
     title: str
     units: int
     purse: Purse
-    made: Mapping[str, Plays]
-    loose: Mapping[tuple[Mix, Draw], Plays]
+    made_hands: Mapping[str, Plays]
+    unpaired_hands: Mapping[tuple[RankCounts, Draw], Plays]
 
 
 def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
-    """The ranks by what a pair of them pays, best first."""
+    """The ranks grouped by what a pair of them pays, best first."""
     kinds = [kind.name for kind in catalogue(CARDS)]
     pays = pay_by_kind(sheet, "main")
-    paid: dict[Fraction, list[int]] = {}
+    ranks_by_value: dict[Fraction, list[int]] = {}
     for rank, name in enumerate(RANK_NAMES):
         pay = pays[kinds.index(f"pair-{name}")]
         value = pay_value("push" if pay.result == "push" else pay.odds)
-        paid.setdefault(value, []).append(rank)
-    signs = Counter((value > 0) - (value < 0) for value in paid)
+        ranks_by_value.setdefault(value, []).append(rank)
+    signs = Counter((value > 0) - (value < 0) for value in ranks_by_value)
     groups = []
-    for value in sorted(paid, reverse=True):
-        sign, ranks = (value > 0) - (value < 0), tuple(paid[value])
-        alone = signs[sign] == 1
-        name = say("exact.held.group", group=RESULTS[sign]) if alone else _span_text(ranks)
-        groups.append(RankGroup(name, ranks, RESULTS[sign] if alone else None))
+    for value in sorted(ranks_by_value, reverse=True):
+        sign, ranks = (value > 0) - (value < 0), tuple(ranks_by_value[value])
+        is_only_group = signs[sign] == 1
+        name = say("exact.held.group", group=RESULTS[sign]) if is_only_group else _span_text(ranks)
+        groups.append(RankGroup(name, ranks, RESULTS[sign] if is_only_group else None))
     return tuple(groups)
 
 
-def street_tables(followed: LadderStrategy, street: int) -> Iterator[StreetTable]:
-    """A table for each stake with which the strategy meets a street."""
-    game = followed.solution.terms.game
+def street_tables(strategy: LadderStrategy, street: int) -> Iterator[StreetTable]:
+    """A table for each stake with which the strategy reaches a street."""
+    game = strategy.solution.terms.game
     groups, rule = rank_groups(game.sheet), game.stages[street]
-    for purse in followed.purses(street):
-        spots = [one for one in followed.spots(street, purse) if one.reached]
+    for purse in strategy.purses(street):
+        spots = [spot for spot in strategy.spots(street, purse) if spot.reached]
         if spots:
-            made = [(one.hand, one.play) for one in spots if _has_pair(one.hand)]
-            loose = [(one.hand, one.play) for one in spots if not _has_pair(one.hand)]
+            paired_hands = [(spot.hand, spot.play) for spot in spots if _has_pair(spot.hand)]
+            unpaired_hands = [(spot.hand, spot.play) for spot in spots if not _has_pair(spot.hand)]
             yield StreetTable(
                 rule.id,
                 rule.title,
-                followed.solution.terms.units(purse),
+                strategy.solution.terms.units(purse),
                 purse,
-                _made_rows(made, groups),
-                _unpaired_rows(loose, groups, followed.solution.ace),
+                _made_rows(paired_hands, groups),
+                _unpaired_rows(unpaired_hands, groups, strategy.solution.ace),
             )
 
 
-def mix_name(mix: Mix, groups: tuple[RankGroup, ...]) -> str:
-    """How many cards of each group: 2 high, 1 low."""
-    told = tuple(_count_text(many, one) for many, one in zip(mix, groups, strict=True) if many)
-    return say("exact.held.mix", groups=told)
+def format_rank_counts(counts: RankCounts, groups: tuple[RankGroup, ...]) -> str:
+    """The number of cards of each group: 2 high, 1 low."""
+    texts = tuple(
+        _count_text(count, group) for count, group in zip(counts, groups, strict=True) if count
+    )
+    return say("exact.held.mix", groups=texts)
 
 
-def _count_text(many: int, group: RankGroup) -> Sentence:
+def _count_text(count: int, group: RankGroup) -> Sentence:
     if group.result is None:
-        return say("exact.held.many", many=many, group=group.name)
-    return say("exact.held.many-of", many=many, group=group.result)
+        return say("exact.held.many", many=count, group=group.name)
+    return say("exact.held.many-of", many=count, group=group.result)
 
 
 def _has_pair(hand: HandClass) -> bool:
@@ -497,16 +509,16 @@ def _has_pair(hand: HandClass) -> bool:
 
 def _unpaired_rows(
     hands: list[tuple[HandClass, Play]], groups: tuple[RankGroup, ...], ace: Ace
-) -> dict[tuple[Mix, Draw], Plays]:
-    told = [((_rank_mix(hand, groups), _draw_of(hand, ace)), hand, play) for hand, play in hands]
+) -> dict[tuple[RankCounts, Draw], Plays]:
+    rows = [((_rank_counts(hand, groups), _draw_of(hand, ace)), hand, play) for hand, play in hands]
     return {
-        key: _group_plays([(hand, play) for one, hand, play in told if one == key])
-        for key in sorted({key for key, _, _ in told}, reverse=True)
+        key: _group_plays([(hand, play) for row_key, hand, play in rows if row_key == key])
+        for key in sorted({key for key, _, _ in rows}, reverse=True)
     }
 
 
-def _rank_mix(hand: HandClass, groups: tuple[RankGroup, ...]) -> Mix:
-    """The hand's single cards by group."""
+def _rank_counts(hand: HandClass, groups: tuple[RankGroup, ...]) -> RankCounts:
+    """The number of the hand's unpaired cards in each group."""
     single = [rank for rank in hand.ranks if hand.ranks.count(rank) == 1]
     return tuple(sum(rank in group.ranks for rank in single) for group in groups)
 
@@ -521,27 +533,29 @@ def _draw_of(hand: HandClass, ace: Ace) -> Draw:
 def _made_rows(
     hands: list[tuple[HandClass, Play]], groups: tuple[RankGroup, ...]
 ) -> dict[str, Plays]:
-    """By what is made; where that does not decide, by the other cards too."""
+    """By made hand; if that does not decide, by the other cards too."""
     table: dict[str, Plays] = {}
     named = [(_made_hand_name(hand, groups), hand, play) for hand, play in hands]
-    for name in dict.fromkeys(one for one, _, _ in named):
-        own = [(hand, play) for one, hand, play in named if one == name]
-        if len({play for _, play in own}) == 1:
-            table[name] = _group_plays(own)
+    for name in dict.fromkeys(name for name, _, _ in named):
+        named_hands = [(hand, play) for row_name, hand, play in named if row_name == name]
+        if len({play for _, play in named_hands}) == 1:
+            table[name] = _group_plays(named_hands)
             continue
-        for mix in sorted({_rank_mix(hand, groups) for hand, _ in own}, reverse=True):
-            beside = [(hand, play) for hand, play in own if _rank_mix(hand, groups) == mix]
-            more = say("exact.held.with", hand=name, mix=mix_name(mix, groups))
-            table[more if any(mix) else name] = _group_plays(beside)
+        for counts in sorted({_rank_counts(hand, groups) for hand, _ in named_hands}, reverse=True):
+            matching = [
+                (hand, play) for hand, play in named_hands if _rank_counts(hand, groups) == counts
+            ]
+            label = say("exact.held.with", hand=name, mix=format_rank_counts(counts, groups))
+            table[label if any(counts) else name] = _group_plays(matching)
     return table
 
 
 def _made_hand_name(hand: HandClass, groups: tuple[RankGroup, ...]) -> str:
     counts = Counter(hand.ranks)
-    most = max(counts.values())
-    if most > 2:
-        return outcome("four-of-a-kind" if most == 4 else "three-of-a-kind")
-    paired = [rank for rank, many in counts.items() if many == 2]
+    most_alike = max(counts.values())
+    if most_alike > 2:
+        return outcome("four-of-a-kind" if most_alike == 4 else "three-of-a-kind")
+    paired = [rank for rank, count in counts.items() if count == 2]
     if len(paired) == 2:
         return outcome("two-pair")
     (group,) = (group for group in groups if paired[0] in group.ranks)
@@ -554,12 +568,12 @@ def _made_hand_name(hand: HandClass, groups: tuple[RankGroup, ...]) -> str:
 
 
 def _group_plays(hands: list[tuple[HandClass, Play]]) -> Plays:
-    """Plays with their hands, the commonest play first."""
-    found: dict[Play, list[str]] = {}
+    """Plays with their hands, the most common play first."""
+    hands_by_play: dict[Play, list[str]] = {}
     for hand, play in hands:
-        found.setdefault(play, []).append(class_name(hand))
-    ordered = sorted(found, key=lambda play: -len(found[play]))
-    return {play: tuple(found[play]) for play in ordered}
+        hands_by_play.setdefault(play, []).append(class_name(hand))
+    ordered = sorted(hands_by_play, key=lambda play: -len(hands_by_play[play]))
+    return {play: tuple(hands_by_play[play]) for play in ordered}
 
 
 def _is_run(ranks: tuple[int, ...]) -> bool:

@@ -1,1 +1,1 @@
-"""Any game, card by card."""
+"""Methods for any game, card by card."""

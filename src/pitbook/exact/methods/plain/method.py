@@ -21,7 +21,7 @@ from pitbook.exact.methods.method import (
     join_reasons,
     play_text,
 )
-from pitbook.exact.methods.plain.solve import DEALS_MAX, SECONDS_A_DEAL, PlainSolver, Seen
+from pitbook.exact.methods.plain.solve import DEALS_MAX, SECONDS_A_DEAL, OpenCards, PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, spot_cards_and_plays
 from pitbook.money import Cents
@@ -33,11 +33,11 @@ from pitbook.text import say
 
 @dataclass(frozen=True, eq=False)
 class PlainStrategy:
-    """A strategy of a game that is gone through card by card."""
+    """A strategy of a game that is enumerated card by card."""
 
     name: str
     plain: PlainSolver
-    choose: Choose | None  # None: best play.
+    choose: Choose | None  # None means best play.
 
     @cached_property
     def figures(self) -> Figures:
@@ -50,7 +50,7 @@ class PlainStrategy:
         return self.figures.expected
 
     def entries(self) -> Iterator[StrategyLine]:
-        """Every decision that best play comes to; other strategies are not listed."""
+        """Every decision of best play; other strategies are not listed."""
         return (
             _reached_lines(self.plain, 0, self.plain.no_cards, self.plain.seat)
             if not self.choose
@@ -70,7 +70,7 @@ def _spot_seconds(game: Game) -> float:
     return max(spots, default=0) * SECONDS_A_DEAL
 
 
-def _expected(game: Game, ante: Cents | None) -> Fraction:
+def _expected_value(game: Game, ante: Cents | None) -> Fraction:
     return PlainSolver(game, ante).value()
 
 
@@ -86,11 +86,11 @@ def _cached_figures(game: Game, ante: Cents | None) -> Figures:
 def _rates(game: Game, ante: Cents | None) -> Rates:
     """How often each outcome wins or pushes."""
     figures = _cached_figures(game, ante)
-    found: dict[int | str, Fraction] = {}
+    rates: dict[int | str, Fraction] = {}
     for row in figures.rows:
         share = Fraction(row.count if row.result != "lose" else 0, figures.rounds)
-        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
-    return found
+        rates[row.outcome] = rates.get(row.outcome, Fraction(0)) + share
+    return rates
 
 
 def _whole_round(
@@ -119,35 +119,35 @@ def _advise(game: Game, spot: Spot) -> Advice:
     common, plays = spot_cards_and_plays(game, spot)
     worths = plain.worths(spot.cards, common, plays)
     best = plain.best(spot.cards, common, plays)
-    return Advice(worths, best, _why(game, worths, best))
+    return Advice(worths, best, _explain_play(game, worths, best))
 
 
-def _why(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
+def _explain_play(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
     others = [play for play in worths if play != best]
     if not others:
         return join_reasons([say("exact.why.only", best=play_text(best))])
-    other = max(others, key=lambda play: worths[play])
-    gained = worths[best] - worths[other]
-    return join_reasons([gain_text(gained, game.sheet.unit[1], best, play_text(other))])
+    runner_up = max(others, key=lambda play: worths[play])
+    gain = worths[best] - worths[runner_up]
+    return join_reasons([gain_text(gain, game.sheet.unit[1], best, play_text(runner_up))])
 
 
-def _names(game: Game) -> tuple[str, ...]:
-    """Best play, and every play made wherever it may be."""
+def _strategy_names(game: Game) -> tuple[str, ...]:
+    """Best play, and each play whenever it is allowed."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays)
     return ("best", *(f"always-{play}" for play in plays))
 
 
 def _follow(game: Game, name: str, ante: Cents | None) -> PlainStrategy:
-    names, plain = _names(game), PlainSolver(game, ante)
+    names, plain = _strategy_names(game), PlainSolver(game, ante)
     if name not in names:
         raise StrategyError(say("exact.strategy.unknown", name=name, known=names))
     if name == "best":
         return PlainStrategy(name, plain, None)
 
-    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
-        plays = plain.plays(stage, seen, seat)
-        wanted = (play for play in plays if f"always-{play}" == name)
-        return next(wanted, None) or plain.choose(stage, seen, seat)
+    def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
+        plays = plain.plays(stage, open_cards, seat)
+        allowed = (play for play in plays if f"always-{play}" == name)
+        return next(allowed, None) or plain.choose(stage, open_cards, seat)
 
     return PlainStrategy(name, plain, choose)
 
@@ -159,25 +159,29 @@ def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> PlainStrategy
 def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     plain = PlainSolver(game, ante, purse=purse)
     with plain.guard_work(plain.no_cards, 0):
-        met = tuple(_reached_lines(plain, 0, plain.no_cards, plain.seat))
-    yield from met
+        lines = tuple(_reached_lines(plain, 0, plain.no_cards, plain.seat))
+    yield from lines
 
 
 def _reached_lines(
-    plain: PlainSolver, stage: int, seen: Seen, seat: Seat
+    plain: PlainSolver, stage: int, open_cards: OpenCards, seat: Seat
 ) -> Iterator[StrategyLine]:
-    """Every decision that best play comes to, from here on."""
+    """Every decision of best play from this stage on."""
     if stage == len(plain.game.stages) or seat.folded:
         return
-    for cards, _, decides in plain.deal_stage(stage, seen, seat):
-        made = PASSED
+    for cards, _, decides in plain.deal_stage(stage, open_cards, seat):
+        play = PASSED
         if decides and plain.plays(stage, cards, seat):
-            made = plain.choose(stage, cards, seat)
-            worth = plain.worths(cards[0], cards[1:], [one for one in seat.plays if one != PASSED])
+            play = plain.choose(stage, cards, seat)
+            worth = plain.worths(
+                cards[0],
+                cards[1:],
+                [earlier_play for earlier_play in seat.plays if earlier_play != PASSED],
+            )
             units = sum(stake for _, stake in seat.main) // plain.stake
-            held = " | ".join(names(place) for place in cards if place)
-            yield StrategyLine(plain.game.stages[stage].id, held, units, made, worth[made])
-        yield from _reached_lines(plain, stage + 1, cards, seat.made(made))
+            cards_text = " | ".join(names(place) for place in cards if place)
+            yield StrategyLine(plain.game.stages[stage].id, cards_text, units, play, worth[play])
+        yield from _reached_lines(plain, stage + 1, cards, seat.after_play(play))
 
 
 PLAIN = Method(
@@ -186,7 +190,7 @@ PLAIN = Method(
     slow_work=_slow_work,
     seconds=lambda game: PlainSolver(game).deals(PlainSolver(game).no_cards, 0) * SECONDS_A_DEAL,
     spot_seconds=_spot_seconds,
-    expected=_expected,
+    expected=_expected_value,
     cached_expected=_cached_expected,
     figures=_figures,
     cached_figures=_cached_figures,
@@ -194,36 +198,36 @@ PLAIN = Method(
     fold_rates=None,
     whole_round=_whole_round,
     advise=_advise,
-    names=_names,
+    names=_strategy_names,
     follow=_follow,
     follow_rules=_follow_rules,
     entries=_entries,
 )
 
 
-Choose = Callable[[int, Seen, Seat], Play]  # Stage, cards that lie open, seat -> play.
+Choose = Callable[[int, OpenCards, Seat], Play]  # Stage, open cards, seat -> play.
 
 
 class RoundPath(NamedTuple):
-    """How far a round has come, in so many ways of so many deals."""
+    """A path through a round: its stage, and its share as `ways` of `deals`."""
 
     stage: int
-    seen: Seen
+    open_cards: OpenCards
     seat: Seat
     ways: int
     deals: int
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended, and among how many deals it is counted."""
+    """The end of a round, and the number of deals that its count refers to."""
 
     seat: Seat
-    shown: Showdown
+    showdown: Showdown
     deals: int
 
 
 def main_figures(plain: PlainSolver, choose: Choose | None = None) -> Figures:
-    """The figures of the main game under best play, or under another way to choose."""
+    """The figures of the main game under best play, or with another chooser."""
     side = plain.side or {}
     rows = []
     for lines, count in _settle_ends(plain, choose or plain.choose):
@@ -239,57 +243,57 @@ def round_figures(plain: PlainSolver, choose: Choose | None = None) -> Figures:
 
 
 def wager_figures(plain: PlainSolver, wager: str) -> Figures:
-    """The figures of a side wager of the round, for each unit on it, whatever is played."""
+    """The figures of a side wager of the round, per unit staked, with no folds."""
     stake = dict(plain.seat.side)[wager]
     rows = []
     for lines, count in _settle_ends(plain, never_fold(plain)):
-        own = [line for line in lines if line.wager == wager]
-        rows.append(main_row(own, stake, count))
+        wager_lines = [line for line in lines if line.wager == wager]
+        rows.append(main_row(wager_lines, stake, count))
     return figures_from_rows(rows)
 
 
 def never_fold(plain: PlainSolver) -> Choose:
-    """The first play that does not give the hand up."""
+    """A chooser that takes the first play that does not fold."""
 
-    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
-        plays = plain.plays(stage, seen, seat)
+    def choose(stage: int, open_cards: OpenCards, seat: Seat) -> Play:
+        plays = plain.plays(stage, open_cards, seat)
         return next((play for play in plays if not play.folds), plays[0])
 
     return choose
 
 
 def _settle_ends(plain: PlainSolver, choose: Choose) -> Iterator[tuple[tuple[Line, ...], int]]:
-    """The lines of every end, and how often it comes."""
+    """The lines of every end, and its count."""
     for end, count in _count_ends(plain, choose).items():
-        yield plain.lines(end.shown, end.seat), count
+        yield plain.lines(end.showdown, end.seat), count
 
 
 def _count_ends(plain: PlainSolver, choose: Choose) -> dict[RoundEnd, int]:
-    """How often each end comes, all brought to one number of deals."""
-    found = Counter[RoundEnd]()
+    """The count of each end, scaled to a common number of deals."""
+    counts = Counter[RoundEnd]()
     with plain.guard_work(plain.no_cards, 0):
         for end, ways in _ends(plain, choose, RoundPath(0, plain.no_cards, plain.seat, 1, 1)):
-            found[end] += ways
-    deals = lcm(*(end.deals for end in found))
-    brought = Counter[RoundEnd]()
-    for end, ways in found.items():
-        brought[end._replace(deals=deals)] += ways * (deals // end.deals)
-    return brought
+            counts[end] += ways
+    deals = lcm(*(end.deals for end in counts))
+    scaled = Counter[RoundEnd]()
+    for end, ways in counts.items():
+        scaled[end._replace(deals=deals)] += ways * (deals // end.deals)
+    return scaled
 
 
 def _ends(plain: PlainSolver, choose: Choose, path: RoundPath) -> Iterator[tuple[RoundEnd, int]]:
-    """Every end of a path, and in how many ways it comes."""
-    stage, seen, seat, ways, deals = path
+    """Every end of a path, and its number of ways."""
+    stage, open_cards, seat, ways, deals = path
     if seat.folded or stage == len(plain.game.stages):
-        ends = plain.ends(seen, seat)
-        for shown, count in ends.items():
-            yield RoundEnd(seat, shown, deals * ends.total()), ways * count
+        ends = plain.ends(open_cards, seat)
+        for showdown, count in ends.items():
+            yield RoundEnd(seat, showdown, deals * ends.total()), ways * count
         return
-    opened = tuple(plain.deal_stage(stage, seen, seat))
-    total = sum(count for _, count, _ in opened)
-    for cards, count, decides in opened:
+    deals_of_stage = tuple(plain.deal_stage(stage, open_cards, seat))
+    total = sum(count for _, count, _ in deals_of_stage)
+    for cards, count, decides in deals_of_stage:
         may_play = decides and plain.plays(stage, cards, seat)
-        seat_after = seat.made(choose(stage, cards, seat) if may_play else PASSED)
+        seat_after = seat.after_play(choose(stage, cards, seat) if may_play else PASSED)
         yield from _ends(
             plain, choose, RoundPath(stage + 1, cards, seat_after, ways * count, deals * total)
         )

@@ -29,18 +29,18 @@ from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 
 DEALS_MAX = 20_000_000  # About 20 minutes.
-SECONDS_A_DEAL = 6e-5  # Measured: 3e-5 to 7e-5, by how much a game reads in a deal.
+SECONDS_A_DEAL = 6e-5  # Measured: 3e-5 to 7e-5, depending on the game.
 ADVANCE_EVERY = 1_000  # Deals between two reports of progress.
 CentsValue = Fraction | int  # In cents.
 
 
 @dataclass(frozen=True, eq=False)
 class PlainSolver:
-    """A game for one seat, its wagers made and no card seen yet.
+    """A game for one seat, after its wagers and before any card is seen.
 
-    Without an ante no cap applies, and side stakes stand beside one dollar. `deck` are the cards of
-    the round, the sheet's where it is None; `dead` ones among them cannot come. `purse` is what the
-    player has left when a question is asked, beside the wagers made; None is enough for any play.
+    Without an ante no cap applies, and side stakes are relative to one dollar. `deck` has the
+    cards of the round, None for the sheet's decks; `dead` cards cannot come. `purse` is the
+    player's money left after the wagers made so far; None means no limit.
     """
 
     game: Game
@@ -53,62 +53,76 @@ class PlainSolver:
     # Questions -----------------------------------------------------------------------------------
 
     def value(self) -> Fraction:
-        """What a round is worth under best play, in main wagers."""
+        """The value of a round under best play, in main wagers."""
         with self.guard_work(self.no_cards, 0):
-            return Fraction(self._before(0, self.no_cards, self.seat)) / self.stake
+            return Fraction(self._value_before_stage(0, self.no_cards, self.seat)) / self.stake
 
     def worths(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
     ) -> dict[Play, Fraction]:
-        """What every play is worth, in main wagers, for who sees these cards after these plays."""
-        stage, seen, seat = self.spot(cards, common, plays)
-        with self.guard_work(seen, stage):
-            worths = self._with_purse_before(seat).play_values(
-                stage, self.shoe.canonical(seen), seat
+        """The value of every play in main wagers, after these cards and plays."""
+        stage, open_cards, seat = self.spot(cards, common, plays)
+        with self.guard_work(open_cards, stage):
+            worths = self._with_purse_before_plays(seat).play_values(
+                stage, self.shoe.canonical(open_cards), seat
             )
         return {play: Fraction(worth) / self.stake for play, worth in worths.items()}
 
     def best(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
     ) -> Play:
-        """The best play there; of equals the one that the sheet prefers (GEN-16)."""
-        stage, seen, seat = self.spot(cards, common, plays)
-        with self.guard_work(seen, stage):
-            return self._with_purse_before(seat).choose(stage, self.shoe.canonical(seen), seat)
+        """The best play there; of equal plays, the one that the sheet prefers (GEN-16)."""
+        stage, open_cards, seat = self.spot(cards, common, plays)
+        with self.guard_work(open_cards, stage):
+            return self._with_purse_before_plays(seat).choose(
+                stage, self.shoe.canonical(open_cards), seat
+            )
 
-    def deals(self, seen: Seen, stage: int, *, alike: Callable[[int], int] | None = None) -> int:
-        """About so many deals are looked at from here on, those alike but for suits once."""
-        counts, deals = [len(place) for place in seen], 1
+    def deals(
+        self,
+        open_cards: OpenCards,
+        stage: int,
+        *,
+        equivalent_deals: Callable[[int], int] | None = None,
+    ) -> int:
+        """Approximate number of deals to enumerate from here, counting deals equal up to suits
+        once.
+        """
+        counts, deals = [len(place) for place in open_cards], 1
         opens = [rule.opens for rule in self.game.stages[stage:]]
-        for opened in (*opens, self._final_counts(seen)):
-            for place, many in enumerate(opened):
-                deals *= self.shoe.hands(seen, many - counts[place])
-                counts[place] = max(counts[place], many)
-        cards_seen = sum(map(len, seen))
-        return deals // (self.shoe.alike_at_once(seen) if alike is None else alike(cards_seen))
+        for final_counts in (*opens, self._final_counts(open_cards)):
+            for place, count in enumerate(final_counts):
+                deals *= self.shoe.hand_count_max(open_cards, count - counts[place])
+                counts[place] = max(counts[place], count)
+        cards_seen = sum(map(len, open_cards))
+        return deals // (
+            self.shoe.equivalent_deals(open_cards)
+            if equivalent_deals is None
+            else equivalent_deals(cards_seen)
+        )
 
     def spot_deals(self, stage: int) -> int:
-        """The most deals that any spot of a stage leaves to work through.
+        """The most deals to enumerate from any spot of a stage.
 
         One limit holds for all spots of a stage, so it can be stated before cards are known.
         """
-        deck, seen, start = sorted(self.shoe.cards.elements()), [], 0
+        deck, open_cards, start = sorted(self.shoe.cards.elements()), [], 0
         for cards in self.game.stages[stage].opens:
-            seen.append(tuple(deck[start : start + cards]))
+            open_cards.append(tuple(deck[start : start + cards]))
             start += cards
-        return self.deals(tuple(seen), stage, alike=self.shoe.always_alike)
+        return self.deals(tuple(open_cards), stage, equivalent_deals=self.shoe.equivalent_deals_min)
 
     def spots(self, stage: int) -> int:
-        """About how many spots a stage has, counting spots that differ only by suit once."""
+        """Approximate number of spots of a stage, counting spots equal up to suits once."""
         spots = 1
         for cards in self.game.stages[stage].opens:
-            spots *= self.shoe.hands(self.no_cards, cards)
-        return spots // self.shoe.alike_at_once(self.no_cards)
+            spots *= self.shoe.hand_count_max(self.no_cards, cards)
+        return spots // self.shoe.equivalent_deals(self.no_cards)
 
     def check(self, stage: int | None) -> None:
         """Raise TooLarge if a stage leaves too many deals; None checks the whole game."""
         if stage is not None:
-            if why := self.too_many(stage):
+            if why := self.why_too_many(stage):
                 raise TooLarge(
                     say("exact.large.no-spot", why=why, instead=self._alternative(stage))
                 )
@@ -118,7 +132,7 @@ class PlainSolver:
             counts = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
             raise TooLarge(say("exact.large.no-method", instead=self._alternative(), **counts))
 
-    def too_many(self, stage: int) -> Sentence | None:
+    def why_too_many(self, stage: int) -> Sentence | None:
         """Why a stage leaves too many deals; None if it does not."""
         if (deals := self.spot_deals(stage)) <= DEALS_MAX:
             return None
@@ -129,9 +143,9 @@ class PlainSolver:
         """A command that works if this is too much work."""
         stages = self.game.stages
         if stage is not None:
-            for later in range(stage + 1, len(stages)):
-                if stages[later].plays and self.too_many(later) is None:
-                    return say("exact.large.ask-later", decision=stages[later].title)
+            for later_stage in range(stage + 1, len(stages)):
+                if stages[later_stage].plays and self.why_too_many(later_stage) is None:
+                    return say("exact.large.ask-later", decision=stages[later_stage].title)
         if self.simple_plays:
             strategy = f"always-{self.simple_plays[0]}"
             return say("exact.large.simulate-by", strategy=strategy)
@@ -151,11 +165,11 @@ class PlainSolver:
         )
 
     @contextmanager
-    def guard_work(self, seen: Seen, stage: int) -> Iterator[None]:
+    def guard_work(self, open_cards: OpenCards, stage: int) -> Iterator[None]:
         """Refuse too many deals, and report progress through the rest."""
-        self.check(stage if any(seen) else None)
-        deals = self.deals(seen, stage)
-        with report_progress(deals, say("exact.working.plain"), each=SECONDS_A_DEAL):
+        self.check(stage if any(open_cards) else None)
+        deals = self.deals(open_cards, stage)
+        with report_progress(deals, say("exact.working.plain"), seconds_each=SECONDS_A_DEAL):
             yield
 
     # What is on the table ------------------------------------------------------------------------
@@ -170,202 +184,228 @@ class PlainSolver:
         """The seat before the deal."""
         scale = self.stake // 100 if self.ante is None else 1
         main = tuple((wager, self.stake) for wager in (self.game.main[0], *self.game.equals))
-        side = tuple((wager, Cents(one * scale)) for wager, one in (self.side or {}).items())
+        side = tuple((wager, Cents(amount * scale)) for wager, amount in (self.side or {}).items())
         return Seat(1, "", main, side)
 
     @cached_property
     def shoe(self) -> RoundCards:
-        """The cards that can come, those seen at a spot among them."""
-        whole = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
-        return round_cards(self.game, (Counter(whole) - Counter(self.dead)).elements())
+        """The cards that can come, including those already seen."""
+        all_cards = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
+        return round_cards(self.game, (Counter(all_cards) - Counter(self.dead)).elements())
 
     @cached_property
-    def no_cards(self) -> Seen:
-        """No card open in any place."""
+    def no_cards(self) -> OpenCards:
+        """An empty hand in every place."""
         return tuple(() for _ in self.game.places)
 
     def spot(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play]
-    ) -> tuple[int, Seen, Seat]:
-        """The stage that comes after these plays on these cards, and the seat when it does."""
-        whole: Seen = (tuple(cards), *map(tuple, common))
-        made, seat, seen = list(plays), self.seat, self.no_cards
+    ) -> tuple[int, OpenCards, Seat]:
+        """The stage after these plays with these cards, and the seat and open cards there."""
+        all_cards: OpenCards = (tuple(cards), *map(tuple, common))
+        remaining, seat, open_cards = list(plays), self.seat, self.no_cards
         for stage, rule in enumerate(self.game.stages):
-            comes = self._reaches_stage(stage, seen, seat)
-            if comes is not False:
-                opened = zip(whole, seen, rule.opens, strict=True)
-                seen = tuple(place[: max(len(was), many)] for place, was, many in opened)
-            if not (comes or self._reaches_stage(stage, seen, seat)) or not rule.plays:
-                seat = seat.made(PASSED)
-            elif made:
-                seat = seat.made(made.pop(0))
+            reaches = self._reaches_stage(stage, open_cards, seat)
+            if reaches is not False:
+                places = zip(all_cards, open_cards, rule.opens, strict=True)
+                open_cards = tuple(
+                    place[: max(len(earlier), count)] for place, earlier, count in places
+                )
+            if not (reaches or self._reaches_stage(stage, open_cards, seat)) or not rule.plays:
+                seat = seat.after_play(PASSED)
+            elif remaining:
+                seat = seat.after_play(remaining.pop(0))
             else:
-                return stage, seen, seat
+                return stage, open_cards, seat
         raise ValueError(say("exact.nothing-left"))
 
-    def _with_purse_before(self, seat: Seat) -> PlainSolver:
-        """The same with the purse as it was before the plays of a seat."""
-        spent = _staked(seat) - _staked(self.seat)
+    def _with_purse_before_plays(self, seat: Seat) -> PlainSolver:
+        """The same solver with the purse as it was before the plays of a seat."""
+        spent = _stake(seat) - _stake(self.seat)
         if self.purse is None or not spent:
             return self
         return replace(self, purse=Cents(self.purse + spent))
 
     # Backward ------------------------------------------------------------------------------------
 
-    def deal_stage(self, stage: int, seen: Seen, seat: Seat) -> Iterator[tuple[Seen, int, bool]]:
-        """Every way the cards of a stage come, how often, and whether the seat then decides.
+    def deal_stage(
+        self, stage: int, open_cards: OpenCards, seat: Seat
+    ) -> Iterator[tuple[OpenCards, int, bool]]:
+        """Every way the cards of a stage can come, its count, and whether the seat then decides.
 
-        Whom a stage does not come to sees none of its cards. Where that cannot be said before they
-        lie open, they are opened first.
+        A seat that the stage skips sees none of its cards. If that depends on the cards, they
+        are opened first.
         """
-        comes, rule = self._reaches_stage(stage, seen, seat), self.game.stages[stage]
-        if comes is False:
-            yield seen, 1, False
+        reaches, rule = self._reaches_stage(stage, open_cards, seat), self.game.stages[stage]
+        if reaches is False:
+            yield open_cards, 1, False
             return
-        for cards, many in self.shoe.ways_to_open(seen, rule.opens):
-            decides = bool(rule.plays) and bool(comes or self._reaches_stage(stage, cards, seat))
-            yield cards, many, decides
+        for cards, ways in self.shoe.ways_to_open(open_cards, rule.opens):
+            decides = bool(rule.plays) and bool(reaches or self._reaches_stage(stage, cards, seat))
+            yield cards, ways, decides
 
-    def _reaches_stage(self, stage: int, seen: Seen, seat: Seat) -> bool | None:
-        """Whether a stage comes to a seat, by the cards that lie open; None: they do not say."""
-        when, holding = self.game.stages[stage].when, _seat_with_cards(seat, seen)
-        if when is not None and self.game.reads(when.hand, holding, *seen[1:]) is None:
+    def _reaches_stage(self, stage: int, open_cards: OpenCards, seat: Seat) -> bool | None:
+        """Whether a seat reaches a stage; None if that depends on cards not open yet."""
+        when, seat_with_cards = self.game.stages[stage].when, _seat_with_cards(seat, open_cards)
+        if (
+            when is not None
+            and self.game.hand_value(when.hand, seat_with_cards, *open_cards[1:]) is None
+        ):
             return None
-        return self.game.reaches(stage, holding, *seen[1:])
+        return self.game.reaches(stage, seat_with_cards, *open_cards[1:])
 
-    def plays(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
-        """What a seat may do, by its hand, the table's maximum and its purse."""
-        holding = _seat_with_cards(seat, seen)
-        may = self.game.may(stage, holding, *seen[1:])
+    def plays(self, stage: int, open_cards: OpenCards, seat: Seat) -> tuple[Play, ...]:
+        """A seat's allowed plays, by its hand, the table's maximum and its purse."""
+        seat_with_cards = _seat_with_cards(seat, open_cards)
+        allowed = self.game.allowed_plays(stage, seat_with_cards, *open_cards[1:])
         if self.ante is not None:
-            may = tuple(one for one in may if self.game.too_much(holding, stage, one) is None)
+            allowed = tuple(
+                play
+                for play in allowed
+                if self.game.exceeded_clause(seat_with_cards, stage, play) is None
+            )
         if self.purse is None:
-            return may
-        left = self.purse - _staked(seat) + _staked(self.seat)
-        paid = tuple(one for one in may if seat.cost(one) <= left)
-        return paid or tuple(sorted(may, key=seat.cost)[:1])  # Nobody is made to leave the table.
+            return allowed
+        budget = self.purse - _stake(seat) + _stake(self.seat)
+        affordable = tuple(play for play in allowed if seat.cost(play) <= budget)
+        return affordable or tuple(
+            sorted(allowed, key=seat.cost)[:1]
+        )  # A player is never forced out.
 
-    def choose(self, stage: int, seen: Seen, seat: Seat) -> Play:
-        """The best play of a seat, the cards of the stage open."""
-        worths = self.play_values(stage, seen, seat)
+    def choose(self, stage: int, open_cards: OpenCards, seat: Seat) -> Play:
+        """A seat's best play, with the cards of the stage open."""
+        worths = self.play_values(stage, open_cards, seat)
         ties = self.game.sheet.best_play.ties.value
 
-        def preferred(play: Play) -> tuple[bool, int]:
-            more = _staked(seat.made(play))
-            return play.folds != (ties == "fold"), -more if ties == "largest-bet" else more
+        def preference(play: Play) -> tuple[bool, int]:
+            stake = _stake(seat.after_play(play))
+            return play.folds != (ties == "fold"), -stake if ties == "largest-bet" else stake
 
-        return max(sorted(worths, key=preferred), key=worths.__getitem__)
+        return max(sorted(worths, key=preference), key=worths.__getitem__)
 
-    def _before(self, stage: int, seen: Seen, seat: Seat) -> CentsValue:
-        """What a seat can expect before a stage, in cents."""
-        return memoize(self._cached, (stage, seen, seat), self._expected, 100 * RENAMED_MAX)
+    def _value_before_stage(self, stage: int, open_cards: OpenCards, seat: Seat) -> CentsValue:
+        """The expected result of a seat before a stage, in cents."""
+        return memoize(
+            self._value_cache, (stage, open_cards, seat), self._compute_value, 100 * RENAMED_MAX
+        )
 
     @cached_property
-    def _cached(self) -> dict[tuple[int, Seen, Seat], CentsValue]:
+    def _value_cache(self) -> dict[tuple[int, OpenCards, Seat], CentsValue]:
         return {}
 
-    def _expected(self, stage: int, seen: Seen, seat: Seat) -> CentsValue:
+    def _compute_value(self, stage: int, open_cards: OpenCards, seat: Seat) -> CentsValue:
         if seat.folded or stage == len(self.game.stages):
-            return self._at_the_end(seen, seat)
+            return self._final_value(open_cards, seat)
         total, ways = Fraction(0), 0
-        for cards, many, decides in self.deal_stage(stage, seen, seat):
-            total += many * self._after(stage, cards, seat, decides=decides)
-            ways += many
+        for cards, ways_here, decides in self.deal_stage(stage, open_cards, seat):
+            total += ways_here * self._value_at_stage(stage, cards, seat, decides=decides)
+            ways += ways_here
         return total / ways
 
-    def _after(self, stage: int, seen: Seen, seat: Seat, *, decides: bool) -> CentsValue:
-        """The same when the cards of the stage lie open: the best of its plays."""
-        worths = self.play_values(stage, seen, seat) if decides else None
-        return max(worths.values()) if worths else self._before(stage + 1, seen, seat.made(PASSED))
+    def _value_at_stage(
+        self, stage: int, open_cards: OpenCards, seat: Seat, *, decides: bool
+    ) -> CentsValue:
+        """The same with the cards of the stage open: the best of its plays."""
+        worths = self.play_values(stage, open_cards, seat) if decides else None
+        return (
+            max(worths.values())
+            if worths
+            else self._value_before_stage(stage + 1, open_cards, seat.after_play(PASSED))
+        )
 
-    def play_values(self, stage: int, seen: Seen, seat: Seat) -> dict[Play, CentsValue]:
-        """What every play of a seat comes to in cents, the cards of the stage open."""
-        plays = self.plays(stage, seen, seat)
-        return {play: self._before(stage + 1, seen, seat.made(play)) for play in plays}
+    def play_values(self, stage: int, open_cards: OpenCards, seat: Seat) -> dict[Play, CentsValue]:
+        """The value of every play in cents, with the cards of the stage open."""
+        plays = self.plays(stage, open_cards, seat)
+        return {
+            play: self._value_before_stage(stage + 1, open_cards, seat.after_play(play))
+            for play in plays
+        }
 
-    def _at_the_end(self, seen: Seen, seat: Seat) -> CentsValue:
-        ends = self.ends(seen, seat)
-        total = sum(many * self._net(shown, seat) for shown, many in ends.items())
+    def _final_value(self, open_cards: OpenCards, seat: Seat) -> CentsValue:
+        ends = self.ends(open_cards, seat)
+        total = sum(ways * self._net(showdown, seat) for showdown, ways in ends.items())
         return Fraction(total) / ends.total()
 
     # The end -------------------------------------------------------------------------------------
 
-    def ends(self, seen: Seen, seat: Seat) -> Counter[Showdown]:
-        """Every showdown that can follow when all cards dealt are open, with its ways."""
+    def ends(self, open_cards: OpenCards, seat: Seat) -> Counter[Showdown]:
+        """Every showdown that can follow, with its number of ways."""
         if seat.folded and not self._survives_fold(seat):
-            return Counter({self.game.read(*seen): 1})
-        return memoize(self._ends, (seen,), self._count_ends, 10 * RENAMED_MAX)
+            return Counter({self.game.read(*open_cards): 1})
+        return memoize(self._ends, (open_cards,), self._count_ends, 10 * RENAMED_MAX)
 
     @cached_property
-    def _ends(self) -> dict[tuple[Seen], Counter[Showdown]]:
+    def _ends(self) -> dict[tuple[OpenCards], Counter[Showdown]]:
         return {}
 
-    def _count_ends(self, seen: Seen) -> Counter[Showdown]:
-        found = Counter[Showdown]()
+    def _count_ends(self, open_cards: OpenCards) -> Counter[Showdown]:
+        counts = Counter[Showdown]()
         for place, (cards, ways) in enumerate(
-            self.shoe.ways_one_by_one(seen, self._final_counts(seen)), 1
+            self.shoe.ways_one_by_one(open_cards, self._final_counts(open_cards)), 1
         ):
-            found[self.game.read(*cards)] += ways
+            counts[self.game.read(*cards)] += ways
             if not place % ADVANCE_EVERY:
                 advance_work(ADVANCE_EVERY)
         advance_work(place % ADVANCE_EVERY)
-        return found
+        return counts
 
-    def _final_counts(self, seen: Seen) -> tuple[int, ...]:
-        """Cards dealt later lie there only where a stage has opened them."""
-        pairs = zip(self.game.places, seen, strict=True)
+    def _final_counts(self, open_cards: OpenCards) -> tuple[int, ...]:
+        """The final number of cards in each place; later cards count once a stage opened them."""
+        pairs = zip(self.game.places, open_cards, strict=True)
         return tuple(max(len(cards), place.cards - place.later) for place, cards in pairs)
 
     def _survives_fold(self, seat: Seat) -> bool:
         """Whether a folded seat has a wager that cards still decide."""
-        has = {"main", *(wager for wager, _ in seat.side)}
-        return any(one.survives and one.wager in has for one in self.game.asked)
+        wagers = {"main", *(wager for wager, _ in seat.side)}
+        return any(
+            wager_rule.survives and wager_rule.wager in wagers for wager_rule in self.game.asked
+        )
 
-    def _net(self, shown: Showdown, seat: Seat) -> int:
-        return memoize(self._nets, (shown, seat), self._priced, 100 * RENAMED_MAX)
+    def _net(self, showdown: Showdown, seat: Seat) -> int:
+        return memoize(self._nets, (showdown, seat), self._compute_net, 100 * RENAMED_MAX)
 
     @cached_property
     def _nets(self) -> dict[tuple[Showdown, Seat], int]:
         return {}
 
-    def _priced(self, shown: Showdown, seat: Seat) -> int:
-        return sum(line.net for line in self.lines(shown, seat))
+    def _compute_net(self, showdown: Showdown, seat: Seat) -> int:
+        return sum(line.net for line in self.lines(showdown, seat))
 
-    def lines(self, shown: Showdown, seat: Seat) -> tuple[Line, ...]:
-        """Every wager's line; at an ante in dollars caps apply."""
-        settlement = Settlement(1, self.game.price(shown, seat))
+    def lines(self, showdown: Showdown, seat: Seat) -> tuple[Line, ...]:
+        """Every wager's line; with an ante in dollars, caps apply."""
+        settlement = Settlement(1, self.game.price(showdown, seat))
         if self.ante is not None:
             (settlement,), _ = apply_limits(self.game.sheet, [settlement])
         return settlement.lines
 
 
 def whole_cents(game: Game) -> Cents:
-    """A stake on which every pay of the sheet comes to whole cents."""
+    """A stake at which every line of the sheet pays whole cents."""
     pays = [pay for table in all_pay_tables(game.sheet).values() for pay in table.values()]
     return Cents(100 * lcm(*(pay.one for pay in pays if isinstance(pay, Odds))))
 
 
-def _seat_with_cards(seat: Seat, seen: Seen) -> Seat:
-    return seat._replace(cards=seen[0], laid=len(seen[0]))
+def _seat_with_cards(seat: Seat, open_cards: OpenCards) -> Seat:
+    return seat._replace(cards=open_cards[0], laid=len(open_cards[0]))
 
 
-def _staked(seat: Seat) -> int:
+def _stake(seat: Seat) -> int:
     return sum(stake for _, stake in seat.main)
 
 
-RENAMED_MAX = 2_000  # What is asked again is asked soon: cards are gone through depth first.
+RENAMED_MAX = 2_000  # Repeated lookups come soon, because cards are enumerated depth first.
 Key = TypeVar("Key", bound=tuple[Any, ...])
 Value = TypeVar("Value")
-Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
-_UNSUITED = {card: Card(len(SUITS) * rank(card)) for card in DECK}  # One suit stands for all.
+OpenCards = tuple[tuple[Card, ...], ...]  # By place of the game, the open cards.
+_UNSUITED = {card: Card(len(SUITS) * rank(card)) for card in DECK}  # One suit represents all.
 
 
 class RoundCards:
     """The cards of a round.
 
-    Where no rule tells suits apart, deals that differ in them alone are one; where none looks at
-    the order in a place, so are those that differ in it. Else every deal is looked at. Where hands
-    are single cards, no suit is even the same as another: a card is its rank.
+    If no rule distinguishes suits, deals that differ only by suit are merged; if none depends on
+    the order in a place, so are deals that differ only by order. Otherwise every deal is
+    enumerated. If hands are single cards, suits are ignored: a card is its rank.
     """
 
     def __init__(
@@ -373,97 +413,118 @@ class RoundCards:
     ) -> None:
         self.cards = Counter(map(_UNSUITED.__getitem__, cards) if ranks else cards)
         self._draw = ordered_draws if order else draws
-        self._laid = tuple if order else _sorted
+        self._normalize = tuple if order else _sort_cards
         self._swaps = (_UNSUITED,) if ranks else () if suits else _swaps(self.cards)
-        self._known: dict[tuple[Seen, tuple[int, ...]], tuple[tuple[Seen, int], ...]] = {}
+        self._ways_cache: dict[
+            tuple[OpenCards, tuple[int, ...]], tuple[tuple[OpenCards, int], ...]
+        ] = {}
 
-    def alike_at_once(self, seen: Seen) -> int:
-        """How many deals that go on from here, alike but for suits, are looked at as one."""
-        same = tuple(map(self._laid, seen))
-        return max(1, sum(self._rename_suits(seen, swap) == same for swap in self._swaps))
+    def equivalent_deals(self, open_cards: OpenCards) -> int:
+        """How many deals from here, equal up to suits, are merged into one."""
+        same = tuple(map(self._normalize, open_cards))
+        return max(1, sum(self._rename_suits(open_cards, swap) == same for swap in self._swaps))
 
-    def always_alike(self, cards: int) -> int:
-        """How many deals count as one, for any `known` cards: the least over all of them."""
+    def equivalent_deals_min(self, cards: int) -> int:
+        """The least number of deals merged into one, over any `cards` known cards."""
         if len(self._swaps) < factorial(len(SUITS)):
             return 1
         return factorial(len(SUITS) - min(cards, len(SUITS)))
 
-    def hands(self, seen: Seen, many: int) -> int:
-        """How many hands of so many cards are looked at, at most: for a bound on the work."""
-        faces = len(self.cards_left(seen))
-        if self._draw is ordered_draws or many <= 0:
-            return int(faces ** max(0, many))
-        return comb(faces + many - 1, many)
+    def hand_count_max(self, open_cards: OpenCards, count: int) -> int:
+        """An upper bound on the number of hands of this size to enumerate."""
+        faces = len(self.cards_left(open_cards))
+        if self._draw is ordered_draws or count <= 0:
+            return int(faces ** max(0, count))
+        return comb(faces + count - 1, count)
 
-    def cards_left(self, seen: Seen) -> Counter[Card]:
-        """What is left when these cards lie open."""
-        return self.cards - Counter(card for place in seen for card in place)
+    def cards_left(self, open_cards: OpenCards) -> Counter[Card]:
+        """The cards left when these are open."""
+        return self.cards - Counter(card for place in open_cards for card in place)
 
-    def ways_to_open(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
-        """Every way to have so many cards open in each place, with the number of its ways."""
-        return memoize(self._known, (seen, counts), self._opened, RENAMED_MAX)
+    def ways_to_open(
+        self, open_cards: OpenCards, counts: tuple[int, ...]
+    ) -> tuple[tuple[OpenCards, int], ...]:
+        """Every way to have these numbers of cards open in each place, with its count."""
+        return memoize(self._ways_cache, (open_cards, counts), self._merged_ways, RENAMED_MAX)
 
-    def _opened(self, seen: Seen, counts: tuple[int, ...]) -> tuple[tuple[Seen, int], ...]:
-        found = Counter[Seen]()
-        for cards, ways in self.ways_one_by_one(seen, counts):
-            found[self.canonical(cards)] += ways
-        return tuple(found.items())
+    def _merged_ways(
+        self, open_cards: OpenCards, counts: tuple[int, ...]
+    ) -> tuple[tuple[OpenCards, int], ...]:
+        ways_by_cards = Counter[OpenCards]()
+        for cards, ways in self.ways_one_by_one(open_cards, counts):
+            ways_by_cards[self.canonical(cards)] += ways
+        return tuple(ways_by_cards.items())
 
-    def ways_one_by_one(self, seen: Seen, counts: Sequence[int]) -> Iterator[tuple[Seen, int]]:
-        """The same, card by card, none put together with another."""
-        short = (at for at, place in enumerate(seen) if len(place) < counts[at])
-        place = next(short, None)
+    def ways_one_by_one(
+        self, open_cards: OpenCards, counts: Sequence[int]
+    ) -> Iterator[tuple[OpenCards, int]]:
+        """The same card by card, without merging."""
+        incomplete = (index for index, place in enumerate(open_cards) if len(place) < counts[index])
+        place = next(incomplete, None)
         if place is None:
-            yield seen, 1
+            yield open_cards, 1
             return
-        before, held, after = seen[:place], seen[place], seen[place + 1 :]
-        for more, ways in self._draw(self.cards_left(seen), counts[place] - len(held)):
-            for cards, others in self.ways_one_by_one((*before, held + more, *after), counts):
-                yield cards, ways * others
+        earlier, cards_held, later_places = (
+            open_cards[:place],
+            open_cards[place],
+            open_cards[place + 1 :],
+        )
+        for drawn, ways in self._draw(self.cards_left(open_cards), counts[place] - len(cards_held)):
+            for cards, other_ways in self.ways_one_by_one(
+                (*earlier, cards_held + drawn, *later_places), counts
+            ):
+                yield cards, ways * other_ways
 
-    def canonical(self, seen: Seen) -> Seen:
-        """The one that stands for all that no rule can tell from these."""
+    def canonical(self, open_cards: OpenCards) -> OpenCards:
+        """The representative of all cards that no rule can distinguish from these."""
         if not self._swaps:
-            return seen
-        return min(self._rename_suits(seen, swap) for swap in self._swaps)
+            return open_cards
+        return min(self._rename_suits(open_cards, swap) for swap in self._swaps)
 
-    def _rename_suits(self, seen: Seen, swap: dict[Card, Card]) -> Seen:
-        return tuple([self._laid([swap[card] for card in place]) for place in seen])
+    def _rename_suits(self, open_cards: OpenCards, swap: dict[Card, Card]) -> OpenCards:
+        return tuple([self._normalize([swap[card] for card in place]) for place in open_cards])
 
 
-def draws(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Every hand of so many cards, rising, and in how many ways the copies of its cards come.
+def draws(cards_left: Counter[Card], count: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Every hand of `count` cards, ascending, with the number of ways to pick copies.
 
     >>> list(draws(Counter({Card(3): 2, Card(7): 1}), 2))
     [((3, 3), 1), ((3, 7), 2)]
     """
-    for hand in combinations_with_replacement(sorted(left), max(0, many)):
-        held = Counter(hand)
-        if ways := prod(comb(left[card], held[card]) for card in held):
+    for hand in combinations_with_replacement(sorted(cards_left), max(0, count)):
+        copies = Counter(hand)
+        if ways := prod(comb(cards_left[card], copies[card]) for card in copies):
             yield hand, ways
 
 
-def ordered_draws(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+def ordered_draws(cards_left: Counter[Card], count: int) -> Iterator[tuple[tuple[Card, ...], int]]:
     """The same, one card after the other.
 
     >>> list(ordered_draws(Counter({Card(3): 2, Card(7): 1}), 2))
     [((3, 3), 2), ((3, 7), 2), ((7, 3), 2)]
     """
-    if many < 1:
+    if count < 1:
         yield (), 1
         return
-    for card in sorted(left):
-        rest = left - Counter((card,)) if many > 1 else left
-        for others, ways in ordered_draws(rest, many - 1):
-            yield (card, *others), left[card] * ways
+    for card in sorted(cards_left):
+        remaining = cards_left - Counter((card,)) if count > 1 else cards_left
+        for other_cards, ways in ordered_draws(remaining, count - 1):
+            yield (card, *other_cards), cards_left[card] * ways
 
 
 def round_cards(game: Game, cards: Iterable[Card]) -> RoundCards:
-    """The cards of a game's round; of a family's own reading nothing is known but what it says."""
-    read = [hand.ranking for hand in game.hands]
-    own = [ranking for ranking in read if isinstance(ranking, Other)]
-    ranks = all(one.ranks if isinstance(one, Other) else _is_single(one) for one in read)
-    return RoundCards(cards, suits=any(one.suits for one in own), order=bool(own), ranks=ranks)
+    """The cards of a game's round; deals are merged as far as its rankings allow."""
+    rankings = [hand.ranking for hand in game.hands]
+    custom_rankings = [ranking for ranking in rankings if isinstance(ranking, Other)]
+    ranks = all(
+        ranking.ranks if isinstance(ranking, Other) else _is_single(ranking) for ranking in rankings
+    )
+    return RoundCards(
+        cards,
+        suits=any(ranking.suits for ranking in custom_rankings),
+        order=bool(custom_rankings),
+        ranks=ranks,
+    )
 
 
 def _is_single(ranking: Ranking) -> bool:
@@ -471,24 +532,26 @@ def _is_single(ranking: Ranking) -> bool:
 
 
 def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
-    """Every way to rename suits after which the shoe holds what it held."""
-    found = []
+    """Every renaming of suits that leaves the shoe unchanged."""
+    swaps = []
     for order in permutations(range(len(SUITS))):
         swap = {card: Card(len(SUITS) * rank(card) + order[suit(card)]) for card in DECK}
-        if all(cards[swap[card]] == many for card, many in cards.items()):
-            found.append(swap)
-    return tuple(found)
+        if all(cards[swap[card]] == count for card, count in cards.items()):
+            swaps.append(swap)
+    return tuple(swaps)
 
 
-def memoize(known: dict[Key, Value], asked: Key, answer: Callable[..., Value], most: int) -> Value:
-    """What was answered before, or is now; when so many answers are known, they begin anew."""
-    if asked not in known:
-        found = answer(*asked)
-        if len(known) >= most:
-            known.clear()
-        known[asked] = found
-    return known[asked]
+def memoize(
+    cache: dict[Key, Value], key: Key, compute: Callable[..., Value], size_max: int
+) -> Value:
+    """A cached answer; the cache is cleared when it is full."""
+    if key not in cache:
+        value = compute(*key)
+        if len(cache) >= size_max:
+            cache.clear()
+        cache[key] = value
+    return cache[key]
 
 
-def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
+def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards))

@@ -39,36 +39,36 @@ from pitbook.text import Sentence, say
 
 
 def advise(game: Game, spot: Spot) -> Advice:
-    """The exact value of every declaration, alone and with the further wager."""
+    """The exact value of every declaration, with and without the additional wager."""
     stake = spot.ante or exact_stake(game)
     tallies = count_tallies(game, spot.cards, spot.dead)
     table = play_table(game, stake, capped=spot.ante is not None, purse=spot.purse)
     values = {play: play_value(tallies[play.said], nets, stake) for play, nets in table.items()}
-    chosen, points = best_play(values, game.sheet), points_game(game).shape.points
+    best, points = best_play(values, game.sheet), points_game(game).shape.points
     low, high = total(spot.cards, points.low), total(spot.cards, points.high)
-    why, shoe = (
-        explain_declaration(low, high, tallies, values, chosen),
+    why, shoe_note = (
+        explain_declaration(low, high, tallies, values, best),
         advice_shoe_note(game.sheet),
     )
-    told = say("form.spaced", parts=(why, shoe)) if shoe else why
-    return Advice(values, chosen, told)
+    text = say("form.spaced", parts=(why, shoe_note)) if shoe_note else why
+    return Advice(values, best, text)
 
 
-PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
+PAIRS_MAX = 150_000_000  # Pairs of a player's and a dealer's hand; a few seconds.
 
 
 def _slow_work(game: Game) -> str | None:
-    own, dealers = (comb(12 + place.cards, place.cards) for place in game.places)
-    large = own * dealers > PAIRS_MAX
-    return say("exact.large.hands", own=own, dealers=dealers) if large else None
+    player_hands, dealer_hands = (comb(12 + place.cards, place.cards) for place in game.places)
+    large = player_hands * dealer_hands > PAIRS_MAX
+    return say("exact.large.hands", own=player_hands, dealers=dealer_hands) if large else None
 
 
 def _seconds(game: Game) -> float:
-    form = points_game(game).shape
-    return 1 + ways_to_hold(form) * step_seconds(form)
+    shape = points_game(game).shape
+    return 1 + ways_to_hold(shape) * step_seconds(shape)
 
 
-def _expected(game: Game, ante: Cents | None) -> Fraction:
+def _expected_value(game: Game, ante: Cents | None) -> Fraction:
     return solve_game(game, ante).expected
 
 
@@ -87,11 +87,11 @@ def _figures(game: Game, ante: Cents | None) -> Figures:
 def _rates(game: Game, ante: Cents | None) -> Rates:
     """How often each declaration wins."""
     figures = _figures(game, ante)
-    found: dict[int | str, Fraction] = {}
+    rates: dict[int | str, Fraction] = {}
     for row in figures.rows:
         share = Fraction(row.count if row.result == "win" else 0, figures.rounds)
-        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
-    return found
+        rates[row.outcome] = rates.get(row.outcome, Fraction(0)) + share
+    return rates
 
 
 def _whole_round(
@@ -107,7 +107,7 @@ POINTS = Method(
     slow_work=_slow_work,
     seconds=_seconds,
     spot_seconds=lambda game: 2.0,
-    expected=_expected,
+    expected=_expected_value,
     cached_expected=_cached_expected,
     figures=_figures,
     cached_figures=_figures,
@@ -125,16 +125,18 @@ POINTS = Method(
 def explain_declaration(
     low: int,
     high: int,
-    counted: Mapping[str, tuple[int, int, int]],
+    tallies: Mapping[str, tuple[int, int, int]],
     values: Mapping[Play, Fraction],
     best: Play,
 ) -> Sentence:
     """The hand's points, how often it wins each way, and what doubling is worth."""
     declared = best.said
-    ahead, level, behind = counted[declared]
-    share = _percent(Fraction(ahead + level, ahead + level + behind))
+    wins, ties, losses = tallies[declared]
+    share = _percent(Fraction(wins + ties, wins + ties + losses))
     points = {"low": low, "high": high, "apart": low != high}
-    single, double = (_find_declaration(declared, values, raised=one) for one in (False, True))
+    single, double = (
+        _find_declaration(declared, values, raised=raised) for raised in (False, True)
+    )
     assert single is not None
     doubled = values[double] - values[single] if double else Fraction(0)
     if double is None:
@@ -145,13 +147,15 @@ def explain_declaration(
         tail = "loses"
     else:
         tail = "even"
-    told = say("exact.why.declared", declared=declared, share=share, **points)
-    return join_reasons([told, say("exact.why.double", worth=tail)])
+    text = say("exact.why.declared", declared=declared, share=share, **points)
+    return join_reasons([text, say("exact.why.double", worth=tail)])
 
 
-def _find_declaration(said: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
-    return next((one for one in plays if one.said == said and bool(one.puts) == raised), None)
+def _find_declaration(declaration: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
+    return next(
+        (play for play in plays if play.said == declaration and bool(play.puts) == raised), None
+    )
 
 
-def _percent(value: Fraction) -> str:
-    return f"{float(value) * 100:.2f}%"
+def _percent(fraction: Fraction) -> str:
+    return f"{float(fraction) * 100:.2f}%"

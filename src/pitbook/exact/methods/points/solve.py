@@ -42,28 +42,34 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 Ints = NDArray[np.int64]
-Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
+Ranks = tuple[int, ...]  # Ascending ranks of a hand, 0 for a two to 12 for an ace.
 
 
 @dataclass(frozen=True, eq=False)
 class RankHands:
-    """Every multiset of ranks of one size, and how often each holds each rank."""
+    """Every multiset of ranks of one size, with the count of each rank."""
 
     ranks: tuple[Ranks, ...]
     counts: Ints
 
     @cached_property
     def by_rank(self) -> Ints:
-        """The counts of one rank side by side."""
+        """The counts transposed: one row for each rank."""
         return np.ascontiguousarray(self.counts.T)
 
 
 @lru_cache(maxsize=16)
 def hands(size: int, copies: int) -> RankHands:
-    """The hands of so many cards when every rank has so many copies."""
-    every = combinations_with_replacement(range(13), size)
-    ranks = tuple(one for one in every if max(map(one.count, one)) <= copies)
-    counts = np.array([[one.count(place) for place in range(13)] for one in ranks], np.int64)
+    """The hands of `size` cards when every rank has `copies` cards."""
+    multisets = combinations_with_replacement(range(13), size)
+    ranks = tuple(
+        ranks_of_hand
+        for ranks_of_hand in multisets
+        if max(map(ranks_of_hand.count, ranks_of_hand)) <= copies
+    )
+    counts = np.array(
+        [[ranks_of_hand.count(place) for place in range(13)] for ranks_of_hand in ranks], np.int64
+    )
     return RankHands(ranks, counts)
 
 
@@ -77,20 +83,30 @@ class DealerTotals:
 
 
 @lru_cache(maxsize=16)
-def dealer_hands(form: Shape) -> DealerTotals:
-    """The dealer's hands, arranged (MHL-8)."""
-    every = hands(form.dealer, form.copies)
-    laid = [
-        arrange([Card(4 * own) for own in one], form.points, form.low, form.shared, form.equal)
-        for one in every.ranks
+def dealer_hands(shape: Shape) -> DealerTotals:
+    """The dealer's hands, set as MHL-8 requires."""
+    dealer_ranks = hands(shape.dealer, shape.copies)
+    arrangements = [
+        arrange(
+            [Card(4 * card_rank) for card_rank in ranks],
+            shape.points,
+            shape.low,
+            shape.shared,
+            shape.equal,
+        )
+        for ranks in dealer_ranks.ranks
     ]
-    low = np.array([one.low_total for one in laid], np.int64)
-    return DealerTotals(every, low, np.array([one.high_total for one in laid], np.int64))
+    low = np.array([arrangement.low_total for arrangement in arrangements], np.int64)
+    return DealerTotals(
+        dealer_ranks,
+        low,
+        np.array([arrangement.high_total for arrangement in arrangements], np.int64),
+    )
 
 
 @dataclass(frozen=True)
 class HandWorth:
-    """One hand of ranks: ways it is dealt, its totals, and the value of each play in Bets."""
+    """One hand of ranks: ways to deal it, its totals, and the value of each play in Bets."""
 
     ranks: Ranks
     ways: int
@@ -108,7 +124,7 @@ class Solution:
     ante: Cents
     capped: bool
     spots: tuple[HandWorth, ...]
-    ahead: dict[Ranks, dict[str, AheadTally]]  # By what is said.
+    tallies: dict[Ranks, dict[str, AheadTally]]  # By ranks and declaration.
 
     @property
     def sheet(self) -> Sheet:
@@ -128,79 +144,99 @@ def solve(sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None
 
 
 def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
-    """The same for a game, whose pays may be others than its sheet's."""
-    stake, form = ante or exact_stake(game), points_game(game)
+    """The same for a game, whose pays may differ from its sheet's."""
+    stake, structure = ante or exact_stake(game), points_game(game)
     table = play_table(game, stake, capped=ante is not None, purse=purse)
-    points, spots, ahead = form.shape.points, [], {}
-    for ranks, ways, tallies in showdowns(form.shape):
-        ahead[ranks] = said = _tallies_by_name(form, tallies)
-        worth = {play: play_value(said[play.said], nets, stake) for play, nets in table.items()}
-        cards = [Card(4 * own) for own in ranks]
+    points, spots, tallies_by_ranks = structure.shape.points, [], {}
+    for ranks, ways, tallies in showdowns(structure.shape):
+        tallies_by_ranks[ranks] = named_tallies = _tallies_by_name(structure, tallies)
+        worth = {
+            play: play_value(named_tallies[play.said], nets, stake) for play, nets in table.items()
+        }
+        cards = [Card(4 * card_rank) for card_rank in ranks]
         low, high = total(cards, points.low), total(cards, points.high)
         spots.append(HandWorth(ranks, ways, low, high, worth, best_play(worth, game.sheet)))
-    return Solution(game, stake, ante is not None, tuple(spots), ahead)
+    return Solution(game, stake, ante is not None, tuple(spots), tallies_by_ranks)
 
 
-def _tallies_by_name(form: PointsGame, tallies: dict[str, AheadTally]) -> dict[str, AheadTally]:
+def _tallies_by_name(
+    structure: PointsGame, tallies: dict[str, AheadTally]
+) -> dict[str, AheadTally]:
     """Tallies against the low and the high hand, by the duels' names."""
-    return {form.low.name: tallies["low"], form.high.name: tallies["high"]}
+    return {structure.low.name: tallies["low"], structure.high.name: tallies["high"]}
 
 
 @lru_cache(maxsize=8)
-def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
+def showdowns(shape: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
-    own, ranked, total = hands(form.player, form.copies), form.ranked, ways_to_hold(form)
-    of = say("exact.working.hands", player=form.player, dealer=form.dealer)
-    told = track_parts(walk_holdings(form), total, of, each=step_seconds(form))
-    tallies = {held: _tallies(form, held, low, high) for held, low, high in told}
-    found = []
-    for ranks, counts in zip(own.ranks, own.counts.tolist(), strict=True):
-        held = tuple(sum(counts[rank] for rank in one.ranks) for one in ranked)
-        found.append((ranks, _ways(counts, form.copies), tallies[held]))
-    return tuple(found)
+    player_hands, groups, holdings_total = (
+        hands(shape.player, shape.copies),
+        shape.rank_groups,
+        ways_to_hold(shape),
+    )
+    work_text = say("exact.working.hands", player=shape.player, dealer=shape.dealer)
+    totals = track_parts(
+        walk_holdings(shape), holdings_total, work_text, seconds_each=step_seconds(shape)
+    )
+    tallies = {
+        group_counts: _tallies(shape, group_counts, low, high) for group_counts, low, high in totals
+    }
+    rows = []
+    for ranks, counts in zip(player_hands.ranks, player_hands.counts.tolist(), strict=True):
+        group_counts = tuple(sum(counts[rank] for rank in group.ranks) for group in groups)
+        rows.append((ranks, _ways(counts, shape.copies), tallies[group_counts]))
+    return tuple(rows)
 
 
 def _tallies(
-    form: Shape, held: Sequence[int], low: list[int], high: list[int]
+    shape: Shape, group_counts: Sequence[int], low: list[int], high: list[int]
 ) -> dict[str, AheadTally]:
-    """How often a hand is ahead, level and behind, from the ways of the dealer's totals."""
-    own_low = sum(n * one.worth[0] for n, one in zip(held, form.ranked, strict=True))
-    own_high = sum(n * one.worth[1] for n, one in zip(held, form.ranked, strict=True))
+    """How often a hand wins, ties and loses, from the ways of the dealer's totals."""
+    own_low = sum(
+        count * group.worth[0] for count, group in zip(group_counts, shape.rank_groups, strict=True)
+    )
+    own_high = sum(
+        count * group.worth[1] for count, group in zip(group_counts, shape.rank_groups, strict=True)
+    )
     over, level, under = _split_ways(low, own_low)
     lower, equal, higher = _split_ways(high, own_high)
     return {"low": (under, level, over), "high": (lower, equal, higher)}
 
 
-def _split_ways(ways: list[int], own: int) -> AheadTally:
+def _split_ways(ways: list[int], player_total: int) -> AheadTally:
     """Ways below a total, at it and above it."""
-    return sum(ways[:own]), ways[own] if own < len(ways) else 0, sum(ways[own + 1 :])
+    return (
+        sum(ways[:player_total]),
+        ways[player_total] if player_total < len(ways) else 0,
+        sum(ways[player_total + 1 :]),
+    )
 
 
 def count_tallies(
     game: Game, cards: Sequence[Card], dead: Sequence[Card] = ()
 ) -> dict[str, AheadTally]:
-    """How often a hand is ahead of the dealer, level and behind, by what is said."""
-    form = points_game(game)
-    return _tallies_by_name(form, count_tallies_in(form.shape, cards, dead))
+    """How often a hand wins, ties and loses against the dealer, by declaration."""
+    structure = points_game(game)
+    return _tallies_by_name(structure, count_tallies_in(structure.shape, cards, dead))
 
 
 def count_tallies_in(
-    form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()
+    shape: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()
 ) -> dict[str, AheadTally]:
-    """The same against the dealer's low and high hand, for a shape without a game's money."""
-    gone = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13).tolist()
-    own = np.bincount([rank(card) for card in cards], minlength=13).tolist()
-    held = [sum(own[rank] for rank in one.ranks) for one in form.ranked]
-    return _tallies(form, held, *dealer_totals(form, gone))
+    """The same against the dealer's low and high hand, for a shape without stakes."""
+    dead_counts = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13).tolist()
+    rank_counts = np.bincount([rank(card) for card in cards], minlength=13).tolist()
+    group_counts = [sum(rank_counts[rank] for rank in group.ranks) for group in shape.rank_groups]
+    return _tallies(shape, group_counts, *dealer_totals(shape, dead_counts))
 
 
-def dealer_ways(dealer: RankHands, held: Ints, copies: int) -> Ints:
-    """In how many ways each dealer's hand comes from the shoe without the cards held."""
+def dealer_ways(dealer: RankHands, known_counts: Ints, copies: int) -> Ints:
+    """The ways to deal each dealer's hand from the shoe without the known cards."""
     ways = np.ones(len(dealer.ranks), np.int64)
-    most = int(dealer.by_rank.max())
+    count_max = int(dealer.by_rank.max())
     for place in range(13):
-        left = copies - int(held[place])
-        choose = np.array([comb(left, taken) for taken in range(most + 1)], np.int64)
+        copies_left = copies - int(known_counts[place])
+        choose = np.array([comb(copies_left, count) for count in range(count_max + 1)], np.int64)
         ways *= np.take(choose, dealer.by_rank[place])
     return ways
 
@@ -208,7 +244,7 @@ def dealer_ways(dealer: RankHands, held: Ints, copies: int) -> Ints:
 def play_table(
     game: Game, stake: Cents, *, capped: bool, purse: Cents | None = None
 ) -> dict[Play, AheadTally]:
-    """What every play that can be paid for nets in cents, the hand ahead, level or behind."""
+    """What every affordable play nets in cents if the hand is ahead, level or behind."""
     seat = Seat(1, "", ((game.sheet.main_id, stake),))
     return {
         play: (_net(ahead), _net(level), _net(behind))
@@ -227,54 +263,58 @@ def _net(lines: SettledLines) -> int:
 def play_lines(
     game: Game, stake: Cents, *, capped: bool
 ) -> dict[Play, tuple[SettledLines, SettledLines, SettledLines]]:
-    """The lines of every play when the hand is ahead, level or behind.
+    """The lines of every play if the hand is ahead, level or behind.
 
-    At a Bet in dollars a double above the table's maximum is no play.
+    At a Bet in dollars, a double above the table's maximum is not allowed.
     """
-    bare, form = Seat(1, "", ((game.sheet.main_id, stake),)), points_game(game)
+    seat, structure = Seat(1, "", ((game.sheet.main_id, stake),)), points_game(game)
 
     def lines(play: Play, ahead: int) -> SettledLines:
-        return settle_lines(game, showdown_at(game, form, ahead), bare.made(play), capped=capped)
+        return settle_lines(
+            game, showdown_at(game, structure, ahead), seat.after_play(play), capped=capped
+        )
 
     return {
         play: (lines(play, 1), lines(play, 0), lines(play, -1))
         for play in game.plays(0)
-        if not capped or game.too_much(bare, 0, play) is None
+        if not capped or game.exceeded_clause(seat, 0, play) is None
     }
 
 
 def showdown_at(
-    game: Game, form: PointsGame, ahead: int, matches: int = 0, kind: int = 0
+    game: Game, structure: PointsGame, ahead: int, matches: int = 0, kind: int = 0
 ) -> Showdown:
-    """A showdown at which a hand is so many points ahead, whatever is declared."""
-    low, high = form.duels
-    found = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
-    found |= {form.matches: matches} | {form.kind: kind}  # A hand without a name is nobody's.
-    return game.shown(**found)
+    """A showdown with the hand `ahead` points ahead, whatever is declared."""
+    low, high = structure.duels
+    totals = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
+    totals |= {structure.matches: matches} | {
+        structure.kind: kind
+    }  # A hand without a name does not exist in the game.
+    return game.showdown(**totals)
 
 
-def settle_lines(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> SettledLines:
+def settle_lines(game: Game, showdown: Showdown, seat: Seat, *, capped: bool) -> SettledLines:
     """Every wager's line of a seat, after caps."""
-    settlement = Settlement(1, game.price(shown, seat))
+    settlement = Settlement(1, game.price(showdown, seat))
     if capped:
         (settlement,), _ = apply_limits(game.sheet, [settlement])
     return settlement.lines
 
 
-def play_value(counted: AheadTally, nets: AheadTally, stake: Cents) -> Fraction:
-    """What a play is worth in Bets."""
-    total_net = sum(ways * net for ways, net in zip(counted, nets, strict=True))
-    return Fraction(total_net, sum(counted) * stake)
+def play_value(tally: AheadTally, nets: AheadTally, stake: Cents) -> Fraction:
+    """The value of a play in Bets."""
+    total_net = sum(ways * net for ways, net in zip(tally, nets, strict=True))
+    return Fraction(total_net, sum(tally) * stake)
 
 
 def add_ways(places: Ints, ways: Ints, size: int) -> list[int]:
-    """Ways added up place by place, exactly: nine cards of twelve decks come in over 2^63 ways."""
+    """Sum ways by place exactly: nine cards of twelve decks come in over 2^63 ways."""
     if ways.sum(dtype=np.float64) < 2**52:
         counts: list[int] = np.bincount(places, ways, minlength=size).astype(np.int64).tolist()
         return counts
     high = [int((ways[places == place] >> 32).sum()) for place in range(size)]
     low = [int((ways[places == place] & 0xFFFFFFFF).sum()) for place in range(size)]
-    return [(one << 32) + other for one, other in zip(high, low, strict=True)]
+    return [(upper << 32) + lower for upper, lower in zip(high, low, strict=True)]
 
 
 def _ways(counts: Sequence[int], copies: int) -> int:
@@ -285,7 +325,7 @@ def _ways(counts: Sequence[int], copies: int) -> int:
 
 
 def best_play(worth: dict[Play, Fraction], sheet: Sheet) -> Play:
-    """GEN-16: on a tie the smaller wager; between low and high the one named first."""
+    """GEN-16: on a tie the smaller wager; between low and high, the one listed first."""
     larger_first = sheet.best_play.ties.value == "largest-bet"
     order = sorted(worth, key=lambda play: bool(play.puts) != larger_first)
     return max(order, key=lambda play: worth[play])
@@ -295,73 +335,76 @@ SIGNS = (1, 0, -1)
 
 
 def round_figures(solution: Solution, side: Mapping[str, Cents]) -> Figures:
-    """The figures of a round with the main game under best play and the chosen bonuses, in Bets."""
+    """The figures of a round with the main game under best play and the given bonuses, in Bets."""
     return figures_from_rows(_round_rows(solution, dict(side)))
 
 
 def _round_rows(solution: Solution, side: dict[str, Cents]) -> Iterator[FigureRow]:
-    game, form = solution.game, points_game(solution.game)
-    shape = form.shape
+    game, structure = solution.game, points_game(solution.game)
+    shape = structure.shape
     rankings = [game.looks_at(wager).ranking for wager in side]
-    kinds_met = next((one for one in rankings if isinstance(one, Kinds)), None)
-    matching = any(not isinstance(one, Kinds) for one in rankings)
+    kinds_met = next((ranking for ranking in rankings if isinstance(ranking, Kinds)), None)
+    matching = any(not isinstance(ranking, Kinds) for ranking in rankings)
     hand_counts = (
         kinds_by_ranks(shape.player, game.sheet.deck.decks, kinds_met.ace) if kinds_met else {}
     )
-    priced: dict[tuple[Play, int, int, int], FigureRow] = {}
-    each = len(dealer_hands(shape).hands.ranks) * 7e-8 if matching else 1e-4
-    spots, of = solution.spots, say("exact.working.player")
-    for spot in track_parts(spots, len(spots), of, each=each):
+    rows: dict[tuple[Play, int, int, int], FigureRow] = {}
+    seconds_each = len(dealer_hands(shape).hands.ranks) * 7e-8 if matching else 1e-4
+    spots, work_text = solution.spots, say("exact.working.player")
+    for spot in track_parts(spots, len(spots), work_text, seconds_each=seconds_each):
         kinds = hand_counts[spot.ranks] if kinds_met else {0: spot.ways}
-        ways_met = _dealer_matches(shape, spot.ranks, low=spot.best.said == form.low.name)
+        ways_met = _dealer_matches(shape, spot.ranks, low=spot.best.said == structure.low.name)
         if not matching:
             ways_met = ways_met.sum(axis=1, keepdims=True)
         for (sign, matches), ways in np.ndenumerate(ways_met):
-            for kind, own in kinds.items() if ways else ():
+            for kind, hand_ways in kinds.items() if ways else ():
                 key = (spot.best, sign, matches, kind)
-                if key not in priced:
-                    priced[key] = _price_row(solution, form, side, key)
-                row = priced[key]
-                yield FigureRow(row.outcome, row.units, row.result, row.net, own * int(ways))
+                if key not in rows:
+                    rows[key] = _price_row(solution, structure, side, key)
+                row = rows[key]
+                yield FigureRow(row.outcome, row.units, row.result, row.net, hand_ways * int(ways))
 
 
 def _price_row(
-    solution: Solution, form: PointsGame, side: dict[str, Cents], key: tuple[Play, int, int, int]
+    solution: Solution,
+    structure: PointsGame,
+    side: dict[str, Cents],
+    key: tuple[Play, int, int, int],
 ) -> FigureRow:
     play, sign, matches, kind = key
     main = ((solution.sheet.main_id, solution.ante),)
-    seat = Seat(1, "", main, tuple(side.items())).made(play)
-    shown = showdown_at(solution.game, form, SIGNS[sign], matches, kind)
-    lines = settle_lines(solution.game, shown, seat, capped=solution.capped)
+    seat = Seat(1, "", main, tuple(side.items())).after_play(play)
+    showdown = showdown_at(solution.game, structure, SIGNS[sign], matches, kind)
+    lines = settle_lines(solution.game, showdown, seat, capped=solution.capped)
     return round_row(lines, solution.ante, 0)
 
 
 @lru_cache(maxsize=4096)
-def _dealer_matches(form: Shape, ranks: Ranks, *, low: bool) -> NDArray[Any]:
+def _dealer_matches(shape: Shape, ranks: Ranks, *, low: bool) -> NDArray[Any]:
     """Ways of the dealer's hand by [ahead, level, behind] and by the number of matches."""
-    dealer = dealer_hands(form)
-    held = np.bincount(ranks, minlength=13)
-    weights = dealer_ways(dealer.hands, held, form.copies)
-    cards = [Card(4 * one) for one in ranks]
+    dealer = dealer_hands(shape)
+    rank_counts = np.bincount(ranks, minlength=13)
+    weights = dealer_ways(dealer.hands, rank_counts, shape.copies)
+    cards = [Card(4 * card_rank) for card_rank in ranks]
     if low:
-        ahead = dealer.low - total(cards, form.points.low)
+        ahead = dealer.low - total(cards, shape.points.low)
     else:
-        ahead = total(cards, form.points.high) - dealer.high
-    matched = dealer.hands.counts[:, held > 0].sum(axis=1)
-    place = (1 - np.sign(ahead)) * (form.dealer + 1) + matched
-    counts = add_ways(place, weights, 3 * (form.dealer + 1))
+        ahead = total(cards, shape.points.high) - dealer.high
+    matched = dealer.hands.counts[:, rank_counts > 0].sum(axis=1)
+    place = (1 - np.sign(ahead)) * (shape.dealer + 1) + matched
+    counts = add_ways(place, weights, 3 * (shape.dealer + 1))
     return np.array(counts, object).reshape(3, -1)
 
 
 @cache
 def kinds_by_ranks(size: int, decks: int, ace: Ace) -> dict[Ranks, dict[int, int]]:
-    """For every hand of ranks: in how many ways its cards make each kind."""
-    found: dict[Ranks, dict[int, int]] = {}
+    """For every hand of ranks: the ways in which its cards make each kind."""
+    ways_by_ranks: dict[Ranks, dict[int, int]] = {}
     if decks == 1:
         for hand, ways in zip(classes(size, ace), class_sizes(size, ace).tolist(), strict=True):
-            own = found.setdefault(hand.ranks[::-1], {})
-            own[hand.kind] = own.get(hand.kind, 0) + ways
-        return found
+            kind_ways = ways_by_ranks.setdefault(hand.ranks[::-1], {})
+            kind_ways[hand.kind] = kind_ways.get(hand.kind, 0) + ways
+        return ways_by_ranks
     faces = np.array(list(combinations_with_replacement(range(52), size)), np.uint8)
     kinds = batch.kinds(faces, many_decks=True, ace=ace)
     for row, kind in zip(faces.tolist(), kinds.tolist(), strict=True):
@@ -369,6 +412,6 @@ def kinds_by_ranks(size: int, decks: int, ace: Ace) -> dict[Ranks, dict[int, int
         for face in set(row):
             ways *= comb(decks, row.count(face))
         if ways:
-            own = found.setdefault(tuple(rank(Card(face)) for face in row), {})
-            own[int(kind)] = own.get(int(kind), 0) + ways
-    return found
+            kind_ways = ways_by_ranks.setdefault(tuple(rank(Card(face)) for face in row), {})
+            kind_ways[int(kind)] = kind_ways.get(int(kind), 0) + ways
+    return ways_by_ranks

@@ -1,4 +1,4 @@
-"""Strategies of declarations: named ones, a player's own rules, and tables of them."""
+"""Strategies of declarations: named ones, a player's own rules, and their tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pitbook.text import say
 
 @dataclass(frozen=True, eq=False)
 class PointsStrategy:
-    """A strategy over every hand of ranks."""
+    """A strategy for every hand of ranks."""
 
     name: str
     solution: Solution
@@ -36,19 +36,19 @@ class PointsStrategy:
     def expected(self) -> Fraction:
         """The value of a round in Bets."""
         ways = sum(spot.ways for spot in self.solution.spots)
-        won = (spot.worth[self.plays[spot.ranks]] * spot.ways for spot in self.solution.spots)
-        return Fraction(sum(won), ways)
+        values = (spot.worth[self.plays[spot.ranks]] * spot.ways for spot in self.solution.spots)
+        return Fraction(sum(values), ways)
 
 
 def follow(game: Game, name: str, ante: Cents | None = None) -> PointsStrategy:
-    """A strategy by its name; raises StrategyError with a sentence."""
+    """A strategy by its name; raises StrategyError."""
     declare = named_declarer(game, name)
     solution = solve_game(game, ante)
     return PointsStrategy(name, solution, assign_plays(solution, declare))
 
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> PointsStrategy:
-    """A player's own rules; raises StrategyError with a sentence."""
+    """A player's own rules; raises StrategyError."""
     declare = rule_declarer(game, rules)
     solution = solve_game(game, ante)
     return PointsStrategy(rules.name, solution, assign_plays(solution, declare))
@@ -61,35 +61,35 @@ NEVER_DOUBLE = "never-double"
 def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     """The whole best strategy, hand by hand."""
     for spot in solve_game(game, ante, purse=purse).spots:
-        held = " ".join(RANK_NAMES[one] for one in reversed(spot.ranks))
-        yield StrategyLine(game.stages[0].id, held, 1, spot.best, spot.worth[spot.best])
+        hand_text = " ".join(RANK_NAMES[card_rank] for card_rank in reversed(spot.ranks))
+        yield StrategyLine(game.stages[0].id, hand_text, 1, spot.best, spot.worth[spot.best])
 
 
 def strategy_names(game: Game) -> tuple[str, ...]:
     """The strategies that need no rule file."""
-    raised = any(play.puts for play in game.plays(0))
+    has_raise = any(play.puts for play in game.plays(0))
     return (
         _known_names(game)
-        if raised
-        else tuple(one for one in _known_names(game) if one != NEVER_DOUBLE)
+        if has_raise
+        else tuple(name for name in _known_names(game) if name != NEVER_DOUBLE)
     )
 
 
 def named_declarer(game: Game, name: str) -> Declarer:
-    """A named strategy as a rule; who never doubles needs no double to be had."""
-    always = {f"always-{one}": one for one in game.plays(0) if not one.puts}
+    """The declarer of a named strategy; "never-double" is known even without a double."""
+    always = {f"always-{play}": play for play in game.plays(0) if not play.puts}
     if name in always:
         return lambda spot: always[name]
     if name == NEVER_DOUBLE:
         return _best_without_double
     if name == "best":
         return lambda spot: spot.best
-    known = _known_names(game)
-    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=known))
+    names = _known_names(game)
+    raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=names))
 
 
 def _known_names(game: Game) -> tuple[str, ...]:
-    return ("best", NEVER_DOUBLE, *(f"always-{one}" for one in game.plays(0) if not one.puts))
+    return ("best", NEVER_DOUBLE, *(f"always-{play}" for play in game.plays(0) if not play.puts))
 
 
 def _best_without_double(spot: HandWorth) -> Play:
@@ -97,20 +97,20 @@ def _best_without_double(spot: HandWorth) -> Play:
 
 
 def assign_plays(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
-    """A rule laid out over every hand; raises StrategyError for what is no play there."""
+    """A declarer's play for every hand; raises StrategyError if it is not allowed."""
     plays = {}
     for spot in solution.spots:
-        said = declare(spot)
-        play = next((one for one in spot.worth if one == said), None)
+        declaration = declare(spot)
+        play = next((play for play in spot.worth if play == declaration), None)
         if play is None:
-            allowed = {"play": said, "plays": tuple(spot.worth)}
+            allowed = {"play": declaration, "plays": tuple(spot.worth)}
             raise StrategyError(say("exact.strategy.no-play", **allowed))
         plays[spot.ranks] = play
     return plays
 
 
 def evaluate_plays(solution: Solution, plays: dict[Ranks, Play]) -> Figures:
-    """The main game's figures when every hand is declared so."""
+    """The main game's figures if every hand is played so."""
     return figures_from_rows(_figure_rows(solution, plays))
 
 
@@ -118,17 +118,17 @@ def _figure_rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[Figur
     lines = play_lines(solution.game, solution.ante, capped=solution.capped)
     for spot in solution.spots:
         play = plays[spot.ranks]
-        tally = solution.ahead[spot.ranks][play.said]
-        for ways, settled in zip(tally, lines[play], strict=True):
+        tally = solution.tallies[spot.ranks][play.said]
+        for ways, settled_lines in zip(tally, lines[play], strict=True):
             if ways:
-                yield main_row(settled, solution.ante, spot.ways * ways)
+                yield main_row(settled_lines, solution.ante, spot.ways * ways)
 
 
 ACE = 12
 
 
 def rule_declarer(game: Game, rules: Rules) -> Declarer:
-    """What the rules say of every hand."""
+    """A declarer that follows the rules."""
     if rules.declare is None:
         raise StrategyError(say("exact.strategy.declare-rules", family=game.sheet.family))
     return lambda spot: _declare(rules, spot)
@@ -157,33 +157,39 @@ class PointsRow:
     worth: Fraction
 
 
-def points_tables(declared: PointsStrategy) -> dict[str, tuple[PointsRow, ...]]:
-    """Hands by points, one table for each number of cards that count otherwise in a high hand."""
-    points = points_game(declared.solution.game).shape.points
-    turning = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
+def points_tables(strategy: PointsStrategy) -> dict[str, tuple[PointsRow, ...]]:
+    """Hands by points: a table for each number of cards with another value in a high hand."""
+    points = points_game(strategy.solution.game).shape.points
+    two_value_ranks = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
     tables: dict[str, list[HandWorth]] = {}
-    for spot in sorted(declared.solution.spots, key=lambda one: _count_held(one.ranks, turning)):
-        tables.setdefault(_count_name(_count_held(spot.ranks, turning), turning), []).append(spot)
-    return {name: tuple(_rows(declared, spots)) for name, spots in tables.items()}
+    for spot in sorted(
+        strategy.solution.spots, key=lambda spot: _count_held(spot.ranks, two_value_ranks)
+    ):
+        tables.setdefault(
+            _count_name(_count_held(spot.ranks, two_value_ranks), two_value_ranks), []
+        ).append(spot)
+    return {name: tuple(_rows(strategy, spots)) for name, spots in tables.items()}
 
 
-def _rows(declared: PointsStrategy, spots: list[HandWorth]) -> list[PointsRow]:
-    dealt = sum(spot.ways for spot in declared.solution.spots)
+def _rows(strategy: PointsStrategy, spots: list[HandWorth]) -> list[PointsRow]:
+    total_ways = sum(spot.ways for spot in strategy.solution.spots)
     rows = []
     for low, high in sorted({(spot.low, spot.high) for spot in spots}):
-        same = [spot for spot in spots if (spot.low, spot.high) == (low, high)]
-        ways = sum(spot.ways for spot in same)
-        won = sum(spot.worth[declared.plays[spot.ranks]] * spot.ways for spot in same)
-        plays = _group_plays(declared, same)
-        rows.append(PointsRow(low, high, plays, Fraction(ways, dealt), Fraction(won) / ways))
+        same_totals = [spot for spot in spots if (spot.low, spot.high) == (low, high)]
+        ways = sum(spot.ways for spot in same_totals)
+        value_sum = sum(spot.worth[strategy.plays[spot.ranks]] * spot.ways for spot in same_totals)
+        plays = _group_plays(strategy, same_totals)
+        rows.append(
+            PointsRow(low, high, plays, Fraction(ways, total_ways), Fraction(value_sum) / ways)
+        )
     return rows
 
 
-def _group_plays(declared: PointsStrategy, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
-    found: dict[Play, list[str]] = {}
+def _group_plays(strategy: PointsStrategy, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
+    hands_by_play: dict[Play, list[str]] = {}
     for spot in spots:
-        found.setdefault(declared.plays[spot.ranks], []).append(hand_name(spot.ranks))
-    return {play: tuple(hands) for play, hands in found.items()}
+        hands_by_play.setdefault(strategy.plays[spot.ranks], []).append(hand_name(spot.ranks))
+    return {play: tuple(hands) for play, hands in hands_by_play.items()}
 
 
 def hand_name(ranks: Ranks) -> str:
@@ -191,12 +197,14 @@ def hand_name(ranks: Ranks) -> str:
     return " ".join(RANK_NAMES[rank] for rank in reversed(ranks))
 
 
-def _count_held(ranks: Ranks, turning: Sequence[int]) -> int:
-    return sum(rank in turning for rank in ranks)
+def _count_held(ranks: Ranks, two_value_ranks: Sequence[int]) -> int:
+    return sum(rank in two_value_ranks for rank in ranks)
 
 
-def _count_name(many: int, turning: Sequence[int]) -> str:
-    """What a table is called: "no ace", "two aces"."""
-    if not turning:
+def _count_name(count: int, two_value_ranks: Sequence[int]) -> str:
+    """The name of a table: "no ace", "two aces"."""
+    if not two_value_ranks:
         return say("exact.held.all-hands")
-    return say("exact.held.aces" if list(turning) == [ACE] else "exact.held.turning", many=many)
+    return say(
+        "exact.held.aces" if list(two_value_ranks) == [ACE] else "exact.held.turning", many=count
+    )

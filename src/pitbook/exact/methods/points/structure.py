@@ -1,8 +1,8 @@
 """Games of points, and counts of the dealer's low and high totals.
 
-What is already set matters only by its number of cards, its points, and whether an ace lies among
-the low cards. So dealer hands are counted rank by rank, lowest first, without a list of hands, and
-adjacent ranks of equal points are counted together.
+Cards already set matter only by their number, their points, and whether an ace is in the low
+hand. So dealer hands are counted rank by rank, lowest first, without listing hands, and adjacent
+ranks of equal points are counted together.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from pitbook.rules.game import Duel, Game, Hand, Stage
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import Arranged, Kinds, Matches, PointSum
 
-OWN_CARDS, DEALER_CARDS, ALL_CARDS = (0,), (1,), (0, 1)
+PLAYER_CARDS, DEALER_CARDS, ALL_CARDS = (0,), (1,), (0, 1)
 
 
 class PointsGame(NamedTuple):
-    """A game of points: what decides who is ahead, its two duels, and what side wagers meet."""
+    """A game of points: its shape, its two duels, and the hands of its side wagers."""
 
     shape: Shape
     low: Duel
     high: Duel
-    matches: str  # The hands' names; empty where no wager asks.
+    matches: str  # The hands' names; empty if no wager uses them.
     kind: str
 
     @property
@@ -41,73 +41,91 @@ class PointsGame(NamedTuple):
 
 
 def points_game(game: Game) -> PointsGame:
-    """The measures of a game that is known to be one of points."""
-    found = as_points_game(game)
-    assert found is not None
-    return found
+    """The structure of a game that fits this method."""
+    structure = as_points_game(game)
+    assert structure is not None
+    return structure
 
 
 @cache_by_identity
 def as_points_game(game: Game) -> PointsGame | None:
-    """The game as one of points; None where it is none."""
+    """The game as one of points, or None if it does not fit."""
     if len(game.places) != 2 or len(game.stages) != 1 or len(game.duels) != 2 or game.equals:
         return None
     if any(place.later for place in game.places) or not _is_declaration(game, game.stages[0]):
         return None
     low, high = sorted(game.duels, key=lambda duel: not duel.low)
-    shape, asked = _shape(game, low, high), [game.hand(one.hand) for one in game.asked]
-    if shape is None or not all(_is_countable(game, hand) for hand in asked):
+    shape, hands = (
+        _shape(game, low, high),
+        [game.hand(wager_rule.hand) for wager_rule in game.asked],
+    )
+    if shape is None or not all(_is_countable(game, hand) for hand in hands):
         return None
-    matches = {hand.name for hand in asked if isinstance(hand.ranking, Matches)}
-    kinds = {hand.name for hand in asked if isinstance(hand.ranking, Kinds)}
+    matches = {hand.name for hand in hands if isinstance(hand.ranking, Matches)}
+    kinds = {hand.name for hand in hands if isinstance(hand.ranking, Kinds)}
     if len(matches) > 1 or len(kinds) > 1:
         return None
     return PointsGame(shape, low, high, "".join(matches), "".join(kinds))
 
 
 def _is_declaration(game: Game, stage: Stage) -> bool:
-    """Whether everybody names a duel, the own cards seen and none of the dealer's."""
-    seen = (game.places[0].cards, 0)
+    """Whether every player declares, seeing all own cards and none of the dealer's."""
+    cards_seen = (game.places[0].cards, 0)
     names = {duel.name for duel in game.duels}
-    always = not stage.once and stage.when is None and stage.opens == seen
+    always = not stage.once and stage.when is None and stage.opens == cards_seen
     return always and all(_names_duel(play, names) for play in stage.plays)
 
 
 def _names_duel(play: Play, duels: set[str]) -> bool:
-    """Whether a play names a duel, whatever the hand, and gives nothing up."""
+    """Whether a play only declares a duel, with any hand."""
     return play.said in duels and not (play.folds or play.takes or play.needs)
 
 
 def _shape(game: Game, low: Duel, high: Duel) -> Shape | None:
-    """All that decides who is ahead, where one duel is about the low hand, one about the high."""
-    own = [game.hand(duel.own) for duel in (low, high)]
-    other = [game.hand(duel.other) for duel in (low, high)]
-    if [hand.places for hand in (*own, *other)] != [
-        OWN_CARDS,
-        OWN_CARDS,
+    """The shape of a game with one duel about the low hand and one about the high hand."""
+    player_hands = [game.hand(duel.own) for duel in (low, high)]
+    dealer_hands = [game.hand(duel.other) for duel in (low, high)]
+    if [hand.places for hand in (*player_hands, *dealer_hands)] != [
+        PLAYER_CARDS,
+        PLAYER_CARDS,
         DEALER_CARDS,
         DEALER_CARDS,
     ]:
         return None
     if not low.low or high.low:
         return None
-    one, two = (hand.ranking for hand in other)
-    if not isinstance(one, Arranged) or two != one._replace(which="high") or one.which != "low":
+    low_ranking, high_ranking = (hand.ranking for hand in dealer_hands)
+    if (
+        not isinstance(low_ranking, Arranged)
+        or high_ranking != low_ranking._replace(which="high")
+        or low_ranking.which != "low"
+    ):
         return None
-    if [hand.ranking for hand in own] != [PointSum(one.points.low), PointSum(one.points.high)]:
+    if [hand.ranking for hand in player_hands] != [
+        PointSum(low_ranking.points.low),
+        PointSum(low_ranking.points.high),
+    ]:
         return None
     cards, dealer = (place.cards for place in game.places)
     copies = 4 * game.sheet.deck.decks
-    return Shape(cards, dealer, copies, one.points, one.low, one.shared, one.equal)
+    return Shape(
+        cards,
+        dealer,
+        copies,
+        low_ranking.points,
+        low_ranking.low,
+        low_ranking.shared,
+        low_ranking.equal,
+    )
 
 
 def _is_countable(game: Game, hand: Hand) -> bool:
-    """Whether a side wager asks for a kind of the own cards, or for matches with the dealer's."""
+    """Whether a side wager uses the kind of the player's cards, or matches with the dealer's."""
     ranking = hand.ranking
     if isinstance(ranking, Kinds):
-        many = game.sheet.deck.decks > 1
-        whole = ranking == Kinds(game.places[0].cards, ranking.ace, many)
-        return hand.places == OWN_CARDS and whole
+        many_decks = game.sheet.deck.decks > 1
+        is_player_kind = ranking == Kinds(game.places[0].cards, ranking.ace, many_decks)
+        return hand.places == PLAYER_CARDS and is_player_kind
     return isinstance(ranking, Matches) and hand.places == ALL_CARDS
 
 
@@ -119,7 +137,7 @@ AheadTally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and b
 
 @dataclass(frozen=True)
 class Shape:
-    """All of a sheet that decides who is ahead: cards and points, no money."""
+    """The rules that decide who is ahead: cards and points, without stakes."""
 
     player: int
     dealer: int
@@ -130,86 +148,94 @@ class Shape:
     equal: EqualPoints
 
     @cached_property
-    def ranked(self) -> tuple[RankGroup, ...]:
-        """The ranks in the order in which the dealer lays them, equal neighbours together."""
+    def rank_groups(self) -> tuple[RankGroup, ...]:
+        """The ranks in the order in which the dealer sets them, with equal neighbors merged."""
         low, high, places = self.points.low, self.points.high, PLACES[self.equal]
-        found: list[RankGroup] = []
-        for rank in sorted(range(13), key=lambda one: (low[one], places[one])):
+        groups: list[RankGroup] = []
+        for rank in sorted(
+            range(13), key=lambda rank_number: (low[rank_number], places[rank_number])
+        ):
             worth, ace = (low[rank], high[rank]), rank == ACE
-            if found and found[-1].worth == worth and not (ace or found[-1].ace):
-                found[-1] = RankGroup((*found[-1].ranks, rank), worth, ace=False)
+            if groups and groups[-1].worth == worth and not (ace or groups[-1].ace):
+                groups[-1] = RankGroup((*groups[-1].ranks, rank), worth, ace=False)
             else:
-                found.append(RankGroup((rank,), worth, ace=ace))
-        return tuple(found)
+                groups.append(RankGroup((rank,), worth, ace=ace))
+        return tuple(groups)
 
     @cached_property
     def numbers(self) -> type:
-        """Numbers that hold the count of all dealer's hands exactly, the fastest that do."""
-        most = comb(13 * self.copies, self.dealer)
-        return np.float64 if most < 2**53 else np.int64 if most < 2**63 else object
+        """The fastest number type that counts all dealer hands exactly."""
+        hand_count = comb(13 * self.copies, self.dealer)
+        return np.float64 if hand_count < 2**53 else np.int64 if hand_count < 2**63 else object
 
 
 @dataclass(frozen=True)
 class RankGroup:
-    """Ranks that count alike and lie side by side; the ace is always by itself."""
+    """Adjacent ranks with equal points; the ace is always alone."""
 
     ranks: tuple[int, ...]
     worth: tuple[int, int]
     ace: bool
 
 
-def dealer_totals(form: Shape, held: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Ways of the dealer's low and high total when so many cards of each rank are gone."""
-    laid = _nothing_laid(form)
-    for step in _steps(form):
-        gone = sum(held[rank] for rank in step.one.ranks)
-        laid = step.extend(laid, (gone,))[0]
-    return _final_totals(form, laid)
+def dealer_totals(shape: Shape, known_counts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Ways of the dealer's low and high total, given the known cards of each rank."""
+    ways = _initial_ways(shape)
+    for step in _steps(shape):
+        gone_count = sum(known_counts[rank] for rank in step.group.ranks)
+        ways = step.extend(ways, (gone_count,))[0]
+    return _final_totals(shape, ways)
 
 
-def walk_holdings(form: Shape) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
-    """For every way to hold a player's cards, by entries of `ranked`: the dealer's totals."""
-    yield from _walk_holdings(form, _steps(form), (), form.player, _nothing_laid(form))
+def walk_holdings(shape: Shape) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
+    """For every player's hand, as counts by rank group: the dealer's totals."""
+    yield from _walk_holdings(shape, _steps(shape), (), shape.player, _initial_ways(shape))
 
 
-def ways_to_hold(form: Shape) -> int:
-    """How many ways to hold a player's cards the walk goes through."""
-    counts = [1] + [0] * form.player
-    for one in form.ranked:
-        most = form.copies * len(one.ranks)
+def ways_to_hold(shape: Shape) -> int:
+    """The number of player's hands that the walk visits."""
+    counts = [1] + [0] * shape.player
+    for group in shape.rank_groups:
+        count_max = shape.copies * len(group.ranks)
         counts = [
-            sum(counts[cards - more] for more in range(min(most, cards) + 1))
-            for cards in range(form.player + 1)
+            sum(counts[cards - added] for added in range(min(count_max, cards) + 1))
+            for cards in range(shape.player + 1)
         ]
-    return counts[form.player]
+    return counts[shape.player]
 
 
-def step_seconds(form: Shape) -> float:
-    """About how long one way to hold the cards takes."""
-    low, high = _lengths(form)
-    slower = 20 if form.numbers is object else 1
-    return 3e-5 + 1.4e-8 * slower * (form.dealer + 1) ** 2 * (low + 2 * high)
+def step_seconds(shape: Shape) -> float:
+    """Approximate time for one player's hand."""
+    low, high = _lengths(shape)
+    slower = 20 if shape.numbers is object else 1
+    return 3e-5 + 1.4e-8 * slower * (shape.dealer + 1) ** 2 * (low + 2 * high)
 
 
 def _walk_holdings(
-    form: Shape, steps: Sequence[_Step], held: tuple[int, ...], left: int, laid: WaysLaid
+    shape: Shape,
+    steps: Sequence[_Step],
+    group_counts: tuple[int, ...],
+    cards_left: int,
+    ways: WaysByState,
 ) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
-    place = len(held)
+    place = len(group_counts)
     if place == len(steps):
-        yield held, *_final_totals(form, laid)
+        yield group_counts, *_final_totals(shape, ways)
         return
-    ranked = form.ranked
-    room = form.copies * sum(len(later.ranks) for later in ranked[place + 1 :])
-    most = min(left, form.copies * len(ranked[place].ranks))
-    taken = range(max(0, left - room), most + 1)
-    for count, after in zip(taken, steps[place].extend(laid, taken), strict=True):
-        yield from _walk_holdings(form, steps, (*held, count), left - count, after)
+    groups = shape.rank_groups
+    later_cards = shape.copies * sum(len(group.ranks) for group in groups[place + 1 :])
+    count_max = min(cards_left, shape.copies * len(groups[place].ranks))
+    counts = range(max(0, cards_left - later_cards), count_max + 1)
+    for count, next_ways in zip(counts, steps[place].extend(ways, counts), strict=True):
+        yield from _walk_holdings(
+            shape, steps, (*group_counts, count), cards_left - count, next_ways
+        )
 
 
-class WaysLaid(NamedTuple):
-    """Ways by cards laid and what they count, in one row each; the last place is no state.
+class WaysByState(NamedTuple):
+    """Ways by state, in one row each; the last place is not a state.
 
-    Low: [cards, points of the low hand]. High: [an ace among the low cards, cards, points].
+    Low: [cards, points of the low hand]. High: [ace in the low hand, cards, points].
     """
 
     low: CountArray
@@ -217,95 +243,97 @@ class WaysLaid(NamedTuple):
 
 
 class _Step:
-    """The next ranks laid: for every number of cards where each state comes from."""
+    """The next rank group to set: for every number of cards, the source of each state."""
 
-    def __init__(self, form: Shape, one: RankGroup, *, last: bool) -> None:
-        self.form, self.one = form, one
-        cards, self.more = form.dealer + 1, range(form.dealer + 1)
-        low, high = _lengths(form)
+    def __init__(self, shape: Shape, group: RankGroup, *, last: bool) -> None:
+        self.shape, self.group = shape, group
+        cards, self.counts = shape.dealer + 1, range(shape.dealer + 1)
+        low, high = _lengths(shape)
         self.low: CountArray = np.full((cards, cards, low), cards * low, np.intp)
         self.high: CountArray = np.full((2, cards, 2, cards, high), 2 * cards * high, np.intp)
-        for more in self.more:
-            for before in range(cards - more):
-                if not last or before + more == form.dealer:
-                    self._lay(before, more, (low, high))
+        for added in self.counts:
+            for cards_set in range(cards - added):
+                if not last or cards_set + added == shape.dealer:
+                    self._set_group_sources(cards_set, added, (low, high))
         self.low, self.high = self.low.reshape(cards, -1), self.high.reshape(2, cards, -1)
 
-    def _lay(self, before: int, more: int, lengths: tuple[int, int]) -> None:
-        """So many more cards on so many: the low hand takes what it lacks, the rest lies above."""
-        form, one, (low, high) = self.form, self.one, lengths
-        below = min(more, max(0, form.low - before))
-        full = below > 0 and before + below == form.low
-        _set_sources(self.low[more, before + more], before * low, below * one.worth[0])
+    def _set_group_sources(self, cards_set: int, added: int, lengths: tuple[int, int]) -> None:
+        """Add cards to those already set: the low hand is filled first, the rest is high."""
+        shape, group, (low, high) = self.shape, self.group, lengths
+        low_added = min(added, max(0, shape.low - cards_set))
+        completes_low = low_added > 0 and cards_set + low_added == shape.low
+        _set_sources(
+            self.low[added, cards_set + added], cards_set * low, low_added * group.worth[0]
+        )
         for ace in (0, 1):
-            seen = int(ace or (one.ace and below > 0))
-            shared = _shared_points(form, one, ace=bool(seen)) if full else 0
-            points = (more - below) * one.worth[1] + shared
-            to = self.high[ace, more, seen, before + more]
-            _set_sources(to, (ace * (form.dealer + 1) + before) * high, points)
+            has_ace = int(ace or (group.ace and low_added > 0))
+            shared = _shared_points(shape, group, ace=bool(has_ace)) if completes_low else 0
+            points = (added - low_added) * group.worth[1] + shared
+            sources = self.high[ace, added, has_ace, cards_set + added]
+            _set_sources(sources, (ace * (shape.dealer + 1) + cards_set) * high, points)
 
-    def extend(self, laid: WaysLaid, gone: Sequence[int]) -> list[WaysLaid]:
-        """The dealer's cards with any number of these ranks, for each number that is gone."""
-        ways = _ways(self.form.copies * len(self.one.ranks), self.form, tuple(gone))
-        lows = ways @ laid.low[self.low]
-        highs = laid.high[self.high[0]]
-        highs = ways @ (highs + laid.high[self.high[1]])
+    def extend(self, state_ways: WaysByState, gone_counts: Sequence[int]) -> list[WaysByState]:
+        """The dealer's ways with any number of these ranks, for each number of known cards."""
+        draw_ways = _ways(self.shape.copies * len(self.group.ranks), self.shape, tuple(gone_counts))
+        lows = draw_ways @ state_ways.low[self.low]
+        highs = state_ways.high[self.high[0]]
+        highs = draw_ways @ (highs + state_ways.high[self.high[1]])
         rows = zip(_pad(lows), _pad(highs), strict=True)
-        return [WaysLaid(low, high) for low, high in rows]
+        return [WaysByState(low, high) for low, high in rows]
 
 
 @lru_cache(maxsize=8)
-def _steps(form: Shape) -> tuple[_Step, ...]:
-    *first, last = form.ranked
-    return (*(_Step(form, one, last=False) for one in first), _Step(form, last, last=True))
+def _steps(shape: Shape) -> tuple[_Step, ...]:
+    *first, last = shape.rank_groups
+    return (*(_Step(shape, group, last=False) for group in first), _Step(shape, last, last=True))
 
 
 @lru_cache(maxsize=1024)
-def _ways(copies: int, form: Shape, gone: tuple[int, ...]) -> CountArray:
+def _ways(copies: int, shape: Shape, gone_counts: tuple[int, ...]) -> CountArray:
     return np.array(
-        [[comb(copies - less, more) for more in range(form.dealer + 1)] for less in gone],
-        form.numbers,
+        [[comb(copies - gone, added) for added in range(shape.dealer + 1)] for gone in gone_counts],
+        shape.numbers,
     )
 
 
-def _lengths(form: Shape) -> tuple[int, int]:
-    """How many totals a low and a high hand can have."""
-    above = form.dealer - form.low + (form.shared != "none")
-    return form.low * max(form.points.low) + 1, above * max(form.points.high) + 1
+def _lengths(shape: Shape) -> tuple[int, int]:
+    """The number of possible totals of a low and a high hand."""
+    high_cards = shape.dealer - shape.low + (shape.shared != "none")
+    return shape.low * max(shape.points.low) + 1, high_cards * max(shape.points.high) + 1
 
 
-def _nothing_laid(form: Shape) -> WaysLaid:
-    low, high = _lengths(form)
-    cards = form.dealer + 1
-    lows: CountArray = np.zeros(cards * low + 1, form.numbers)
-    highs: CountArray = np.zeros(2 * cards * high + 1, form.numbers)
+def _initial_ways(shape: Shape) -> WaysByState:
+    low, high = _lengths(shape)
+    cards = shape.dealer + 1
+    lows: CountArray = np.zeros(cards * low + 1, shape.numbers)
+    highs: CountArray = np.zeros(2 * cards * high + 1, shape.numbers)
     lows[0] = highs[0] = 1
-    return WaysLaid(lows, highs)
+    return WaysByState(lows, highs)
 
 
 def _pad(rows: CountArray) -> CountArray:
-    """With a place at the end that is no state, and no way leads to."""
+    """Append a place that is not a state and has no ways."""
     return np.concatenate([rows, np.zeros((len(rows), 1), rows.dtype)], axis=1)
 
 
-def _set_sources(to: NDArray[np.intp], start: int, points: int) -> None:
-    """These places come from a row that counts so many points less."""
-    if points < len(to):
-        to[points:] = start + np.arange(len(to) - points)
+def _set_sources(sources: NDArray[np.intp], start: int, points: int) -> None:
+    """Set the sources of these places: a row with `points` fewer points."""
+    if points < len(sources):
+        sources[points:] = start + np.arange(len(sources) - points)
 
 
-def _shared_points(form: Shape, last: RankGroup, *, ace: bool) -> int:
-    """What the card counts that stands in both hands, when the last low card is laid (MHL-8)."""
-    if form.shared == "none":
+def _shared_points(shape: Shape, last: RankGroup, *, ace: bool) -> int:
+    """The points of the card shared by both hands, when the last low card is set (MHL-8)."""
+    if shape.shared == "none":
         return 0
-    if form.shared == "ace-then-highest" and ace:
-        return form.points.high[ACE]
+    if shape.shared == "ace-then-highest" and ace:
+        return shape.points.high[ACE]
     return last.worth[1]
 
 
-def _final_totals(form: Shape, laid: WaysLaid) -> tuple[list[int], list[int]]:
-    low, high = _lengths(form)
-    cards = form.dealer + 1
-    lows = laid.low[:-1].reshape(cards, low)[form.dealer]
-    highs = laid.high[:-1].reshape(2, cards, high)[:, form.dealer].sum(axis=0)
-    return [int(one) for one in lows], [int(one) for one in highs]
+def _final_totals(shape: Shape, ways: WaysByState) -> tuple[list[int], list[int]]:
+    low, high = _lengths(shape)
+    cards = shape.dealer + 1
+    lows = ways.low[:-1].reshape(cards, low)[shape.dealer]
+    highs = ways.high[:-1].reshape(2, cards, high)[:, shape.dealer].sum(axis=0)
+    return [int(count) for count in lows], [int(count) for count in highs]

@@ -1,1 +1,1 @@
-"""The steps from an older book to today's."""
+"""Migrations from older ledger layouts."""

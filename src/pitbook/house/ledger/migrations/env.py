@@ -1,4 +1,4 @@
-"""Runs the steps on the connection it is given, in the caller's transaction."""
+"""Runs migrations on the caller's connection and transaction."""
 
 from __future__ import annotations
 

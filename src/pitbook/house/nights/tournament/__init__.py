@@ -1,1 +1,1 @@
-"""Tournaments of a night: who is in for what, where they sit, what the clock says, who is paid."""
+"""Tournaments of a night: entries, seats, clock, play and payouts."""

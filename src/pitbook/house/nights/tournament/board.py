@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
 from pitbook.house.nights.tournament.clock import ClockReading, reading
-from pitbook.house.nights.tournament.payouts import amounts, places
+from pitbook.house.nights.tournament.payouts import finishing_places, prize_amounts
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PlacePaid
@@ -14,7 +14,7 @@ from pitbook.money import Cents, money
 
 
 class EntrantResult(NamedTuple):
-    """One entrant; no place means still in, or that the tournament is void."""
+    """An entrant's result. No place means still in, or a void tournament."""
 
     place: int | None
     player: str
@@ -24,90 +24,96 @@ class EntrantResult(NamedTuple):
 
 
 def results(tournament: Tournament) -> tuple[EntrantResult, ...]:
-    """Every entrant with place and money."""
-    placed = {} if tournament.status == "void" else places(tournament)
-    place_of = {player: place for group, place in placed.items() for player in group}
+    placed = {} if tournament.status == "void" else finishing_places(tournament)
+    places_by_player = {player: place for group, place in placed.items() for player in group}
     listed = (
-        EntrantResult(place_of.get(name), name, one.spent, one.due, one.paid)
-        for name, one in tournament.players.items()
+        EntrantResult(places_by_player.get(name), name, entrant.spent, entrant.due, entrant.paid)
+        for name, entrant in tournament.players.items()
     )
-    return tuple(sorted(listed, key=lambda one: one.place or 0))
+    return tuple(sorted(listed, key=lambda result: result.place or 0))
 
 
-def board(one: Tournament, now: datetime) -> ClockBoard:
-    """What the board shows; times are whole and parts of seconds, counted by the night's clock."""
-    shown = reading(one.schedule, one.clock, now)
+def board(tournament: Tournament, now: datetime) -> ClockBoard:
+    """The clock board. Times are seconds by the night's clock."""
+    clock_reading = reading(tournament.schedule, tournament.clock, now)
     return {
-        "tournament": one.tournament,
-        "title": one.schedule.title,
-        "status": one.status,
-        "started": one.clock is not None,
-        "level": shown.level,
-        "levels": len(one.schedule.levels),
-        "on_break": shown.on_break,
-        "running": shown.running and one.status in ("open", "playing"),
-        "over": shown.over,
-        "left": seconds(shown.left),
-        "next_break": None if shown.next_break is None else seconds(shown.next_break),
-        "limits": _limits(one.schedule, shown.level),
-        "next_limits": _next_limits(one.schedule, shown),
-        "players_left": len(one.still_in),
-        "entrants": len(one.players),
-        "average_stack": money(average_stack(one)),
-        "prize_money": money(one.prize_money),
-        "prizes": [money(cents) for cents in prizes_so_far(one)],
-        "posted": one.posted is not None,
-        "results": _results(one),
-        "message": one.message_at(now),
-        "version": one.version,
+        "tournament": tournament.tournament,
+        "title": tournament.schedule.title,
+        "status": tournament.status,
+        "started": tournament.clock is not None,
+        "level": clock_reading.level,
+        "levels": len(tournament.schedule.levels),
+        "on_break": clock_reading.on_break,
+        "running": clock_reading.running and tournament.status in ("open", "playing"),
+        "over": clock_reading.over,
+        "left": seconds(clock_reading.left),
+        "next_break": None
+        if clock_reading.next_break is None
+        else seconds(clock_reading.next_break),
+        "limits": _limits(tournament.schedule, clock_reading.level),
+        "next_limits": _next_limits(tournament.schedule, clock_reading),
+        "players_left": len(tournament.still_in),
+        "entrants": len(tournament.players),
+        "average_stack": money(average_stack(tournament)),
+        "prize_money": money(tournament.prize_money),
+        "prizes": [money(cents) for cents in prizes_so_far(tournament)],
+        "posted": tournament.posted is not None,
+        "results": _results(tournament),
+        "message": tournament.message_at(now),
+        "version": tournament.version,
         "now": now.isoformat(),
     }
 
 
-def _results(one: Tournament) -> list[PlacePaid]:
-    """Who won and what each is paid, once it is over; whoever shares a place stands beside."""
-    if one.status != "finished":
+def _results(tournament: Tournament) -> list[PlacePaid]:
+    """The winner and every paid entrant of a finished tournament; shared places are adjacent."""
+    if tournament.status != "finished":
         return []
     return [
-        {"place": found.place, "player": found.player, "due": money(found.due)}
-        for found in results(one)
-        if found.due or found.place == 1
+        {"place": result.place, "player": result.player, "due": money(result.due)}
+        for result in results(tournament)
+        if result.due or result.place == 1
     ]
 
 
-def sign_of_change(told: ClockBoard) -> tuple[object, ...]:
-    """What differs between two boards that differ in more than the seconds."""
-    level = told["level"], told["on_break"], told["running"], told["over"]
-    return told["version"], *level, told["message"]
+def board_version(clock_board: ClockBoard) -> tuple[object, ...]:
+    """A value that changes whenever a board changes in more than the seconds."""
+    level = (
+        clock_board["level"],
+        clock_board["on_break"],
+        clock_board["running"],
+        clock_board["over"],
+    )
+    return clock_board["version"], *level, clock_board["message"]
 
 
-def average_stack(one: Tournament) -> Cents:
-    """The chips of those still in, evenly; parts of a cent are left out."""
-    left = one.still_in
-    chips = sum(one.players[player].chips for player in left)
-    return Cents(chips // len(left) if left else 0)
+def average_stack(tournament: Tournament) -> Cents:
+    """The average chips of players still in, in whole cents."""
+    players_left = tournament.still_in
+    chips = sum(tournament.players[player].chips for player in players_left)
+    return Cents(chips // len(players_left) if players_left else 0)
 
 
-def prizes_so_far(one: Tournament) -> tuple[Cents, ...]:
-    """What is posted; before that, what those who have entered would play for."""
-    if one.posted is not None:
-        return one.posted
-    enough = len(one.players) >= one.schedule.prizes[0].entrants
-    return amounts(one) if enough else ()
+def prizes_so_far(tournament: Tournament) -> tuple[Cents, ...]:
+    """The posted prizes, or what they would be with the current entries."""
+    if tournament.posted is not None:
+        return tournament.posted
+    enough = len(tournament.players) >= tournament.schedule.prizes[0].entrants
+    return prize_amounts(tournament) if enough else ()
 
 
 def seconds(time: timedelta) -> float:
-    """A stretch of time as JSON has it, to the millisecond."""
+    """A duration as JSON seconds, to the millisecond."""
     return round(time.total_seconds(), 3)
 
 
 def _limits(schedule: Schedule, level: int) -> list[LevelLimit]:
-    """Each wager that has limits of its own in a level."""
+    """The wagers with their own limits in a level."""
     limits = schedule.limits(level).items()
     return [cast(LevelLimit, {"wager": wager, **bounds}) for wager, bounds in limits]
 
 
-def _next_limits(schedule: Schedule, shown: ClockReading) -> list[LevelLimit] | None:
-    if shown.level >= len(schedule.levels):
+def _next_limits(schedule: Schedule, clock_reading: ClockReading) -> list[LevelLimit] | None:
+    if clock_reading.level >= len(schedule.levels):
         return None
-    return _limits(schedule, shown.level + 1)
+    return _limits(schedule, clock_reading.level + 1)

@@ -1,4 +1,4 @@
-"""The tournament clock: what it shows at a moment follows from the moment and a few numbers."""
+"""The tournament clock: its reading follows from the time and a few numbers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pitbook.house.nights.tournament.schedule import Schedule
 ZERO = timedelta(0)
 
 
-class Added(NamedTuple):
-    """Time that a level or a break has beside its own."""
+class Adjustment(NamedTuple):
+    """Time added to a level or a break."""
 
     level: int
     is_break: bool
@@ -19,16 +19,16 @@ class Added(NamedTuple):
 
 
 class TournamentClock(NamedTuple):
-    """`at` of the programme has been played at `since`; then `rest` of an extra break is left."""
+    """The clock had played `elapsed` at `since`, with `break_left` of an extra break remaining."""
 
-    at: timedelta
-    since: datetime | None  # None: it stands still.
-    rest: timedelta = ZERO
-    added: tuple[Added, ...] = ()  # What levels and breaks got longer by, or shorter.
+    elapsed: timedelta
+    since: datetime | None  # None: paused.
+    break_left: timedelta = ZERO
+    adjustments: tuple[Adjustment, ...] = ()  # Time added to levels and breaks, or removed.
 
 
 class Stretch(NamedTuple):
-    """A level or a break of the programme."""
+    """A level or a break on the timeline."""
 
     level: int
     is_break: bool
@@ -37,96 +37,117 @@ class Stretch(NamedTuple):
 
 
 class ClockReading(NamedTuple):
-    """What the clock shows."""
-
     level: int
     on_break: bool
     left: timedelta  # Of this level or break.
     running: bool
-    over: bool  # The last level has been played.
-    next_break: timedelta | None  # Play until the next break of the programme; None: no more.
+    over: bool  # The last level is over.
+    next_break: timedelta | None  # Play until the next break on the timeline; None: no more.
 
 
-def programme(schedule: Schedule, added: tuple[Added, ...] = ()) -> tuple[Stretch, ...]:
-    """The levels and breaks in order; a break behind the last level is never reached."""
-    found, now = [], ZERO
-    more: dict[tuple[int, bool], timedelta] = {}
-    for one in added:
-        of = one.level, one.is_break
-        more[of] = more.get(of, ZERO) + one.time
+def timeline(schedule: Schedule, adjustments: tuple[Adjustment, ...] = ()) -> tuple[Stretch, ...]:
+    """The levels and breaks in order. There is no break after the last level."""
+    stretches, position = [], ZERO
+    extra_time: dict[tuple[int, bool], timedelta] = {}
+    for adjustment in adjustments:
+        stretch_key = adjustment.level, adjustment.is_break
+        extra_time[stretch_key] = extra_time.get(stretch_key, ZERO) + adjustment.time
     for number, level in enumerate(schedule.levels, start=1):
         last = number == len(schedule.levels)
         for minutes, is_break in ((level.minutes, False), (level.break_after, True)):
             if minutes and not (is_break and last):
-                ends = now + timedelta(minutes=minutes) + more.get((number, is_break), ZERO)
-                found.append(Stretch(number, is_break, now, ends))
-                now = ends
-    return tuple(found)
+                ends = (
+                    position + timedelta(minutes=minutes) + extra_time.get((number, is_break), ZERO)
+                )
+                stretches.append(Stretch(number, is_break, position, ends))
+                position = ends
+    return tuple(stretches)
 
 
 def reading(schedule: Schedule, clock: TournamentClock | None, now: datetime) -> ClockReading:
-    """What the clock shows at a moment; before it is started, the first level as it will be."""
+    """The clock at a time; before it starts, the first level in full."""
     clock = clock or TournamentClock(ZERO, None)
-    at, rest = _stands(clock, now)
-    stretches = programme(schedule, clock.added)
-    here = next((one for one in stretches if at < one.ends), stretches[-1])
-    over = at >= here.ends
+    elapsed, break_left = _time_elapsed(clock, now)
+    stretches = timeline(schedule, clock.adjustments)
+    current = next((stretch for stretch in stretches if elapsed < stretch.ends), stretches[-1])
+    over = elapsed >= current.ends
     running = clock.since is not None and not over
-    left = rest or max(ZERO, here.ends - at)
+    left = break_left or max(ZERO, current.ends - elapsed)
     return ClockReading(
-        here.level, here.is_break or bool(rest), left, running, over, _to_break(stretches, at)
+        current.level,
+        current.is_break or bool(break_left),
+        left,
+        running,
+        over,
+        _time_to_break(stretches, elapsed),
     )
 
 
-def started(now: datetime) -> TournamentClock:
-    """The clock at the beginning of the first level."""
+def start_clock(now: datetime) -> TournamentClock:
+    """A clock that starts the first level."""
     return TournamentClock(ZERO, now)
 
 
-def paused(clock: TournamentClock, now: datetime) -> TournamentClock:
-    """The clock, standing still."""
-    at, rest = _stands(clock, now)
-    return TournamentClock(at, None, rest, clock.added)
+def pause_clock(clock: TournamentClock, now: datetime) -> TournamentClock:
+    elapsed, break_left = _time_elapsed(clock, now)
+    return TournamentClock(elapsed, None, break_left, clock.adjustments)
 
 
-def resumed(clock: TournamentClock, now: datetime) -> TournamentClock:
-    """The clock, going on from where it stood."""
+def resume_clock(clock: TournamentClock, now: datetime) -> TournamentClock:
     return clock._replace(since=now)
 
 
-def rested(clock: TournamentClock, now: datetime, minutes: int) -> TournamentClock:
-    """The clock with an extra break that begins now."""
-    at, _ = _stands(clock, now)
-    return TournamentClock(at, now, timedelta(minutes=minutes), clock.added)
+def start_break(clock: TournamentClock, now: datetime, minutes: int) -> TournamentClock:
+    """The clock with an extra break that starts now."""
+    elapsed, _ = _time_elapsed(clock, now)
+    return TournamentClock(elapsed, now, timedelta(minutes=minutes), clock.adjustments)
 
 
-def adjusted(
+def adjust_clock(
     schedule: Schedule, clock: TournamentClock, now: datetime, by: timedelta
 ) -> TournamentClock:
-    """The clock with a longer level or break, or a shorter one; where it stands it stays."""
-    at, rest = _stands(clock, now)
+    """The clock with time added to the current level or break, or removed. A paused clock stays
+    paused.
+    """
+    elapsed, break_left = _time_elapsed(clock, now)
     since = None if clock.since is None else now
-    if rest:
-        return TournamentClock(at, since, rest + by, clock.added)
-    stretches = programme(schedule, clock.added)
-    here = next((one for one in stretches if at < one.ends), stretches[-1])
-    return TournamentClock(at, since, rest, (*clock.added, Added(here.level, here.is_break, by)))
+    if break_left:
+        return TournamentClock(elapsed, since, break_left + by, clock.adjustments)
+    stretches = timeline(schedule, clock.adjustments)
+    current = next((stretch for stretch in stretches if elapsed < stretch.ends), stretches[-1])
+    return TournamentClock(
+        elapsed,
+        since,
+        break_left,
+        (*clock.adjustments, Adjustment(current.level, current.is_break, by)),
+    )
 
 
-def at_level(
+def jump_to_level(
     schedule: Schedule, clock: TournamentClock, now: datetime, level: int
 ) -> TournamentClock:
-    """The clock at the beginning of a level; it runs if it ran."""
-    stretches = programme(schedule, clock.added)
-    begins = next(one.begins for one in stretches if one.level == level)
-    return TournamentClock(begins, None if clock.since is None else now, added=clock.added)
+    """The clock at the start of a level; it runs if it ran."""
+    stretches = timeline(schedule, clock.adjustments)
+    begins = next(stretch.begins for stretch in stretches if stretch.level == level)
+    return TournamentClock(
+        begins, None if clock.since is None else now, adjustments=clock.adjustments
+    )
 
 
-def _stands(clock: TournamentClock, now: datetime) -> tuple[timedelta, timedelta]:
-    """How much of the programme is played, and what is left of an extra break."""
-    gone = ZERO if clock.since is None else max(ZERO, now - clock.since)
-    return clock.at + max(ZERO, gone - clock.rest), max(ZERO, clock.rest - gone)
+def _time_elapsed(clock: TournamentClock, now: datetime) -> tuple[timedelta, timedelta]:
+    """The time played on the timeline, and the time left of an extra break."""
+    since_then = ZERO if clock.since is None else max(ZERO, now - clock.since)
+    return clock.elapsed + max(ZERO, since_then - clock.break_left), max(
+        ZERO, clock.break_left - since_then
+    )
 
 
-def _to_break(stretches: tuple[Stretch, ...], at: timedelta) -> timedelta | None:
-    return next((one.begins - at for one in stretches if one.is_break and at < one.begins), None)
+def _time_to_break(stretches: tuple[Stretch, ...], elapsed: timedelta) -> timedelta | None:
+    return next(
+        (
+            stretch.begins - elapsed
+            for stretch in stretches
+            if stretch.is_break and elapsed < stretch.begins
+        ),
+        None,
+    )

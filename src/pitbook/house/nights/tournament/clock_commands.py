@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pitbook.house.nights.context import Floor
+from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import FactsOrRefusal
@@ -14,85 +14,106 @@ from pitbook.rules.refusals import Code, refuse
 BREAK_MINUTES_MAX = 600
 ADJUST_SECONDS_MAX = 3_600
 LEFT_MAX = timedelta(hours=24)
-MESSAGE_MAX = 120  # Letters that a wall can show.
+MESSAGE_MAX = 120  # Characters that fit on a wall display.
 MESSAGE_MINUTES_MAX = 600
 
 
-def start(was: Tournament, _: commands.StartClock, floor: Floor) -> FactsOrRefusal:
-    """The first level begins."""
-    if was.clock is not None:
-        return refuse(Code.NOT_NOW, "nights.clock.started-before", tournament=was.tournament)
-    if not was.started:
-        return refuse(Code.NOT_NOW, "nights.clock.with-first-card", tournament=was.tournament)
-    return [facts.ClockStarted(was.tournament, floor.now)]
+def start(
+    tournament: Tournament, _: commands.StartClock, context: TournamentContext
+) -> FactsOrRefusal:
+    if tournament.clock is not None:
+        return refuse(Code.NOT_NOW, "nights.clock.started-before", tournament=tournament.tournament)
+    if not tournament.started:
+        return refuse(
+            Code.NOT_NOW, "nights.clock.with-first-card", tournament=tournament.tournament
+        )
+    return [facts.ClockStarted(tournament.tournament, context.now)]
 
 
-def pause(was: Tournament, _: commands.PauseClock, floor: Floor) -> FactsOrRefusal:
-    """The clock stands still."""
-    if was.clock is None or was.clock.since is None:
-        return refuse(Code.NOT_NOW, "nights.clock.not-running", tournament=was.tournament)
-    return [facts.ClockPaused(was.tournament, floor.now)]
+def pause(
+    tournament: Tournament, _: commands.PauseClock, context: TournamentContext
+) -> FactsOrRefusal:
+    if tournament.clock is None or tournament.clock.since is None:
+        return refuse(Code.NOT_NOW, "nights.clock.not-running", tournament=tournament.tournament)
+    return [facts.ClockPaused(tournament.tournament, context.now)]
 
 
-def resume(was: Tournament, _: commands.ResumeClock, floor: Floor) -> FactsOrRefusal:
-    """The clock goes on."""
-    if was.clock is None or was.clock.since is not None:
-        return refuse(Code.NOT_NOW, "nights.clock.not-paused", tournament=was.tournament)
-    return [facts.ClockResumed(was.tournament, floor.now)]
+def resume(
+    tournament: Tournament, _: commands.ResumeClock, context: TournamentContext
+) -> FactsOrRefusal:
+    if tournament.clock is None or tournament.clock.since is not None:
+        return refuse(Code.NOT_NOW, "nights.clock.not-paused", tournament=tournament.tournament)
+    return [facts.ClockResumed(tournament.tournament, context.now)]
 
 
-def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> FactsOrRefusal:
-    """The next level begins before its time."""
-    if was.clock is None:
-        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
-    level = reading(was.schedule, was.clock, floor.now).level + 1
-    if level > len(was.schedule.levels):
-        last = {"level": level - 1, "tournament": was.tournament}
-        return refuse(Code.NOT_NOW, "nights.clock.last-level", **last)
-    return [facts.LevelBegun(was.tournament, floor.now, level)]
+def next_level(
+    tournament: Tournament, _: commands.NextLevel, context: TournamentContext
+) -> FactsOrRefusal:
+    """Start the next level early."""
+    if tournament.clock is None:
+        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=tournament.tournament)
+    level = reading(tournament.schedule, tournament.clock, context.now).level + 1
+    if level > len(tournament.schedule.levels):
+        fields = {"level": level - 1, "tournament": tournament.tournament}
+        return refuse(Code.NOT_NOW, "nights.clock.last-level", **fields)
+    return [facts.LevelBegun(tournament.tournament, context.now, level)]
 
 
-def previous_level(was: Tournament, _: commands.PreviousLevel, floor: Floor) -> FactsOrRefusal:
-    """A level that was begun by mistake, or too soon: the one before begins anew."""
-    if was.clock is None:
-        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
-    shown = reading(was.schedule, was.clock, floor.now)
-    level = shown.level if shown.on_break else shown.level - 1
+def previous_level(
+    tournament: Tournament, _: commands.PreviousLevel, context: TournamentContext
+) -> FactsOrRefusal:
+    """Restart the level before this one, or during a break the level before the break."""
+    if tournament.clock is None:
+        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=tournament.tournament)
+    clock_reading = reading(tournament.schedule, tournament.clock, context.now)
+    level = clock_reading.level if clock_reading.on_break else clock_reading.level - 1
     if not level:
-        return refuse(Code.NOT_NOW, "nights.clock.first-level", tournament=was.tournament)
-    return [facts.LevelBegun(was.tournament, floor.now, level)]
+        return refuse(Code.NOT_NOW, "nights.clock.first-level", tournament=tournament.tournament)
+    return [facts.LevelBegun(tournament.tournament, context.now, level)]
 
 
-def adjust(was: Tournament, command: commands.AdjustClock, floor: Floor) -> FactsOrRefusal:
-    """A minute more, or one less; what is left of a level never ends by it."""
-    if was.clock is None:
-        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
+def adjust(
+    tournament: Tournament, command: commands.AdjustClock, context: TournamentContext
+) -> FactsOrRefusal:
+    """Add or remove time. The level must have time left afterwards."""
+    if tournament.clock is None:
+        return refuse(Code.NOT_NOW, "nights.clock.not-started", tournament=tournament.tournament)
     if not 1 <= abs(command.seconds) <= ADJUST_SECONDS_MAX:
         return refuse(Code.NOT_A_STEP, "nights.clock.adjusts", most=ADJUST_SECONDS_MAX)
-    shown = reading(was.schedule, was.clock, floor.now)
-    if shown.over or shown.left + timedelta(seconds=command.seconds) <= timedelta(0):
-        return refuse(Code.NOT_NOW, "nights.clock.too-little-left", tournament=was.tournament)
-    if shown.left + timedelta(seconds=command.seconds) > LEFT_MAX:
-        return refuse(Code.NOT_A_STEP, "nights.clock.too-long", tournament=was.tournament)
-    return [facts.ClockAdjusted(was.tournament, floor.now, command.seconds)]
+    clock_reading = reading(tournament.schedule, tournament.clock, context.now)
+    if clock_reading.over or clock_reading.left + timedelta(seconds=command.seconds) <= timedelta(
+        0
+    ):
+        return refuse(
+            Code.NOT_NOW, "nights.clock.too-little-left", tournament=tournament.tournament
+        )
+    if clock_reading.left + timedelta(seconds=command.seconds) > LEFT_MAX:
+        return refuse(Code.NOT_A_STEP, "nights.clock.too-long", tournament=tournament.tournament)
+    return [facts.ClockAdjusted(tournament.tournament, context.now, command.seconds)]
 
 
-def message(was: Tournament, command: commands.Message, floor: Floor) -> FactsOrRefusal:
-    """What the room shall read; it goes by itself when its time is over."""
+def message(
+    tournament: Tournament, command: commands.Message, context: TournamentContext
+) -> FactsOrRefusal:
+    """Post a message for the room for some minutes."""
     text = command.text.strip()
     if len(text) > MESSAGE_MAX or not text.isprintable():
         return refuse(Code.NO_RULE, "nights.clock.message-length", most=MESSAGE_MAX)
     if not 0 <= command.stays <= MESSAGE_MINUTES_MAX:
         return refuse(Code.NOT_A_STEP, "nights.clock.message-stays", most=MESSAGE_MINUTES_MAX)
-    if not text and was.message_at(floor.now) is None:
-        return refuse(Code.NOT_NOW, "nights.clock.no-message", tournament=was.tournament)
-    return [facts.Messaged(was.tournament, floor.now, text, command.stays)]
+    if not text and tournament.message_at(context.now) is None:
+        return refuse(Code.NOT_NOW, "nights.clock.no-message", tournament=tournament.tournament)
+    return [facts.Messaged(tournament.tournament, context.now, text, command.stays)]
 
 
-def break_now(was: Tournament, command: commands.Break, floor: Floor) -> FactsOrRefusal:
-    """A break that the schedule does not have."""
-    if was.clock is None or was.clock.since is None:
-        return refuse(Code.NOT_NOW, "nights.clock.no-break-needed", tournament=was.tournament)
+def break_now(
+    tournament: Tournament, command: commands.Break, context: TournamentContext
+) -> FactsOrRefusal:
+    """Start a break that is not in the schedule."""
+    if tournament.clock is None or tournament.clock.since is None:
+        return refuse(
+            Code.NOT_NOW, "nights.clock.no-break-needed", tournament=tournament.tournament
+        )
     if not 1 <= command.minutes <= BREAK_MINUTES_MAX:
         return refuse(Code.NOT_A_STEP, "nights.clock.break-lasts", most=BREAK_MINUTES_MAX)
-    return [facts.BreakBegun(was.tournament, floor.now, command.minutes)]
+    return [facts.BreakBegun(tournament.tournament, context.now, command.minutes)]

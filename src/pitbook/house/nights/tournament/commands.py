@@ -18,7 +18,7 @@ ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
 
 
 class RoomSeat(NamedTuple):
-    """A player's place in the room."""
+    """A player's table and seat."""
 
     player: str
     table: int
@@ -26,14 +26,14 @@ class RoomSeat(NamedTuple):
 
 
 class SetUp(NamedTuple):
-    """A tournament with its schedule; people may enter from here on."""
+    """Create a tournament with its schedule; players may enter from now on."""
 
     tournament: str
     schedule: Schedule
 
 
 class Announce(NamedTuple):
-    """The brush has told the cost, in the schedule's words; free ones may be added."""
+    """Announce the cost in the schedule's words, with optional remarks by the brush."""
 
     tournament: str
     brush: str = ""
@@ -41,28 +41,28 @@ class Announce(NamedTuple):
 
 
 class Enter(NamedTuple):
-    """A player pays the buy-in."""
+    """Sell a player the buy-in."""
 
     tournament: str
     player: str
 
 
 class ReBuy(NamedTuple):
-    """A player pays for more chips while re-buys are sold."""
+    """Sell a player a re-buy."""
 
     tournament: str
     player: str
 
 
 class AddOn(NamedTuple):
-    """A player pays for an add-on while they are sold."""
+    """Sell a player an add-on."""
 
     tournament: str
     player: str
 
 
 class Refund(NamedTuple):
-    """All that a player spent goes back; `in_doubt`: the first card may have been dealt."""
+    """Refund everything a player spent. `in_doubt`: the first card may have been dealt."""
 
     tournament: str
     player: str
@@ -70,14 +70,14 @@ class Refund(NamedTuple):
 
 
 class CheckIn(NamedTuple):
-    """A player is here, entered or about to."""
+    """Check a player in, before or after the buy-in."""
 
     tournament: str
     player: str
 
 
 class RotateTicket(NamedTuple):
-    """A player gets a new ticket; earlier ones, and whoever plays by them, end."""
+    """Give a player a new ticket. Earlier tickets and their sessions end."""
 
     tournament: str
     player: str
@@ -85,7 +85,7 @@ class RotateTicket(NamedTuple):
 
 
 class RevokeTicket(NamedTuple):
-    """A player's ticket ends, and with it whoever plays by it; `rotate-ticket` gives a new one."""
+    """Revoke a player's ticket and its sessions; `rotate-ticket` gives a new one."""
 
     tournament: str
     player: str
@@ -93,65 +93,65 @@ class RevokeTicket(NamedTuple):
 
 
 class OpenTicket(NamedTuple):
-    """A browser takes a seat by its ticket; told by the ticket itself, never by the floor."""
+    """A browser takes a seat by its ticket. Sent by the ticket itself, never by the floor."""
 
     tournament: str
     player: str
     edition: int
-    opening: str  # By which the browser's sign-in is known from here on.
+    opening: str  # Identifies the browser's session from then on.
 
 
 class DrawSeats(NamedTuple):
-    """Seats for everybody who has none, by lot."""
+    """Draw seats for all players without one."""
 
     tournament: str
 
 
 class Start(NamedTuple):
-    """Play is called: from here on rounds begin."""
+    """Start play: rounds may begin."""
 
     tournament: str
 
 
 class StartClock(NamedTuple):
-    """The first level begins."""
+    """Start the clock at the first level."""
 
     tournament: str
 
 
 class PauseClock(NamedTuple):
-    """The clock stands still."""
+    """Pause the clock."""
 
     tournament: str
 
 
 class ResumeClock(NamedTuple):
-    """The clock goes on."""
+    """Resume the clock."""
 
     tournament: str
 
 
 class NextLevel(NamedTuple):
-    """The next level begins now, whatever was left of this one."""
+    """Start the next level now."""
 
     tournament: str
 
 
 class PreviousLevel(NamedTuple):
-    """The level before begins anew; in a break, the level that it is behind."""
+    """Restart the previous level; during a break, the level before it."""
 
     tournament: str
 
 
 class AdjustClock(NamedTuple):
-    """So many seconds more for this level or break, or fewer."""
+    """Add seconds to this level or break, or remove them."""
 
     tournament: str
     seconds: int
 
 
 class Message(NamedTuple):
-    """A line for the board, for so many minutes; 0: until another; without words: none."""
+    """Show a message on the board for some minutes. 0: until the next; empty text: remove it."""
 
     tournament: str
     text: str = ""
@@ -159,51 +159,51 @@ class Message(NamedTuple):
 
 
 class Register(NamedTuple):
-    """Players are expected: they enter when they come and pay."""
+    """Register expected players; they enter when they come and pay."""
 
     tournament: str
     players: tuple[str, ...]
 
 
 class Unregister(NamedTuple):
-    """A player is not expected any more."""
+    """Remove a player from the list of expected players."""
 
     tournament: str
     player: str
 
 
 class Break(NamedTuple):
-    """A break outside the schedule; the level waits for it."""
+    """Start a break outside the schedule; the level waits for it."""
 
     tournament: str
     minutes: int
 
 
 class BeginRound(NamedTuple):
-    """A round is being dealt at a table."""
+    """Begin a round at a table."""
 
     tournament: str
     table: int
 
 
 class CardDealt(NamedTuple):
-    """A live table has dealt; told by the tables, never by a person."""
+    """A live table dealt its first card. Sent by the tables, never by a person."""
 
     tournament: str
     table: int
 
 
 class RoundFound(NamedTuple):
-    """A live table has a hand that nobody had begun; told by the tables, never by a person."""
+    """A live table has a hand that the floor did not begin. Never sent by a person."""
 
     tournament: str
     table: int
 
 
 class CountChips(NamedTuple):
-    """The chips at a table after its round; players who are not named have what they had.
+    """Count the chips at a table after its round. Players left out keep their chips.
 
-    `in_book`: a live table has moved these chips in the ledger already.
+    `in_book`: a live table has already moved these chips in the ledger.
     """
 
     tournament: str
@@ -213,21 +213,21 @@ class CountChips(NamedTuple):
 
 
 class Eliminate(NamedTuple):
-    """Players are out; those named together share their places."""
+    """Eliminate players; those named together share their places."""
 
     tournament: str
     players: tuple[str, ...]
 
 
 class Balance(NamedTuple):
-    """Players change tables; without moves the proposed ones are made."""
+    """Balance the tables, by the proposed moves unless others are given."""
 
     tournament: str
     moves: tuple[Row[RoomSeat], ...] = ()
 
 
 class BreakTable(NamedTuple):
-    """A table is given up; without moves the proposed ones are made."""
+    """Break a table, by the proposed moves unless others are given."""
 
     tournament: str
     table: int
@@ -235,33 +235,33 @@ class BreakTable(NamedTuple):
 
 
 class PostPrizes(NamedTuple):
-    """Nothing more is sold, and what each place is paid stands."""
+    """Post the payouts; sales end."""
 
     tournament: str
 
 
 class Finish(NamedTuple):
-    """The tournament is over: one is left, or the clock has run out."""
+    """Finish the tournament when one player is left or the clock has run out."""
 
     tournament: str
 
 
 class PayOut(NamedTuple):
-    """A player is paid what is due: a prize, a part of what is divided, or a return."""
+    """Pay a player a prize, a share or a refund."""
 
     tournament: str
     player: str
 
 
 class Interrupt(NamedTuple):
-    """A power failure, or anything beyond control, has cut the tournament short."""
+    """Interrupt the tournament after a power failure or anything beyond control."""
 
     tournament: str
     why: str
 
 
 class Stopped(NamedTuple):
-    """The machine stopped in the midst of hands; told by the tables, never by a person."""
+    """The server stopped in mid-hand. Sent by the tables, never by a person."""
 
     tournament: str
     at: datetime
@@ -270,9 +270,9 @@ class Stopped(NamedTuple):
 
 
 class GoOn(NamedTuple):
-    """After a stop of the machine: the hands are played on as if nothing had been.
+    """Resume the hands after a server stop.
 
-    `through`: the clock ran on meanwhile; else it goes on from where it stood.
+    `through`: the clock ran during the stop; otherwise it continues where it stood.
     """
 
     tournament: str
@@ -280,7 +280,7 @@ class GoOn(NamedTuple):
 
 
 class RuleHand(NamedTuple):
-    """Whether a hand in play at the interruption can be read, and who agrees to complete it."""
+    """Rule whether an interrupted hand can be read, and who agrees to complete it."""
 
     tournament: str
     table: int
@@ -289,22 +289,22 @@ class RuleHand(NamedTuple):
 
 
 class SettleInterruption(NamedTuple):
-    """End an interrupted tournament, where that has been undone."""
+    """End an interrupted tournament again after an undo."""
 
     tournament: str
 
 
 class Undo(NamedTuple):
-    """Take the last thing back; `of` is its sequence number, so that nothing else is hit."""
+    """Undo the last step; `of` is its sequence number."""
 
     tournament: str
     of: int
     why: str = ""
 
 
-TOLD_BY_TABLES = (CardDealt, RoundFound, Stopped)
-OF_TICKETS = (RotateTicket, RevokeTicket)  # They concern no table and no chip.
-UNASKED = (*TOLD_BY_TABLES, OpenTicket)  # No person of the floor gives these.
+TABLE_COMMANDS = (CardDealt, RoundFound, Stopped)
+TICKET_COMMANDS = (RotateTicket, RevokeTicket)  # They affect no table and no chips.
+INTERNAL_COMMANDS = (*TABLE_COMMANDS, OpenTicket)  # Never given by a person.
 
 Command: TypeAlias = (
     SetUp
@@ -349,30 +349,32 @@ Command: TypeAlias = (
 
 
 TEXT_MAX = 200
-MANY_MAX = 500  # More than sit in any room.
+MANY_MAX = 500  # More than any room seats.
 
 
-def word(kind: type) -> str:
-    """ReBuy is re-buy."""
+def command_name(kind: type) -> str:
+    """The command's JSON name: ReBuy is re-buy."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-# A schedule is a file of its own; of cards and stops the tables tell, and tickets of themselves.
-UNSPOKEN = (SetUp, *UNASKED)
-KINDS: dict[str, type] = {word(kind): kind for kind in get_args(Command) if kind not in UNSPOKEN}
+# A schedule has its own file; tables and tickets send their commands directly.
+NOT_IN_JSON = (SetUp, *INTERNAL_COMMANDS)
+KINDS: dict[str, type] = {
+    command_name(kind): kind for kind in get_args(Command) if kind not in NOT_IN_JSON
+}
 
 
 def decode(tournament: str, document: Any) -> Command:
-    """The command that a JSON object stands for; raises RoundError with a sentence."""
+    """Parse a command from JSON; raises RoundError with a message."""
     if isinstance(document, dict):
         document = {**document, "tournament": tournament}
-    return _WRITTEN.decode(document)
+    return _COMMAND_JSON.decode(document)
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise RoundError(say("nights.spoken.text", given=show_value(value)))
-    _bounded(str, "", value)
+    _check_value(str, "", value)
     return value
 
 
@@ -382,8 +384,8 @@ def _number(value: Any) -> int:
     return value
 
 
-def _bounded(kind: type, key: str, value: Any) -> None:
-    """What comes from outside is of a size that a night can keep, and no table's own word."""
+def _check_value(kind: type, key: str, value: Any) -> None:
+    """Refuse text that is too long or not printable, and fields reserved for tables."""
     if key == "in_book" and value:
         raise RoundError(say("nights.spoken.in-book"))
     if isinstance(value, str) and len(value) > TEXT_MAX:
@@ -392,18 +394,18 @@ def _bounded(kind: type, key: str, value: Any) -> None:
         raise RoundError(say("nights.spoken.printable", given=show_value(value)))
 
 
-def _each(value: Any) -> list[Any]:
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) > MANY_MAX:
         raise RoundError(say("nights.spoken.list", given=show_value(value), most=MANY_MAX))
     return value
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    return tuple(_text(one) for one in _each(value))
+    return tuple(_text(name) for name in _list(value))
 
 
 def _moves(value: Any) -> tuple[RoomSeat, ...]:
-    return tuple(_move(one) for one in _each(value))
+    return tuple(_move(move) for move in _list(value))
 
 
 def _move(value: Any) -> RoomSeat:
@@ -413,7 +415,7 @@ def _move(value: Any) -> RoomSeat:
 
 
 def _counts(value: Any) -> tuple[tuple[str, Cents], ...]:
-    """What each has now, by name: {"ann": "1200", "bob": "800"}."""
+    """Chip counts by name: {"ann": "1200", "bob": "800"}."""
     if not isinstance(value, dict) or len(value) > MANY_MAX:
         example = '{"ann": "1200"}'
         raise RoundError(say("nights.spoken.counts", given=show_value(value), example=example))
@@ -426,6 +428,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "moves": _moves,
     "counts": _counts,
 }
-_WRITTEN: ActionJson[Command] = ActionJson(
-    "tournament command", KINDS, readers=_READERS, check=_bounded
+_COMMAND_JSON: ActionJson[Command] = ActionJson(
+    "tournament command", KINDS, readers=_READERS, check=_check_value
 )

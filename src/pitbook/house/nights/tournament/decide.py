@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.context import Floor
-from pitbook.house.nights.facts import Decided
+from pitbook.house.nights.context import TournamentContext
+from pitbook.house.nights.facts import Decision
 from pitbook.house.nights.tournament import (
     clock_commands as ticking,
 )
@@ -29,12 +29,12 @@ from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.facts import Drawn, Fact, FactsOrRefusal
 from pitbook.house.nights.tournament.schedule import TournamentRules
 from pitbook.house.nights.tournament.state import (
-    LEFT,
+    PAYMENT_FACTS,
     Status,
     Tournament,
     before_last,
     evolve,
-    status_told,
+    status_text,
 )
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -43,8 +43,8 @@ from pitbook.sheets.findings import printable
 Moves = list[Transfer]
 
 
-class TournamentTill:
-    """The accounts of one tournament."""
+class TournamentAccounts:
+    """A tournament's accounts."""
 
     def __init__(self, tournament: str) -> None:
         event = tournament.rpartition(".")[0]
@@ -53,138 +53,172 @@ class TournamentTill:
         self.prizes = Account("usd", "prizes", tournament)
         self.fees = Account("usd", "house", tournament)
         self.issued = Account(self.unit, "issued")
-        self.table = Account(self.unit, "house")  # Plays against the players, as live tables do.
+        self.table = Account(
+            self.unit, "house"
+        )  # The counterpart of the players, as at live tables.
 
     def wallet(self, player: str) -> Account:
-        """The chips of a player."""
         return Account(self.unit, "wallet", player)
 
 
 def transfers(before: Tournament | None, fact: Fact) -> tuple[Transfer, ...]:
-    """The transfers that are written with a fact, given the tournament before it."""
-    if before is None or type(fact) not in _MOVES:
+    """The transfers of a fact, given the tournament before it."""
+    if before is None or type(fact) not in _MOVES_BY_FACT:
         return ()
-    return tuple(_MOVES[type(fact)](TournamentTill(fact.tournament), before, fact))
+    return tuple(_MOVES_BY_FACT[type(fact)](TournamentAccounts(fact.tournament), before, fact))
 
 
-def _sold(till: TournamentTill, _: Tournament, fact: facts.Sold) -> Moves:
+def _sale_moves(accounts: TournamentAccounts, _: Tournament, fact: facts.Sold) -> Moves:
     why = f"{fact.tournament} {fact.what} of {fact.player}"
-    return _some(
-        (till.cash, till.prizes, fact.paid - fact.fee, why),
-        (till.cash, till.fees, fact.fee, why),
-        (till.issued, till.wallet(fact.player), fact.chips, why),
+    return _nonzero_moves(
+        (accounts.cash, accounts.prizes, fact.paid - fact.fee, why),
+        (accounts.cash, accounts.fees, fact.fee, why),
+        (accounts.issued, accounts.wallet(fact.player), fact.chips, why),
     )
 
 
-def _refunded(till: TournamentTill, _: Tournament, fact: facts.Refunded) -> Moves:
-    why = f"{fact.tournament} refund to {fact.player}"
-    return _some(
-        (till.prizes, till.cash, fact.paid - fact.fee, why),
-        (till.fees, till.cash, fact.fee, why),
-        (till.wallet(fact.player), till.issued, fact.chips, why),
+def _refund_moves(accounts: TournamentAccounts, _: Tournament, fact: facts.Refunded) -> Moves:
+    reason = f"{fact.tournament} refund to {fact.player}"
+    return _nonzero_moves(
+        (accounts.prizes, accounts.cash, fact.paid - fact.fee, reason),
+        (accounts.fees, accounts.cash, fact.fee, reason),
+        (accounts.wallet(fact.player), accounts.issued, fact.chips, reason),
     )
 
 
-def _counted(till: TournamentTill, before: Tournament, fact: facts.ChipsCounted) -> Moves:
+def _count_moves(
+    accounts: TournamentAccounts, tournament: Tournament, fact: facts.ChipsCounted
+) -> Moves:
     if fact.in_book:
         return []
-    found: Moves = []
+    moves: Moves = []
     for player, chips in fact.counts:
-        won, wallet = chips - before.players[player].chips, till.wallet(player)
-        why = f"{fact.tournament} count at table {fact.table}"
-        found += _some((till.table, wallet, won, why), (wallet, till.table, -won, why))
-    return found
+        won, wallet = chips - tournament.players[player].chips, accounts.wallet(player)
+        reason = f"{fact.tournament} count at table {fact.table}"
+        moves += _nonzero_moves(
+            (accounts.table, wallet, won, reason), (wallet, accounts.table, -won, reason)
+        )
+    return moves
 
 
-def _eliminated(till: TournamentTill, before: Tournament, fact: facts.Eliminated) -> Moves:
-    return _taken_up(till, before, fact.players)
+def _elimination_moves(
+    accounts: TournamentAccounts, tournament: Tournament, fact: facts.Eliminated
+) -> Moves:
+    return _collect_chips(accounts, tournament, fact.players)
 
 
-def _finished(till: TournamentTill, before: Tournament, _: Fact) -> Moves:
-    """All chips come in, and are worth nothing from here on."""
-    given = sum(one.given for one in before.players.values())
-    back = (till.table, till.issued, given, f"{before.tournament} chips given up")
-    return [*_taken_up(till, before, before.players), *_some(back)]
+def _finish_moves(accounts: TournamentAccounts, tournament: Tournament, _: Fact) -> Moves:
+    """Collect all chips; they have no value from now on."""
+    issued = sum(player.chips_bought for player in tournament.players.values())
+    return_issued = (
+        accounts.table,
+        accounts.issued,
+        issued,
+        f"{tournament.tournament} chips given up",
+    )
+    return [
+        *_collect_chips(accounts, tournament, tournament.players),
+        *_nonzero_moves(return_issued),
+    ]
 
 
-def _voided(till: TournamentTill, before: Tournament, fact: facts.Voided) -> Moves:
-    returned = (till.fees, till.prizes, fact.fee, f"{fact.tournament} void: the charity's part")
-    return [*_finished(till, before, fact), *_some(returned)]
+def _void_moves(accounts: TournamentAccounts, tournament: Tournament, fact: facts.Voided) -> Moves:
+    fee_return = (
+        accounts.fees,
+        accounts.prizes,
+        fact.fee,
+        f"{fact.tournament} void: the charity's part",
+    )
+    return [*_finish_moves(accounts, tournament, fact), *_nonzero_moves(fee_return)]
 
 
-def _paid_out(till: TournamentTill, before: Tournament, fact: facts.PaidOut) -> Moves:
-    what = "return" if before.status == "void" else "prize"
-    return _some((till.prizes, till.cash, fact.amount, f"{fact.tournament} {what} {fact.player}"))
+def _payout_moves(
+    accounts: TournamentAccounts, tournament: Tournament, fact: facts.PaidOut
+) -> Moves:
+    kind = "return" if tournament.status == "void" else "prize"
+    return _nonzero_moves(
+        (accounts.prizes, accounts.cash, fact.amount, f"{fact.tournament} {kind} {fact.player}")
+    )
 
 
-def _undone(_: TournamentTill, before: Tournament, fact: facts.Undone) -> Moves:
-    assert before.last is not None
-    earlier, (_number, last) = before_last(before), before.last
-    why = f"{fact.tournament} undone: {fact.of}"
-    moved = reversed(transfers(earlier, last))
-    return [move(one.credit, one.debit, one.amount, why) for one in moved]
+def _undo_moves(_: TournamentAccounts, tournament: Tournament, fact: facts.Undone) -> Moves:
+    assert tournament.last is not None
+    earlier, (_number, last) = before_last(tournament), tournament.last
+    reason = f"{fact.tournament} undone: {fact.of}"
+    booked = reversed(transfers(earlier, last))
+    return [move(transfer.credit, transfer.debit, transfer.amount, reason) for transfer in booked]
 
 
-def _taken_up(till: TournamentTill, before: Tournament, players: Iterable[str]) -> Moves:
-    why = f"{before.tournament} chips taken up"
-    held = ((player, before.players[player].chips) for player in players)
-    return _some(*((till.wallet(player), till.table, chips, why) for player, chips in held))
+def _collect_chips(
+    accounts: TournamentAccounts, tournament: Tournament, players: Iterable[str]
+) -> Moves:
+    reason = f"{tournament.tournament} chips taken up"
+    stacks = ((player, tournament.players[player].chips) for player in players)
+    return _nonzero_moves(
+        *((accounts.wallet(player), accounts.table, chips, reason) for player, chips in stacks)
+    )
 
 
-def _some(*wanted: tuple[Account, Account, int, str]) -> Moves:
-    return [move(*one) for one in wanted if one[2] > 0]
+def _nonzero_moves(*moves: tuple[Account, Account, int, str]) -> Moves:
+    return [move(*arguments) for arguments in moves if arguments[2] > 0]
 
 
-_MOVES: dict[type, Callable[[TournamentTill, Tournament, Any], Moves]] = {
-    facts.Sold: _sold,
-    facts.Refunded: _refunded,
-    facts.ChipsCounted: _counted,
-    facts.Eliminated: _eliminated,
-    facts.Finished: _finished,
-    facts.Voided: _voided,
-    facts.PaidOut: _paid_out,
-    facts.Undone: _undone,
+_MOVES_BY_FACT: dict[type, Callable[[TournamentAccounts, Tournament, Any], Moves]] = {
+    facts.Sold: _sale_moves,
+    facts.Refunded: _refund_moves,
+    facts.ChipsCounted: _count_moves,
+    facts.Eliminated: _elimination_moves,
+    facts.Finished: _finish_moves,
+    facts.Voided: _void_moves,
+    facts.PaidOut: _payout_moves,
+    facts.Undone: _undo_moves,
 }
 
 
-def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
-    """What happens if this command is taken; the tournament handed in stays as it is."""
-    answer = _answered(tournament, command, floor)
-    if isinstance(answer, Refusal):
-        return answer
-    moved: list[Transfer] = []
-    for fact in answer:
-        moved += transfers(tournament, fact)
+def decide(
+    tournament: Tournament | None, command: Command, context: TournamentContext
+) -> Decision | Refusal:
+    """The facts and transfers of a command, or a refusal; the tournament stays unchanged."""
+    events = _handle(tournament, command, context)
+    if isinstance(events, Refusal):
+        return events
+    booked: list[Transfer] = []
+    for fact in events:
+        booked += transfers(tournament, fact)
         tournament = evolve(tournament, fact)
-    return Decided(tuple(answer), tuple(moved))
+    return Decision(tuple(events), tuple(booked))
 
 
-def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> FactsOrRefusal:
+def _handle(
+    tournament: Tournament | None, command: Command, context: TournamentContext
+) -> FactsOrRefusal:
     if isinstance(command, commands.SetUp):
-        return entry.set_up(tournament, command, floor)
+        return entry.set_up(tournament, command, context)
     name = command.tournament
     if tournament is None or tournament.status == "withdrawn":
         return refuse(Code.UNKNOWN_PLACE, "nights.tournament.none", tournament=printable(name))
     if type(command) not in _ALLOWED.get(tournament.status, (type(command),)):
-        stands = {"tournament": name, "status": status_told(tournament)}
-        return refuse(Code.OVER, "nights.tournament.over", **stands)
-    return _HANDLERS[type(command)](tournament, command, floor)
+        fields = {"tournament": name, "status": status_text(tournament)}
+        return refuse(Code.OVER, "nights.tournament.over", **fields)
+    return _HANDLERS[type(command)](tournament, command, context)
 
 
-def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> FactsOrRefusal:
-    assert was.last is not None  # It was set up, and that can be undone.
-    number, last = was.last
+def _undo(
+    tournament: Tournament, command: commands.Undo, context: TournamentContext
+) -> FactsOrRefusal:
+    assert tournament.last is not None  # Its set-up can be undone, so there is always a last step.
+    number, last = tournament.last
     if command.of != number:
         kind = facts.FACTS.name(type(last))
         return refuse(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
-    if isinstance(last, LEFT):
-        left = last.paid if isinstance(last, facts.Refunded) else last.amount
-        paid = {"amount": left, "player": last.player}
-        return refuse(Code.OVER, "nights.tournament.money-left", **paid)
-    if isinstance(last, facts.Sold | facts.Started) and number < was.dealt:
-        key, clause = "nights.tournament.dealt-since", floor.rules.refunds.clause
-        return refuse(Code.OVER, key, clause, tournament=was.tournament)
-    return [facts.Undone(was.tournament, number, command.why)]
+    if isinstance(last, PAYMENT_FACTS):
+        amount_paid = last.paid if isinstance(last, facts.Refunded) else last.amount
+        fields = {"amount": amount_paid, "player": last.player}
+        return refuse(Code.OVER, "nights.tournament.money-left", **fields)
+    if isinstance(last, facts.Sold | facts.Started) and number < tournament.dealt:
+        key, clause = "nights.tournament.dealt-since", context.rules.refunds.clause
+        return refuse(Code.OVER, key, clause, tournament=tournament.tournament)
+    return [facts.Undone(tournament.tournament, number, command.why)]
 
 
 _ALLOWED: dict[Status, tuple[type, ...]] = {
@@ -204,7 +238,7 @@ _ALLOWED: dict[Status, tuple[type, ...]] = {
     "finished": (commands.PayOut, commands.Message, commands.Undo),
     "void": (commands.PayOut, commands.Message, commands.Undo),
 }
-_HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
+_HANDLERS: dict[type, Callable[[Tournament, Any, TournamentContext], FactsOrRefusal]] = {
     commands.Announce: entry.announce,
     commands.Enter: entry.enter,
     commands.ReBuy: entry.re_buy,
@@ -213,7 +247,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
     commands.CheckIn: entry.check_in,
     commands.RotateTicket: ticketing.rotate,
     commands.RevokeTicket: ticketing.revoke,
-    commands.OpenTicket: ticketing.open_,
+    commands.OpenTicket: ticketing.open_ticket,
     commands.DrawSeats: room.draw_seats,
     commands.Start: play.start,
     commands.StartClock: ticking.start,
@@ -237,69 +271,69 @@ _HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
     commands.Finish: leaving.finish,
     commands.PayOut: leaving.pay_out,
     commands.Interrupt: cut_short.interrupt,
-    commands.Stopped: cut_short.stopped,
-    commands.GoOn: cut_short.go_on,
+    commands.Stopped: cut_short.halt,
+    commands.GoOn: cut_short.resume,
     commands.RuleHand: cut_short.rule_hand,
-    commands.SettleInterruption: cut_short.settle,
+    commands.SettleInterruption: cut_short.settle_interruption,
     commands.Undo: _undo,
 }
 
 
-AT_LAST = datetime.max.replace(tzinfo=UTC)  # For events that have no time of their own.
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)  # For facts without a time.
 
 
-def could_be(before: Tournament, fact: Fact, rules: TournamentRules) -> bool:
-    """Whether a fact is one that the tournament before it, its rules and its draws lead to."""
+def is_consistent(tournament: Tournament, fact: Fact, rules: TournamentRules) -> bool:
+    """Whether a fact follows from the tournament before it, its rules and its draws."""
     if isinstance(fact, facts.WasSetUp):
-        return before.status == "withdrawn"
+        return tournament.status == "withdrawn"
     if isinstance(fact, facts.Sold):
-        return _is_priced(before, fact)
-    if type(fact) not in _ASKED:
+        return _is_priced(tournament, fact)
+    if type(fact) not in _COMMANDS_BY_FACT:
         return True
-    answer = decide(before, _command(before, fact), _floor(fact, rules))
-    return isinstance(answer, Decided) and _is(answer.facts[0], fact)
+    answer = decide(tournament, _command_for(tournament, fact), _audit_context(fact, rules))
+    return isinstance(answer, Decision) and _is_same(answer.facts[0], fact)
 
 
-def _is_priced(before: Tournament, fact: facts.Sold) -> bool:
-    """Prices are the schedule's; whether somebody came in time is for the clock that hung there."""
-    schedule = before.schedule
+def _is_priced(tournament: Tournament, fact: facts.Sold) -> bool:
+    """Whether a price is the schedule's. Whether the sale was in time depends on the clock then."""
+    schedule = tournament.schedule
     kinds = {"buy-in": schedule.buy_in, "re-buy": schedule.re_buy, "add-on": schedule.add_on}
     price = kinds[fact.what]
-    due = None if price is None else (price.costs, price.kept, price.chips)
+    due = None if price is None else (price.costs, price.charity_fee, price.chips)
     return (fact.paid, fact.fee, fact.chips) == due
 
 
-def _command(before: Tournament, fact: Any) -> Command:
-    """What somebody asked for; the end of what was cut short comes by itself, step by step."""
-    if before.status == "interrupted" and isinstance(fact, _ENDS):
+def _command_for(tournament: Tournament, fact: Any) -> Command:
+    """The command that leads to a fact. An interrupted tournament ends step by step by itself."""
+    if tournament.status == "interrupted" and isinstance(fact, _ENDING_FACTS):
         return commands.SettleInterruption(fact.tournament)
-    return _ASKED[type(fact)](fact)
+    return _COMMANDS_BY_FACT[type(fact)](fact)
 
 
-def _is(due: Any, fact: Any) -> bool:
-    return type(due) is type(fact) and due == fact
+def _is_same(expected: Any, fact: Any) -> bool:
+    return type(expected) is type(fact) and expected == fact
 
 
-def _floor(fact: Any, rules: TournamentRules) -> Floor:
+def _audit_context(fact: Any, rules: TournamentRules) -> TournamentContext:
     event = fact.tournament.rpartition(".")[0]
-    now = getattr(fact, "at", None) or AT_LAST
-    draw = _drawing(getattr(fact, "drawn", ()))
-    return Floor(event, rules, now, draw, lambda *_: Cents(0), None, "")
+    now = getattr(fact, "at", None) or END_OF_TIME
+    draw = _recorded_draw(getattr(fact, "drawn", ()))
+    return TournamentContext(event, rules, now, draw, lambda *_: Cents(0), None, "")
 
 
-def _drawing(drawn: Drawn) -> Callable[[int], int]:
-    """The numbers on record; one that nobody can have drawn comes out as another."""
-    left = iter(drawn)
+def _recorded_draw(drawn: Drawn) -> Callable[[int], int]:
+    """Draws the recorded numbers; an impossible number becomes 0."""
+    numbers = iter(drawn)
 
     def draw(below: int) -> int:
-        number = next(left, 0)
+        number = next(numbers, 0)
         return number if 0 <= number < below else 0
 
     return draw
 
 
-_ENDS = (facts.Eliminated, facts.PrizesPosted, facts.Finished, facts.Voided)
-_ASKED: dict[type, Callable[[Any], Command]] = {
+_ENDING_FACTS = (facts.Eliminated, facts.PrizesPosted, facts.Finished, facts.Voided)
+_COMMANDS_BY_FACT: dict[type, Callable[[Any], Command]] = {
     facts.Refunded: lambda fact: commands.Refund(fact.tournament, fact.player),
     facts.Started: lambda fact: commands.Start(fact.tournament),
     facts.ChipsCounted: lambda fact: commands.CountChips(*fact),

@@ -1,17 +1,17 @@
-"""What has happened in a tournament. Money follows from these facts alone, as the state does."""
+"""Facts of a tournament. Its state and its money follow from them alone."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
-from pitbook.house.ledger.codec import Codec, LeftOut, Row
+from pitbook.house.ledger.codec import Codec, OmitDefault, Row
 from pitbook.house.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 
-Drawn: TypeAlias = tuple[int, ...]  # The numbers that were drawn, in order.
+Drawn: TypeAlias = tuple[int, ...]  # The numbers drawn, in order.
 Awards: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, money)
 PlayerGroup: TypeAlias = tuple[str, ...]  # Players who share their places.
 Sale = Literal["buy-in", "re-buy", "add-on"]
@@ -22,7 +22,7 @@ FACTS: Codec[Fact] = Codec("a tournament")
 
 @FACTS.fact("tournament-was-set-up")
 class WasSetUp(NamedTuple):
-    """There is a tournament, by this schedule."""
+    """A tournament was created with a schedule."""
 
     tournament: str
     schedule: Schedule
@@ -30,7 +30,7 @@ class WasSetUp(NamedTuple):
 
 @FACTS.fact("tournament-announced")
 class Announced(NamedTuple):
-    """The brush told what it costs."""
+    """The brush announced the cost."""
 
     tournament: str
     brush: str
@@ -39,7 +39,7 @@ class Announced(NamedTuple):
 
 @FACTS.fact("tournament-sold")
 class Sold(NamedTuple):
-    """A player paid; `fee` is the part of it that the charity keeps."""
+    """A player paid; `fee` is the charity's part of it."""
 
     tournament: str
     what: Sale
@@ -51,7 +51,7 @@ class Sold(NamedTuple):
 
 @FACTS.fact("tournament-refunded")
 class Refunded(NamedTuple):
-    """A player left before the first card and has everything back."""
+    """A player left before the first card and was refunded everything."""
 
     tournament: str
     player: str
@@ -62,7 +62,7 @@ class Refunded(NamedTuple):
 
 @FACTS.fact("tournament-checked-in")
 class CheckedIn(NamedTuple):
-    """A player came to the door, and somebody saw to it."""
+    """A player was checked in."""
 
     tournament: str
     player: str
@@ -72,7 +72,7 @@ class CheckedIn(NamedTuple):
 
 @FACTS.fact("tournament-ticket-rotated")
 class TicketRotated(NamedTuple):
-    """A player has a new ticket; those before it are void."""
+    """A player got a new ticket; earlier ones are void."""
 
     tournament: str
     player: str
@@ -83,7 +83,7 @@ class TicketRotated(NamedTuple):
 
 @FACTS.fact("tournament-ticket-revoked")
 class TicketRevoked(NamedTuple):
-    """A player's ticket is void, and there is no other."""
+    """A player's ticket was revoked without a new one."""
 
     tournament: str
     player: str
@@ -94,7 +94,7 @@ class TicketRevoked(NamedTuple):
 
 @FACTS.fact("tournament-ticket-opened")
 class TicketOpened(NamedTuple):
-    """A browser took a seat by its ticket; another that had it before has it no more."""
+    """A browser took a seat by its ticket; the previous browser lost it."""
 
     tournament: str
     player: str
@@ -105,7 +105,7 @@ class TicketOpened(NamedTuple):
 
 @FACTS.fact("tournament-seats-drawn")
 class SeatsDrawn(NamedTuple):
-    """Players got their seats by lot."""
+    """Seats were drawn by lot."""
 
     tournament: str
     seats: tuple[Row[RoomSeat], ...]
@@ -114,14 +114,14 @@ class SeatsDrawn(NamedTuple):
 
 @FACTS.fact("tournament-started")
 class Started(NamedTuple):
-    """Play was called; the first round may begin."""
+    """Play was started; the first round may begin."""
 
     tournament: str
 
 
 @FACTS.fact("tournament-clock-started")
 class ClockStarted(NamedTuple):
-    """The first level began."""
+    """The clock was started at the first level."""
 
     tournament: str
     at: datetime
@@ -129,7 +129,7 @@ class ClockStarted(NamedTuple):
 
 @FACTS.fact("tournament-clock-paused")
 class ClockPaused(NamedTuple):
-    """The clock was stopped."""
+    """The clock was paused."""
 
     tournament: str
     at: datetime
@@ -137,7 +137,7 @@ class ClockPaused(NamedTuple):
 
 @FACTS.fact("tournament-clock-resumed")
 class ClockResumed(NamedTuple):
-    """The clock went on."""
+    """The clock was resumed."""
 
     tournament: str
     at: datetime
@@ -145,7 +145,7 @@ class ClockResumed(NamedTuple):
 
 @FACTS.fact("tournament-level-begun")
 class LevelBegun(NamedTuple):
-    """A level was begun before its time."""
+    """A level was started out of turn."""
 
     tournament: str
     at: datetime
@@ -154,7 +154,7 @@ class LevelBegun(NamedTuple):
 
 @FACTS.fact("tournament-clock-adjusted")
 class ClockAdjusted(NamedTuple):
-    """This level or break got longer, or shorter."""
+    """Time was added to a level or break, or removed."""
 
     tournament: str
     at: datetime
@@ -163,7 +163,7 @@ class ClockAdjusted(NamedTuple):
 
 @FACTS.fact("tournament-message")
 class Messaged(NamedTuple):
-    """A line hangs on the board, or none."""
+    """A message was posted on the board or removed."""
 
     tournament: str
     at: datetime
@@ -173,7 +173,7 @@ class Messaged(NamedTuple):
 
 @FACTS.fact("tournament-registered")
 class Registered(NamedTuple):
-    """Players are expected."""
+    """Expected players were registered."""
 
     tournament: str
     players: PlayerGroup
@@ -181,7 +181,7 @@ class Registered(NamedTuple):
 
 @FACTS.fact("tournament-unregistered")
 class Unregistered(NamedTuple):
-    """A player is not expected any more."""
+    """A player was removed from the list of expected players."""
 
     tournament: str
     player: str
@@ -189,7 +189,7 @@ class Unregistered(NamedTuple):
 
 @FACTS.fact("tournament-break-begun")
 class BreakBegun(NamedTuple):
-    """A break outside the schedule."""
+    """A break outside the schedule was started."""
 
     tournament: str
     at: datetime
@@ -198,7 +198,7 @@ class BreakBegun(NamedTuple):
 
 @FACTS.fact("tournament-round-begun")
 class RoundBegun(NamedTuple):
-    """A round was dealt at a table."""
+    """A round was begun at a table."""
 
     tournament: str
     table: int
@@ -206,7 +206,7 @@ class RoundBegun(NamedTuple):
 
 @FACTS.fact("tournament-first-card")
 class FirstCard(NamedTuple):
-    """A live table dealt before a round was begun there; money goes back no more."""
+    """A live table dealt before the floor began a round; refunds end."""
 
     tournament: str
     table: int
@@ -214,7 +214,7 @@ class FirstCard(NamedTuple):
 
 @FACTS.fact("tournament-chips-counted")
 class ChipsCounted(NamedTuple):
-    """The round of a table is over, and this is what players have."""
+    """A table's round is over, and its chips were counted."""
 
     tournament: str
     table: int
@@ -224,7 +224,7 @@ class ChipsCounted(NamedTuple):
 
 @FACTS.fact("tournament-eliminated")
 class Eliminated(NamedTuple):
-    """Players are out; `place` is the best of theirs and sinks while others still enter."""
+    """Players were eliminated. `place` is their best place and drops while others enter."""
 
     tournament: str
     players: PlayerGroup
@@ -235,7 +235,7 @@ class Eliminated(NamedTuple):
 
 @FACTS.fact("tournament-moved")
 class Moved(NamedTuple):
-    """Players changed seats; `broken` is the table that was given up."""
+    """Players changed seats; `broken` is the table that was broken."""
 
     tournament: str
     moves: tuple[Row[RoomSeat], ...]
@@ -244,7 +244,7 @@ class Moved(NamedTuple):
 
 @FACTS.fact("tournament-prizes-posted")
 class PrizesPosted(NamedTuple):
-    """What each place is paid, first place first; nothing more is sold."""
+    """The payouts were posted, first place first; sales end."""
 
     tournament: str
     amounts: tuple[Cents, ...]
@@ -254,7 +254,7 @@ class PrizesPosted(NamedTuple):
 
 @FACTS.fact("tournament-finished")
 class Finished(NamedTuple):
-    """It is over: who was left, from the last place up, and what they are due."""
+    """The tournament is over: who was left, from the last place up, and what they are due."""
 
     tournament: str
     how: TournamentEnding
@@ -276,7 +276,7 @@ class PaidOut(NamedTuple):
 
 @FACTS.fact("tournament-interrupted")
 class Interrupted(NamedTuple):
-    """Something beyond control cut it short while these tables had a round on the layout."""
+    """The tournament was interrupted while these tables had a round on the layout."""
 
     tournament: str
     at: datetime
@@ -286,26 +286,26 @@ class Interrupted(NamedTuple):
 
 @FACTS.fact("tournament-stopped")
 class Stopped(NamedTuple):
-    """The machine stopped while these tables had a hand; the floor is asked what becomes of it."""
+    """The server stopped while these tables had a hand; the floor must decide."""
 
     tournament: str
-    at: datetime  # When play stood still, not when somebody noticed.
+    at: datetime  # When play stopped, not when somebody noticed.
     why: str
     tables: tuple[int, ...]
 
 
 @FACTS.fact("tournament-gone-on")
-class GoneOn(NamedTuple):
-    """The floor's answer: the hands are played on; `through`: the clock ran meanwhile."""
+class Resumed(NamedTuple):
+    """The floor resumed the hands; `through`: the clock ran during the stop."""
 
     tournament: str
     at: datetime
-    through: LeftOut[bool] = False
+    through: OmitDefault[bool] = False
 
 
 @FACTS.fact("tournament-hand-ruled")
 class HandRuled(NamedTuple):
-    """An interrupted hand is to be completed, or it is dead."""
+    """An interrupted hand is to be completed, or is dead."""
 
     tournament: str
     table: int
@@ -317,7 +317,7 @@ class HandRuled(NamedTuple):
 
 @FACTS.fact("tournament-voided")
 class Voided(NamedTuple):
-    """The tournament is void: what was spent returns, the charity's part too."""
+    """The tournament is void: all spending is refunded, including the charity's part."""
 
     tournament: str
     why: str
@@ -328,7 +328,7 @@ class Voided(NamedTuple):
 
 @FACTS.fact("tournament-undone")
 class Undone(NamedTuple):
-    """A fact of the tournament was taken back, and its transfers with it."""
+    """A fact of the tournament was undone together with its transfers."""
 
     tournament: str
     of: int
@@ -365,12 +365,12 @@ Fact: TypeAlias = (
     | PaidOut
     | Interrupted
     | Stopped
-    | GoneOn
+    | Resumed
     | HandRuled
     | Voided
     | Undone
 )
-FactsOrRefusal: TypeAlias = list[Fact] | Refusal  # What a command comes to.
+FactsOrRefusal: TypeAlias = list[Fact] | Refusal  # The result of a command.
 
 KINDS = FACTS.kinds
 dump, load = FACTS.dump, FACTS.load

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from pitbook.house.nights.context import Floor
+from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import (
@@ -18,7 +18,12 @@ from pitbook.house.nights.tournament.facts import (
     TournamentEnding,
 )
 from pitbook.house.nights.tournament.schedule import MultiTableCut, Schedule
-from pitbook.house.nights.tournament.state import Tournament, evolve, not_playing, with_a_hand
+from pitbook.house.nights.tournament.state import (
+    Tournament,
+    evolve,
+    require_no_hand,
+    require_playing,
+)
 from pitbook.money import Cents
 from pitbook.rules.limits import shares
 from pitbook.rules.refusals import Code, refuse
@@ -29,50 +34,50 @@ OddCents = Literal["draw", "first-entered"]
 
 
 class PrizeShare(NamedTuple):
-    """What players are due, and the numbers that were drawn for odd cents."""
+    """Awards of a group of players, and the numbers drawn for odd cents."""
 
     awards: Awards = ()
     drawn: Drawn = ()
 
 
-def amounts(tournament: Tournament) -> tuple[Cents, ...]:
-    """The prize of each place; the largest remainders have the odd cents, the better place first.
+def prize_amounts(tournament: Tournament) -> tuple[Cents, ...]:
+    """The prize of each place. Odd cents go to the largest remainders, better places first.
 
-    They add up to the prize money, whatever the shares in the schedule add up to.
+    They add up to the prize money, whatever the schedule's shares add up to.
     """
-    table = tournament.schedule.shares(len(tournament.players))
-    return tuple(Cents(one) for one in shares(tournament.prize_money, table))
+    share_table = tournament.schedule.shares(len(tournament.players))
+    return tuple(Cents(amount) for amount in shares(tournament.prize_money, share_table))
 
 
-def previewed(schedule: Schedule, entrants: int) -> tuple[Cents, ...]:
-    """What each place would be paid if so many enter and nobody buys more."""
+def preview_prizes(schedule: Schedule, entrants: int) -> tuple[Cents, ...]:
+    """The payout of each place for a number of entrants without re-buys and add-ons."""
     price = schedule.buy_in
-    money = Cents(entrants * (price.costs - price.kept))
-    return tuple(Cents(one) for one in shares(money, schedule.shares(entrants)))
+    money = Cents(entrants * (price.costs - price.charity_fee))
+    return tuple(Cents(amount) for amount in shares(money, schedule.shares(entrants)))
 
 
-def places(tournament: Tournament) -> dict[PlayerGroup, int]:
-    """The best place of each group that is out; it sinks while others may still enter."""
-    found, left = {}, len(tournament.players)
+def finishing_places(tournament: Tournament) -> dict[PlayerGroup, int]:
+    """The best place of each eliminated group; it drops while others may still enter."""
+    places_by_group, players_left = {}, len(tournament.players)
     for group in tournament.out:
-        left -= len(group)
-        found[group] = left + 1
-    return found
+        players_left -= len(group)
+        places_by_group[group] = players_left + 1
+    return places_by_group
 
 
-def awarded(
+def award_prizes(
     prizes: Sequence[Cents], placed: Iterable[tuple[PlayerGroup, int]], draw: DrawLots
 ) -> PrizeShare:
-    """What groups are due for their places."""
-    whole = PrizeShare()
+    """The awards of groups for their places."""
+    awards = PrizeShare()
     for group, place in placed:
-        together = sum(prizes[place - 1 : place - 1 + len(group)])
-        share = divided(Cents(together), group, draw)
-        whole = PrizeShare(whole.awards + share.awards, whole.drawn + share.drawn)
-    return whole
+        pool = sum(prizes[place - 1 : place - 1 + len(group)])
+        share = split_money(Cents(pool), group, draw)
+        awards = PrizeShare(awards.awards + share.awards, awards.drawn + share.drawn)
+    return awards
 
 
-def divided(
+def split_money(
     total: Cents,
     players: Sequence[str],
     draw: DrawLots,
@@ -80,47 +85,52 @@ def divided(
     weights: Sequence[int] = (),
     odd_cents: OddCents = "draw",
 ) -> PrizeShare:
-    """A sum in even parts, or in proportion; each odd cent goes to another player, by lot."""
+    """A sum in equal or weighted parts; each odd cent goes to another player, by lot."""
     if not total:
         return PrizeShare()
     weights = weights or [1] * len(players)
     parts = {
-        one: total * weight // sum(weights) for one, weight in zip(players, weights, strict=True)
+        player: total * weight // sum(weights)
+        for player, weight in zip(players, weights, strict=True)
     }
-    waiting, drawn = list(players), []
+    candidates, drawn = list(players), []
     for _ in range(total - sum(parts.values())):
         if odd_cents == "draw":
-            drawn.append(draw(len(waiting)))
-        parts[waiting.pop(drawn[-1] if odd_cents == "draw" else 0)] += 1
+            drawn.append(draw(len(candidates)))
+        parts[candidates.pop(drawn[-1] if odd_cents == "draw" else 0)] += 1
     awards = tuple((player, Cents(part)) for player, part in parts.items() if part)
     return PrizeShare(awards, tuple(drawn))
 
 
-def remainder(
+def split_remaining_prizes(
     tournament: Tournament, total: Cents, rule: MultiTableCut, draw: DrawLots
 ) -> PrizeShare:
-    """What is left of the prize money, for those still in, as the house divides it."""
-    left = tournament.still_in
-    weights = [tournament.players[one].chips for one in left] if rule.divided == "by-chips" else ()
-    return divided(total, left, draw, weights=weights, odd_cents=rule.odd_cents)
+    """The remaining prize money for the players still in, split by the house's rule."""
+    players_left = tournament.still_in
+    weights = (
+        [tournament.players[player].chips for player in players_left]
+        if rule.divided == "by-chips"
+        else ()
+    )
+    return split_money(total, players_left, draw, weights=weights, odd_cents=rule.odd_cents)
 
 
-def drawn_apart(
+def break_ties(
     groups: tuple[PlayerGroup, ...], draw: DrawLots
 ) -> tuple[tuple[PlayerGroup, ...], Drawn]:
-    """Groups with equal chips as single players, from the last place up, and what was drawn."""
-    apart, drawn = [], []
+    """Groups with equal chips split into single players by lot, last place first, and the draws."""
+    singles, drawn = [], []
     for group in groups:
-        waiting = list(group)
-        while len(waiting) > 1:
-            drawn.append(draw(len(waiting)))
-            apart.append((waiting.pop(drawn[-1]),))
-        apart.append((waiting[0],))
-    return tuple(apart), tuple(drawn)
+        candidates = list(group)
+        while len(candidates) > 1:
+            drawn.append(draw(len(candidates)))
+            singles.append((candidates.pop(drawn[-1]),))
+        singles.append((candidates[0],))
+    return tuple(singles), tuple(drawn)
 
 
-def by_chips(tournament: Tournament) -> tuple[PlayerGroup, ...]:
-    """Those still in by their last count, fewest chips first; equal chips are one group."""
+def rank_by_chips(tournament: Tournament) -> tuple[PlayerGroup, ...]:
+    """Players still in by their last count, fewest chips first; equal chips are one group."""
 
     def chips(player: str) -> Cents:
         return tournament.players[player].chips
@@ -129,16 +139,16 @@ def by_chips(tournament: Tournament) -> tuple[PlayerGroup, ...]:
     return tuple(tuple(group) for _, group in groupby(ordered, key=chips))
 
 
-def returns(tournament: Tournament) -> Awards:
-    """What goes back when a tournament is void: all that was spent, less prizes already paid.
+def refund_all(tournament: Tournament) -> Awards:
+    """The refunds of a void tournament: all spending, less prizes already paid.
 
-    A prize above its player's own spending is money that is no longer there: what remains is
-    then shared in proportion to what each should have had.
+    A paid prize above its player's spending leaves less money. It is then shared in proportion
+    to the refunds due.
     """
     players = tournament.players.values()
-    due = [max(0, one.spent - one.paid) for one in players]
-    there = sum(one.spent - one.paid for one in players)
-    parts = due if sum(due) == there else shares(there, due)
+    due = [max(0, player.spent - player.paid) for player in players]
+    available = sum(player.spent - player.paid for player in players)
+    parts = due if sum(due) == available else shares(available, due)
     return tuple(
         (player, Cents(part))
         for player, part in zip(tournament.players, parts, strict=True)
@@ -146,80 +156,104 @@ def returns(tournament: Tournament) -> Awards:
     )
 
 
-def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> FactsOrRefusal:
-    """Nothing more is sold; each place has its prize."""
-    if was.posted is not None:
-        return refuse(Code.NOT_NOW, "nights.leaving.posted", tournament=was.tournament)
-    return not_playing(was) or [_posted(was, floor)]
+def post_prizes(
+    tournament: Tournament, _: commands.PostPrizes, context: TournamentContext
+) -> FactsOrRefusal:
+    """Post the payouts; sales end."""
+    if tournament.posted is not None:
+        return refuse(Code.NOT_NOW, "nights.leaving.posted", tournament=tournament.tournament)
+    return require_playing(tournament) or [_prizes_posted_event(tournament, context)]
 
 
-def finish(was: Tournament, _: commands.Finish, floor: Floor) -> FactsOrRefusal:
-    """It has been played out, or its time is over and chips decide."""
-    if (refusal := not_playing(was) or with_a_hand(was, was.in_hand)) is not None:
+def finish(
+    tournament: Tournament, _: commands.Finish, context: TournamentContext
+) -> FactsOrRefusal:
+    """Finish a tournament that is played out, or by chip count when the clock has run out."""
+    if (
+        refusal := require_playing(tournament) or require_no_hand(tournament, tournament.in_hand)
+    ) is not None:
         return refusal
-    if not was.dealt and was.players:
-        key, clause = "nights.leaving.nobody-won", floor.rules.refunds.clause
-        none = {"tournament": was.tournament, "players": tuple(was.players)}
-        return refuse(Code.NOT_NOW, key, clause, **none)
-    if len(was.still_in) <= 1:
-        return finished(was, floor, "played", None)
-    if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:
-        return finished(was, floor, "clock", None)
-    left = {
-        "tournament": was.tournament,
-        "left": len(was.still_in),
-        "ends": was.schedule.ends,
+    if not tournament.dealt and tournament.players:
+        key, clause = "nights.leaving.nobody-won", context.rules.refunds.clause
+        fields = {"tournament": tournament.tournament, "players": tuple(tournament.players)}
+        return refuse(Code.NOT_NOW, key, clause, **fields)
+    if len(tournament.still_in) <= 1:
+        return finish_events(tournament, context, "played", None)
+    if (
+        tournament.schedule.ends == "clock"
+        and reading(tournament.schedule, tournament.clock, context.now).over
+    ):
+        return finish_events(tournament, context, "clock", None)
+    progress_fields = {
+        "tournament": tournament.tournament,
+        "left": len(tournament.still_in),
+        "ends": tournament.schedule.ends,
     }
-    return refuse(Code.NOT_NOW, "nights.leaving.still-played", **left)
+    return refuse(Code.NOT_NOW, "nights.leaving.still-played", **progress_fields)
 
 
-def finished(
-    was: Tournament, floor: Floor, how: TournamentEnding, clause: str | None
+def finish_events(
+    tournament: Tournament, context: TournamentContext, how: TournamentEnding, clause: str | None
 ) -> list[Fact]:
-    """The facts that end a tournament by its places, prizes posted first where they are not."""
-    told, was = priced(was, floor)
-    groups = by_chips(was)
+    """Facts that end a tournament by its places; the payouts are posted first if needed."""
+    events, tournament = ensure_prizes_posted(tournament, context)
+    groups = rank_by_chips(tournament)
     drawn: Drawn = ()
-    if how == "chip-count" and floor.rules.hourly.equal_chips == "draw":
-        groups, drawn = drawn_apart(groups, floor.draw)
-    placed = places(was._replace(out=(*was.out, *groups)))
-    share = _award(was, [(group, placed[group]) for group in groups], floor)
+    if how == "chip-count" and context.rules.hourly.equal_chips == "draw":
+        groups, drawn = break_ties(groups, context.draw)
+    place_by_group = finishing_places(tournament._replace(out=(*tournament.out, *groups)))
+    share = _award(tournament, [(group, place_by_group[group]) for group in groups], context)
     share = share._replace(drawn=(*drawn, *share.drawn))
-    return [*told, facts.Finished(was.tournament, how, clause, groups, *share, floor.now)]
+    return [
+        *events,
+        facts.Finished(tournament.tournament, how, clause, groups, *share, context.now),
+    ]
 
 
-def priced(was: Tournament, floor: Floor) -> tuple[list[Fact], Tournament]:
-    """The prizes as a fact where nobody posted them, and the tournament with places paid."""
-    if was.posted is not None:
-        return [], was
-    posted = _posted(was, floor)
-    return [posted], evolve(was, posted)
+def ensure_prizes_posted(
+    tournament: Tournament, context: TournamentContext
+) -> tuple[list[Fact], Tournament]:
+    """The fact that posts the payouts, if needed, and the tournament after it."""
+    if tournament.posted is not None:
+        return [], tournament
+    prizes_fact = _prizes_posted_event(tournament, context)
+    return [prizes_fact], evolve(tournament, prizes_fact)
 
 
-def eliminated(was: Tournament, players: PlayerGroup, floor: Floor) -> Fact:
-    """Players go out together, with their place and what it is due."""
-    place = places(was._replace(out=(*was.out, players)))[players]
-    share = _award(was, [(players, place)], floor)
-    return facts.Eliminated(was.tournament, players, place, *share)
+def elimination_event(
+    tournament: Tournament, players: PlayerGroup, context: TournamentContext
+) -> Fact:
+    """The fact that eliminates players together, with their place and prize."""
+    place = finishing_places(tournament._replace(out=(*tournament.out, players)))[players]
+    share = _award(tournament, [(players, place)], context)
+    return facts.Eliminated(tournament.tournament, players, place, *share)
 
 
-def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> FactsOrRefusal:
-    """Whatever a player is owed leaves the till."""
+def pay_out(
+    tournament: Tournament, command: commands.PayOut, _: TournamentContext
+) -> FactsOrRefusal:
+    """Pay a player everything owed."""
     player = command.player
-    if player not in was.players:
-        who = {"player": printable(player), "tournament": was.tournament}
-        return refuse(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
-    if not was.players[player].owed:
-        owed = {"tournament": was.tournament, "player": player}
-        return refuse(Code.NOT_COVERED, "nights.leaving.owes-nothing", **owed)
-    return [facts.PaidOut(was.tournament, player, was.players[player].owed)]
+    if player not in tournament.players:
+        fields = {"player": printable(player), "tournament": tournament.tournament}
+        return refuse(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **fields)
+    if not tournament.players[player].owed:
+        debt_fields = {"tournament": tournament.tournament, "player": player}
+        return refuse(Code.NOT_COVERED, "nights.leaving.owes-nothing", **debt_fields)
+    return [facts.PaidOut(tournament.tournament, player, tournament.players[player].owed)]
 
 
-def _posted(was: Tournament, floor: Floor) -> Fact:
-    prizes = amounts(was)
-    share = awarded(prizes, places(was).items(), floor.draw)
-    return facts.PrizesPosted(was.tournament, prizes, *share)
+def _prizes_posted_event(tournament: Tournament, context: TournamentContext) -> Fact:
+    prizes = prize_amounts(tournament)
+    share = award_prizes(prizes, finishing_places(tournament).items(), context.draw)
+    return facts.PrizesPosted(tournament.tournament, prizes, *share)
 
 
-def _award(was: Tournament, placed: list[tuple[PlayerGroup, int]], floor: Floor) -> PrizeShare:
-    return PrizeShare() if was.posted is None else awarded(was.posted, placed, floor.draw)
+def _award(
+    tournament: Tournament, groups: list[tuple[PlayerGroup, int]], context: TournamentContext
+) -> PrizeShare:
+    return (
+        PrizeShare()
+        if tournament.posted is None
+        else award_prizes(tournament.posted, groups, context.draw)
+    )

@@ -2,126 +2,166 @@
 
 from __future__ import annotations
 
-from pitbook.house.nights.context import Floor
+from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.facts import Fact, FactsOrRefusal
-from pitbook.house.nights.tournament.payouts import eliminated, finished, priced, remainder, returns
+from pitbook.house.nights.tournament.payouts import (
+    elimination_event,
+    ensure_prizes_posted,
+    finish_events,
+    refund_all,
+    split_remaining_prizes,
+)
 from pitbook.house.nights.tournament.schedule import MultiTableCut, TournamentRules
 from pitbook.house.nights.tournament.state import (
     Tournament,
     evolve,
-    not_playing,
-    unknown,
-    with_a_hand,
+    require_no_hand,
+    require_players_in,
+    require_playing,
 )
 from pitbook.money import CENTS_MAX, Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
-from pitbook.text.english import counted
+from pitbook.text.english import count_noun
 
 
-def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> FactsOrRefusal:
-    """It is cut short; hands that may be completed are waited for, nothing else."""
-    why = command.why.strip() or "beyond control"
-    cut = facts.Interrupted(was.tournament, floor.now, why, was.in_hand)
-    after = evolve(was, cut)
-    return [cut] if _waits(after, floor) else [cut, *settled(after, floor)]
-
-
-def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> FactsOrRefusal:
-    """A stop of the machine is a question: nothing ends by it, only the clock stands."""
-    if set(command.tables) <= set(was.stopped):
-        return refuse(Code.NOT_NOW, "nights.cut-short.asked-already", tournament=was.tournament)
-    return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
-
-
-def go_on(was: Tournament, command: commands.GoOn, floor: Floor) -> FactsOrRefusal:
-    """One answer to that question; the other is to interrupt."""
-    if not was.stopped:
-        return refuse(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
-    return [facts.GoneOn(was.tournament, floor.now, command.through)]
-
-
-def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> FactsOrRefusal:
-    """OMS-15: a hand is completed if it can be read and everybody in it agrees, else it is dead."""
-    table, rule = command.table, floor.rules.multi_table
-    if was.status != "interrupted" or table not in was.in_hand:
-        where = {"table": table, "tournament": was.tournament}
-        return refuse(Code.NOT_NOW, "nights.cut-short.no-hand", **where)
-    if table in was.to_complete:
-        return refuse(Code.NOT_NOW, "nights.cut-short.being-completed", table=table)
-    strangers = [one for one in command.agreed if one not in was.tables[table]]
-    if strangers:
-        who = {"player": strangers[0], "table": table}
-        return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
-    goes_on = command.readable and set(was.tables[table]) <= set(command.agreed)
-    ruled = facts.HandRuled(
-        was.tournament, table, goes_on, command.readable, command.agreed, rule.clause
+def interrupt(
+    tournament: Tournament, command: commands.Interrupt, context: TournamentContext
+) -> FactsOrRefusal:
+    """Interrupt the tournament; only hands that may be completed continue."""
+    reason = command.why.strip() or "beyond control"
+    interrupted = facts.Interrupted(tournament.tournament, context.now, reason, tournament.in_hand)
+    after = evolve(tournament, interrupted)
+    return (
+        [interrupted]
+        if _can_complete_hand(after, context)
+        else [interrupted, *end_interrupted(after, context)]
     )
-    after = evolve(was, ruled)
-    return [ruled] if after.in_hand else [ruled, *settled(after, floor)]
 
 
-def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> FactsOrRefusal:
-    """The end that the rules give to an interrupted tournament."""
-    if was.status != "interrupted":
-        return refuse(Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=was.tournament)
-    if _waits(was, floor):
-        return refuse(Code.NOT_NOW, "nights.cut-short.neither", table=was.in_hand[0])
-    return settled(was, floor)
+def halt(tournament: Tournament, command: commands.Stopped, _: TournamentContext) -> FactsOrRefusal:
+    """Record a server stop. Nothing ends by it; the clock is halted until the floor decides."""
+    if set(command.tables) <= set(tournament.stopped):
+        return refuse(
+            Code.NOT_NOW, "nights.cut-short.asked-already", tournament=tournament.tournament
+        )
+    return [facts.Stopped(tournament.tournament, command.at, command.why, command.tables)]
 
 
-def settled(was: Tournament, floor: Floor) -> list[Fact]:
-    """The facts that end an interrupted tournament: first whoever has no chips is out."""
-    broke = tuple(one for one in was.still_in if not was.players[one].chips)
+def resume(
+    tournament: Tournament, command: commands.GoOn, context: TournamentContext
+) -> FactsOrRefusal:
+    """Resume play after a server stop."""
+    if not tournament.stopped:
+        return refuse(
+            Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=tournament.tournament
+        )
+    return [facts.Resumed(tournament.tournament, context.now, command.through)]
+
+
+def rule_hand(
+    tournament: Tournament, command: commands.RuleHand, context: TournamentContext
+) -> FactsOrRefusal:
+    """OMS-15: complete a hand if it can be read and every player in it agrees; otherwise it is
+    dead.
+    """
+    table, rule = command.table, context.rules.multi_table
+    if tournament.status != "interrupted" or table not in tournament.in_hand:
+        fields = {"table": table, "tournament": tournament.tournament}
+        return refuse(Code.NOT_NOW, "nights.cut-short.no-hand", **fields)
+    if table in tournament.to_complete:
+        return refuse(Code.NOT_NOW, "nights.cut-short.being-completed", table=table)
+    strangers = [player for player in command.agreed if player not in tournament.tables[table]]
+    if strangers:
+        player_fields = {"player": strangers[0], "table": table}
+        return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **player_fields)
+    is_completed = command.readable and set(tournament.tables[table]) <= set(command.agreed)
+    ruling = facts.HandRuled(
+        tournament.tournament, table, is_completed, command.readable, command.agreed, rule.clause
+    )
+    after = evolve(tournament, ruling)
+    return [ruling] if after.in_hand else [ruling, *end_interrupted(after, context)]
+
+
+def settle_interruption(
+    tournament: Tournament, _: commands.SettleInterruption, context: TournamentContext
+) -> FactsOrRefusal:
+    """End an interrupted tournament by the rules."""
+    if tournament.status != "interrupted":
+        return refuse(
+            Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=tournament.tournament
+        )
+    if _can_complete_hand(tournament, context):
+        return refuse(Code.NOT_NOW, "nights.cut-short.neither", table=tournament.in_hand[0])
+    return end_interrupted(tournament, context)
+
+
+def end_interrupted(tournament: Tournament, context: TournamentContext) -> list[Fact]:
+    """The facts that end an interrupted tournament; players without chips are eliminated first."""
+    broke = tuple(player for player in tournament.still_in if not tournament.players[player].chips)
     if not broke:
-        return _ended(was, floor)
-    gone = eliminated(was, broke, floor)
-    return [gone, *_ended(evolve(was, gone), floor)]
+        return _end_events(tournament, context)
+    elimination = elimination_event(tournament, broke, context)
+    return [elimination, *_end_events(evolve(tournament, elimination), context)]
 
 
-def _ended(was: Tournament, floor: Floor) -> list[Fact]:
-    rules, left = floor.rules, len(was.still_in)
-    hourly = was.schedule.kind == "hourly"
-    if not was.dealt:  # Nobody has lost a chip: all that was paid in returns.
+def _end_events(tournament: Tournament, context: TournamentContext) -> list[Fact]:
+    rules, left = context.rules, len(tournament.still_in)
+    hourly = tournament.schedule.kind == "hourly"
+    if not tournament.dealt:  # Nobody has lost a chip, so everything is refunded.
         clause = rules.hourly.clause if hourly else rules.refunds.clause
-        return [_void(was, "interrupted before the first card", clause)]
+        return [_void(tournament, "interrupted before the first card", clause)]
     if hourly and left > rules.hourly.placed_by_chips_max:
-        return [_void(was, f"interrupted with {counted(left, 'player')} left", rules.hourly.clause)]
+        return [
+            _void(
+                tournament,
+                f"interrupted with {count_noun(left, 'player')} left",
+                rules.hourly.clause,
+            )
+        ]
     if hourly:
-        return finished(was, floor, "chip-count", rules.hourly.clause)
-    if not left:  # The completed hand was the last.
-        return finished(was, floor, "played", None)
-    return _division(was, floor, rules.multi_table)
+        return finish_events(tournament, context, "chip-count", rules.hourly.clause)
+    if not left:  # The completed hand was the last one.
+        return finish_events(tournament, context, "played", None)
+    return _divide_prizes(tournament, context, rules.multi_table)
 
 
-def _division(was: Tournament, floor: Floor, rule: MultiTableCut) -> list[Fact]:
-    """Places already earned have their prizes; the rest in even parts, or as the house has it."""
-    told, was = priced(was, floor)
-    due = sum(one.due for one in was.players.values())
-    share = remainder(was, Cents(was.prize_money - due), rule, floor.draw)
-    left = tuple(was.still_in)
-    end = facts.Finished(was.tournament, "divided", rule.clause, (left,), *share, floor.now)
-    return [*told, end]
+def _divide_prizes(
+    tournament: Tournament, context: TournamentContext, rule: MultiTableCut
+) -> list[Fact]:
+    """Places already earned keep their prizes; the rest is split by the house's rule."""
+    events, tournament = ensure_prizes_posted(tournament, context)
+    due = sum(player.due for player in tournament.players.values())
+    share = split_remaining_prizes(
+        tournament, Cents(tournament.prize_money - due), rule, context.draw
+    )
+    left = tuple(tournament.still_in)
+    finished_fact = facts.Finished(
+        tournament.tournament, "divided", rule.clause, (left,), *share, context.now
+    )
+    return [*events, finished_fact]
 
 
-def _void(was: Tournament, why: str, clause: str) -> Fact:
-    return facts.Voided(was.tournament, why, clause, returns(was), was.fees)
+def _void(tournament: Tournament, why: str, clause: str) -> Fact:
+    return facts.Voided(tournament.tournament, why, clause, refund_all(tournament), tournament.fees)
 
 
-def _waits(was: Tournament, floor: Floor) -> bool:
+def _can_complete_hand(tournament: Tournament, context: TournamentContext) -> bool:
     """Whether a hand may still be completed; in an hourly tournament it is dead at once."""
-    may = was.schedule.kind == "multi-table" and floor.rules.multi_table.hand != "dead"
-    return may and bool(was.in_hand)
+    is_allowed = (
+        tournament.schedule.kind == "multi-table" and context.rules.multi_table.hand != "dead"
+    )
+    return is_allowed and bool(tournament.in_hand)
 
 
-def outcome_if_interrupted(one: Tournament, rules: TournamentRules) -> Sentence:
-    """What an interruption would come to now, for whoever has to decide on it."""
-    left = len(one.still_in)
-    if not one.dealt:
+def outcome_if_interrupted(tournament: Tournament, rules: TournamentRules) -> Sentence:
+    """The effect of an interruption now, for the floor's decision."""
+    left = len(tournament.still_in)
+    if not tournament.dealt:
         return say("nights.words.all-returns")
-    if one.schedule.kind == "multi-table":
-        hand = bool(one.in_hand)
+    if tournament.schedule.kind == "multi-table":
+        hand = bool(tournament.in_hand)
         return say("nights.words.divided", hand=hand, clause=rules.multi_table.clause)
     if left > rules.hourly.placed_by_chips_max:
         return say("nights.words.void", left=left, clause=rules.hourly.clause)
@@ -131,80 +171,102 @@ def outcome_if_interrupted(one: Tournament, rules: TournamentRules) -> Sentence:
 PLAYERS_MIN = 2
 
 
-def start(was: Tournament, _: commands.Start, floor: Floor) -> FactsOrRefusal:
-    """Rounds may begin, once the cost has been told and everybody sits."""
-    rule = floor.rules.announcement
-    if was.started:
-        return refuse(Code.NOT_NOW, "nights.play.started", tournament=was.tournament)
-    if rule.required and not was.announced:
+def start(tournament: Tournament, _: commands.Start, context: TournamentContext) -> FactsOrRefusal:
+    """Start play once the cost is announced and everybody has a seat."""
+    rule = context.rules.announcement
+    if tournament.started:
+        return refuse(Code.NOT_NOW, "nights.play.started", tournament=tournament.tournament)
+    if rule.required and not tournament.announced:
         key, clause = "nights.play.not-announced", rule.clause
-        return refuse(Code.NOT_NOW, key, clause, tournament=was.tournament)
-    if len(was.players) < PLAYERS_MIN:
-        return refuse(Code.NO_SEATS, "nights.play.two-to-start", tournament=was.tournament)
-    standing = [name for name, one in was.players.items() if one.table is None]
-    if standing:
-        return refuse(Code.NO_SEATS, "nights.play.no-seat", player=standing[0])
-    return [facts.Started(was.tournament)]
+        return refuse(Code.NOT_NOW, key, clause, tournament=tournament.tournament)
+    if len(tournament.players) < PLAYERS_MIN:
+        return refuse(Code.NO_SEATS, "nights.play.two-to-start", tournament=tournament.tournament)
+    unseated = [name for name, player in tournament.players.items() if player.table is None]
+    if unseated:
+        return refuse(Code.NO_SEATS, "nights.play.no-seat", player=unseated[0])
+    return [facts.Started(tournament.tournament)]
 
 
 def begin_round(
-    was: Tournament, command: commands.BeginRound | commands.RoundFound, _: Floor
+    tournament: Tournament, command: commands.BeginRound | commands.RoundFound, _: TournamentContext
 ) -> FactsOrRefusal:
-    """A round goes out at a table."""
-    if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
+    """Begin a round at a table."""
+    if (
+        refusal := require_playing(tournament) or require_no_hand(tournament, [command.table])
+    ) is not None:
         return refusal
-    if command.table not in was.tables:
+    if command.table not in tournament.tables:
         return refuse(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=command.table)
-    if len(was.players) < PLAYERS_MIN:
-        return refuse(Code.NO_SEATS, "nights.play.two-needed", tournament=was.tournament)
-    return [facts.RoundBegun(was.tournament, command.table)]
+    if len(tournament.players) < PLAYERS_MIN:
+        return refuse(Code.NO_SEATS, "nights.play.two-needed", tournament=tournament.tournament)
+    return [facts.RoundBegun(tournament.tournament, command.table)]
 
 
-def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> FactsOrRefusal:
-    """A live table tells of its first card, whether or not the floor began a round."""
-    if was.dealt:
-        return refuse(Code.NOT_NOW, "nights.play.first-card", tournament=was.tournament)
-    return [facts.FirstCard(was.tournament, command.table)]
+def card_dealt(
+    tournament: Tournament, command: commands.CardDealt, _: TournamentContext
+) -> FactsOrRefusal:
+    """Record a live table's first card, whether or not the floor began a round."""
+    if tournament.dealt:
+        return refuse(Code.NOT_NOW, "nights.play.first-card", tournament=tournament.tournament)
+    return [facts.FirstCard(tournament.tournament, command.table)]
 
 
-def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> FactsOrRefusal:
-    """The chips at a table; after a hand that was cut short and completed, this ends it."""
-    if (refusal := _uncounted(was, command)) is not None:
+def count_chips(
+    tournament: Tournament, command: commands.CountChips, context: TournamentContext
+) -> FactsOrRefusal:
+    """Count the chips at a table; after a completed interrupted hand, this ends the tournament."""
+    if (refusal := _count_refusal(tournament, command)) is not None:
         return refusal
-    counted = facts.ChipsCounted(was.tournament, command.table, command.counts, command.in_book)
-    if was.status != "interrupted":
-        return [counted]
-    after = evolve(was, counted)
-    # OMS-15: players are counted after a completed hand, so whoever lost all in it is out.
-    return [counted] if after.in_hand else [counted, *settled(after, floor)]
+    count = facts.ChipsCounted(
+        tournament.tournament, command.table, command.counts, command.in_book
+    )
+    if tournament.status != "interrupted":
+        return [count]
+    after = evolve(tournament, count)
+    # OMS-15: chips are counted after a completed hand, so players without chips are eliminated.
+    return [count] if after.in_hand else [count, *end_interrupted(after, context)]
 
 
-def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> FactsOrRefusal:
-    """Players are out; whatever chips they still have are taken up."""
+def eliminate(
+    tournament: Tournament, command: commands.Eliminate, context: TournamentContext
+) -> FactsOrRefusal:
+    """Eliminate players and collect their remaining chips."""
     players = command.players
     if not players or len(set(players)) < len(players):
         return refuse(Code.UNKNOWN_SEAT, "nights.play.name-each")
-    if (refusal := not_playing(was) or unknown(was, players)) is not None:
+    if (
+        refusal := require_playing(tournament) or require_players_in(tournament, players)
+    ) is not None:
         return refusal
-    if (refusal := with_a_hand(was, [was.players[one].table for one in players])) is not None:
+    if (
+        refusal := require_no_hand(
+            tournament, [tournament.players[player].table for player in players]
+        )
+    ) is not None:
         return refusal
-    return [eliminated(was, players, floor)]
+    return [elimination_event(tournament, players, context)]
 
 
-def _uncounted(was: Tournament, command: commands.CountChips) -> Refusal | None:
+def _count_refusal(tournament: Tournament, command: commands.CountChips) -> Refusal | None:
     table, counts = command.table, command.counts
-    if table not in was.tables:
+    if table not in tournament.tables:
         return refuse(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=table)
-    from_book = command.in_book and was.status == "interrupted"  # What was dealt is as it is.
-    if table not in was.to_complete and not from_book and (refusal := not_playing(was)) is not None:
+    from_book = (
+        command.in_book and tournament.status == "interrupted"
+    )  # Completed rounds count as dealt.
+    if (
+        table not in tournament.to_complete
+        and not from_book
+        and (refusal := require_playing(tournament)) is not None
+    ):
         return refusal
     for player, chips in counts:
-        if player not in was.tables[table]:
-            who = {"player": player, "table": table}
-            return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
+        if player not in tournament.tables[table]:
+            fields = {"player": player, "table": table}
+            return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **fields)
         if not 0 <= chips <= CENTS_MAX:
-            odd = {"player": player, "chips": chips}
-            return refuse(Code.BELOW_MINIMUM, "nights.play.cannot-have", **odd)
+            chip_fields = {"player": player, "chips": chips}
+            return refuse(Code.BELOW_MINIMUM, "nights.play.cannot-have", **chip_fields)
     if len(dict(counts)) < len(counts):
         return refuse(Code.UNKNOWN_SEAT, "nights.play.counted-twice", table=table)
     return None

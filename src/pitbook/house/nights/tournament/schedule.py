@@ -19,27 +19,26 @@ WHOLE = 100
 
 
 class Price(TomlTable):
-    """What a player pays, the part of it that the charity keeps, and the chips it buys."""
+    """A price, the charity's part of it, and the chips it buys."""
 
     costs: Money
     fee: Money | None = Field(default=None, description="The part kept for the charity.")
     chips: Money = Field(description="Tournament chips, written as the table's stakes are.")
 
     @property
-    def kept(self) -> Cents:
-        """The part kept for the charity."""
+    def charity_fee(self) -> Cents:
         return self.fee or Cents(0)
 
     @model_validator(mode="after")
     def _fee_is_a_part(self) -> Self:
-        if self.kept > self.costs:
-            part = {"fee": money(self.kept), "costs": money(self.costs)}
-            raise ValueError(say("nights.schedule.fee", **part))
+        if self.charity_fee > self.costs:
+            fields = {"fee": money(self.charity_fee), "costs": money(self.costs)}
+            raise ValueError(say("nights.schedule.fee", **fields))
         return self
 
 
 class Extra(Price):
-    """A re-buy or an add-on: how many a player may have, and until when."""
+    """A re-buy or an add-on: how many a player may buy, and until when."""
 
     player_max: Annotated[int, Field(ge=1, le=100)] = 1
     until_level: Annotated[int, Field(ge=1, le=100)] = Field(
@@ -51,7 +50,7 @@ class Extra(Price):
 
 
 class Level(TomlTable):
-    """A stretch of play under limits of its own, and the break behind it."""
+    """A level with its own limits, and the break after it."""
 
     minutes: Annotated[int, Field(ge=1, le=600)]
     limits: WagerLimits = Field(
@@ -62,13 +61,13 @@ class Level(TomlTable):
     @field_validator("limits")
     @classmethod
     def _in_one_order(cls, limits: WagerLimits) -> WagerLimits:
-        """A level is the same however its limits are written down; records sort them."""
+        """Sort the limits, so that equal levels compare equal however they are written."""
         ordered = {wager: Entries(sorted(limits[wager].items())) for wager in sorted(limits)}
         return Entries(ordered)
 
 
 class PrizeRow(TomlTable):
-    """How the prize money is shared from so many entrants on: percents, first place first."""
+    """How the prize money is shared from a number of entrants on: percents, first place first."""
 
     entrants: Annotated[int, Field(ge=1, le=10_000)]
     shares: Annotated[Order[Annotated[int, Field(ge=1, le=10_000)]], Field(min_length=1)]
@@ -76,13 +75,13 @@ class PrizeRow(TomlTable):
     @model_validator(mode="after")
     def _somebody_has_each_place(self) -> Self:
         if len(self.shares) > self.entrants:
-            row = {"paid": len(self.shares), "entrants": self.entrants}
-            raise ValueError(say("nights.schedule.places-paid", **row))
+            fields = {"paid": len(self.shares), "entrants": self.entrants}
+            raise ValueError(say("nights.schedule.places-paid", **fields))
         return self
 
 
 class Schedule(TomlTable):
-    """All that is fixed about a tournament before anybody enters."""
+    """The terms of a tournament, fixed before anybody enters."""
 
     title: Words
     kind: TournamentKind
@@ -115,52 +114,52 @@ class Schedule(TomlTable):
     def shares(self, entrants: int) -> tuple[int, ...]:
         """The shares of the prize money, first place first."""
         rows = [row.shares for row in self.prizes if row.entrants <= entrants]
-        return rows[-1] if rows else (WHOLE,)  # Whoever is alone has it all.
+        return rows[-1] if rows else (WHOLE,)  # A single entrant gets everything.
 
     def limits(self, level: int) -> dict[str, dict[str, str]]:
-        """The limits of a level as `table.limits.with_limits` takes them."""
-        given = self.levels[level - 1].limits
+        """A level's limits in the format of `table.limits.with_limits`."""
+        level_limits = self.levels[level - 1].limits
         return {
             wager: {bound: money(amount) for bound, amount in bounds.items()}
-            for wager, bounds in given.items()
+            for wager, bounds in level_limits.items()
         }
 
 
 def odd_shares(schedule: Schedule) -> Iterator[tuple[int, Sentence]]:
-    """The rows of the prize table that do not share out 100%; on record there are older ones."""
-    for place, row in enumerate(schedule.prizes):
+    """The rows of the prize table that do not add up to 100%. Old records contain some."""
+    for number, row in enumerate(schedule.prizes):
         if (total := sum(row.shares)) != WHOLE:
-            yield place, say("nights.schedule.shares", entrants=row.entrants, total=total)
+            yield number, say("nights.schedule.shares", entrants=row.entrants, total=total)
 
 
 def announcement(schedule: Schedule) -> Sentence:
-    """What it costs, in the words of the game schedule (OMS-11)."""
-    again = _extra("re-buy", schedule.re_buy), _extra("add-on", schedule.add_on)
-    told = {"title": schedule.title, "costs": schedule.buy_in.costs}
-    return say("nights.words.announcement", **told, re_buy=again[0], add_on=again[1])
+    """The cost in the words of the game schedule (OMS-11)."""
+    extras = _extra_text("re-buy", schedule.re_buy), _extra_text("add-on", schedule.add_on)
+    fields = {"title": schedule.title, "costs": schedule.buy_in.costs}
+    return say("nights.words.announcement", **fields, re_buy=extras[0], add_on=extras[1])
 
 
-def _extra(what: str, price: Extra | None) -> Sentence:
+def _extra_text(what: str, price: Extra | None) -> Sentence:
     if price is None:
         return say("nights.words.none-sold", what=what)
-    sold = {"costs": price.costs, "times": price.player_max, "level": price.until_level}
-    return say("nights.words.sold", what=what, **sold)
+    fields = {"costs": price.costs, "times": price.player_max, "level": price.until_level}
+    return say("nights.words.sold", what=what, **fields)
 
 
 class Announcement(Rule):
-    """Whether the brush must have told the cost before a card is dealt."""
+    """Whether the brush must announce the cost before a card is dealt."""
 
     required: bool = True
 
 
 class Spending(Rule):
-    """The most that a player spends on one tournament: buy-in, re-buys and add-ons together."""
+    """The maximum that a player spends on one tournament: buy-in, re-buys and add-ons together."""
 
     player_max: Money
 
 
 class HigherSpending(Spending):
-    """The limit that a few tournaments of an event may have instead."""
+    """The higher limit that a few tournaments of an event may have."""
 
     per_event: Annotated[int, Field(ge=0, le=1)] = Field(
         description="How many tournaments of one event may have it."
@@ -168,7 +167,7 @@ class HigherSpending(Spending):
 
 
 class Refunds(Rule):
-    """Until when a player who leaves has the money back."""
+    """Until when a player who leaves is refunded."""
 
     until: Literal["first-card", "never"]
     in_doubt: Literal["none", "given"] = Field(
@@ -177,7 +176,7 @@ class Refunds(Rule):
 
 
 class HourlyCut(Rule):
-    """An hourly tournament that is cut short: void, unless only a few players are left."""
+    """An interrupted hourly tournament is void unless only a few players are left."""
 
     placed_by_chips_max: Annotated[int, Field(ge=0, le=100)] = Field(
         description="With so many players left, or fewer, the chip count places them."
@@ -188,7 +187,7 @@ class HourlyCut(Rule):
 
 
 class MultiTableCut(Rule):
-    """A multi-table tournament that is cut short: what is left is divided."""
+    """An interrupted multi-table tournament: the remaining prize money is divided."""
 
     hand: Literal["completed-if-agreed", "dead"] = Field(
         description="What becomes of a hand that can be read."
@@ -212,5 +211,4 @@ class TournamentRules(TomlTable):
     multi_table: MultiTableCut
 
     def limit(self, *, higher: bool) -> Spending:
-        """The spending limit of a tournament."""
         return self.higher_spending if higher and self.higher_spending else self.spending

@@ -4,98 +4,102 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from pitbook.house.nights.context import Floor
+from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.house.nights.tournament.facts import FactsOrRefusal
-from pitbook.house.nights.tournament.state import Tournament, unknown, with_a_hand
+from pitbook.house.nights.tournament.state import Tournament, require_no_hand, require_players_in
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
 Room = dict[int, dict[int, str]]  # Table, seat, player.
 
 
-def drawn_seats(
+def draw_seat_assignments(
     tournament: Tournament, draw: Callable[[int], int]
 ) -> tuple[tuple[RoomSeat, ...], tuple[int, ...]]:
-    """Seats for all who have none, and the numbers drawn: who is next, and for which free seat."""
-    room, drawn, found = _room(tournament), [], []
+    """Seats for players without one, and the numbers drawn for player and seat."""
+    room, drawn, assignments = _room(tournament), [], []
     for table in range(1, max([tables_needed(tournament), *room]) + 1):
         if len(room) < tables_needed(tournament):
             room.setdefault(table, {})
-    waiting = [name for name in tournament.still_in if tournament.players[name].table is None]
-    while waiting:
-        drawn.append(draw(len(waiting)))
-        player, table = waiting.pop(drawn[-1]), _emptiest(room)
-        free = _free(room[table], tournament.schedule.seats)
+    unseated = [name for name in tournament.still_in if tournament.players[name].table is None]
+    while unseated:
+        drawn.append(draw(len(unseated)))
+        player, table = unseated.pop(drawn[-1]), _emptiest(room)
+        free = _free_seats(room[table], tournament.schedule.seats)
         drawn.append(draw(len(free)))
-        found.append(RoomSeat(player, table, free[drawn[-1]]))
+        assignments.append(RoomSeat(player, table, free[drawn[-1]]))
         room[table][free[drawn[-1]]] = player
-    return tuple(found), tuple(drawn)
+    return tuple(assignments), tuple(drawn)
 
 
 def tables_needed(tournament: Tournament) -> int:
-    """As many tables as the players still in fill."""
+    """The fewest tables that seat all players still in."""
     return -(-len(tournament.still_in) // tournament.schedule.seats)
 
 
-def breakable(tournament: Tournament) -> int | None:
-    """The table to give up, once the others can seat everybody: the smallest, the last of these."""
+def table_to_break(tournament: Tournament) -> int | None:
+    """The smallest table, once the others can seat everybody; of equals, the one with the highest
+    number.
+    """
     room = _room(tournament)
     if len(room) <= max(1, tables_needed(tournament)):
         return None
     return min(room, key=lambda table: (len(room[table]), -table))
 
 
-def breaking(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | None:
-    """Seats elsewhere for everybody at a table; None where there are not enough."""
+def break_moves(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | None:
+    """Seats elsewhere for everybody at a table; None if there are not enough."""
     room, seats, moves = _room(tournament), tournament.schedule.seats, []
     for player in [name for _, name in sorted(room.pop(table, {}).items())]:
         if not room or len(room[_emptiest(room)]) >= seats:
             return None
-        moves.append(_into(room, player, seats))
+        moves.append(_move_to_emptiest(room, player, seats))
     return tuple(moves)
 
 
-def balancing(tournament: Tournament) -> tuple[RoomSeat, ...]:
-    """Moves after which no table has two players more than another; the last seat gets up."""
+def balance_moves(tournament: Tournament) -> tuple[RoomSeat, ...]:
+    """Moves after which no table has two players more than another; the last seat moves first."""
     room, moves = _room(tournament), []
     while room:
         fullest = max(room, key=lambda table: (len(room[table]), -table))
         if len(room[fullest]) - len(room[_emptiest(room)]) <= 1:
             break
         player = room[fullest].pop(max(room[fullest]))
-        moves.append(_into(room, player, tournament.schedule.seats))
+        moves.append(_move_to_emptiest(room, player, tournament.schedule.seats))
     return tuple(moves)
 
 
-def misplaced(tournament: Tournament, moves: Iterable[RoomSeat]) -> Sentence | None:
-    """What is wrong with moves, if anything."""
+def move_error(tournament: Tournament, moves: Iterable[RoomSeat]) -> Sentence | None:
+    """Why moves are impossible, if they are."""
     room = _room(tournament)
-    taken = {(table, seat): name for table, seats in room.items() for seat, name in seats.items()}
-    wanted = {name: place for place, name in taken.items()}
+    occupants = {
+        (table, seat): name for table, seats in room.items() for seat, name in seats.items()
+    }
+    places = {name: place for place, name in occupants.items()}
     for player, table, seat in moves:
-        if player not in wanted:
+        if player not in places:
             return say("nights.seating.no-seat", player=player)
         if table not in room or not 1 <= seat <= tournament.schedule.seats:
             return say("nights.seating.no-such-seat", seat=seat, table=table)
-        wanted[player] = (table, seat)
-    return _twice(wanted)
+        places[player] = (table, seat)
+    return _double_booking(places)
 
 
-def _twice(wanted: Mapping[str, tuple[int, int]]) -> Sentence | None:
-    sitting: dict[tuple[int, int], str] = {}
-    for player, (table, seat) in wanted.items():
-        if (table, seat) in sitting:
-            both = {"first": sitting[table, seat], "second": player}
-            return say("nights.seating.both", **both, seat=seat, table=table)
-        sitting[table, seat] = player
+def _double_booking(places: Mapping[str, tuple[int, int]]) -> Sentence | None:
+    players_by_place: dict[tuple[int, int], str] = {}
+    for player, (table, seat) in places.items():
+        if (table, seat) in players_by_place:
+            fields = {"first": players_by_place[table, seat], "second": player}
+            return say("nights.seating.both", **fields, seat=seat, table=table)
+        players_by_place[table, seat] = player
     return None
 
 
-def _into(room: Room, player: str, seats: int) -> RoomSeat:
+def _move_to_emptiest(room: Room, player: str, seats: int) -> RoomSeat:
     table = _emptiest(room)
-    seat = _free(room[table], seats)[0]
+    seat = _free_seats(room[table], seats)[0]
     room[table][seat] = player
     return RoomSeat(player, table, seat)
 
@@ -111,48 +115,56 @@ def _emptiest(room: Room) -> int:
     return min(room, key=lambda table: (len(room[table]), table))
 
 
-def _free(taken: Mapping[int, str], seats: int) -> list[int]:
-    return [seat for seat in range(1, seats + 1) if seat not in taken]
+def _free_seats(seats_taken: Mapping[int, str], seats: int) -> list[int]:
+    return [seat for seat in range(1, seats + 1) if seat not in seats_taken]
 
 
-def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> FactsOrRefusal:
-    """Seats for all who have none."""
-    seats, drawn = drawn_seats(was, floor.draw)
+def draw_seats(
+    tournament: Tournament, _: commands.DrawSeats, context: TournamentContext
+) -> FactsOrRefusal:
+    """Draw seats for all players without one."""
+    seats, drawn = draw_seat_assignments(tournament, context.draw)
     if not seats:
-        return refuse(Code.NO_SEATS, "nights.room.all-seated", tournament=was.tournament)
-    return [facts.SeatsDrawn(was.tournament, seats, drawn)]
+        return refuse(Code.NO_SEATS, "nights.room.all-seated", tournament=tournament.tournament)
+    return [facts.SeatsDrawn(tournament.tournament, seats, drawn)]
 
 
-def balance(was: Tournament, command: commands.Balance, _: Floor) -> FactsOrRefusal:
-    """Players change tables, so that all tables are about as full."""
-    moves = command.moves or balancing(was)
+def balance(
+    tournament: Tournament, command: commands.Balance, _: TournamentContext
+) -> FactsOrRefusal:
+    """Move players so that all tables are about equally full."""
+    moves = command.moves or balance_moves(tournament)
     if not moves:
-        return refuse(Code.NOT_NOW, "nights.room.even", tournament=was.tournament)
-    return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, None)]
+        return refuse(Code.NOT_NOW, "nights.room.even", tournament=tournament.tournament)
+    return _move_refusal(tournament, moves) or [facts.Moved(tournament.tournament, moves, None)]
 
 
-def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> FactsOrRefusal:
-    """A table's players find seats at the others."""
+def break_table(
+    tournament: Tournament, command: commands.BreakTable, _: TournamentContext
+) -> FactsOrRefusal:
+    """Move a table's players to seats at the others."""
     table = command.table
-    if table not in was.tables:
-        where = {"table": table, "tournament": was.tournament}
-        return refuse(Code.UNKNOWN_PLACE, "nights.room.nobody-there", **where)
-    moves = command.moves or breaking(was, table)
+    if table not in tournament.tables:
+        fields = {"table": table, "tournament": tournament.tournament}
+        return refuse(Code.UNKNOWN_PLACE, "nights.room.nobody-there", **fields)
+    moves = command.moves or break_moves(tournament, table)
     if moves is None:
         return refuse(Code.NOT_NOW, "nights.room.no-room", table=table)
-    going = {move.player for move in moves if move.table != table}
-    if left := [player for player in was.tables[table] if player not in going]:
-        still = {"table": table, "player": left[0]}
-        return refuse(Code.NOT_NOW, "nights.room.still-seated", **still)
-    return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, table)]
+    leaving = {move.player for move in moves if move.table != table}
+    if staying := [player for player in tournament.tables[table] if player not in leaving]:
+        player_fields = {"table": table, "player": staying[0]}
+        return refuse(Code.NOT_NOW, "nights.room.still-seated", **player_fields)
+    return _move_refusal(tournament, moves) or [facts.Moved(tournament.tournament, moves, table)]
 
 
-def _misplaced(was: Tournament, moves: tuple[RoomSeat, ...]) -> Refusal | None:
-    from_there = [was.players[one.player].table for one in moves if one.player in was.players]
-    refusal = unknown(was, [one.player for one in moves]) or with_a_hand(
-        was, [*from_there, *(one.table for one in moves)]
+def _move_refusal(tournament: Tournament, moves: tuple[RoomSeat, ...]) -> Refusal | None:
+    old_tables = [
+        tournament.players[move.player].table for move in moves if move.player in tournament.players
+    ]
+    refusal = require_players_in(tournament, [move.player for move in moves]) or require_no_hand(
+        tournament, [*old_tables, *(move.table for move in moves)]
     )
     if refusal is not None:
         return refusal
-    wrong = misplaced(was, moves)
-    return None if wrong is None else Refusal(Code.SEAT_TAKEN, wrong)
+    error = move_error(tournament, moves)
+    return None if error is None else Refusal(Code.SEAT_TAKEN, error)

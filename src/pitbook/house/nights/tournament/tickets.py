@@ -2,91 +2,106 @@
 
 from __future__ import annotations
 
-from pitbook.house.nights.context import Floor
+from pitbook.house.nights.context import TournamentContext
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.nights.tournament.facts import FactsOrRefusal
-from pitbook.house.nights.tournament.state import LEFT, Tournament, status_told, unknown
+from pitbook.house.nights.tournament.state import (
+    PAYMENT_FACTS,
+    Tournament,
+    require_players_in,
+    status_text,
+)
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
-OVER = ("finished", "void", "withdrawn")
+ENDED_STATUSES = ("finished", "void", "withdrawn")
 
 
-def is_final(one: Tournament) -> bool:
-    """Whether it is over and no undo brings it back: it was withdrawn, or money has left."""
-    paid = one.last is not None and isinstance(one.last[1], LEFT)
-    return one.status == "withdrawn" or (one.status in OVER and paid)
+def is_final(tournament: Tournament) -> bool:
+    """Whether no undo can restore it: it was withdrawn, or paid after its end."""
+    paid = tournament.last is not None and isinstance(tournament.last[1], PAYMENT_FACTS)
+    return tournament.status == "withdrawn" or (tournament.status in ENDED_STATUSES and paid)
 
 
-def why_not(one: Tournament, player: str, edition: int) -> Sentence | None:
-    """Why a ticket is no good, in a sentence; None: it is good, seat or no seat."""
-    known, name = one.ticket(player), one.tournament
-    if one.status in OVER:
-        return _ended(one)
-    if known.edition != edition:
+def ticket_error(tournament: Tournament, player: str, edition: int) -> Sentence | None:
+    """Why a ticket is not valid; None: it is, with or without a seat."""
+    ticket, name = tournament.ticket(player), tournament.tournament
+    if tournament.status in ENDED_STATUSES:
+        return _tournament_ended(tournament)
+    if ticket.edition != edition:
         return say("nights.tickets.was-replaced", player=player, tournament=name)
-    if known.revoked:
+    if ticket.revoked:
         return say("nights.tickets.was-revoked", player=player, tournament=name)
     return None
 
 
-def why_ended(one: Tournament, player: str, opening: str) -> Sentence | None:
-    """Why a browser plays by a ticket no more; None: it still does."""
-    known, name = one.ticket(player), one.tournament
-    if one.status in OVER:
-        return _ended(one)
-    if any(player in group for group in one.out):
+def ended_reason(tournament: Tournament, player: str, opening: str) -> Sentence | None:
+    """Why a browser may no longer play by a ticket; None: it may."""
+    ticket, name = tournament.ticket(player), tournament.tournament
+    if tournament.status in ENDED_STATUSES:
+        return _tournament_ended(tournament)
+    if any(player in group for group in tournament.out):
         return say("nights.tickets.is-out", player=player, tournament=name)
-    if known.revoked or not known.opening:
+    if ticket.revoked or not ticket.opening:
         return say("nights.tickets.void", player=player, tournament=name)
-    if known.opening != opening:
-        at = None if known.opened_at is None else f"{known.opened_at:%H:%M}"
-        opened = {"opened": at is not None, "at": at}
-        return say("nights.tickets.opened-elsewhere", player=player, tournament=name, **opened)
+    if ticket.opening != opening:
+        at = None if ticket.opened_at is None else f"{ticket.opened_at:%H:%M}"
+        fields = {"opened": at is not None, "at": at}
+        return say("nights.tickets.opened-elsewhere", player=player, tournament=name, **fields)
     return None
 
 
-def _ended(one: Tournament) -> Sentence:
-    return say("nights.tickets.ended", tournament=one.tournament, status=status_told(one))
+def _tournament_ended(tournament: Tournament) -> Sentence:
+    return say(
+        "nights.tickets.ended", tournament=tournament.tournament, status=status_text(tournament)
+    )
 
 
-def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> FactsOrRefusal:
-    """A new ticket for somebody who is in, or at the door."""
+def rotate(
+    tournament: Tournament, command: commands.RotateTicket, context: TournamentContext
+) -> FactsOrRefusal:
+    """Give a new ticket to a player who has entered or checked in."""
     player = command.player
-    return _nobody(was, player) or [
-        facts.TicketRotated(was.tournament, player, floor.now, floor.actor, command.why)
+    return _not_present_refusal(tournament, player) or [
+        facts.TicketRotated(tournament.tournament, player, context.now, context.actor, command.why)
     ]
 
 
-def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> FactsOrRefusal:
-    """No ticket for somebody, until there is a new one."""
+def revoke(
+    tournament: Tournament, command: commands.RevokeTicket, context: TournamentContext
+) -> FactsOrRefusal:
+    """Revoke a player's ticket."""
     player = command.player
-    if (refusal := _nobody(was, player)) is not None:
+    if (refusal := _not_present_refusal(tournament, player)) is not None:
         return refusal
-    if was.ticket(player).revoked:
-        whose = {"player": player, "tournament": was.tournament}
-        return refuse(Code.NOT_NOW, "nights.tickets.is-revoked", **whose)
-    return [facts.TicketRevoked(was.tournament, player, floor.now, floor.actor, command.why)]
-
-
-def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> FactsOrRefusal:
-    """A seat for the browser that has the ticket, while there is one."""
-    player, edition = command.player, command.edition
-    if (no := why_not(was, player, edition)) is not None:
-        return Refusal(Code.FORBIDDEN, no)
-    if (refusal := unknown(was, [player])) is not None:
-        return refusal
-    if was.players[player].seat is None:
-        who = {"player": player, "tournament": was.tournament}
-        return refuse(Code.NOT_NOW, "nights.tickets.no-seat", **who)
+    if tournament.ticket(player).revoked:
+        fields = {"player": player, "tournament": tournament.tournament}
+        return refuse(Code.NOT_NOW, "nights.tickets.is-revoked", **fields)
     return [
-        facts.TicketOpened(was.tournament, player, floor.now, edition, command.opening),
+        facts.TicketRevoked(tournament.tournament, player, context.now, context.actor, command.why)
     ]
 
 
-def _nobody(was: Tournament, player: str) -> Refusal | None:
-    if player in was.players or player in was.arrived:
+def open_ticket(
+    tournament: Tournament, command: commands.OpenTicket, context: TournamentContext
+) -> FactsOrRefusal:
+    """Give the seat to the browser that opened the ticket."""
+    player, edition = command.player, command.edition
+    if (reason := ticket_error(tournament, player, edition)) is not None:
+        return Refusal(Code.FORBIDDEN, reason)
+    if (refusal := require_players_in(tournament, [player])) is not None:
+        return refusal
+    if tournament.players[player].seat is None:
+        fields = {"player": player, "tournament": tournament.tournament}
+        return refuse(Code.NOT_NOW, "nights.tickets.no-seat", **fields)
+    return [
+        facts.TicketOpened(tournament.tournament, player, context.now, edition, command.opening),
+    ]
+
+
+def _not_present_refusal(tournament: Tournament, player: str) -> Refusal | None:
+    if player in tournament.players or player in tournament.arrived:
         return None
-    who = {"player": printable(player), "tournament": was.tournament}
-    return refuse(Code.UNKNOWN_SEAT, "nights.tickets.nobodys", **who)
+    fields = {"player": printable(player), "tournament": tournament.tournament}
+    return refuse(Code.UNKNOWN_SEAT, "nights.tickets.nobodys", **fields)

@@ -1,4 +1,4 @@
-"""Hi-lo: Match'em Hi-Lo and its like, declared low or high against the dealer's two hands."""
+"""Hi-lo: Match'em Hi-Lo and similar games, declared low or high against the dealer's two hands."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def checks() -> Checks:
-    """What a careful reader objects to."""
+    """Sheet checks of the family."""
     from pitbook.rules.families.hi_lo.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
 
     return CHECKS
 
 
-def compiled(sheet: HiLo) -> Game:
+def compile_game(sheet: HiLo) -> Game:
     """The sheet as a game."""
     from pitbook.rules.families.hi_lo.compile import HiLoGame  # noqa: PLC0415  Few who load sheets play them.
 
@@ -35,5 +35,5 @@ FAMILY = Family(
     prose.rule_texts,
     prose.main_table,
     exposure_bound,
-    compiled,
+    compile_game,
 )

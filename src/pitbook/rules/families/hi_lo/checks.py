@@ -1,4 +1,4 @@
-"""What a careful reader objects to in a hi-lo sheet."""
+"""Checks of a hi-lo sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pitbook.text import Sentence, say
 
 
 def structure(sheet: HiLo) -> Iterator[Finding]:
-    """Points, hands and areas fit each other."""
+    """Points, hands and areas must fit each other."""
     missing = [rank for rank in RANK_NAMES if rank not in sheet.points.values]
     if missing:
         message = say("findings.hi-lo.no-points", ranks=tuple(missing))
@@ -42,33 +42,33 @@ def structure(sheet: HiLo) -> Iterator[Finding]:
 
 
 def names(sheet: HiLo) -> Iterator[Finding]:
-    """The areas of the layout are told apart."""
+    """Layout areas with the same name."""
     declare, areas = sheet.declare, sheet.dealer.areas
     for name, path in duplicate_names(
         [(declare.low, ("declare", "low")), (declare.high, ("declare", "high"))]
     ):
         message = say("findings.hi-lo.one-area", name=show_value(name))
         yield name_error(message, path, declare.clause)
-    laid = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
-    named = [(name, ("dealer", "areas", at)) for at, name in laid if name is not None]
+    areas_by_name = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
+    named = [(name, ("dealer", "areas", key)) for key, name in areas_by_name if name is not None]
     for name, path in duplicate_names(named):
         message = say("findings.hi-lo.two-areas", name=show_value(name))
         yield name_error(message, path, sheet.dealer.clause)
 
 
 def fits(sheet: HiLo) -> Iterator[Finding]:
-    """A double that nobody can make."""
+    """A double that the bet limits never allow."""
     double = sheet.double
     if double is None or not double.within_max.value:
         return
-    least = sheet.bet.min * (1 + double.times)
-    if least > sheet.bet.max:
-        message = say("findings.hi-lo.no-double", least=least, most=sheet.bet.max)
+    lowest_total = sheet.bet.min * (1 + double.times)
+    if lowest_total > sheet.bet.max:
+        message = say("findings.hi-lo.no-double", least=lowest_total, most=sheet.bet.max)
         yield structure_error(message, ("double", "within_max"), double.within_max.clause)
 
 
 def idle(sheet: HiLo) -> Iterator[Idle]:
-    """Choices that decide nothing on this sheet."""
+    """Choices that have no effect on this sheet."""
     if not _orders_differ(sheet):
         equal = sheet.dealer.equal_points
         why = say("findings.hi-lo.usual-order")
@@ -80,11 +80,13 @@ def idle(sheet: HiLo) -> Iterator[Idle]:
 
 
 def _orders_differ(sheet: HiLo) -> bool:
-    """Whether the order of equal points is the usual one, or really another."""
+    """Whether the sheet's order of equal points differs from the usual one, or is the usual one by
+    name.
+    """
     named, usual = PLACES[sheet.dealer.equal_points.value], PLACES["two-to-ace"]
     points = [sheet.points.values[rank] for rank in RANK_NAMES]
-    alike = [(a, b) for a, b in combinations(range(len(points)), 2) if points[a] == points[b]]
-    return named == usual or any((named[a] < named[b]) != (usual[a] < usual[b]) for a, b in alike)
+    ties = [(a, b) for a, b in combinations(range(len(points)), 2) if points[a] == points[b]]
+    return named == usual or any((named[a] < named[b]) != (usual[a] < usual[b]) for a, b in ties)
 
 
 def _points(sheet: HiLo) -> Iterator[Idle]:
@@ -102,7 +104,7 @@ def _points(sheet: HiLo) -> Iterator[Idle]:
 
 
 def why_never(sheet: HiLo, wager: str, line: str) -> Sentence | None:
-    """Why no cards of this shoe come to a line; None where some do."""
+    """Why no cards of this shoe make a pay table line; None if some do."""
     if wager == "main":
         return _never_ahead(sheet, line)
     scope = scope_of(sheet, wager)
@@ -114,12 +116,12 @@ def why_never(sheet: HiLo, wager: str, line: str) -> Sentence | None:
 
 
 def _too_many_matches(sheet: HiLo, line: str) -> Sentence | None:
-    """With every card of another rank, what is left of those ranks in the shoe."""
-    held, decks = sheet.deal.player, sheet.deck.decks
-    left = 4 * decks * min(held, len(RANK_NAMES)) - held
-    if int(line.removeprefix("match-")) <= left:
+    """Compare with the copies left in the shoe when every card of the hand has a different rank."""
+    hand_size, decks = sheet.deal.player, sheet.deck.decks
+    remaining = 4 * decks * min(hand_size, len(RANK_NAMES)) - hand_size
+    if int(line.removeprefix("match-")) <= remaining:
         return None
-    return say("findings.hi-lo.too-many-matches", held=held, left=left, decks=decks)
+    return say("findings.hi-lo.too-many-matches", held=hand_size, left=remaining, decks=decks)
 
 
 def _too_few_copies(decks: int, line: str, scope: Scope) -> Sentence | None:
@@ -130,20 +132,20 @@ def _too_few_copies(decks: int, line: str, scope: Scope) -> Sentence | None:
 
 
 def _never_ahead(sheet: HiLo, line: str) -> Sentence | None:
-    """Whether even the best cards against the worst never win; certain where it says so."""
+    """Why even the best cards against the worst never win."""
     if line not in ("low", "high"):
         return None
     if sheet.main.pays[line] == "push":
         return say("findings.hi-lo.pushes-ahead")
-    own, dealers = _extremes(sheet, line)
-    level = sheet.main.ties.value == "player"
-    ahead = own <= dealers if line == "low" else own >= dealers
-    if ahead and (level or own != dealers):
+    player_best, dealer_worst = _extremes(sheet, line)
+    wins_ties = sheet.main.ties.value == "player"
+    never_ahead = player_best <= dealer_worst if line == "low" else player_best >= dealer_worst
+    if never_ahead and (wins_ties or player_best != dealer_worst):
         return None
-    told = {"line": line, "own": own, "dealers": dealers}
-    if level or own != dealers:
-        return say("findings.hi-lo.never-ahead", **told)
-    return say("findings.hi-lo.never-ahead-tied", ties=sheet.main.ties.value, **told)
+    totals = {"line": line, "own": player_best, "dealers": dealer_worst}
+    if wins_ties or player_best != dealer_worst:
+        return say("findings.hi-lo.never-ahead", **totals)
+    return say("findings.hi-lo.never-ahead-tied", ties=sheet.main.ties.value, **totals)
 
 
 def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from pitbook.rules.game import (
     Seat,
     Stage,
 )
-from pitbook.rules.plays import Play, play_text
+from pitbook.rules.plays import Play, declaration_play
 from pitbook.rules.pricing import (
     NOTHING,
     Arranged,
@@ -41,7 +41,7 @@ MATCHES, HAND = 4, 5  # In a showdown.
 
 
 class Showdown(NamedTuple):
-    """The totals of both hands, the matches, and the kind of the player's cards."""
+    """Both hands' totals, the matches, and the kind of the player's cards."""
 
     low: int | None
     high: int | None
@@ -52,7 +52,7 @@ class Showdown(NamedTuple):
 
 
 class HiLoGame(Game):
-    """A hi-lo sheet bound to its rules."""
+    """A compiled hi-lo sheet."""
 
     sheet: HiLo
     board_always = True
@@ -65,7 +65,7 @@ class HiLoGame(Game):
             Place("hand", "hand", sheet.deal.player),
             Place("dealer", "dealer", sheet.deal.dealer),
         )
-        laid = (self.points, rule.low, rule.shared, rule.equal_points.value)
+        arrangement = (self.points, rule.low, rule.shared, rule.equal_points.value)
         kinds = Kinds(
             sheet.deal.player,
             sheet.payouts.ace_in_straights.value,
@@ -74,8 +74,8 @@ class HiLoGame(Game):
         self.hands = (
             Hand("low", (0,), PointSum(self.points.low)),
             Hand("high", (0,), PointSum(self.points.high)),
-            Hand("dealer-low", (1,), Arranged("low", *laid)),
-            Hand("dealer-high", (1,), Arranged("high", *laid)),
+            Hand("dealer-low", (1,), Arranged("low", *arrangement)),
+            Hand("dealer-high", (1,), Arranged("high", *arrangement)),
             Hand("dealer-match", (0, 1), Matches()),
             Hand("hand", (0,), kinds),
         )
@@ -97,12 +97,12 @@ class HiLoGame(Game):
         )
         sides = sheet.side.items()
         self.asked = tuple(GameWager(wager, side.looks_at, survives=True) for wager, side in sides)
-        self.printed = _printed(sheet)
+        self.printed = _printed_areas(sheet)
         self.dealer_clause = rule.clause
         self.absent_clause = declare.absent_high_at.clause
         sees = declare.sees_all_spots
         self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
-        self.tried = main_pays  # Other pays tried out, for low and for high.
+        self.tried = main_pays  # Trial payouts for low and high.
         pays = main_pays or pay_by_kind(sheet, "main")
         self._main_pays = dict(zip(("low", "high"), pays, strict=True))
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
@@ -110,22 +110,24 @@ class HiLoGame(Game):
         self._stake_counted = sheet.payouts.stake_counted.value
         self._ace = sheet.payouts.ace_in_straights.value
 
-    def no_play(self, stage: int, play: str) -> Refusal:
-        """Why a word is no declaration."""
+    def unknown_play(self, stage: int, play: str) -> Refusal:
+        """The refusal of a play that is not a declaration."""
         key, remedy = "families.hi-lo.no-declaration", did_you_mean(play, self.plays(stage))
         clause = self.sheet.declare.clause
         return refuse(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
 
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """The clause violated if Bet and double exceed the maximum, on sheets with that rule
+        (GEN-11).
+        """
         double = self.sheet.double
         if double is None or not double.within_max.value:
             return None
-        together = seat.main[0][1] + seat.cost(play)
-        return double.within_max.clause if together > self.sheet.bet.max else None
+        total_bet = seat.main[0][1] + seat.cost(play)
+        return double.within_max.clause if total_bet > self.sheet.bet.max else None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
-        """GEN-10: high from so many points on, else low; never doubled."""
+        """GEN-10: high from the sheet's threshold up, else low; never doubled."""
         if len(seat.cards) < self.hand_size:
             return None
         points = total(seat.cards, self.points.high)
@@ -133,19 +135,19 @@ class HiLoGame(Game):
         return self.play(stage, "high" if high else "low")
 
     def looks_at_hand(self, seat: Seat) -> bool:
-        """Every wager looks at the player's cards."""
+        """Always: every wager uses the player's cards."""
         return True
 
     def looks_at_board(self, seat: Seat) -> bool:
-        """The dealer's hand is always needed."""
+        """Always: the dealer's hand is needed."""
         return True
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
-        """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
+        """The totals of both hands (MHL-3, MHL-8, MHL-9, MHL-11)."""
         (board,) = common
         if len(cards) < self.hand_size or len(board) < self.board_size:
             return Showdown(None, None, None, None, None, None)
-        dealer = self._laid(board)
+        dealer = self._arrange(board)
         many = self.sheet.deck.decks > 1
         hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
         return Showdown(
@@ -160,73 +162,77 @@ class HiLoGame(Game):
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
         declared = seat.plays[0].said
-        pay, clause = self._declared(showdown, declared), self.sheet.main.clause
+        pay, clause = self._main_pay(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted
-        main = [price_line(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
+        lines = [price_line(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
         for wager, stake in seat.side:
             side = self.sheet.side[wager]
             kind = showdown[MATCHES if side.looks_at == "dealer-match" else HAND]
             assert kind is not None
             pay = self._pays[wager][kind]
-            main.append(price_line(wager, stake, pay, side.clause, stake_counted=counted))
-        return tuple(main)
+            lines.append(price_line(wager, stake, pay, side.clause, stake_counted=counted))
+        return tuple(lines)
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        """Every wager returns; there are no folds."""
+        """Return every wager; this family has no folds."""
         return return_line(seat.number, seat.stakes, clause)
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> HiLoGame:
-        """The game with other pays for a hand declared low, and for one declared high."""
+        """The game with other payouts for low and high declarations."""
         return HiLoGame(self.sheet, pays)
 
-    def board_told(self, board: tuple[Card, ...]) -> str | None:
-        """MHL-8: the dealer's two hands as they lie, with their totals."""
-        laid = self.board_areas(board)
-        if laid is None:
+    def board_text(self, board: tuple[Card, ...]) -> str | None:
+        """MHL-8: the dealer's two hands with their totals."""
+        areas = self.board_areas(board)
+        if areas is None:
             return None
-        low, high = _told(laid.low), _told(laid.high)
-        if laid.shared is None:
+        low, high = _area_text(areas.low), _area_text(areas.high)
+        if areas.shared is None:
             return say("families.hi-lo.board", low=low, high=high)
-        both = laid.shared
-        title, cards = both.title, both.cards
+        shared = areas.shared
+        title, cards = shared.title, shared.cards
         return say("families.hi-lo.board-shared", low=low, high=high, title=title, cards=cards)
 
     def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
-        """MHL-8: two hands by points, and the card that stands in both."""
+        """MHL-8: two hands by points, and the card they share."""
         if len(board) < self.board_size:
             return None
         rule = self.sheet.dealer
-        laid = self._laid(board)
-        both = () if laid.shared is None else (laid.shared,)
-        low = Area(rule.areas.low, laid.low, laid.low_total)
-        shared = Area(_shared_area(self.sheet), both) if both else None
-        high = Area(rule.areas.high, laid.high, laid.high_total)
-        row = (*_less(laid.low, both), *both, *_less(laid.high, both))
+        arrangement = self._arrange(board)
+        shared_cards = () if arrangement.shared is None else (arrangement.shared,)
+        low = Area(rule.areas.low, arrangement.low, arrangement.low_total)
+        shared = Area(_shared_area(self.sheet), shared_cards) if shared_cards else None
+        high = Area(rule.areas.high, arrangement.high, arrangement.high_total)
+        row = (
+            *_without_shared(arrangement.low, shared_cards),
+            *shared_cards,
+            *_without_shared(arrangement.high, shared_cards),
+        )
         areas = (low, shared, high) if shared else (low, high)
-        at = len(laid.low) - 1
+        shared_index = len(arrangement.low) - 1
         if rule.laid == "left-to-right":  # As the dealer sees it, from the other side.
-            row, areas, at = row[::-1], areas[::-1], len(row) - 1 - at
-        return Areas(low, shared, high, row, at if both else None, areas)
+            row, areas, shared_index = row[::-1], areas[::-1], len(row) - 1 - shared_index
+        return Areas(low, shared, high, row, shared_index if shared_cards else None, areas)
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """MHL-6, MHL-10: the two areas of a spot; a low hand is laid across."""
-        declare, laid = self.sheet.declare, self.sheet.settlement
+        """MHL-6, MHL-10: the two areas of a betting spot; a low hand is placed across."""
+        declare, settlement = self.sheet.declare, self.sheet.settlement
         return (
-            Box("low", declare.low, _box("low", laid.low_laid), across=True),
-            Box("high", declare.high, _box("high", laid.high_laid)),
+            Box("low", declare.low, _box("low", settlement.low_laid), across=True),
+            Box("high", declare.high, _box("high", settlement.high_laid)),
         )
 
     def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
-        """MHL-3: an ace counts otherwise in a high hand."""
+        """MHL-3: an ace may count differently in a high hand."""
         return total(hand, self.points.low), total(hand, self.points.high)
 
-    def _laid(self, board: tuple[Card, ...]) -> Arrangement:
+    def _arrange(self, board: tuple[Card, ...]) -> Arrangement:
         rule = self.sheet.dealer
         return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
 
-    def _declared(self, showdown: Any, declared: str) -> KindPay:
-        """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
+    def _main_pay(self, showdown: Any, declared: str) -> KindPay:
+        """MHL-9: the pay of the declared hand against the dealer's, with the tie rule."""
         low, high, dealer_low, dealer_high = showdown[:4]
         ahead = dealer_low - low if declared == "low" else high - dealer_high
         ties = self.sheet.main.ties.value
@@ -236,32 +242,32 @@ class HiLoGame(Game):
         return self._main_pays[declared] if won else NOTHING
 
 
-def _told(area: Area) -> Sentence:
-    """An area's name, its cards and what they count."""
+def _area_text(area: Area) -> Sentence:
+    """An area's name, cards and total."""
     title, cards, points = area.title, area.cards, area.points
     return say("families.hi-lo.area", title=title, cards=cards, points=points)
 
 
-def _less(hand: tuple[Card, ...], both: tuple[Card, ...]) -> tuple[Card, ...]:
-    """A hand without the card that stands in both, of which the decks may hold another."""
-    left = list(hand)
-    for card in both:
-        left.remove(card)
-    return tuple(left)
+def _without_shared(hand: tuple[Card, ...], shared: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand without the shared card. Several decks may hold the same card twice."""
+    remaining = list(hand)
+    for card in shared:
+        remaining.remove(card)
+    return tuple(remaining)
 
 
-def _printed(sheet: HiLo) -> tuple[Printed, ...]:
+def _printed_areas(sheet: HiLo) -> tuple[Printed, ...]:
     """MHL-8: the dealer's areas as players see them, from the dealer's right to the left."""
-    rule, both = sheet.dealer, int(sheet.dealer.shared != "none")
-    low = Printed(rule.areas.low, rule.low - both)
+    rule, shared_count = sheet.dealer, int(sheet.dealer.shared != "none")
+    low = Printed(rule.areas.low, rule.low - shared_count)
     high = Printed(rule.areas.high, sheet.deal.dealer - rule.low)
-    shared = (Printed(_shared_area(sheet), both, shared=True),) if both else ()
+    shared = (Printed(_shared_area(sheet), shared_count, shared=True),) if shared_count else ()
     row = (low, *shared, high)
     return row[::-1] if rule.laid == "left-to-right" else row
 
 
-def _box(hand: str, laid: str) -> Sentence:
-    return say("families.hi-lo.box", hand=hand, laid=laid)
+def _box(hand: str, placement: str) -> Sentence:
+    return say("families.hi-lo.box", hand=hand, laid=placement)
 
 
 def _shared_area(sheet: HiLo) -> str:
@@ -280,6 +286,10 @@ def point_table(sheet: HiLo) -> PointTable:
 
 
 def _plays(sheet: HiLo) -> tuple[Play, ...]:
-    words, double = ("low", "high"), sheet.double
-    doubled = tuple(play_text(word, "double", double.times) for word in words) if double else ()
-    return (*map(play_text, words), *doubled)
+    declarations, double = ("low", "high"), sheet.double
+    doubled = (
+        tuple(declaration_play(declaration, "double", double.times) for declaration in declarations)
+        if double
+        else ()
+    )
+    return (*map(declaration_play, declarations), *doubled)

@@ -12,12 +12,12 @@ from pitbook.sheets.prose.rule_text import RuleText, rule_text
 from pitbook.sheets.prose.words import direction_words
 from pitbook.text import Sentence, say
 
-# MHL-11: the examples of the source document, a player's cards and the dealer's.
+# MHL-11: examples from the source document; a player's cards and the dealer's.
 MATCH_EXAMPLES = (("2s 3h 4d", "2c 2d 3s Jh Kc"), ("4s 4h 9c", "4d 6h 7s Js Qh"))
 
 
 def rule_texts(sheet: HiLo) -> Iterator[RuleText]:
-    """All that the family says beside what every sheet does."""
+    """The family's rule texts."""
     yield from deal(sheet)
     yield from play(sheet)
     yield from pay_table(sheet)
@@ -25,22 +25,22 @@ def rule_texts(sheet: HiLo) -> Iterator[RuleText]:
 
 
 def main_table(sheet: HiLo) -> tuple[str, str]:
-    """What the main pay table is called, and what it is on."""
+    """The title and the subject of the main pay table."""
     bet = sheet.bet.title
     title = say("aloud.hi-lo.bet-and-double", bet=bet) if sheet.double else bet
     return title, say("aloud.hi-lo.against")
 
 
 def deal(sheet: HiLo) -> Iterator[RuleText]:
-    """Which cards are dealt to whom and when."""
-    at, rule = "Cards", sheet.deal
-    first, goes = rule.order[0], direction_words(rule.direction)
-    told = {"first": first, "way": goes}
-    yield rule_text(at, "aloud.hi-lo.order", "deal.order", rule, also="direction", **told)
-    yield rule_text(at, "aloud.deal.way", "deal.direction", rule, way=goes)
+    """The order of the deal, and the number of cards."""
+    heading, rule = "Cards", sheet.deal
+    first, direction = rule.order[0], direction_words(rule.direction)
+    values = {"first": first, "way": direction}
+    yield rule_text(heading, "aloud.hi-lo.order", "deal.order", rule, also="direction", **values)
+    yield rule_text(heading, "aloud.deal.way", "deal.direction", rule, way=direction)
     fields, cards, at_once = "deal.player deal.at_a_time", rule.player, rule.at_a_time or 0
-    yield rule_text(at, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
-    yield rule_text(at, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
+    yield rule_text(heading, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
+    yield rule_text(heading, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
 
 
 def play(sheet: HiLo) -> Iterator[RuleText]:
@@ -53,24 +53,30 @@ def play(sheet: HiLo) -> Iterator[RuleText]:
 
 
 def _points(sheet: HiLo) -> Iterator[RuleText]:
-    at, rule = "Play", sheet.points
-    yield rule_text(at, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values))
+    heading, rule = "Play", sheet.points
+    yield rule_text(
+        heading, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values)
+    )
     high = points(rule.in_high_hand) if rule.in_high_hand else say("aloud.hi-lo.the-same")
-    yield rule_text(at, "aloud.hi-lo.points-high", "points.in_high_hand", rule, points=high)
+    yield rule_text(heading, "aloud.hi-lo.points-high", "points.in_high_hand", rule, points=high)
 
 
 def points(values: Mapping[RankName, int]) -> Sentence:
-    """Ranks by what they count; those that count their number are told together.
+    """Ranks by points; ranks that count their number are grouped.
 
     >>> points({"A": 1, "2": 2, "3": 3, "4": 4, "J": 0, "Q": 0})
     '2 to 4 their number, J and Q 0, A 1'
     """
-    own = [rank for rank in RANK_NAMES if rank.isdecimal() and values.get(rank) == int(rank)]
-    own = own if len(own) > 2 else []
-    rest = [rank for rank in RANK_NAMES if rank in values and rank not in own]
-    parts = [say("aloud.hi-lo.own-number", ranks=_run(own))] if own else []
-    for value in dict.fromkeys(values[rank] for rank in rest):
-        ranks = tuple(one for one in rest if values[one] == value)
+    face_value_ranks = [
+        rank for rank in RANK_NAMES if rank.isdecimal() and values.get(rank) == int(rank)
+    ]
+    face_value_ranks = face_value_ranks if len(face_value_ranks) > 2 else []
+    other_ranks = [rank for rank in RANK_NAMES if rank in values and rank not in face_value_ranks]
+    parts = (
+        [say("aloud.hi-lo.own-number", ranks=_run(face_value_ranks))] if face_value_ranks else []
+    )
+    for value in dict.fromkeys(values[rank] for rank in other_ranks):
+        ranks = tuple(rank for rank in other_ranks if values[rank] == value)
         parts.append(say("aloud.hi-lo.counting", ranks=ranks, value=value))
     return say("aloud.hi-lo.counts", parts=tuple(parts))
 
@@ -83,58 +89,64 @@ def _run(ranks: list[RankName]) -> Sentence:
 
 
 def _declare(sheet: HiLo) -> Iterator[RuleText]:
-    at, rule = "Play", sheet.declare
+    heading, rule = "Play", sheet.declare
     fields, low, high = "declare.low declare.high", rule.low, rule.high
-    yield rule_text(at, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
+    yield rule_text(heading, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
     if sees := rule.sees_all_spots:
         fields = "declare.sees_all_spots"
-        yield rule_text(at, "aloud.hi-lo.sees", fields, sees, all=sees.value)
+        yield rule_text(heading, "aloud.hi-lo.sees", fields, sees, all=sees.value)
     absent, fields = rule.absent_high_at, "declare.absent_high_at"
-    yield rule_text(at, "aloud.hi-lo.absent", fields, absent, points=absent.value)
+    yield rule_text(heading, "aloud.hi-lo.absent", fields, absent, points=absent.value)
 
 
 def _double(sheet: HiLo) -> Iterator[RuleText]:
-    at, rule, bet = "Play", sheet.double, sheet.bet.title
+    heading, rule, bet = "Play", sheet.double, sheet.bet.title
     if rule is None:
         return
     fields, times, area = "double.times double.area", rule.times, rule.area
-    yield rule_text(at, "aloud.hi-lo.double", fields, rule, times=times, bet=bet, area=area)
+    yield rule_text(heading, "aloud.hi-lo.double", fields, rule, times=times, bet=bet, area=area)
     inside, fields = rule.within_max, "double.within_max"
-    yield rule_text(at, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
+    yield rule_text(heading, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
 
 
 def _dealer(sheet: HiLo) -> Iterator[RuleText]:
-    at, rule = "Play", sheet.dealer
-    yield rule_text(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=direction_words(rule.laid))
+    heading, rule = "Play", sheet.dealer
+    yield rule_text(
+        heading, "aloud.hi-lo.laid", "dealer.laid", rule, way=direction_words(rule.laid)
+    )
     equal, fields = rule.equal_points, "dealer.equal_points"
-    yield rule_text(at, "aloud.hi-lo.equal-points", fields, equal, way=direction_words(equal.value))
-    yield rule_text(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
-    yield rule_text(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
+    yield rule_text(
+        heading, "aloud.hi-lo.equal-points", fields, equal, way=direction_words(equal.value)
+    )
+    yield rule_text(heading, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
+    yield rule_text(heading, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
     fields, others, shared = "dealer.clause", sheet.deal.dealer - rule.low, rule.shared
-    yield rule_text(at, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
+    yield rule_text(heading, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
     areas = (rule.areas.low, rule.areas.shared, rule.areas.high)
     named = tuple(area for area in areas if area)
-    yield rule_text(at, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)
+    yield rule_text(heading, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)
 
 
 def pay_table(sheet: HiLo) -> Iterator[RuleText]:
-    """Which totals win, who wins ties, and what a match is."""
-    at, ties = "Pay table", sheet.main.ties
-    yield rule_text(at, "aloud.hi-lo.wins", "main.clause", sheet.main)
-    yield rule_text(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
+    """Winning totals, the tie rule, and what a match is."""
+    heading, ties = "Pay table", sheet.main.ties
+    yield rule_text(heading, "aloud.hi-lo.wins", "main.clause", sheet.main)
+    yield rule_text(heading, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
     for wager, side in sheet.side.items():
         if side.looks_at == "dealer-match":
             fields = f"side.{wager}.clause"
-            yield rule_text(at, "aloud.hi-lo.matches", fields, side, title=side.title)
+            yield rule_text(heading, "aloud.hi-lo.matches", fields, side, title=side.title)
             for number, (player, dealer) in enumerate(_match_examples(sheet), start=1):
                 count = matches(player, dealer)
-                told: dict[str, Any] = {"player": player, "dealer": dealer, "count": count}
+                example: dict[str, Any] = {"player": player, "dealer": dealer, "count": count}
                 name = f"side.{wager}.example {number}"
-                yield rule_text(at, "aloud.hi-lo.match-example", fields, side, at=name, **told)
+                yield rule_text(
+                    heading, "aloud.hi-lo.match-example", fields, side, at=name, **example
+                )
 
 
 def _match_examples(sheet: HiLo) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
-    """The player's and the dealer's cards of examples that fit the deal."""
+    """The player's and dealer's cards of the examples that fit this deal."""
     for hands in MATCH_EXAMPLES:
         player, dealer = (tuple(map(card, hand.split())) for hand in hands)
         if (len(player), len(dealer)) == (sheet.deal.player, sheet.deal.dealer):
@@ -142,8 +154,8 @@ def _match_examples(sheet: HiLo) -> Iterator[tuple[tuple[Card, ...], tuple[Card,
 
 
 def settlement(sheet: HiLo) -> Iterator[RuleText]:
-    """How hands are laid open."""
-    at, rule = "Settlement", sheet.settlement
-    for hand, how in (("high", rule.high_laid), ("low", rule.low_laid)):
+    """How hands are placed on the layout."""
+    heading, rule = "Settlement", sheet.settlement
+    for hand, placement in (("high", rule.high_laid), ("low", rule.low_laid)):
         fields = f"settlement.{hand}_laid"
-        yield rule_text(at, "aloud.hi-lo.hands-laid", fields, rule, hand=hand, how=how)
+        yield rule_text(heading, "aloud.hi-lo.hands-laid", fields, rule, hand=hand, how=placement)

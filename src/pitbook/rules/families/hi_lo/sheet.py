@@ -1,4 +1,4 @@
-"""Hi-lo: the player says whether a hand beats the dealer's high hand or is under the low one."""
+"""Hi-lo rule sheets: a hand is played against the dealer's high hand or low hand."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
 
 
 class Play(Rule):
-    """What a hand is measured against."""
+    """What a hand is compared with."""
 
     against: Literal["dealer"] = descriptive_field()
 
 
 class Deal(Rule):
-    """In which order cards reach the table."""
+    """The order of the deal, and the number of cards."""
 
     order: Order[Literal["players", "dealer"]]
     direction: Direction
@@ -49,7 +49,7 @@ class Deal(Rule):
 
 
 class Points(Rule):
-    """What each card counts."""
+    """The points of each card."""
 
     values: Entries[RankName, PointValue] = Field(description="All thirteen ranks.")
     in_high_hand: Entries[RankName, PointValue] = Field(
@@ -58,7 +58,7 @@ class Points(Rule):
 
 
 class Declare(Rule):
-    """The two areas of the layout, and what an absent player's hand does (GEN-10)."""
+    """The two areas of the layout, and the declaration for an absent player (GEN-10)."""
 
     low: Words = descriptive_field(description="The area for a low hand.")
     high: Words = descriptive_field(description="The area for a high hand.")
@@ -74,7 +74,7 @@ class Declare(Rule):
 
 
 class Double(Rule):
-    """A second wager after the cards are seen."""
+    """A second wager after the player has seen the cards."""
 
     times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
     within_max: Choice[bool] = Field(
@@ -93,7 +93,7 @@ class Areas(TomlTable):
 
 
 class Dealer(Rule):
-    """How the dealer's cards become a low and a high hand."""
+    """How the dealer's cards are split into a low and a high hand."""
 
     low: Annotated[int, Field(ge=1, le=8)] = Field(description="Cards in the low hand.")
     shared: Literal["ace-then-highest", "highest", "none"] = Field(
@@ -114,7 +114,7 @@ class HiLoMain(Main):
 
 
 class HiLoSettlement(Settlement):
-    """In which order hands are settled and how they are laid open."""
+    """The order of settlement and how hands are placed."""
 
     high_laid: Words = descriptive_field()
     low_laid: Words = descriptive_field()
@@ -145,62 +145,58 @@ class HiLo(Sheet):
 
     @property
     def hand_cards(self) -> int:
-        """Cards to each spot."""
+        """Cards per spot."""
         return self.deal.player
 
     @property
     def board_cards(self) -> int:
-        """Cards to the dealer."""
+        """Number of dealer cards."""
         return self.deal.dealer
 
     @property
     def units_min(self) -> int:
-        """The fewest Bets that one hand has at stake on the main game at the end."""
+        """The fewest Bets at stake on the main game."""
         return 1
 
     @property
     def units_max(self) -> int:
-        """The most Bets that one hand can have at stake on the main game."""
+        """The most Bets at stake on the main game."""
         return 1 + (self.double.times if self.double else 0)
 
     @property
     def wager_order(self) -> tuple[str, ...]:
-        """Every wager of a hand in the sheet's order (GEN-4)."""
+        """All wagers of a hand in settlement order (GEN-4)."""
         return ("bet", *(("double",) if self.double else ()), *self.side)
 
     @property
     def has_fold(self) -> bool:
-        """Nobody folds."""
         return False
 
     @property
     def shows_folded(self) -> bool:
-        """Nobody folds."""
         return False
 
     @property
     def largest_stakes(self) -> tuple[Cents, ...]:
-        """The Bet, and its double."""
         double = (Cents(self.bet.max * self.double.times),) if self.double else ()
         return (self.bet.max, *double)
 
     def further_bets(self) -> Iterator[FurtherBet]:
-        """The double."""
         if self.double:
-            most = self.bet.max * self.double.times
-            yield FurtherBet(_the_double, ("double", "times"), most, self.double.times)
+            double_max = self.bet.max * self.double.times
+            yield FurtherBet(_double_text, ("double", "times"), double_max, self.double.times)
 
     def named_bets(self) -> Iterator[NamedBet]:
-        """The double has no name of its own."""
+        """None: the double has no name of its own."""
         return iter(())
 
 
-def _the_double() -> Sentence:
+def _double_text() -> Sentence:
     return say("findings.stakes.the-double")
 
 
 def scope(sheet: HiLo, wager: str) -> Scope | None:
-    """What a pay table can speak of: two declarations, matches, or hands of these decks."""
+    """The outcomes that a pay table may list: declarations, matches, or hands of these decks."""
     if wager == "main":
         return declared_scope()
     looks_at = sheet.side[wager].looks_at
@@ -213,5 +209,5 @@ def scope(sheet: HiLo, wager: str) -> Scope | None:
 
 @cache
 def declared_scope() -> Scope:
-    """The two declarations; neither is higher than the other."""
+    """The two declarations; neither ranks higher."""
     return named_scope("declaration", ("low", "high"), ordered=False)

@@ -1,4 +1,4 @@
-"""Street-stud: Mississippi Stud, Louisiana Stud, and what else sells a board street by street."""
+"""Street-stud: Mississippi Stud, Louisiana Stud and other games with a bet before each street."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def checks() -> Checks:
-    """What a careful reader objects to."""
+    """Sheet checks of the family."""
     from pitbook.rules.families.street_stud.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
 
     return CHECKS
 
 
 def exposure(sheet: StreetStud) -> Exposure:
-    """The largest payout that a round of this sheet can owe."""
+    """The largest payout of a round of this sheet."""
     from pitbook.rules.families.street_stud.exposure import exposure  # noqa: PLC0415  It brings NumPy.
 
     return exposure(sheet)
 
 
-def compiled(sheet: StreetStud) -> Game:
+def compile_game(sheet: StreetStud) -> Game:
     """The sheet as a game."""
     from pitbook.rules.families.street_stud.compile import StreetStudGame  # noqa: PLC0415  Few who load sheets play them.
 
@@ -42,5 +42,5 @@ FAMILY = Family(
     prose.rule_texts,
     prose.main_table,
     exposure,
-    compiled,
+    compile_game,
 )

@@ -1,4 +1,4 @@
-"""What a careful reader objects to in a street-stud sheet."""
+"""Checks of a street-stud sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitbook.text import Sentence, say
 
 
 def structure(sheet: StreetStud) -> Iterator[Finding]:
-    """Cards, streets and folds fit each other."""
+    """Cards, streets and folds must fit each other."""
     if sheet.deck.decks != 1:
         message = say("findings.street-stud.one-deck")
         yield structure_error(message, ("deck", "decks"), sheet.deck.clause)
@@ -37,14 +37,14 @@ def structure(sheet: StreetStud) -> Iterator[Finding]:
 
 
 def _streets(sheet: StreetStud) -> Iterator[Finding]:
-    taken = {"main", "ante"}
+    used_ids = {"main", "ante"}
     for number, street in enumerate(sheet.streets):
         path: FieldPath = ("streets", number)
-        if street.id in taken:
+        if street.id in used_ids:
             yield structure_error(
                 say("findings.named-twice", name=street.id), (*path, "id"), street.clause
             )
-        taken.add(street.id)
+        used_ids.add(street.id)
         if list(street.bets) != sorted(set(street.bets)):
             message = say("findings.street-stud.bets-rise")
             yield structure_error(message, (*path, "bets"), street.clause)
@@ -52,22 +52,22 @@ def _streets(sheet: StreetStud) -> Iterator[Finding]:
             message = say("findings.street-stud.forced")
             yield structure_error(message, (*path, "bets"), street.clause)
         if street.pieces and len(street.pieces) != max(street.bets):
-            few = {"pieces": len(street.pieces), "antes": max(street.bets)}
-            message = say("findings.street-stud.pieces", **few)
+            counts = {"pieces": len(street.pieces), "antes": max(street.bets)}
+            message = say("findings.street-stud.pieces", **counts)
             yield structure_error(message, (*path, "pieces"), street.clause)
-        least = min((bet for bet in street.bets if bet), default=0)
-        if street.bet_max is not None and street.bet_max < least * sheet.ante.max:
-            message = say("findings.street-stud.bet-max", times=least, most=street.bet_max)
+        smallest_bet = min((bet for bet in street.bets if bet), default=0)
+        if street.bet_max is not None and street.bet_max < smallest_bet * sheet.ante.max:
+            message = say("findings.street-stud.bet-max", times=smallest_bet, most=street.bet_max)
             yield structure_error(message, (*path, "bet_max"), street.clause)
         if street.pulls_back:
-            yield from _taken_back(street, path)
+            yield from _pull_back_errors(street, path)
         if street.fold and 0 in street.bets:
             message = say("findings.street-stud.fold-useless")
             yield Finding("notice", "fold-useless", message, (*path, "bets"), street.clause)
 
 
-def _taken_back(street: Street, path: FieldPath) -> Iterator[Finding]:
-    """A bet that lies there from the start is taken back or rides, whole."""
+def _pull_back_errors(street: Street, path: FieldPath) -> Iterator[Finding]:
+    """A bet placed before the deal is pulled back or rides, whole."""
     if tuple(street.bets) != (0, 1):
         message = say("findings.street-stud.placed-bets")
         yield structure_error(message, (*path, "bets"), street.clause)
@@ -86,7 +86,7 @@ def _folds(sheet: StreetStud) -> Iterator[Finding]:
         yield structure_error(say("findings.street-stud.fold-missing"), (), None)
     if not can_fold:
         yield from fold_rule_errors(sheet)
-        yield from _still_folds(sheet)
+        yield from _fold_without_fold(sheet)
         return
     for wager, side in sheet.side.items():
         if side.after_fold is None:
@@ -101,7 +101,7 @@ def _folds(sheet: StreetStud) -> Iterator[Finding]:
             yield structure_error(message, place, tucks.clause if tucks else None)
 
 
-def _still_folds(sheet: StreetStud) -> Iterator[Finding]:
+def _fold_without_fold(sheet: StreetStud) -> Iterator[Finding]:
     if sheet.fold is not None:
         yield structure_error(say("findings.street-stud.no-fold"), ("fold",), sheet.fold.clause)
     if sheet.absent.value == "fold":
@@ -111,20 +111,20 @@ def _still_folds(sheet: StreetStud) -> Iterator[Finding]:
 
 
 def names(sheet: StreetStud) -> Iterator[Finding]:
-    """The pieces of a bet are told apart."""
+    """Pieces of a bet with the same name."""
     for number, street in enumerate(sheet.streets):
         path: FieldPath = ("streets", number, "pieces")
         for name, place in duplicate_names(
-            (one, (*path, n)) for n, one in enumerate(street.pieces)
+            (piece, (*path, index)) for index, piece in enumerate(street.pieces)
         ):
             message = say("findings.street-stud.two-pieces", name=show_value(name))
             yield name_error(message, place, street.clause)
 
 
 def fits(sheet: StreetStud) -> Iterator[Finding]:
-    """Streets that decide nothing, ties for a fold that nobody has, cards tucked under nothing."""
+    """Streets without effect, a fold tie rule without folds, and wrong tucks."""
     yield from _empty_streets(sheet)
-    yield from _tucked(sheet)
+    yield from _tuck_errors(sheet)
 
 
 def _empty_streets(sheet: StreetStud) -> Iterator[Finding]:
@@ -138,7 +138,7 @@ def _empty_streets(sheet: StreetStud) -> Iterator[Finding]:
         yield structure_error(message, ("best_play", "ties"), ties.clause)
 
 
-def _tucked(sheet: StreetStud) -> Iterator[Finding]:
+def _tuck_errors(sheet: StreetStud) -> Iterator[Finding]:
     tucks = sheet.fold.tucks_under if sheet.fold else None
     if tucks is None:
         return
@@ -155,7 +155,7 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
 
 
 def idle(sheet: StreetStud) -> Iterator[Idle]:
-    """Choices that decide nothing on this sheet."""
+    """Choices that have no effect on this sheet."""
     board = sheet.fold.board_when_all_fold if sheet.fold else None
     if board is not None and board.value == "always" and _board_is_needed(sheet):
         why = say("findings.street-stud.always-looks")
@@ -177,7 +177,7 @@ def _board_is_needed(sheet: StreetStud) -> bool:
 
 
 def why_never(sheet: StreetStud, wager: str, line: str) -> Sentence | None:
-    """One deck deals every kind that a pay table can name."""
+    """Always None: one deck deals every kind that a pay table can name."""
     return None
 
 

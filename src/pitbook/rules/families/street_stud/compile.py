@@ -1,4 +1,4 @@
-"""Street-stud at the table: multiples of the ante bought, or bets taken back, street by street."""
+"""Street-stud as a game: bets of antes, or bets pulled back, street by street."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
 
-_AT = {"hand": 0, "hole": 1, "community": 2}  # In a showdown.
+_AT = {"hand": 0, "hole": 1, "community": 2}  # Position in a showdown.
 
 
 class Showdown(NamedTuple):
-    """The kinds that pay tables ask for; None where the cards are not known or not needed."""
+    """The kinds that pay tables use; None if the cards are unknown or not needed."""
 
     hand: int | None
     hole: int | None
@@ -29,7 +29,7 @@ class Showdown(NamedTuple):
 
 
 class StreetStudGame(Game):
-    """A street-stud sheet bound to its rules."""
+    """A compiled street-stud sheet."""
 
     sheet: StreetStud
 
@@ -45,29 +45,29 @@ class StreetStudGame(Game):
             Hand("hole", (0,), Kinds(hole, ace)),
             Hand("community", (1,), Kinds(sheet.community, ace)),
         )
-        turned = (0, *accumulate(one.reveals.value for one in sheet.streets))
+        revealed = (0, *accumulate(street.reveals.value for street in sheet.streets))
         self.stages = tuple(
             Stage(
-                one.id,
-                one.title,
-                one.clause,
-                (hole, opened),
-                _plays(one),
-                most=one.bet_max,
-                turned=one.reveals.clause,
+                street.id,
+                street.title,
+                street.clause,
+                (hole, board_cards),
+                _plays(street),
+                most=street.bet_max,
+                turned=street.reveals.clause,
             )
-            for one, opened in zip(sheet.streets, turned, strict=False)
+            for street, board_cards in zip(sheet.streets, revealed, strict=False)
         )
         sides = sheet.side.items()
         self.asked = (
             GameWager("main", "hand", survives=False),
             *(GameWager(wager, side.looks_at, settles_after_fold(side)) for wager, side in sides),
         )
-        self.equals = tuple(one.id for one in sheet.streets if one.pulls_back)
+        self.equals = tuple(street.id for street in sheet.streets if street.pulls_back)
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
         self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
-        if main_pays is not None:  # Other pays tried out, hand by hand.
+        if main_pays is not None:  # Trial payouts by hand.
             self._pays["main"] = self.tried = main_pays
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
         self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
@@ -75,19 +75,19 @@ class StreetStudGame(Game):
         self._ace = ace
         self._stake_counted = sheet.payouts.stake_counted.value
 
-    def no_play(self, stage: int, play: str) -> Refusal:
-        """Why a word is no play at a stage."""
+    def unknown_play(self, stage: int, play: str) -> Refusal:
+        """The refusal of an unknown play at a stage."""
         street = self.sheet.streets[stage]
-        made = [one for one in self.plays(stage) if not one.folds]
-        times, most = multiple(play), max(made, key=lambda one: one.times)
+        bets = [play for play in self.plays(stage) if not play.folds]
+        times, largest = multiple(play), max(bets, key=lambda bet: bet.times)
         if times is not None and not street.pulls_back:
-            if times > most.times:
+            if times > largest.times:
                 return refuse(
                     Code.ABOVE_MAXIMUM,
                     "families.street-stud.above-most",
                     street.clause,
                     play=play,
-                    most=most,
+                    most=largest,
                     title=street.title,
                 )
             return refuse(
@@ -101,42 +101,42 @@ class StreetStudGame(Game):
         key, remedy = "families.street-stud.no-play", did_you_mean(play, self.plays(stage))
         return refuse(Code.UNKNOWN_PLAY, key, street.clause, play=play, remedy=remedy)
 
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """The clause by which a bet is above the street's own maximum (GEN-11: usually none)."""
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """The clause violated if a bet is above the street's own maximum (GEN-11: usually none)."""
         street = self.stages[stage]
         above = street.most is not None and seat.cost(play) > street.most
         return street.clause if above else None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
-        """GEN-10: an absent player folds, or makes the smallest bet where the sheet says so."""
+        """GEN-10: an absent player folds, or makes the smallest bet if the sheet says so."""
         fold = self.fold(stage)
         if fold and self.sheet.absent.value == "fold":
             return fold
         return next(play for play in self.plays(stage) if not play.folds)
 
     def looks_at_hand(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at its cards."""
+        """Whether a live wager of the seat uses its cards."""
         if seat.main and not seat.folded:
             return True
         return any(self._looks[wager] != "community" for wager in self._live(seat))
 
     def looks_at_board(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at the board."""
+        """Whether a live wager of the seat uses the board."""
         if seat.main and not seat.folded:
             return True
         return any(self._looks[wager] != "hole" for wager in self._live(seat))
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
-        """The kinds that the sheet's wagers ask for."""
+        """The kinds that the sheet's wagers use."""
         (board,) = common
         hand = hole = community = None
         ace, needed = self._ace, self._needed
-        own, whole = len(cards) == self.hand_size, len(board) == self.board_size
-        if own and whole:
+        hand_known, board_known = len(cards) == self.hand_size, len(board) == self.board_size
+        if hand_known and board_known:
             hand = kind_of(cards + board, ace=ace)
-        if own and "hole" in needed:
+        if hand_known and "hole" in needed:
             hole = kind_of(cards, ace=ace)
-        if whole and "community" in needed:
+        if board_known and "community" in needed:
             community = kind_of(board, ace=ace)
         return Showdown(hand, hole, community)
 
@@ -159,29 +159,31 @@ class StreetStudGame(Game):
         return tuple(lines)
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
-        everything = self.sheet.irregularities.misdeal.returns == "every-wager"
-        if everything or not seat.folded:
+        """Return every wager, or only live ones if the sheet says so: wagers lost by a fold stay
+        lost (GEN-6).
+        """
+        returns_all = self.sheet.irregularities.misdeal.returns == "every-wager"
+        if returns_all or not seat.folded:
             return return_line(seat.number, seat.stakes, clause)
         assert self.sheet.fold is not None
         lost = [
             Line(wager, stake, "fold", "lose", None, Cents(0), self.sheet.fold.clause)
             for wager, stake in seat.main
         ]
-        back = []
+        returned = []
         for wager, stake in seat.side:
             if self._survives[wager]:
-                back.append(Line(wager, stake, None, "void", None, Cents(0), clause))
+                returned.append(Line(wager, stake, None, "void", None, Cents(0), clause))
             else:
-                back.append(self._lost(wager, stake))
-        return Settlement(seat.number, (*lost, *back))
+                returned.append(self._lost_line(wager, stake))
+        return Settlement(seat.number, (*lost, *returned))
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> StreetStudGame:
-        """The game with other pays of ante and bets, by kind of hand."""
+        """The game with other payouts of ante and bets, by kind of hand."""
         return StreetStudGame(self.sheet, pays)
 
     def tucked_under(self, seat: Seat) -> str | None:
-        """CMS-11, LAS-5, LAS-6: a live side wager that the folded cards are tucked under."""
+        """CMS-11, LAS-5, LAS-6: the live side wager under which folded cards are tucked."""
         tucks = self.sheet.fold.tucks_under if self.sheet.fold else None
         if tucks is None or not seat.folded:
             return None
@@ -190,15 +192,15 @@ class StreetStudGame(Game):
 
     def _side_line(self, wager: str, stake: Cents, showdown: Any, *, folded: bool) -> Line:
         if folded and not self._survives[wager]:
-            return self._lost(wager, stake)
+            return self._lost_line(wager, stake)
         kind = showdown[_AT[self._looks[wager]]]
         assert kind is not None
         pay = self._pays[wager][kind]
         clause = self.sheet.side[wager].clause
         return price_line(wager, stake, pay, clause, stake_counted=self._stake_counted)
 
-    def _lost(self, wager: str, stake: Cents) -> Line:
-        """The line of a side wager that a fold takes."""
+    def _lost_line(self, wager: str, stake: Cents) -> Line:
+        """The line of a side wager lost by a fold."""
         after_fold = self.sheet.side[wager].after_fold
         assert after_fold is not None
         return Line(wager, stake, "fold", "lose", None, Cents(0), after_fold.clause)

@@ -1,4 +1,4 @@
-"""The most that a round of street stud can owe, over every board and hand."""
+"""Largest payout of a street-stud round, over all boards and hands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HANDS_AT_ONCE = 400_000
 
 @dataclass(frozen=True)
 class BoardCounts:
-    """Boards (one of each suit pattern), their kinds, and counts of hands by kind of hand and hole.
+    """Boards up to suit permutation, their kinds, and hand counts by kind of hand and hole cards.
 
     A column of `counts` is a pair of kinds: those of the five cards and of the hole cards.
     """
@@ -36,37 +36,37 @@ class BoardCounts:
 
 @cache
 def boards(hole: int, ace: Ace) -> BoardCounts:
-    """The boards of a game with so many hole cards."""
+    """The boards of a game with that number of hole cards."""
     cards, _ = choices_up_to_suits(5 - hole)
     width = len(catalogue(5)) * len(catalogue(hole))
-    at_once = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
-    parts = [cards[start : start + at_once] for start in range(0, len(cards), at_once)]
-    made = [_holes(part, hole, ace)[1] for part in parts]
-    seen = [np.bincount(one.ravel(), minlength=width) for one in made]
-    used = np.flatnonzero(np.sum(seen, axis=0))
+    batch = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
+    parts = [cards[start : start + batch] for start in range(0, len(cards), batch)]
+    kind_pairs = [_holes(part, hole, ace)[1] for part in parts]
+    histograms = [np.bincount(pairs.ravel(), minlength=width) for pairs in kind_pairs]
+    used = np.flatnonzero(np.sum(histograms, axis=0))
     column = np.zeros(width, np.int64)
     column[used] = np.arange(len(used))
-    counts = np.concatenate([_counts(column[one], len(used)) for one in made])
-    columns = tuple(divmod(int(one), len(catalogue(hole))) for one in used)
+    counts = np.concatenate([_counts(column[pairs], len(used)) for pairs in kind_pairs])
+    columns = tuple(divmod(int(column_number), len(catalogue(hole))) for column_number in used)
     return BoardCounts(cards, kinds_of(cards, ace), columns, counts)
 
 
 @lru_cache(maxsize=128)
 def holes_beside(hole: int, ace: Ace, board: int) -> tuple[CardArray, Ints]:
-    """Every set of hole cards beside a board, and the pair of kinds each makes, as one number."""
-    own, made = _holes(boards(hole, ace).cards[board : board + 1], hole, ace)
-    return own[0], made[0]
+    """Every set of hole cards for a board, and the pair of kinds each makes, as one number."""
+    hole_cards, kind_pairs = _holes(boards(hole, ace).cards[board : board + 1], hole, ace)
+    return hole_cards[0], kind_pairs[0]
 
 
 def _holes(cards: CardArray, hole: int, ace: Ace) -> tuple[CardArray, Ints]:
-    """For several boards at once: all hole cards beside each, and what they make."""
-    own, hands = disjoint_sets(cards, hole)
-    return own, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(own, ace)
+    """For several boards: all hole cards for each, and their pairs of kinds."""
+    hole_cards, hands = disjoint_sets(cards, hole)
+    return hole_cards, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(hole_cards, ace)
 
 
-def _counts(made: Ints, width: int) -> Ints:
-    shifted = made + np.arange(len(made))[:, None] * width
-    return np.bincount(shifted.ravel(), minlength=len(made) * width).reshape(-1, width)
+def _counts(kind_pairs: Ints, width: int) -> Ints:
+    shifted = kind_pairs + np.arange(len(kind_pairs))[:, None] * width
+    return np.bincount(shifted.ravel(), minlength=len(kind_pairs) * width).reshape(-1, width)
 
 
 MIXES_MAX = 300_000
@@ -75,24 +75,26 @@ RARE_MAX = 8
 
 
 def exposure(sheet: StreetStud) -> Exposure:
-    """The largest payout that a round of this sheet can owe."""
+    """The largest payout of a round of this sheet."""
     search = _Stud(sheet)
-    hand, sure = search.most(1)
-    table, certain = search.most(sheet.seats.count)
-    return Exposure(hand, table, sure and certain and _settles_alike(sheet))
+    hand, hand_exact = search.most(1)
+    table, table_exact = search.most(sheet.seats.count)
+    return Exposure(hand, table, hand_exact and table_exact and _caps_are_exact(sheet))
 
 
-def _settles_alike(sheet: StreetStud) -> bool:
-    """Whether caps and stakes work out here just as in settlement, and not only from above."""
+def _caps_are_exact(sheet: StreetStud) -> bool:
+    """Whether caps and stakes are computed as in settlement rather than bounded from above."""
     hand = [limit for limit in sheet.limits if limit.per == "hand"]
     caps = [limit for limit in sheet.limits if limit.per == "round"]
-    under = Counter(
+    caps_by_line = Counter(
         (wager, line) for cap in caps for wager, line, _ in lines_under_limit(sheet, cap)
     )
     return not (
-        (hand and caps)  # A hand cap is shared among lines, some of which a round cap cuts again.
+        (
+            hand and caps
+        )  # A hand cap is shared among lines, some of which a round cap reduces again.
         or any(limit.counts for limit in hand)
-        or any(times > 1 for times in under.values())
+        or any(times > 1 for times in caps_by_line.values())
         or (sheet.limits and sheet.payouts.stake_counted.value)
         or any(street.bet_max for street in sheet.streets)
     )
@@ -109,37 +111,37 @@ class _Stud:
         caps = [limit.pays_max for limit in sheet.limits if limit.per == "round"]
         self.caps = np.array([NO_CAP, *caps])
         self._wins = {wager: self._lines(wager) for wager in ("main", *sheet.side)}
-        self._owed_by: dict[tuple[int, int, int], list[int]] = {}
+        self._payout_cache: dict[tuple[int, int, int], list[int]] = {}
         self._orders: dict[tuple[int, int], tuple[Ints, Ints]] = {}
-        self._tallies = [self._tally(kinds) for kinds in self._boards_alike()]
+        self._tallies = [self._tally(kinds) for kinds in self._group_board_kinds()]
 
     def most(self, seats: int) -> tuple[Cents, bool]:
-        """The largest sum owed to so many seats, and whether it is exact."""
+        """The largest payout to that many seats, and whether it is exact."""
         best, exact = 0, True
         for bound, tally, row in self._by_bound(seats):
             if bound <= best:
                 break
             if comb(seats + len(tally.owing) - 1, seats) > MIXES_MAX:
                 return Cents(bound), False
-            found, sure = self._on_board(tally, row, seats, best)
-            best, exact = max(best, found), exact and sure
+            payout, payout_exact = self._on_board(tally, row, seats, best)
+            best, exact = max(best, payout), exact and payout_exact
         return Cents(best), exact
 
     def _by_bound(self, seats: int) -> list[tuple[int, _Tally, int]]:
-        """Boards with a bound on what each can owe, largest first."""
-        found = []
+        """Boards with an upper bound on the payout of each, largest first."""
+        bounded = []
         for tally in self._tallies:
             total = np.zeros(len(tally.rows), np.int64)
             for cap, amounts in zip(self.caps, tally.owing.T, strict=True):
                 order = np.argsort(-amounts)
                 filled = np.minimum(np.cumsum(tally.counts[:, order], axis=1), seats)
-                taken = np.diff(filled, axis=1, prepend=0)
-                total += np.minimum(cap, taken @ amounts[order])
-            found += [(bound, tally, row) for row, bound in enumerate(total.tolist())]
-        return sorted(found, key=lambda one: -one[0])
+                seat_counts = np.diff(filled, axis=1, prepend=0)
+                total += np.minimum(cap, seat_counts @ amounts[order])
+            bounded += [(bound, tally, row) for row, bound in enumerate(total.tolist())]
+        return sorted(bounded, key=lambda entry: -entry[0])
 
-    def _boards_alike(self) -> list[list[int]]:
-        """Kinds of boards, in groups that every wager on the board pays alike."""
+    def _group_board_kinds(self) -> list[list[int]]:
+        """Kinds of boards, grouped by equal payouts of the community card wagers."""
         rules = [w for w, side in self.sheet.side.items() if side.looks_at == "community"]
         groups: dict[object, list[int]] = {}
         for kind in np.unique(self.boards.kinds).tolist():
@@ -148,8 +150,8 @@ class _Stud:
         return list(groups.values())
 
     def _tally(self, board_kinds: list[int]) -> _Tally:
-        each = [self._owed(hand, hole, board_kinds[0]) for hand, hole in self.boards.columns]
-        owing, groups = np.unique(np.array(each, np.int64), axis=0, return_inverse=True)
+        payouts = [self._payouts(hand, hole, board_kinds[0]) for hand, hole in self.boards.columns]
+        owing, groups = np.unique(np.array(payouts, np.int64), axis=0, return_inverse=True)
         groups = groups.reshape(-1)
         rows = np.flatnonzero(np.isin(self.boards.kinds, board_kinds))
         order = np.argsort(groups, kind="stable")
@@ -157,14 +159,14 @@ class _Stud:
         counts = np.add.reduceat(self.boards.counts[rows][:, order], starts, axis=1)
         return _Tally(board_kinds[0], rows, counts, owing, groups)
 
-    def _owed(self, hand: int, hole: int, board: int) -> list[int]:
+    def _payouts(self, hand: int, hole: int, board: int) -> list[int]:
         looked_at = {side.looks_at for side in self.sheet.side.values()}
         key = (hand, hole if "hole" in looked_at else 0, board if "community" in looked_at else 0)
-        if key not in self._owed_by:
-            self._owed_by[key] = hand_payouts(self.sheet, self._won(hand, hole, board))
-        return self._owed_by[key]
+        if key not in self._payout_cache:
+            self._payout_cache[key] = hand_payouts(self.sheet, self._wins_of(hand, hole, board))
+        return self._payout_cache[key]
 
-    def _won(self, hand: int, hole: int, board: int) -> list[Win]:
+    def _wins_of(self, hand: int, hole: int, board: int) -> list[Win]:
         wins = list(self._wins["main"][hand])
         for wager, side in self.sheet.side.items():
             kind = {"hand": hand, "hole": hole, "community": board}[side.looks_at]
@@ -181,23 +183,25 @@ class _Stud:
         for line in paid:
             pay = pays[line] if line else None
             odds = [pay] if isinstance(pay, Odds) else []
-            wins.append([Win(wager, line or "", one, stake) for one in odds for stake in stakes])
+            wins.append(
+                [Win(wager, line or "", line_odds, stake) for line_odds in odds for stake in stakes]
+            )
         return wins
 
     def _on_board(self, tally: _Tally, row: int, seats: int, best: int) -> tuple[int, bool]:
-        """The most that hands on this board can be owed together, if it is above `best`."""
-        mixes, totals = self._ranked(tally, seats)
+        """The largest payout of hands on this board, if above `best`."""
+        mixes, totals = self._ranked_mixes(tally, seats)
         above = int(np.searchsorted(-totals, -best))
-        hopeful = np.flatnonzero((mixes[:above] <= tally.counts[row]).all(axis=1))
-        table = _Table(self._hands(tally, row))
-        for place in hopeful:
-            answer = table.holds(tuple(mixes[place].tolist()))
-            if answer is not False:
-                return int(totals[place]), answer is True
+        candidates = np.flatnonzero((mixes[:above] <= tally.counts[row]).all(axis=1))
+        table = _Dealability(self._hands(tally, row))
+        for index in candidates:
+            dealable = table.can_deal(tuple(mixes[index].tolist()))
+            if dealable is not False:
+                return int(totals[index]), dealable is True
         return best, True
 
-    def _ranked(self, tally: _Tally, seats: int) -> tuple[Ints, Ints]:
-        """Every mix of hands on such boards with what it is owed, largest first."""
+    def _ranked_mixes(self, tally: _Tally, seats: int) -> tuple[Ints, Ints]:
+        """Every mix of hands on such boards with its payout, largest first."""
         if (tally.kind, seats) not in self._orders:
             mixes = _mixes(len(tally.owing), seats)
             totals = np.minimum(self.caps, mixes @ tally.owing).sum(axis=1)
@@ -206,19 +210,19 @@ class _Stud:
         return self._orders[tally.kind, seats]
 
     def _hands(self, tally: _Tally, row: int) -> list[list[int]]:
-        """The hole cards beside a board, as bits, by what they are owed."""
-        own, made = holes_beside(self.hole, self.ace, int(tally.rows[row]))
-        group = np.empty(made.max() + 1, np.int64)
-        for (hand, hole), one in zip(self.boards.columns, tally.groups, strict=True):
+        """The hole cards for a board, as bits, grouped by payout."""
+        hole_cards, kind_pairs = holes_beside(self.hole, self.ace, int(tally.rows[row]))
+        group = np.empty(kind_pairs.max() + 1, np.int64)
+        for (hand, hole), group_number in zip(self.boards.columns, tally.groups, strict=True):
             if (pair := hand * len(catalogue(self.hole)) + hole) < len(group):
-                group[pair] = one
-        bits = (np.int64(1) << own.astype(np.int64)).sum(axis=1)
-        return [bits[group[made] == one].tolist() for one in range(len(tally.owing))]
+                group[pair] = group_number
+        bits = (np.int64(1) << hole_cards.astype(np.int64)).sum(axis=1)
+        return [bits[group[kind_pairs] == number].tolist() for number in range(len(tally.owing))]
 
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Boards of one kind: how many hole cards, on each, are owed how much."""
+    """Boards of one kind: for each, how many hole cards earn which payout."""
 
     kind: int
     rows: Ints
@@ -229,57 +233,57 @@ class _Tally:
 
 @cache
 def _mixes(groups: int, seats: int) -> Ints:
-    """Every way to share the seats among groups of hands, as counts."""
+    """All distributions of the seats among groups of hands, as counts."""
     chosen = np.array(list(combinations_with_replacement(range(groups), seats)), np.int64)
     return np.stack([(chosen == group).sum(axis=1) for group in range(groups)], axis=1)
 
 
-class _Table:
-    """Hands beside one board, as bits of their cards, in groups; which mixes lie together?"""
+class _Dealability:
+    """Decides which mixes of hands beside one board can be dealt without repeating a card."""
 
     def __init__(self, groups: list[list[int]]) -> None:
         self.groups = groups
         self.order = sorted(range(len(groups)), key=lambda group: len(groups[group]))
         self.rare = [group for group in self.order if 0 < len(groups[group]) <= RARE_MAX]
         self.cards = [reduce(or_, hands, 0) for hands in groups]
-        # Hands that all need one and the same card can be dealt only once, as the fourth king can.
+        # Hands that all need the same card, such as the fourth king, can be dealt only once.
         shared = [reduce(and_, hands, hands[0] if hands else 0) for hands in groups]
-        self.once = [group for group, cards in enumerate(shared) if cards]
+        self.single_groups = [group for group, cards in enumerate(shared) if cards]
         self.size = max(hands[0].bit_count() for hands in groups if hands)
         self._rare_answers: dict[tuple[int, ...], bool | None] = {}
 
-    def holds(self, mix: tuple[int, ...]) -> bool | None:
-        """Whether the mix can be dealt with no card twice; None where the search is given up."""
-        if any(mix[group] > 1 for group in self.once):
+    def can_deal(self, mix: tuple[int, ...]) -> bool | None:
+        """Whether the mix can be dealt; None if the search gave up."""
+        if any(mix[group] > 1 for group in self.single_groups):
             return False
         rare = tuple(mix[group] for group in self.rare)
         if rare not in self._rare_answers:
-            self._rare_answers[rare] = self._dealt([g for g in self.rare for _ in range(mix[g])])
+            self._rare_answers[rare] = self._search([g for g in self.rare for _ in range(mix[g])])
         if self._rare_answers[rare] is False:
             return False
-        return self._dealt([group for group in self.order for _ in range(mix[group])])
+        return self._search([group for group in self.order for _ in range(mix[group])])
 
-    def _dealt(self, wanted: list[int]) -> bool | None:
+    def _search(self, groups: list[int]) -> bool | None:
         tries = 0
 
         def deal(place: int, used: int, start: int) -> bool | None:
             nonlocal tries
-            if place == len(wanted):
+            if place == len(groups):
                 return True
-            group = wanted[place]
+            group = groups[place]
             hands = self.groups[group]
-            again = place > 0 and group == wanted[place - 1]
-            needed = wanted.count(group) * self.size
-            if not again and (self.cards[group] & ~used).bit_count() < needed:
+            same_group = place > 0 and group == groups[place - 1]
+            needed = groups.count(group) * self.size
+            if not same_group and (self.cards[group] & ~used).bit_count() < needed:
                 return False
-            for number in range(start if again else 0, len(hands)):
+            for number in range(start if same_group else 0, len(hands)):
                 tries += 1
                 if tries > TRIES_MAX:
                     return None
                 if not hands[number] & used:
-                    answer = deal(place + 1, used | hands[number], number + 1)
-                    if answer is not False:
-                        return answer
+                    dealable = deal(place + 1, used | hands[number], number + 1)
+                    if dealable is not False:
+                        return dealable
             return False
 
         return deal(0, 0, 0)

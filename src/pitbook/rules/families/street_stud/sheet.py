@@ -1,6 +1,6 @@
-"""Street-stud: hole cards, then streets that sell community cards for multiples of the ante.
+"""Street-stud rule sheets: hole cards, then a bet before each street of community cards.
 
-Or that give back, before each, a bet that was placed as high as the ante.
+A street may instead return a bet that was placed with the ante.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ HAND_SIZE = 5
 
 
 class Play(Rule):
-    """What a hand is measured against."""
+    """What a hand is compared with."""
 
     against: Literal["pay-table"] = descriptive_field()
 
 
 class Deal(Rule):
-    """In which order cards reach the table, all face down."""
+    """The order of the deal. All cards are dealt face down."""
 
     order: Order[Literal["community", "players"]]
     direction: Direction
@@ -70,12 +70,12 @@ class Street(Rule):
 
     @property
     def pulls_back(self) -> bool:
-        """Whether its bet lies there from the start, to be taken back."""
+        """Whether its bet is placed before the deal and may be pulled back here."""
         return self.placed == "before-deal"
 
 
 class Fold(Rule):
-    """What a fold costs (every main wager made so far) and where the folded cards go."""
+    """What a fold costs (every main wager so far) and where the folded cards go."""
 
     tucks_under: Choice[Annotated[Order[str], Field(strict=False)]] | None = Field(
         default=None, description="Side wagers that the cards are tucked under, first choice first."
@@ -109,32 +109,31 @@ class StreetStud(Sheet):
 
     @property
     def community(self) -> int:
-        """How many community cards the streets turn in all."""
+        """The number of community cards."""
         return sum(street.reveals.value for street in self.streets)
 
     @property
     def hand_cards(self) -> int:
-        """Hole cards to each player."""
+        """Hole cards per player."""
         return self.deal.hole.value
 
     @property
     def board_cards(self) -> int:
-        """The community cards."""
         return self.community
 
     @property
     def units_min(self) -> int:
-        """The fewest antes that a hand which stays in has at stake on the main game at the end."""
+        """The fewest antes at stake at the end on a hand that does not fold."""
         return 1 + sum(min(street.bets) for street in self.streets)
 
     @property
     def units_max(self) -> int:
-        """The most antes that one hand can have at stake on the main game."""
+        """The most antes at stake on one hand."""
         return 1 + sum(max(street.bets) for street in self.streets)
 
     @property
     def wager_order(self) -> tuple[str, ...]:
-        """Every wager of a hand in the sheet's order (GEN-4)."""
+        """All wagers of a hand in settlement order (GEN-4)."""
         return ("ante", *(street.id for street in self.streets), *self.side)
 
     @property
@@ -149,41 +148,43 @@ class StreetStud(Sheet):
 
     @property
     def largest_stakes(self) -> tuple[Cents, ...]:
-        """The ante, then every street's largest bet."""
-        most = (_within(max(one.bets) * self.ante.max, one.bet_max) for one in self.streets)
-        return (self.ante.max, *most)
+        """The ante, then the largest bet of each street."""
+        street_maxima = (
+            _limit_amount(max(street.bets) * self.ante.max, street.bet_max)
+            for street in self.streets
+        )
+        return (self.ante.max, *street_maxima)
 
     def further_bets(self) -> Iterator[FurtherBet]:
-        """Every bet of a street, or each of its pieces; what is placed before the deal is none."""
+        """Every street bet, or each of its pieces; without bets placed before the deal."""
         for number, street in enumerate(self.streets):
             if street.pulls_back:
                 continue
             times = 1 if street.pieces else max(street.bets)
-            most = _within(self.ante.max * times, street.bet_max)
+            bet_max = _limit_amount(self.ante.max * times, street.bet_max)
             path = ("streets", number, "bets")
-            yield FurtherBet(_each_bet(street.title), path, most, times)
+            yield FurtherBet(_each_bet_text(street.title), path, bet_max, times)
 
-    def undivided(self) -> StreetStud:
-        """The streets' bets without their pieces."""
-        whole = tuple(one.model_copy(update={"pieces": ()}) for one in self.streets)
-        return self.model_copy(update={"streets": whole})
+    def without_pieces(self) -> StreetStud:
+        """The sheet without pieces of bets."""
+        streets = tuple(street.model_copy(update={"pieces": ()}) for street in self.streets)
+        return self.model_copy(update={"streets": streets})
 
     def named_bets(self) -> Iterator[NamedBet]:
-        """The streets."""
         for number, street in enumerate(self.streets):
             yield NamedBet(street.id, street.title, ("streets", number), street.clause)
 
 
-def _each_bet(title: str) -> Callable[[], Sentence]:
+def _each_bet_text(title: str) -> Callable[[], Sentence]:
     return lambda: say("findings.stakes.each-bet", title=title)
 
 
-def _within(amount: int, most: Cents | None) -> Cents:
-    return Cents(min(amount, most or amount))
+def _limit_amount(amount: int, limit: Cents | None) -> Cents:
+    return Cents(min(amount, limit or amount))
 
 
 def scope(sheet: StreetStud, wager: str) -> Scope | None:
-    """What a pay table can speak of: hands of one deck."""
+    """The outcomes that a pay table may list: hands of one deck."""
     if wager == "main":
         return hand_scope(HAND_SIZE, many_decks=False)
     cards = {"community": sheet.community, "hole": sheet.deal.hole.value, "hand": HAND_SIZE}

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def checks() -> Checks:
-    """What a careful reader objects to."""
+    """Sheet checks of the family."""
     from pitbook.rules.families.versus.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
 
     return CHECKS
 
 
 def exposure(sheet: Versus) -> Exposure:
-    """The largest payout that a round of this sheet can owe."""
+    """The largest payout of a round of this sheet."""
     from pitbook.rules.families.versus.exposure import exposure  # noqa: PLC0415  Few who load sheets ask.
 
     return exposure(sheet)
 
 
-def compiled(sheet: Versus) -> Game:
+def compile_game(sheet: Versus) -> Game:
     """The sheet as a game."""
     from pitbook.rules.families.versus.compile import VersusGame  # noqa: PLC0415  Few who load sheets play them.
 
@@ -42,5 +42,5 @@ FAMILY = Family(
     prose.rule_texts,
     prose.main_table,
     exposure,
-    compiled,
+    compile_game,
 )

@@ -1,4 +1,4 @@
-"""Versus at the table: hands compared, and every wager settled by what came of it."""
+"""Versus as a game: hands are compared, and every wager is settled by the event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pitbook.cards import Card, rank
 from pitbook.hands.ranking import best_kind, best_rank, kind_of_rank
 from pitbook.money import Cents
 from pitbook.rules.families.versus.qualification import least_kind, least_rank
-from pitbook.rules.families.versus.result_text import BELOW, FOLD, TIE, WAR, told
+from pitbook.rules.families.versus.result_text import BELOW, FOLD, TIE, WAR, parse_result
 from pitbook.rules.families.versus.results import Results, results
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Versus
 from pitbook.rules.game import Duel, Game, GameWager, Hand, Place, Seat, Showdown, Stage, When
@@ -21,32 +21,32 @@ from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.text import say
 
-# In a showdown of hands: own and dealer's strength, then the kinds that pay tables ask for.
+# Positions in a showdown: player's and dealer's strength, then the kinds that pay tables use.
 OWN, DEALER, HAND, BOTH_HANDS = range(4)
-FIRST, SECOND = range(2)  # In a war: how the first cards compare, and those of the war.
+FIRST, SECOND = range(2)  # In a war: the comparison of the first cards, and of the war cards.
 
 
 class VersusGame(Game):
-    """A versus sheet bound to its rules."""
+    """A compiled versus sheet."""
 
     sheet: Versus
 
     def __init__(self, sheet: Versus, main_pays: tuple[KindPay, ...] | None = None) -> None:
         self.sheet = sheet
-        self.tried = main_pays  # Other pays tried out, hand by hand.
+        self.tried = main_pays  # Trial payouts by hand.
         self._ace = sheet.payouts.ace_in_straights.value
         self._cards = sheet.hands.cards
         self.places = _places(sheet)
-        self._lay_out_hands()
+        self._define_hands()
         self.stages = tuple(_stages(sheet))
         self.equals = sheet.with_ante
         sides = sheet.side.items()
         self._survives = {wager: settles_after_fold(side) for wager, side in sides}
         self.asked = (
-            GameWager("main", self._asked("hand"), survives=False),
+            GameWager("main", self._hand_id("hand"), survives=False),
             *(
-                GameWager(one, self._asked(side.looks_at), self._survives[one])
-                for one, side in sides
+                GameWager(wager, self._hand_id(side.looks_at), self._survives[wager])
+                for wager, side in sides
             ),
         )
         self.board_always = bool(sheet.fold and sheet.fold.dealer_when_all_fold.value == "always")
@@ -56,13 +56,13 @@ class VersusGame(Game):
         self._bonuses = sheet.bonuses
         self._kinds = kind_of_rank(self._cards, self._ace)
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
-        self._at = {one: self._place_of(side.looks_at) for one, side in sides}
+        self._at = {wager: self._showdown_index(side.looks_at) for wager, side in sides}
         self._both = any(side.looks_at == "both-hands" for side in sheet.side.values())
         self._stake_counted = sheet.payouts.stake_counted.value
 
-    # Its structure -------------------------------------------------------------------------------
+    # Structure
 
-    def _lay_out_hands(self) -> None:
+    def _define_hands(self) -> None:
         sheet, last = self.sheet, len(self.places) - 1
         if sheet.war:
             self.hands = (
@@ -88,56 +88,56 @@ class VersusGame(Game):
         )
         least = least_rank(sheet.dealer, self._cards, self._ace) if sheet.dealer else None
         self._least, tie = least or 0, sheet.ante.settles.tie
-        assert tie is not None  # A sheet that does not say what a tie comes to is refused.
-        ties = _for_whom(tie)
+        assert tie is not None  # A sheet without a tie rule is refused.
+        ties = _tie_winner(tie)
         self.duels = (Duel("showdown", "own", "dealer", low=False, ties=ties, least=least),)
 
-    def _asked(self, looks_at: str) -> str:
+    def _hand_id(self, looks_at: str) -> str:
         return "first" if self.sheet.war else looks_at
 
-    def _place_of(self, looks_at: str) -> int:
+    def _showdown_index(self, looks_at: str) -> int:
         if looks_at == "duel":
             return FIRST
         return BOTH_HANDS if looks_at == "both-hands" else HAND
 
     def wager_title(self, wager: str) -> str:
-        """What a wager is called on the layout."""
+        """A wager's title on the layout."""
         rule = self.sheet.wagers.get(wager)
         return rule.title if rule else super().wager_title(wager)
 
-    # What the cards say --------------------------------------------------------------------------
+    # Cards
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
-        """The strengths of both hands, and the kinds that pay tables ask for."""
+        """The strengths of both hands, and the kinds that pay tables use."""
         if self.sheet.war:
             (board,) = common
-            return _compared(cards, board), _compared(cards[1:], board[1:])
+            return _compare_first(cards, board), _compare_first(cards[1:], board[1:])
         shared = common[0] if len(common) > 1 else ()
-        dealers = common[-1]
+        dealer_cards = common[-1]
         size, ace = self._cards, self._ace
-        own = dealer = kind = both = None
-        whole = len(common) == 1 or len(shared) == self.board_size
-        if whole and len(cards) == self.hand_size:
-            own = best_rank(cards + shared, size, ace)
-            kind = self._kinds[own]
-        if whole and len(dealers) == self.places[-1].cards:
-            dealer = best_rank(dealers + shared, size, ace)
-            if own is not None and self._both:
-                both = best_kind(cards + shared + dealers, BOTH, ace)
-        return own, dealer, kind, both
+        player = dealer = kind = both = None
+        board_known = len(common) == 1 or len(shared) == self.board_size
+        if board_known and len(cards) == self.hand_size:
+            player = best_rank(cards + shared, size, ace)
+            kind = self._kinds[player]
+        if board_known and len(dealer_cards) == self.places[-1].cards:
+            dealer = best_rank(dealer_cards + shared, size, ace)
+            if player is not None and self._both:
+                both = best_kind(cards + shared + dealer_cards, BOTH, ace)
+        return player, dealer, kind, both
 
     def event(self, showdown: Any, seat: Seat) -> int:
-        """How a hand came out, by its number among the events of a sheet."""
+        """The result of a hand, as an index into the sheet's events."""
         if seat.folded:
             return FOLD
         if self.sheet.war:
             first: int = showdown[FIRST]
             return first if first != TIE else WAR + int(showdown[SECOND])
-        own, dealer = showdown[OWN], showdown[DEALER]
-        compared = int(own >= dealer) + int(own > dealer)
+        player, dealer = showdown[OWN], showdown[DEALER]
+        compared = int(player >= dealer) + int(player > dealer)
         return compared + BELOW if dealer < self._least else compared
 
-    # What it pays --------------------------------------------------------------------------------
+    # Prices
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
@@ -151,90 +151,94 @@ class VersusGame(Game):
         return tuple(lines)
 
     def _main_lines(self, seat: Seat, event: int, kind: int) -> list[Line]:
-        lines, counted, found = [], self._stake_counted, self._results
+        lines, counted, results = [], self._stake_counted, self._results
         for wager, stake in seat.main:
-            pay, clause, half = found[wager][event][kind]
+            pay, clause, half = results[wager][event][kind]
             line = price_line(wager, stake, pay, clause, stake_counted=counted)
             lines.append(line._replace(back=Cents(stake // 2)) if half else line)
         for wager in self._bonuses:
-            pay, clause, _ = found[wager][event][kind]
+            pay, clause, _ = results[wager][event][kind]
             if pay.odds is not None:
-                wins, none = pay.odds.wins(seat.main[0][1]), Cents(0)
-                lines.append(Line(wager, none, pay.outcome, "win", pay.odds, wins, clause))
+                wins, nothing = pay.odds.wins(seat.main[0][1]), Cents(0)
+                lines.append(Line(wager, nothing, pay.outcome, "win", pay.odds, wins, clause))
         return lines
 
     def _side_line(self, wager: str, stake: Cents, showdown: Any, *, folded: bool) -> Line:
         if folded and not self._survives[wager]:
-            return self._lost(wager, stake)
+            return self._lost_line(wager, stake)
         pay, clause = self._pays[wager][showdown[self._at[wager]]], self.sheet.side[wager].clause
         return price_line(wager, stake, pay, clause, stake_counted=self._stake_counted)
 
-    def _lost(self, wager: str, stake: Cents) -> Line:
-        """The line of a side wager that a fold takes."""
+    def _lost_line(self, wager: str, stake: Cents) -> Line:
+        """The line of a side wager lost by a fold."""
         after_fold = self.sheet.side[wager].after_fold
         assert after_fold is not None
         return Line(wager, stake, "fold", "lose", None, Cents(0), after_fold.clause)
 
     def dealer_needs(self) -> str | None:
-        """The least hand with which the dealer qualifies, in words."""
-        return self.sheet.dealer.hand_told() if self.sheet.dealer else None
+        """The lowest qualifying dealer hand, in words."""
+        return self.sheet.dealer.hand_text() if self.sheet.dealer else None
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
-        everything = self.sheet.irregularities.misdeal.returns == "every-wager"
-        if everything or not seat.folded:
+        """Return every wager, or only live ones if the sheet says so: wagers lost by a fold stay
+        lost (GEN-6).
+        """
+        returns_all = self.sheet.irregularities.misdeal.returns == "every-wager"
+        if returns_all or not seat.folded:
             return return_line(seat.number, seat.stakes, clause)
         lost = [line for line in self._main_lines(seat, FOLD, 0) if line.stake]
-        back = [
+        returned = [
             Line(wager, stake, None, "void", None, Cents(0), clause)
             if self._survives[wager]
-            else self._lost(wager, stake)
+            else self._lost_line(wager, stake)
             for wager, stake in seat.side
         ]
-        return Settlement(seat.number, (*lost, *back))
+        return Settlement(seat.number, (*lost, *returned))
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> VersusGame:
-        """The game with another pay table of its main wagers, by kind of hand."""
+        """The game with another main pay table, by kind of hand."""
         return VersusGame(self.sheet, pays)
 
-    # What a table asks ---------------------------------------------------------------------------
+    # Plays
 
-    def no_play(self, stage: int, play: str) -> Refusal:
-        """Why a word is no play at a decision."""
+    def unknown_play(self, stage: int, play: str) -> Refusal:
+        """The refusal of an unknown play at a decision."""
         rule, plays = self.stages[stage], self.plays(stage)
         times = multiple(play)
         if times is None:
             key, remedy = "families.versus.no-play", did_you_mean(play, plays)
             return refuse(Code.UNKNOWN_PLAY, key, rule.clause, play=play, remedy=remedy)
-        above = times > max(one.times for one in plays)
+        above = times > max(known_play.times for known_play in plays)
         code = Code.ABOVE_MAXIMUM if above else Code.UNKNOWN_PLAY
-        key, told = "families.versus.no-raise", {"title": rule.title, "plays": plays}
-        return refuse(code, key, rule.clause, play=play, **told)
+        key, values = "families.versus.no-raise", {"title": rule.title, "plays": plays}
+        return refuse(code, key, rule.clause, play=play, **values)
 
-    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """A raise has no maximum but its multiples (GEN-11)."""
+    def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """Always None: multiples are a raise's only limit (GEN-11)."""
         return None
 
     def absent_play(self, seat: Seat, stage: int) -> Play | None:
         """GEN-10: an absent player folds or checks, or makes the smallest raise."""
-        least, *raises = self.plays(stage)
-        if self.sheet.absent.value == "fold" or not least.folds:
-            return least
+        passive, *raises = self.plays(stage)
+        if self.sheet.absent.value == "fold" or not passive.folds:
+            return passive
         return raises[0]
 
     def looks_at_hand(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at its cards."""
+        """Whether a live wager of the seat uses its cards."""
         return bool(seat.main and not seat.folded) or bool(self._live(seat))
 
     def looks_at_board(self, seat: Seat) -> bool:
-        """Whether a live wager of the seat looks at the dealer's cards, or those in common."""
+        """Whether a live wager of the seat uses the dealer's or the community cards."""
         if seat.main and not seat.folded:
             return True
         common = bool(self.sheet.deal.community)
-        return any(common or self.sheet.side[one].looks_at != "hand" for one in self._live(seat))
+        return any(
+            common or self.sheet.side[wager].looks_at != "hand" for wager in self._live(seat)
+        )
 
     def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
-        """A hand that is given up waits for no card but those that its side wagers look at."""
+        """Whether the open cards settle a folded hand: only those its side wagers use count."""
         if not seat.folded:
             return False
         live = self._live(seat)
@@ -249,11 +253,11 @@ class VersusGame(Game):
 
 def _places(sheet: Versus) -> tuple[Place, ...]:
     deal, war = sheet.deal, sheet.war.cards if sheet.war else 0
-    own = Place("hand", "hand", deal.player + war, later=war, open=deal.open)
+    player = Place("hand", "hand", deal.player + war, later=war, open=deal.open)
     dealer = Place("dealer", "dealer", deal.dealer + war, later=war)
     if not deal.community:
-        return own, dealer
-    return own, Place("community", "community", deal.community), dealer
+        return player, dealer
+    return player, Place("community", "community", deal.community), dealer
 
 
 def _stages(sheet: Versus) -> list[Stage]:
@@ -262,28 +266,32 @@ def _stages(sheet: Versus) -> list[Stage]:
         return _war_stages(sheet, sheet.war.clause, sheet.war.cards)
     return [
         Stage(
-            one.id,
-            one.title,
-            one.clause,
-            (deal.player, one.community, deal.up) if deal.community else (deal.player, deal.up),
-            _plays(sheet, one),
-            once=one.once,
+            decision.id,
+            decision.title,
+            decision.clause,
+            (deal.player, decision.community, deal.up)
+            if deal.community
+            else (deal.player, deal.up),
+            _plays(sheet, decision),
+            once=decision.once,
         )
-        for one in sheet.decisions
+        for decision in sheet.decisions
     ]
 
 
 def _war_stages(sheet: Versus, clause: str, cards: int) -> list[Stage]:
-    """The first cards are turned; a tie is decided; more cards come to those who go to war."""
-    (one,) = sheet.decisions
+    """Stages of a war: the first cards are turned, a tie is decided, further cards follow."""
+    (decision,) = sheet.decisions
     tie, deal = When("first", frozenset({TIE})), sheet.deal
     first = (deal.player, deal.dealer)
-    more = (deal.player + cards, deal.dealer + cards)
+    war_cards = (deal.player + cards, deal.dealer + cards)
     title = say("families.versus.first-cards")
     return [
         Stage("deal", title, deal.clause, first, ()),
-        Stage(one.id, one.title, one.clause, first, _plays(sheet, one), when=tie),
-        Stage("war", say("families.versus.war"), clause, more, (), when=tie),
+        Stage(
+            decision.id, decision.title, decision.clause, first, _plays(sheet, decision), when=tie
+        ),
+        Stage("war", say("families.versus.war"), clause, war_cards, (), when=tie),
     ]
 
 
@@ -291,29 +299,29 @@ def _plays(sheet: Versus, rule: Decision) -> tuple[Play, ...]:
     if sheet.war:
         (times,) = rule.times
         return Play("surrender", folds=True), Play("war", puts=((rule.puts, times),))
-    least = Play("check") if rule.instead == "check" else FOLDS
-    return (least, *(_raise(sheet, rule, times) for times in rule.times))
+    passive = Play("check") if rule.instead == "check" else FOLDS
+    return (passive, *(_raise(sheet, rule, times) for times in rule.times))
 
 
 def _raise(sheet: Versus, rule: Decision, times: int) -> Play:
     plain = bets(rule.puts, times)
-    needs = [one.hand for one in rule.needs if one.times <= times]
+    needs = [need.hand for need in rule.needs if need.times <= times]
     if not needs:
         return plain
-    least = max(least_kind(hand, sheet.hands.cards) for hand in needs)
-    return Play(str(plain), puts=plain.puts, needs=Need("hand", least))
+    lowest_kind = max(least_kind(hand, sheet.hands.cards) for hand in needs)
+    return Play(str(plain), puts=plain.puts, needs=Need("hand", lowest_kind))
 
 
-def _for_whom(tie: str) -> Literal["player", "dealer", "push"]:
-    by_table, otherwise = told(tie)
+def _tie_winner(tie: str) -> Literal["player", "dealer", "push"]:
+    by_table, otherwise = parse_result(tie)
     if by_table or not isinstance(otherwise, str):
         return "player"
     return "push" if otherwise == "push" else "dealer"
 
 
-def _compared(own: tuple[Card, ...], dealers: tuple[Card, ...]) -> int | None:
-    """How the first of each compare, as an event; None where one is not known."""
-    if not own or not dealers:
+def _compare_first(player_cards: tuple[Card, ...], dealer_cards: tuple[Card, ...]) -> int | None:
+    """The result of comparing the first cards, as an event; None if one is unknown."""
+    if not player_cards or not dealer_cards:
         return None
-    mine, other = rank(own[0]), rank(dealers[0])
-    return int(mine >= other) + int(mine > other)
+    player_rank, dealer_rank = rank(player_cards[0]), rank(dealer_cards[0])
+    return int(player_rank >= dealer_rank) + int(player_rank > dealer_rank)

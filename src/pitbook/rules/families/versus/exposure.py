@@ -1,4 +1,4 @@
-"""The most that a versus sheet can owe: the best hand and event of one seat, at every seat."""
+"""Largest payout of a versus sheet: the best hand and event of one seat, at every seat."""
 
 from __future__ import annotations
 
@@ -12,36 +12,40 @@ from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 
 def exposure(sheet: Versus) -> Exposure:
-    """The largest payout for one hand, and for a full table of such hands: bounds from above."""
+    """Upper bounds on the payout of one hand, and of a full table of such hands."""
     sides = [_best_side(sheet, wager) for wager in sheet.side if not _by_hand(sheet, wager)]
-    always = [win for found in sides for win in found]
-    each = [hand_payouts(sheet, [*wins, *always]) for wins in _main(sheet)]
-    hand = max((sum(one) for one in each), default=0)
+    side_wins = [win for wins in sides for win in wins]
+    payouts_by_hand = [
+        hand_payouts(sheet, [*wins, *side_wins]) for wins in _main_wins_by_hand(sheet)
+    ]
+    hand = max((sum(payouts) for payouts in payouts_by_hand), default=0)
     caps = [NO_CAP, *(limit.pays_max for limit in sheet.limits if limit.per == "round")]
-    best = [max(column) for column in zip(*each, strict=True)]
+    best = [max(column) for column in zip(*payouts_by_hand, strict=True)]
     seats = sheet.seats.count
-    under = sum(min(cap, seats * one) for cap, one in zip(caps, best, strict=True))
-    one = sum(min(cap, amount) for cap, amount in zip(caps, best, strict=True))
-    return Exposure(Cents(min(hand, one)), Cents(min(seats * hand, under)), exact=False)
+    table_max = sum(
+        min(cap, seats * best_payout) for cap, best_payout in zip(caps, best, strict=True)
+    )
+    hand_max = sum(min(cap, amount) for cap, amount in zip(caps, best, strict=True))
+    return Exposure(Cents(min(hand, hand_max)), Cents(min(seats * hand, table_max)), exact=False)
 
 
-def _main(sheet: Versus) -> Iterator[list[Win]]:
-    """By event and kind of hand, every win of the main game and of side wagers on that hand."""
-    found, stakes = results(sheet), sheet.largest_stakes
+def _main_wins_by_hand(sheet: Versus) -> Iterator[list[Win]]:
+    """The wins of the main game and of side wagers on the hand, by event and kind of hand."""
+    wager_results, stakes = results(sheet), sheet.largest_stakes
     wagers = ("ante", *sheet.wagers)
     sides = {wager: _side_by_kind(sheet, wager) for wager in sheet.side if _by_hand(sheet, wager)}
-    for event in range(len(found["ante"])):
-        for kind in range(len(found["ante"][event])):
+    for event in range(len(wager_results["ante"])):
+        for kind in range(len(wager_results["ante"][event])):
             won: list[Win] = []
             for wager, stake in zip(wagers, stakes, strict=True):
-                if outcomes := found[wager][event]:
-                    won += _won(outcomes[kind], stake)
+                if outcomes := wager_results[wager][event]:
+                    won += _main_wins(outcomes[kind], stake)
             for by_kind in sides.values():
                 won += by_kind[kind]
             yield won
 
 
-def _won(outcome: WagerOutcome, stake: Cents) -> list[Win]:
+def _main_wins(outcome: WagerOutcome, stake: Cents) -> list[Win]:
     pay = outcome.pay
     return [Win("main", pay.outcome, pay.odds, stake)] if pay.odds else []
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, told
+from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, parse_result
 from pitbook.rules.families.versus.sheet import Decision, Settles, Versus
 from pitbook.sheets.prose.rule_text import RuleText, rule_text
 from pitbook.sheets.prose.words import direction_words, with_article
 from pitbook.text import Sentence, say
 
-EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # As they are told.
+EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # In the order of the text.
 
 
 def rule_texts(sheet: Versus) -> Iterator[RuleText]:
-    """All that the family says beside what every sheet does."""
+    """The family's rule texts."""
     yield from deal(sheet)
     yield from play(sheet)
     yield from wagers(sheet)
@@ -24,79 +24,87 @@ def rule_texts(sheet: Versus) -> Iterator[RuleText]:
 
 
 def main_table(sheet: Versus) -> tuple[str, str]:
-    """What the main pay table is called, and what it is on."""
+    """The titles and the subject of the main pay table."""
     rules = [(sheet.ante.title, sheet.ante.settles)]
-    rules += [(one.title, one.settles) for one in sheet.wagers.values()]
-    titles = tuple(title for title, rule in rules if _asks_table(rule))
+    rules += [(wager.title, wager.settles) for wager in sheet.wagers.values()]
+    titles = tuple(title for title, rule in rules if _uses_table(rule))
     cards = sheet.hands.cards
     return say("aloud.versus.table", titles=titles), say("aloud.versus.on-hand", cards=cards)
 
 
-def _asks_table(rule: Settles) -> bool:
+def _uses_table(rule: Settles) -> bool:
     return any((rule.of(event) or "").startswith(BY_TABLE) for event in EVENTS)
 
 
 def deal(sheet: Versus) -> Iterator[RuleText]:
-    """Which cards are dealt to whom and when, and what a hand is made of."""
-    at, rule = "Cards", sheet.deal
-    goes = direction_words(rule.direction)
-    who = tuple(say("aloud.versus.dealt-to", who=one) for one in rule.order)
-    told: dict[str, Any] = {"who": who, "way": goes}
-    yield rule_text(at, "aloud.versus.order", "deal.order", rule, also="direction", **told)
-    yield rule_text(at, "aloud.deal.way", "deal.direction", rule, way=goes)
-    fields, told = (
+    """The order of the deal, the number of cards, and how a hand is made."""
+    heading, rule = "Cards", sheet.deal
+    direction = direction_words(rule.direction)
+    who = tuple(say("aloud.versus.dealt-to", who=receiver) for receiver in rule.order)
+    values: dict[str, Any] = {"who": who, "way": direction}
+    yield rule_text(heading, "aloud.versus.order", "deal.order", rule, also="direction", **values)
+    yield rule_text(heading, "aloud.deal.way", "deal.direction", rule, way=direction)
+    fields, values = (
         "deal.player deal.at_a_time",
         {"cards": rule.player, "at_once": rule.at_a_time or 0},
     )
-    yield rule_text(at, "aloud.versus.player-gets", fields, rule, **told)
+    yield rule_text(heading, "aloud.versus.player-gets", fields, rule, **values)
     if rule.open:
-        yield rule_text(at, "aloud.versus.open", "deal.open", rule)
-    told = {"cards": rule.dealer, "up": rule.up}
-    yield rule_text(at, "aloud.versus.dealer-gets", "deal.dealer deal.up", rule, **told)
+        yield rule_text(heading, "aloud.versus.open", "deal.open", rule)
+    values = {"cards": rule.dealer, "up": rule.up}
+    yield rule_text(heading, "aloud.versus.dealer-gets", "deal.dealer deal.up", rule, **values)
     if rule.community:
-        yield rule_text(at, "aloud.versus.community", "deal.community", rule, cards=rule.community)
-    cards, there = sheet.hands.cards, rule.player + rule.community
-    dealer, alike = rule.dealer + rule.community, rule.dealer == rule.player
-    told = {
+        yield rule_text(
+            heading, "aloud.versus.community", "deal.community", rule, cards=rule.community
+        )
+    cards, available = sheet.hands.cards, rule.player + rule.community
+    dealer, same_size = rule.dealer + rule.community, rule.dealer == rule.player
+    values = {
         "cards": cards,
-        "there": there,
-        "all": cards == there,
-        "alike": alike,
+        "there": available,
+        "all": cards == available,
+        "alike": same_size,
         "dealer": dealer,
     }
-    yield rule_text(at, "aloud.versus.hands", "hands.cards", sheet.hands, **told)
+    yield rule_text(heading, "aloud.versus.hands", "hands.cards", sheet.hands, **values)
 
 
 def play(sheet: Versus) -> Iterator[RuleText]:
-    """Qualification, the decisions one by one, and a war."""
-    at, dealer = "Play", sheet.dealer
-    yield rule_text(at, "aloud.versus.play", "play.against", sheet.play)
+    """Qualification, the decisions, and a war."""
+    heading, dealer = "Play", sheet.dealer
+    yield rule_text(heading, "aloud.versus.play", "play.against", sheet.play)
     if dealer:
-        fields, hand = "dealer.qualifies dealer.kicker", dealer.hand_told()
-        yield rule_text(at, "aloud.versus.qualifies", fields, dealer, hand=hand)
-    for one in sheet.decisions:
-        told = {"title": one.title, "rules": _decision(sheet, one), "decides": _raise(sheet, one)}
-        rules = (one, *one.needs)
-        yield rule_text(at, "aloud.versus.decision", "", *rules, at=f"decision {one.id}", **told)
-    each = tuple(
-        say("aloud.versus.at", title=one.title, rules=_decision(sheet, one))
-        for one in sheet.decisions
+        fields, hand = "dealer.qualifies dealer.kicker", dealer.hand_text()
+        yield rule_text(heading, "aloud.versus.qualifies", fields, dealer, hand=hand)
+    for decision in sheet.decisions:
+        values = {
+            "title": decision.title,
+            "rules": _decision(sheet, decision),
+            "decides": _raise(sheet, decision),
+        }
+        rules = (decision, *decision.needs)
+        yield rule_text(
+            heading, "aloud.versus.decision", "", *rules, at=f"decision {decision.id}", **values
+        )
+    texts = tuple(
+        say("aloud.versus.at", title=decision.title, rules=_decision(sheet, decision))
+        for decision in sheet.decisions
     )
-    yield rule_text(at, "aloud.versus.decisions", "decisions", each=each)
+    yield rule_text(heading, "aloud.versus.decisions", "decisions", each=texts)
     if sheet.war:
-        yield rule_text(at, "aloud.versus.war", "war", sheet.war, cards=sheet.war.cards)
+        yield rule_text(heading, "aloud.versus.war", "war", sheet.war, cards=sheet.war.cards)
 
 
 def _raise(sheet: Versus, rule: Decision) -> Sentence:
-    """What a player chooses between, and what the larger raises need."""
+    """What a player may choose, and which hands larger raises need."""
     wager = sheet.wagers.get(rule.puts)
     title = wager.title if wager else rule.puts
-    times = tuple(say("aloud.versus.multiple", times=one) for one in rule.times)
+    times = tuple(say("aloud.versus.multiple", times=multiple) for multiple in rule.times)
     text = say("aloud.versus.raise", title=title, times=times, instead=rule.instead)
     for need in rule.needs:
         hand = say("words.or-better", hand=with_article(need.hand))
-        told = {"times": need.times, "more": need.times < max(rule.times)}
-        text = say("aloud.versus.needing", text=text, hand=hand, **told)
+        values = {"times": need.times, "more": need.times < max(rule.times)}
+        text = say("aloud.versus.needing", text=text, hand=hand, **values)
     return text
 
 
@@ -108,87 +116,100 @@ def _decision(sheet: Versus, rule: Decision) -> Sentence:
 
 
 def wagers(sheet: Versus) -> Iterator[RuleText]:
-    """What becomes of every wager of the main game."""
-    at, ante = "Wagers", sheet.ante
-    told: dict[str, Any] = {"title": ante.title, "results": _results(sheet, ante.settles)}
-    yield rule_text(at, "aloud.versus.settles", "ante.settles", ante.settles, **told)
+    """The settlement of each wager of the main game."""
+    heading, ante = "Wagers", sheet.ante
+    values: dict[str, Any] = {"title": ante.title, "results": _results(sheet, ante.settles)}
+    yield rule_text(heading, "aloud.versus.settles", "ante.settles", ante.settles, **values)
     for wager, rule in sheet.wagers.items():
-        told = {"title": rule.title, "ante": ante.title, "made": rule.made}
-        yield rule_text(at, "aloud.versus.made", f"wagers.{wager}.made", rule, **told)
-        fields, told = f"wagers.{wager}.title", {"wager": wager, "title": rule.title}
-        yield rule_text(at, "aloud.versus.called", fields, **told)
+        values = {"title": rule.title, "ante": ante.title, "made": rule.made}
+        yield rule_text(heading, "aloud.versus.made", f"wagers.{wager}.made", rule, **values)
+        fields, values = f"wagers.{wager}.title", {"wager": wager, "title": rule.title}
+        yield rule_text(heading, "aloud.versus.called", fields, **values)
         fields, results = f"wagers.{wager}.settles", _results(sheet, rule.settles, wager)
-        told = {"title": rule.title, "results": results}
-        yield rule_text(at, "aloud.versus.settles", fields, rule.settles, **told)
+        values = {"title": rule.title, "results": results}
+        yield rule_text(heading, "aloud.versus.settles", fields, rule.settles, **values)
 
 
 def _results(sheet: Versus, rule: Settles, wager: str = "") -> tuple[Sentence, ...]:
-    """What becomes of a wager, each result once with all that it comes on."""
-    found: dict[str, list[Sentence]] = {}
-    staked, lost = wager not in sheet.bonuses, rule.of("lose")
+    """The results of a wager, each with all events that lead to it."""
+    events_by_result: dict[str, list[Sentence]] = {}
+    has_stake, loss_result = wager not in sheet.bonuses, rule.of("lose")
     for event in EVENTS:
-        moot = event == "fold" and not _can_be_folded(sheet, wager)
-        if not moot and (text := rule.of(event)) is not None:
-            when = say("aloud.versus.event", event=event, surrender=_surrenders(sheet))
-            found.setdefault(text, []).append(when)
+        impossible = event == "fold" and not _can_be_folded(sheet, wager)
+        if not impossible and (text := rule.of(event)) is not None:
+            event_text = say("aloud.versus.event", event=event, surrender=_has_surrender(sheet))
+            events_by_result.setdefault(text, []).append(event_text)
     return tuple(
         say(
             "aloud.versus.on-events",
-            result=_result(text, staked, text == lost),
+            result=_result(text, has_stake, text == loss_result),
             events=tuple(events),
         )
-        for text, events in found.items()
+        for text, events in events_by_result.items()
     )
 
 
 def _can_be_folded(sheet: Versus, wager: str) -> bool:
-    """Whether the wager can lie there when a hand is given up: one of a decision comes later."""
+    """Whether the wager can be at stake in a fold: a later decision allows one."""
     if not wager or sheet.wagers[wager].made != "by-play":
         return True
-    put = [place for place, one in enumerate(sheet.decisions) if one.puts == wager]
-    later = sheet.decisions[put[0] + 1 :] if put else ()
-    return any(one.instead != "check" and not one.once for one in later)
+    decision_numbers = [
+        number for number, decision in enumerate(sheet.decisions) if decision.puts == wager
+    ]
+    later = sheet.decisions[decision_numbers[0] + 1 :] if decision_numbers else ()
+    return any(decision.instead != "check" and not decision.once for decision in later)
 
 
-def _result(text: str, staked: bool, lost: bool) -> Sentence:
-    """Also what a hand that is not in the pay table loses, where others may win by it on a loss."""
-    by_table, otherwise = told(text)
-    how = otherwise if isinstance(otherwise, str) else "odds"
+def _result(text: str, has_stake: bool, is_loss: bool) -> Sentence:
+    """A result in words; also what a hand outside the pay table loses when listed hands win on a
+    loss.
+    """
+    by_table, otherwise = parse_result(text)
+    kind = otherwise if isinstance(otherwise, str) else "odds"
     odds = otherwise if isinstance(otherwise, Odds) else ""
     if by_table:
-        return say("aloud.versus.by-table", how=how, odds=odds, loses=staked and lost)
-    return say("aloud.versus.plain", how=how, odds=odds, free=not staked)
+        return say("aloud.versus.by-table", how=kind, odds=odds, loses=has_stake and is_loss)
+    return say("aloud.versus.plain", how=kind, odds=odds, free=not has_stake)
 
 
-def _surrenders(sheet: Versus) -> bool:
-    """Whether a hand is given up by a surrender, not by a fold."""
-    return any(one.instead == "surrender" for one in sheet.decisions)
+def _has_surrender(sheet: Versus) -> bool:
+    """Whether players surrender instead of folding."""
+    return any(decision.instead == "surrender" for decision in sheet.decisions)
 
 
 def folds(sheet: Versus) -> Iterator[RuleText]:
-    """What a fold does to side wagers and to the cards, and what an absent player does."""
-    at, up = "Fold", _surrenders(sheet)
-    told: dict[str, Any]
+    """What a fold does to side wagers and cards, and what an absent player does."""
+    heading, surrenders = "Fold", _has_surrender(sheet)
+    values: dict[str, Any]
     for wager, side in sheet.side.items():
         if after := side.after_fold:
-            told = {"title": side.title, "plays": bool(after.plays), "surrender": up}
+            values = {"title": side.title, "plays": bool(after.plays), "surrender": surrenders}
             yield rule_text(
-                at, "aloud.versus.after-fold", f"side.{wager}.after_fold", after, **told
+                heading, "aloud.versus.after-fold", f"side.{wager}.after_fold", after, **values
             )
     if rule := sheet.fold:
-        shown, always = rule.shown, rule.dealer_when_all_fold
-        told = {"shown": bool(shown.value), "open": sheet.deal.open, "surrender": up}
-        yield rule_text(at, "aloud.versus.shown", "fold.shown", shown, **told)
+        exposure_rule, dealer_rule = rule.shown, rule.dealer_when_all_fold
+        values = {
+            "shown": bool(exposure_rule.value),
+            "open": sheet.deal.open,
+            "surrender": surrenders,
+        }
+        yield rule_text(heading, "aloud.versus.shown", "fold.shown", exposure_rule, **values)
         fields = "fold.dealer_when_all_fold"
         yield rule_text(
-            at, "aloud.versus.all-fold", fields, always, when=always.value, surrender=up
+            heading,
+            "aloud.versus.all-fold",
+            fields,
+            dealer_rule,
+            when=dealer_rule.value,
+            surrender=surrenders,
         )
     absent = sheet.absent
-    told = {"absent": absent.value, "gives": _given_up(sheet)}
-    yield rule_text(at, "aloud.versus.absent", "absent", absent, **told)
+    values = {"absent": absent.value, "gives": _passive_play(sheet)}
+    yield rule_text(heading, "aloud.versus.absent", "absent", absent, **values)
 
 
-def _given_up(sheet: Versus) -> str:
-    """What is done instead of raising, over all decisions."""
-    instead = {one.instead for one in sheet.decisions}
+def _passive_play(sheet: Versus) -> str:
+    """The alternative to a raise: "fold", "check", "surrender" or "both"."""
+    instead = {decision.instead for decision in sheet.decisions}
     return "both" if len(instead) > 1 else instead.pop()

@@ -1,15 +1,15 @@
-"""What each wager comes to, by event and kind of hand: looked up when a hand is settled."""
+"""The result of each wager by event and kind of hand, as lookup tables."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
 from pitbook.money import Odds
-from pitbook.rules.families.versus.result_text import COMPARED, WARS, told
+from pitbook.rules.families.versus.result_text import COMPARED, WARS, parse_result
 from pitbook.rules.families.versus.sheet import Settles, Versus
 from pitbook.rules.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
 
-# What a line of the settlement says of an event that needs no pay table.
+# Outcomes of settlement lines for events without a pay table.
 OUTCOMES = {
     "lose": NOTHING.outcome,
     "tie": "tie",
@@ -23,7 +23,7 @@ OUTCOMES = {
 
 
 class WagerOutcome(NamedTuple):
-    """What a wager comes to: its pay, the clause that says so, whether half of it comes back."""
+    """The result of a wager: its pay, the clause, and whether half is returned."""
 
     pay: KindPay
     clause: str
@@ -34,30 +34,33 @@ Results = tuple[tuple[WagerOutcome, ...], ...]  # By event, then by kind of the 
 
 
 def results(sheet: Versus, pays: tuple[KindPay, ...] | None = None) -> dict[str, Results]:
-    """By wager of the main game, what it comes to; by other pays where some are tried."""
+    """The results of each wager of the main game; `pays` replaces the main pay table."""
     table, clause = pays or pay_by_kind(sheet, "main"), sheet.main.clause
-    rules = {"ante": sheet.ante.settles, **{one: w.settles for one, w in sheet.wagers.items()}}
-    return {wager: _of(rule, table, clause) for wager, rule in rules.items()}
+    rules = {
+        "ante": sheet.ante.settles,
+        **{name: wager.settles for name, wager in sheet.wagers.items()},
+    }
+    return {wager: _results_by_event(rule, table, clause) for wager, rule in rules.items()}
 
 
-def _of(rule: Settles, table: tuple[KindPay, ...], clause: str) -> Results:
-    # A wager of which "below" says nothing is compared all the same.
+def _results_by_event(rule: Settles, table: tuple[KindPay, ...], clause: str) -> Results:
+    # A wager without "below" is compared even if the dealer does not qualify.
     below = COMPARED if rule.below is None else ("below",) * len(COMPARED)
     events = (*COMPARED, *below, *WARS, "fold")
-    return tuple(_at(rule, event, table, clause) for event in events)
+    return tuple(_outcomes_for_event(rule, event, table, clause) for event in events)
 
 
-def _at(
+def _outcomes_for_event(
     rule: Settles, event: str, table: tuple[KindPay, ...], clause: str
 ) -> tuple[WagerOutcome, ...]:
-    said = rule.of(event)
-    if said is None:
-        return ()  # No war is ever fought.
-    by_table, otherwise = told(said)
-    plain = WagerOutcome(_pay(event, otherwise), rule.clause, otherwise == "half")
+    result_text = rule.of(event)
+    if result_text is None:
+        return ()  # Wars do not occur.
+    by_table, otherwise = parse_result(result_text)
+    without_table = WagerOutcome(_pay(event, otherwise), rule.clause, otherwise == "half")
     if not by_table:
-        return (plain,) * len(table)
-    return tuple(plain if pay == NOTHING else WagerOutcome(pay, clause) for pay in table)
+        return (without_table,) * len(table)
+    return tuple(without_table if pay == NOTHING else WagerOutcome(pay, clause) for pay in table)
 
 
 def _pay(event: str, otherwise: Odds | Literal["lose", "push", "half"]) -> KindPay:

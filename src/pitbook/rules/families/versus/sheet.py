@@ -1,4 +1,4 @@
-"""Versus: a hand against the dealer's, with raises, qualification and a result for every wager."""
+"""Versus rule sheets: a hand against the dealer's, with raises and dealer qualification."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from pitbook.sheets.values import (
 )
 from pitbook.text import Sentence, say
 
-BOTH = 5  # Cards of a hand that is made of the player's and the dealer's together.
+BOTH = 5  # Size of a hand made of the player's and the dealer's cards together.
 RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
 Times = Annotated[int, Field(ge=1, le=100)]
 
 
 class Play(Rule):
-    """What a hand is measured against."""
+    """What a hand is compared with."""
 
     against: Literal["dealer"] = descriptive_field()
 
 
 class Deal(Rule):
-    """In which order cards reach the table, and how many."""
+    """The order of the deal, and the number of cards."""
 
     order: Order[Literal["players", "community", "dealer"]]
     direction: Direction
@@ -58,23 +58,23 @@ class Deal(Rule):
 
 
 class Hands(Rule):
-    """What is compared: the best so many of the cards that a hand may use."""
+    """What is compared: the best hand of this many cards."""
 
     cards: Annotated[int, Field(ge=1, le=5)] = Field(description="Cards of a hand that count.")
 
 
 class Qualification(Rule):
-    """The least hand with which the dealer plays."""
+    """The lowest hand with which the dealer qualifies."""
 
     qualifies: str = Field(description='As a pay table has it: "high-card-Q", "pair-4", "pair".')
     kicker: RankName | None = Field(
         default=None, description="The second card that it needs: ace and king."
     )
 
-    def hand_told(self) -> Sentence:
-        """The least hand in words: a pair of fours or better."""
+    def hand_text(self) -> Sentence:
+        """The lowest hand in words: a pair of fours or better."""
         hand = with_article(self.qualifies)
-        if self.kicker:  # Only a high card takes one: "high-card-A" with a king.
+        if self.kicker:  # Only high cards have a kicker: "high-card-A" with a king.
             high = say("words.rank", rank=self.qualifies.removeprefix("high-card-"))
             kicker = say("words.rank", rank=self.kicker)
             hand = say("aloud.versus.with-kicker", high=high, kicker=kicker)
@@ -82,10 +82,11 @@ class Qualification(Rule):
 
 
 class Settles(Rule):
-    """What becomes of a wager by how the hands compare.
+    """The result of a wager for each event.
 
-    "lose", "push", "half" (half is lost), odds, or "pays": by the pay table; "pays or push" where a
-    hand that the table does not list pushes.
+    "lose", "push", "half" (half is lost), odds, or "pays": by the pay table. With "pays or
+    push", a
+    hand outside the table pushes.
     """
 
     win: ResultWritten | None = Field(default=None, description="The player's hand is higher.")
@@ -101,19 +102,19 @@ class Settles(Rule):
     war_lose: ResultWritten | None = Field(default=None, description="After a war that is lost.")
 
     def of(self, event: str) -> str | None:
-        """What is said of an event, if anything."""
-        said: str | None = getattr(self, event)
-        return said
+        """The result for an event, if the sheet states one."""
+        result_text: str | None = getattr(self, event)
+        return result_text
 
 
 class Ante(MainWager):
-    """The wager without which nobody is dealt in, and what becomes of it."""
+    """The required main wager and its results."""
 
     settles: Settles
 
 
 class Wager(Rule):
-    """A further wager of the main game, and what becomes of it."""
+    """A further wager of the main game, and its results."""
 
     title: Words = descriptive_field()
     made: Literal["with-ante", "by-play", "on-ante"] = Field(
@@ -124,14 +125,14 @@ class Wager(Rule):
 
 
 class Need(Rule):
-    """A hand that a larger raise needs."""
+    """The hand required for a larger raise."""
 
     times: Times = Field(description="From this multiple on.")
     hand: str = Field(description='The least hand: "pair-A".')
 
 
 class Decision(Rule):
-    """One decision: a raise of some multiple of the Ante, or what is done instead."""
+    """One decision: a raise by a multiple of the Ante, or the alternative."""
 
     id: Slug
     title: Words = descriptive_field()
@@ -150,7 +151,7 @@ class Decision(Rule):
 
 
 class War(Rule):
-    """What a tie leads to: its decision comes on a tie alone, and more cards are dealt."""
+    """What follows a tie: a decision that occurs only then, and further cards."""
 
     cards: Annotated[int, Field(ge=1, le=1)] = Field(
         description="Further cards to the player and to the dealer; the last ones are compared."
@@ -158,7 +159,7 @@ class War(Rule):
 
 
 class Folded(Rule):
-    """What happens to the cards of a hand that is given up."""
+    """What happens to the cards of a folded hand."""
 
     dealer_when_all_fold: Choice[Literal["if-needed", "always"]] = choice_field(
         "if-needed", "GEN-5"
@@ -173,7 +174,9 @@ class Versus(Sheet):
     unit: ClassVar[tuple[str, str]] = ("ante", "antes")
     board_word: ClassVar[Literal["dealer"]] = "dealer"
     board_card: ClassVar[str] = "a dealer's card"
-    unlisted_loses: ClassVar[bool] = False  # The dealer's hand decides; lines are paid beside.
+    unlisted_loses: ClassVar[bool] = (
+        False  # The dealer's hand decides; the pay table applies separately.
+    )
     sides_alone: ClassVar[bool] = True
     looks_at: ClassVar[Mapping[str, str]] = {
         "hand": "the player's hand",
@@ -201,57 +204,59 @@ class Versus(Sheet):
 
     @property
     def hand_cards(self) -> int:
-        """Cards to each player, those of a war among them."""
+        """Cards per player, including war cards."""
         return self.deal.player + (self.war.cards if self.war else 0)
 
     @property
     def board_cards(self) -> int:
-        """The dealer's cards and those in common."""
+        """The dealer's and the community cards."""
         return self.deal.community + self.deal.dealer + (self.war.cards if self.war else 0)
 
     @property
     def with_ante(self) -> tuple[str, ...]:
-        """The wagers that are made along with the Ante."""
-        return self._made("with-ante")
+        """The wagers placed with the Ante."""
+        return self._wagers_made("with-ante")
 
     @property
     def bonuses(self) -> tuple[str, ...]:
-        """What is paid on the Ante without a wager of its own."""
-        return self._made("on-ante")
+        """Bonuses paid on the Ante without a wager of their own."""
+        return self._wagers_made("on-ante")
 
-    def _made(self, how: str) -> tuple[str, ...]:
+    def _wagers_made(self, how: str) -> tuple[str, ...]:
         return tuple(wager for wager, rule in self.wagers.items() if rule.made == how)
 
     @property
     def units_min(self) -> int:
-        """The fewest antes that a hand which stays in has at stake on the main game at the end."""
-        last = [one for one in self.decisions if one.instead != "check"]
-        forced = [min(one.times) for one in last if self.war is None]
-        return 1 + len(self.with_ante) + sum(forced[-1:])
+        """The fewest antes at stake at the end on a hand that does not fold."""
+        forced_decisions = [decision for decision in self.decisions if decision.instead != "check"]
+        smallest_raises = [min(decision.times) for decision in forced_decisions if self.war is None]
+        return 1 + len(self.with_ante) + sum(smallest_raises[-1:])
 
     @property
     def units_max(self) -> int:
-        """The most antes that one hand can have at stake on the main game."""
-        return 1 + len(self.with_ante) + sum(self._raised.values())
+        """The most antes at stake on one hand."""
+        return 1 + len(self.with_ante) + sum(self._raise_max.values())
 
     @property
-    def _raised(self) -> dict[str, int]:
-        """By wager, the most antes that plays can put on it."""
-        most: dict[str, int] = {}
-        for one in self.decisions:
-            before = most.get(one.puts, 0)
-            most[one.puts] = max(before, *one.times) if one.once else before + max(one.times)
-        return most
+    def _raise_max(self) -> dict[str, int]:
+        """The most antes that plays can put on each wager."""
+        raise_max: dict[str, int] = {}
+        for decision in self.decisions:
+            earlier = raise_max.get(decision.puts, 0)
+            raise_max[decision.puts] = (
+                max(earlier, *decision.times) if decision.once else earlier + max(decision.times)
+            )
+        return raise_max
 
     @property
     def wager_order(self) -> tuple[str, ...]:
-        """Every wager of a hand in the sheet's order (GEN-4)."""
+        """All wagers of a hand in settlement order (GEN-4)."""
         return ("ante", *self.wagers, *self.side)
 
     @property
     def has_fold(self) -> bool:
-        """Whether a decision lets a player give the hand up."""
-        return any(one.instead != "check" for one in self.decisions)
+        """Whether a decision offers a fold or a surrender."""
+        return any(decision.instead != "check" for decision in self.decisions)
 
     @property
     def shows_folded(self) -> bool:
@@ -260,35 +265,34 @@ class Versus(Sheet):
 
     @property
     def largest_stakes(self) -> tuple[Cents, ...]:
-        """The Ante, then every further wager at its largest; a bonus is paid on the Ante."""
-        raised, ante = self._raised, self.ante.max
-        return (ante, *(Cents(ante * raised.get(wager, 1)) for wager in self.wagers))
+        """The Ante, then the largest amount of every further wager; a bonus is paid on the Ante."""
+        raise_max, ante = self._raise_max, self.ante.max
+        return (ante, *(Cents(ante * raise_max.get(wager, 1)) for wager in self.wagers))
 
     def further_bets(self) -> Iterator[FurtherBet]:
-        """Every raise, and every wager that goes with the Ante."""
+        """Every raise, and every wager placed with the Ante."""
         for wager in self.with_ante:
-            told = _wager_told(self.wagers[wager].title)
-            yield FurtherBet(told, ("wagers", wager), self.ante.max, 1)
-        for number, one in enumerate(self.decisions):
-            told, times = _raise_told(one.title), max(one.times)
-            yield FurtherBet(told, ("decisions", number, "times"), self.ante.max * times, times)
+            describe = _wager_text(self.wagers[wager].title)
+            yield FurtherBet(describe, ("wagers", wager), self.ante.max, 1)
+        for number, decision in enumerate(self.decisions):
+            describe, times = _raise_text(decision.title), max(decision.times)
+            yield FurtherBet(describe, ("decisions", number, "times"), self.ante.max * times, times)
 
     def named_bets(self) -> Iterator[NamedBet]:
-        """The further wagers."""
         for wager, rule in self.wagers.items():
             yield NamedBet(wager, rule.title, ("wagers", wager), rule.clause)
 
 
-def _wager_told(title: str) -> Callable[[], Sentence]:
+def _wager_text(title: str) -> Callable[[], Sentence]:
     return lambda: say("findings.versus.the-wager", title=title)
 
 
-def _raise_told(title: str) -> Callable[[], Sentence]:
+def _raise_text(title: str) -> Callable[[], Sentence]:
     return lambda: say("findings.versus.a-raise", title=title)
 
 
 def scope(sheet: Versus, wager: str) -> Scope | None:
-    """What a pay table can speak of: hands of so many cards, or how hands compare."""
+    """The outcomes that a pay table may list: hands of a given size, or results of a comparison."""
     cards = sheet.hands.cards
     looks_at = "hand" if wager == "main" else sheet.side[wager].looks_at
     if looks_at == "hand":
@@ -300,5 +304,5 @@ def scope(sheet: Versus, wager: str) -> Scope | None:
 
 @cache
 def duel_scope() -> Scope:
-    """How two hands compare; a tie is no better than a win."""
+    """The results of comparing two hands; a win does not rank above a tie."""
     return named_scope("result of a comparison", COMPARED, ordered=False)

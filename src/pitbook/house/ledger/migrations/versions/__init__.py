@@ -1,1 +1,1 @@
-"""One file a step."""
+"""One migration per file."""

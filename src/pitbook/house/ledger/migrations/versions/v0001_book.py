@@ -1,11 +1,11 @@
-"""The book as it was first published."""
+"""The first ledger layout."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
-from pitbook.house.ledger.schema import guards
+from pitbook.house.ledger.schema import trigger_statements
 
 revision = "0001"
 down_revision = None
@@ -62,5 +62,5 @@ def upgrade() -> None:
         sa.Column("seq", sa.BigInteger, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
     )
-    for statement in guards(op.get_bind().dialect.name):
+    for statement in trigger_statements(op.get_bind().dialect.name):
         op.execute(statement)
