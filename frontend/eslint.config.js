@@ -14,7 +14,7 @@ export default ts.config(
             eqeqeq: "error",
             "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
             complexity: ["error", 12],
-            "no-undef": "off", // The type checker knows better.
+            "no-undef": "off", // The type checker reports these.
             "@typescript-eslint/no-non-null-assertion": "error",
         },
     },

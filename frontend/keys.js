@@ -1,4 +1,4 @@
-// Types of what the page can say, out of its catalogues: a misspelt key or a missing field fails.
+// Generate the types of all messages from the catalogs: a misspelled key or a missing field fails to compile.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 import { blanks, LISTS, stretches } from "./src/words/templates.ts";
@@ -17,7 +17,6 @@ const KINDS = {
     card: "string",
 };
 
-/** Every text of a language, by its key. */
 function textsOf(language) {
     const folder = new URL(`${language}/`, FOLDER);
     const files = readdirSync(folder).filter((name) => name.endsWith(".json"));

@@ -2,10 +2,10 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-// Where `make run` listens; `npm run dev` passes the API on to it.
+// Address of `make run`; `npm run dev` proxies the API to it.
 const HOUSE = "http://127.0.0.1:8710";
 
-/** Fonts travel with their licences. */
+/** Bundle the fonts' licenses. */
 const licences = (...fonts: string[]): Plugin => ({
   name: "licences",
   async generateBundle() {
@@ -38,10 +38,10 @@ export default defineConfig({
     outDir: "../src/pitbook/house/web/static",
     emptyOutDir: true,
     target: "es2022",
-    assetsInlineLimit: 0, // The page's policy allows no inline scripts, and files are cached for good.
+    assetsInlineLimit: 0, // The content security policy allows no inline scripts, and files are cached permanently.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What the first visit needs is one file; screens that come later bring only what is theirs.
+      // The first visit needs one file. Each other screen loads only its own code.
       output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
     },
   },

@@ -1,10 +1,10 @@
-// What works without the house: the page and what is public. Nothing of anybody's own.
+// Service worker: caches the page and public data for offline use. Caches no personal data.
 /* global FILES, VERSION */
 
 const SHELL = `pitbook-shell-${VERSION}`;
 const SEEN = "pitbook-seen";
 const SEEN_MAX = 200;
-// The same for everybody.
+// The same for every user.
 const PUBLIC = [
     "/api/sheets",
     "/api/glossary",
@@ -48,7 +48,6 @@ self.addEventListener("fetch", (event) => {
         event.respondWith(lookedUp(event));
 });
 
-// The shell where the house cannot be reached.
 async function page(request, url) {
     try {
         return await fetch(request);
@@ -58,17 +57,17 @@ async function page(request, url) {
     }
 }
 
-// A file whose name changes with what is in it.
+// File names contain a hash of their contents, so a cached copy is always current.
 async function kept(request) {
     return (await caches.match(request, { cacheName: SHELL })) ?? fetch(request);
 }
 
-// The newest answer; the last one that was seen where there is none.
+// Network first, then the cached answer.
 async function lookedUp(event) {
     const { request } = event;
     try {
         const answer = await fetch(request);
-        // A network that wants a password answers with a page of its own.
+        // A captive portal answers with its own HTML page.
         const type = answer.headers.get("Content-Type") ?? "";
         if (answer.ok && !type.startsWith("text/html"))
             event.waitUntil(keep(request, answer.clone()));
@@ -80,7 +79,7 @@ async function lookedUp(event) {
     }
 }
 
-// The page is told that the house did not say this now (src/api/reach.svelte.ts).
+// Tells the page that the answer comes from the cache (src/api/reach.svelte.ts).
 function marked(seen) {
     const headers = new Headers(seen.headers);
     headers.set("pitbook-seen", "before");

@@ -1,4 +1,4 @@
-/** Where the page begins: styles, language, and the first screen. */
+/** Entry point: styles, language, and the first screen. */
 
 import "./tokens.css";
 import "./app.css";
@@ -9,10 +9,10 @@ import App from "./App.svelte";
 import { applyLanguage } from "./settings/settings.svelte";
 
 const target = document.getElementById("page");
-await applyLanguage(); // Nobody sees the page in one language and then in theirs.
-target?.replaceChildren(); // The strip that stood there until now.
+await applyLanguage(); // Avoid a flash of text in another language.
+target?.replaceChildren(); // Remove the placeholder header.
 if (target) mount(App, { target });
 
-// Installable, and there without a line. Where it cannot be, the page is the same without.
+// Makes the page installable and usable offline. Optional.
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   navigator.serviceWorker.register("/worker.js").catch(() => undefined);

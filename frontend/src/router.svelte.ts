@@ -1,4 +1,4 @@
-/** Where in the page somebody is, and how one goes elsewhere without loading it again. */
+/** Client-side routing: the current address, and navigation without reloading. */
 
 import { askedIn, type Screen, screenOf, type ToldScreen } from "./screens";
 
@@ -13,7 +13,7 @@ export const route = {
   get screen(): Screen {
     return opened && path === first ? opened : screenOf(path);
   },
-  /** What the address asks for within a screen, as a page of the history. */
+  /** A query parameter of the current address. */
   asked(name: string): string | null {
     return askedIn(query, name);
   },
@@ -32,13 +32,13 @@ export function go(to: string): void {
   scrollTo(0, 0);
 }
 
-/** The same where the way back leads past the screen that is left. */
+/** Navigate and replace the current entry of the history. */
 export function goInstead(to: string): void {
   history.replaceState(null, "", to);
   go(to);
 }
 
-/** Links of our own are followed here; everything else is the browser's. */
+/** Follow internal links here and leave the rest to the browser. */
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || link.target || link.download || !isPlain(event)) return;
@@ -48,7 +48,7 @@ export function follow(event: MouseEvent): void {
   go(link.pathname + link.search);
 }
 
-/** A press that nobody has answered yet, and that asks for no other window. */
+/** An unhandled plain click: left button, no modifier, same window. */
 const isPlain = (event: MouseEvent): boolean =>
   !event.defaultPrevented &&
   event.button === 0 &&

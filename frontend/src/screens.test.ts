@@ -1,4 +1,4 @@
-/** Every address has its screen, and what is no address is nowhere. */
+/** Every address has its screen; other addresses are not found. */
 
 import { expect, test } from "vitest";
 

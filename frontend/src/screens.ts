@@ -1,4 +1,4 @@
-/** Addresses of the page. Each screen has a path of its own, so that any can be sent to a friend. */
+/** The page's addresses and their screens. */
 
 import type { Answer } from "./api/routes";
 
@@ -33,7 +33,7 @@ export type Screen =
   | { at: "api" }
   | ToldScreen;
 
-/** Screens that the house tells of: the address alone says nothing of who it is for. */
+/** Screens whose data comes from the server, which decides who may see them. */
 export type ToldScreen =
   | ({ at: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
   | ({ at: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
@@ -42,7 +42,7 @@ export type ToldScreen =
 
 type Maker = (rest: string[]) => Screen | null;
 
-/** What may stand behind the first word; more is an address of nothing. */
+/** Maximum number of path segments after the first. */
 const REST_MAX: Record<string, number> = {
   table: 3,
   rules: 2,
@@ -100,7 +100,7 @@ const SCREENS: Record<string, Maker> = {
   api: ([what]) => (what === "docs" ? { at: "api" } : null),
 };
 
-/** The screen of a path; nowhere for what is none of ours. */
+/** The screen of a path, or "nowhere". */
 export function screenOf(path: string): Screen {
   const [first = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
   const known = Object.hasOwn(SCREENS, first) && rest.length <= (REST_MAX[first] ?? 0);
@@ -108,7 +108,7 @@ export function screenOf(path: string): Screen {
   return screen ?? { at: "nowhere" };
 }
 
-/** What an address asks for behind its question mark. */
+/** A query parameter. */
 export const askedIn = (search: string, name: string): string | null =>
   new URLSearchParams(search).get(name);
 
@@ -121,7 +121,7 @@ function atTable(table?: string, rounds?: string, round?: string): Screen | null
   return round ? { at: "round", table, round } : { at: "history", table };
 }
 
-/** Screens that are of one sheet, or of none yet. */
+/** A screen for one sheet, or without one. */
 function ofSheet(at: "lab" | "learn" | "explore", venue?: string, game?: string): Screen | null {
   if (!venue) return { at, sheet: null };
   return game ? { at, sheet: `${venue}/${game}` } : null;

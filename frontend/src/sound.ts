@@ -1,10 +1,10 @@
-/** Sounds made on the spot, short and dry: cards, chips, a knock, a bell. Silent until asked for. */
+/** Synthesized sounds: cards, chips, a knock, a bell. Off by default. */
 
 import { settings } from "./settings/settings.svelte";
 
 export type Sound = "card" | "turn" | "chip" | "stack" | "knock" | "bell" | "chord";
 
-/** One part of a sound: a tone, or a hiss around a pitch; when it begins, and how long it lasts. */
+/** One part of a sound, a tone or filtered noise, with start and duration. */
 interface Tone {
   hertz: number;
   seconds: number;
@@ -51,7 +51,6 @@ export function sound(what: Sound, after = 0): void {
   for (const part of SOUNDS[what]) heard(context, speaker, part, after / 1000);
 }
 
-/** Whatever was still to be heard is not. */
 export function mute(): void {
   speaker?.disconnect();
   speaker = null;

@@ -1,4 +1,4 @@
-/** What no file of the page may do: know a game by its name or ask for a style that is not there. */
+/** The page's code names no game, and its styles use only defined tokens. */
 
 import { expect, test } from "vitest";
 

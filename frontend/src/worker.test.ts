@@ -1,4 +1,4 @@
-/** The worker that keeps what is public: the house's own answers, and those of nobody else. */
+/** The service worker caches public answers of the server, and nothing else. */
 
 import { expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ interface Fetched {
   waitUntil: (pending: Promise<void>) => void;
 }
 
-/** The worker at an address, with a network that answers so; whether it kept the answer. */
+/** Run the worker on an address with this answer. Returns true if it cached the answer. */
 async function keeps(url: string, answer: Response): Promise<boolean> {
   const heard: Record<string, (event: Fetched) => void> = {};
   const store = new Map<string, Response>();
@@ -31,7 +31,7 @@ async function keeps(url: string, answer: Response): Promise<boolean> {
   const wait = (promise: Promise<unknown>) => void waited.push(promise);
   const request = { url, method: "GET", mode: "cors" };
   heard["fetch"]?.({ request, respondWith: wait, waitUntil: wait });
-  for (const promise of waited) await promise; // What is kept is waited for last.
+  for (const promise of waited) await promise; // Caching is the last promise.
   return store.has(url);
 }
 

@@ -1,4 +1,4 @@
-/** What is put behind an address, and what is made of an answer that did not come whole. */
+/** Queries in addresses, and incomplete answers. */
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -22,13 +22,13 @@ test("what is asked for cannot ask for more", () => {
 });
 
 test("what the house does not take is no query; the types are judged by `make check`", () => {
-  // @ts-expect-error A name that is not there.
+  // @ts-expect-error No such parameter.
   expect(at("/api/coach", { shet: "x" })).toContain("shet");
-  // @ts-expect-error One that has to be said.
+  // @ts-expect-error A required parameter is missing.
   expect(at("/api/drills", {})).toBe("/api/drills");
-  // @ts-expect-error A word that is none of its words.
+  // @ts-expect-error Not one of the allowed values.
   expect(at("/api/inspect/close", { day: "2026-11-18", format: "pdf" })).toContain("pdf");
-  // @ts-expect-error Where nothing is asked.
+  // @ts-expect-error This route takes no query.
   expect(at("/api/sheets", { sheet: "x" })).toContain("sheet");
 });
 

@@ -1,4 +1,4 @@
-/** Questions to the house over HTTP, typed by its own description; every no is a sentence. */
+/** HTTP client, typed by the server's OpenAPI description. Every failure has a sentence for the user. */
 
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
@@ -6,20 +6,20 @@ import { fetchTracked, reach } from "./reach.svelte";
 import type { Address, Answer, Body, BodyOnce, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
-/** Why not, in the house's own words. */
+/** A failed request, with the server's reason. */
 export class No extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly clause: string | null = null,
-    /** All that the answer said. */
+    /** The body of the answer. */
     readonly told: unknown = null,
   ) {
     super(message);
   }
 }
 
-/** Whether the house has not answered at all: what was asked for may well be there. */
+/** True if the server did not answer. The resource may exist. */
 export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
 
 /** Whether a retry may succeed later. It will not if the server lacks a package (`extras.`). */
@@ -30,11 +30,11 @@ export const comesLater = (error: unknown): boolean =>
 export const keyOf = ({ told }: No): string => (told as { key?: string } | null)?.key ?? "";
 
 function throwUnreachable(): never {
-  reach.heard(); // Whoever answered, it was not the house.
+  reach.heard(); // Something else answered, such as a captive portal.
   throw new No(0, say("page.unreachable"));
 }
 
-const STRANGER = "web.access.nobody"; // Said to programs; why a ticket ended is told as it is.
+const STRANGER = "web.access.nobody"; // This code is meant for programs. The detail tells the user why the ticket ended.
 
 export const get = <At extends Plain>(path: At) => ask<Answer<"get", At>>("GET", path);
 export const seek = <At extends Address<"get">>(path: At, query: Query<At>) =>
@@ -43,14 +43,14 @@ export const post = <At extends Address<"post">>(path: At, body: Body<"post", At
   ask<Answer<"post", At>>("POST", path, body);
 export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch", At>) =>
   ask<Answer<"patch", At>>("PATCH", path, body);
-/** What is sent twice under one id counts once. */
+/** POST with an idempotency key: a resent request takes effect once. */
 export const postOnce = <At extends Address<"post">, Told>(
   path: At,
   body: BodyOnce<At, Told>,
   request: string,
 ) => ask<Told>("POST", path, { ...body, request });
 
-/** An address with what is asked there; what is blank is not asked. */
+/** An address with its query. Blank parameters are left out. */
 export function at<At extends Address<"get">>(path: At, query: Query<At>): string {
   const filled = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
   const params = new URLSearchParams(filled.filter(([, value]) => value !== ""));
@@ -66,17 +66,17 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   }).catch(throwUnreachable);
   if (answer.status === 204) return undefined as T;
-  // A yes that broke off, or that another than the house has given, is none.
+  // A truncated answer, or one that is not from the server, is a failure.
   const content: unknown = await answer.json().catch(answer.ok ? throwUnreachable : () => null);
   if (answer.ok) return content as T;
   const no = refusal(answer.status, content);
   throw keyOf(no) === STRANGER ? new No(401, say("page.nobody")) : no;
 }
 
-/** The house's description of itself, which is written for programs and describes all but itself. */
+/** The OpenAPI description of the server. It does not describe its own route. */
 export const describedBy = <T>() => ask<T>("GET", "/api/openapi.json");
 
-/** A file that the house makes of what is asked. */
+/** A file that the server builds from the request. */
 export async function fileOf<At extends Address<"post">>(
   path: At,
   body: Body<"post", At>,
@@ -91,8 +91,8 @@ export async function fileOf<At extends Address<"post">>(
 }
 
 /**
- * Passes an answer on unless another question has been put since: the last question asked is the
- * one whose answer shows, whichever comes last. For an effect to give back.
+ * Handle an answer unless a newer request has been made since.
+ * Returns a cleanup function for an effect.
  */
 export function latestAnswer<T>(
   answer: Promise<T>,
@@ -121,7 +121,7 @@ export function refusal(status: number, told: unknown): No {
   return new No(status, body?.error ?? say("page.status", { status }), null, told);
 }
 
-/** What went wrong, as a sentence that starts like one. */
+/** The error message with a capital first letter. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);

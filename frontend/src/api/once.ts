@@ -1,14 +1,14 @@
-/** What is asked twice counts once: the same question has the same id until it is answered. */
+/** Idempotency keys: repeating a request reuses its id until the server answers. */
 
 import { newRequest } from "../live/connection";
 import { No } from "./ask";
 
-const REFUSED = /^4/; // Anything else leaves open whether it was done.
+const REFUSED = /^4/; // After any other failure the command may have taken effect.
 
 export class Once {
   #open = { what: "", request: "" };
 
-  /** Ask it under its id: the one of before, where it is the same question and still open. */
+  /** Send the request under its id. Reuse the previous id if the same request is still unanswered. */
   async ask<T>(what: unknown, send: (request: string) => Promise<T>): Promise<T> {
     const text = JSON.stringify(what);
     if (this.#open.what !== text) this.#open = { what: text, request: newRequest() };

@@ -1,12 +1,12 @@
-/** Whether the house answers. A browser that is online may still not reach it: asking tells. */
+/** Tracks whether the server is reachable. The browser's online state does not tell. */
 
-const SEEN = "pitbook-seen"; // Put by the worker on an answer that it had from before.
+const SEEN = "pitbook-seen"; // The service worker sets this header on cached answers.
 
 class Reach {
-  /** False from a question that nobody answered to the next one that the house does. */
+  /** False from a request without an answer until the next one with an answer. */
   isReached = $state(true);
 
-  /** What came of a question; nothing, where it was not answered. */
+  /** Record the outcome of a request: its answer, or nothing if there was none. */
   heard(answer?: Response): void {
     this.isReached = answer !== undefined && !answer.headers.has(SEEN);
   }
@@ -14,7 +14,7 @@ class Reach {
 
 export const reach = new Reach();
 
-/** `fetch`, whose every outcome tells whether the house is there. */
+/** `fetch` that records whether the server answered. */
 export async function fetchTracked(path: string, wishes: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(path, wishes);

@@ -1,4 +1,4 @@
-/** Which addresses the house answers, what is asked there and what it says: read from its own description. */
+/** Types of the server's routes, queries and answers, derived from its OpenAPI description. */
 
 import type { paths } from "./schema";
 
@@ -7,15 +7,15 @@ type Asked<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends { responses: object } ? Path : never;
 }[keyof paths];
 
-/** "/api/tables/{table}" as the page writes it, with a name in place of the braces; a sheet's two names are one. */
+/** "/api/tables/{table}" with a name in place of the braces. A sheet id fills two of them. */
 type Filled<Path extends string> = Path extends `${infer Before}{${string}}${infer After}`
   ? `${Before}${string}${Filled<After extends `/{${string}}${infer Rest}` ? Rest : After>}`
   : Path;
 
-/** An address at which something may be asked in that way. */
+/** An address that accepts a method. */
 export type Address<M extends Method> = { [Path in Asked<M>]: Filled<Path> }[Asked<M>];
 
-/** An address that answers without more being asked. */
+/** Addresses of GET routes without a required query. */
 export type Plain = {
   [Path in Asked<"get">]: paths[Path]["get"] extends { parameters: { query: object } }
     ? never
@@ -25,7 +25,7 @@ export type Plain = {
 type Fitting<M extends Method, At extends string> = {
   [Path in Asked<M>]: At extends Filled<Path> ? Path : never;
 }[Asked<M>];
-/** Of the routes that fit the one that says most: "/api/tables/{table}/sheet", not "/api/tables/{table}". */
+/** The most specific route that fits: "/api/tables/{table}/sheet", not "/api/tables/{table}". */
 type Closest<Paths extends keyof paths, Of extends keyof paths = Paths> = Of extends Of
   ? [Narrower<Exclude<Paths, Of>, Of>] extends [never]
     ? Of
@@ -41,13 +41,11 @@ type Route<M extends Method, At extends string> = paths[Closest<Fitting<M, At>>]
 type Content<Of> = Of extends { content: { "application/json": infer Told } } ? Told : undefined;
 type Yes = 200 | 201 | 202 | 204;
 
-/** What the house answers there. */
 export type Answer<M extends Method, At extends string> =
   Route<M, At> extends { responses: infer Responses }
     ? Content<Responses[keyof Responses & Yes]>
     : never;
 
-/** What it wants to be told there. */
 export type Body<M extends Method, At extends string> =
   Route<M, At> extends { requestBody: infer Told } ? Content<Told> : Optional<Route<M, At>>;
 type Optional<Of> = Of extends { requestBody?: infer Told }
@@ -56,7 +54,7 @@ type Optional<Of> = Of extends { requestBody?: infer Told }
     : Content<NonNullable<Told>>
   : never;
 
-/** The same, less the id that goes with it; nothing fits where the house takes no id, or tells something else. */
+/** The body without its request id. `never` if the route takes no id or answers with another type. */
 export type BodyOnce<At extends string, Told> =
   Answer<"post", At> extends Told
     ? Body<"post", At> extends { request?: string | null }
@@ -64,7 +62,7 @@ export type BodyOnce<At extends string, Told> =
       : never
     : never;
 
-/** What may be asked beside an address; what need not be said can be left blank. */
+/** The query of an address. Optional parameters may be blank. */
 export type Query<At extends string> =
   Route<"get", At> extends { parameters: { query?: infer Asked } }
     ? [NonNullable<Asked>] extends [never]

@@ -1,10 +1,9 @@
-/** What the house tells, as types made from its own description; what is here alone is a name for it. */
+/** Names for the server's record types, which come from its OpenAPI description. */
 
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-// People and tables.
 export type Me = Schemas["Me"];
 export type Account = Schemas["OwnAccount"];
 export type FactorBegun = Schemas["FactorBegun"];
@@ -26,7 +25,7 @@ export type TableNamed = Schemas["TableNamed"];
 export type TableToOpen = Schemas["TableToOpen"];
 export type TableOfChance = Schemas["TableOfChance"];
 
-// A table as one viewer sees it, and what that viewer may ask of it.
+// A table as one viewer sees it, and the commands that viewer may send.
 export type View = Schemas["View"];
 export type Seat = Schemas["SeatShown"];
 export type Shoe = Schemas["ShoeShown"];
@@ -40,7 +39,7 @@ export type AmountOffer = Schemas["AmountOffer"];
 export type DecideOffer = Schemas["DecideOffer"];
 export type Choice = Schemas["ChoiceOffer"];
 export type OtherOffer = Schemas["OtherOffer"];
-/** The page has a few of its own, with codes that no rule has. */
+/** Includes the page's own refusals, whose codes no rule has. */
 export type Refusal = Omit<Schemas["RefusalShown"], "code"> & { code: string };
 export type TableEvent = Schemas["TableEvent"];
 export type EventBody = Schemas["EventBody"];
@@ -48,7 +47,7 @@ export type SocketTold = Schemas["SocketTold"];
 export type CommandAnswer = Schemas["CommandAnswer"];
 export type Command = Schemas["CommandAsked"]["command"];
 
-// The inspector's desk.
+// Inspection.
 export type HandFound = Schemas["HandFound"];
 export type BookVerified = Schemas["BookVerified"];
 export type Exceptional = Schemas["ExceptionShown"];
@@ -59,7 +58,6 @@ export type ListImported = Schemas["ListImported"];
 export type Incident = Schemas["IncidentShown"];
 export type Incidents = Schemas["IncidentsShown"];
 
-// Rule sheets.
 export type SheetNamed = Schemas["SheetNamed"];
 export type Sheet = Schemas["SheetWhole"];
 export type Papers = Schemas["Papers"];
@@ -75,7 +73,6 @@ export type Term = Schemas["TermTold"];
 export type ClauseOpened = Schemas["ClauseOpened"];
 export type RuleOpened = Schemas["RuleOpened"];
 
-// Figures and the lab.
 export type SheetFigures = Schemas["SheetFigures"];
 export type Decisions = Schemas["Decisions"];
 export type Grid = Schemas["Grid"];
@@ -89,7 +86,6 @@ export type Compared = Schemas["Compared"];
 export type WagerCompared = Schemas["WagerCompared"];
 export type LineCompared = Schemas["LineCompared"];
 
-// The coach.
 export type Sum = Schemas["Sum"];
 export type PlayValue = Schemas["PlayValue"];
 export type Advice = Schemas["AdviceTold"];
@@ -99,11 +95,11 @@ export type LookedBack = Schemas["LookedBack"];
 export type Trends = Schemas["Trends"];
 export type DailyShown = Schemas["DailyShown"];
 
-// Rounds of the past, and what proves their deals.
+// Past rounds and the proofs of their deals.
 export type Recalled = Schemas["Recalled"];
 export type Rounds = Schemas["Rounds"];
 export type Step = Schemas["Step"];
-/** One's own, or one that somebody shared; of either, what the other has may be missing. */
+/** The player's own round or a shared one. Fields that only one of the two has are optional. */
 export type Replayed = Omit<Schemas["Replayed"], "advice" | "balance"> &
   Partial<Pick<Schemas["Replayed"], "advice" | "balance">> &
   Partial<Pick<Schemas["SharedRound"], "shared_by" | "until" | "proof" | "proof_why">>;
@@ -113,12 +109,11 @@ export type Laid = Schemas["CardLaid"];
 export type DealPast = Schemas["DealPast"];
 export type ActionStored = Schemas["ActionStored"];
 
-// The pit.
 export type Explained = Schemas["Explained"];
 export type Interruption = Schemas["Interruption"];
 export type Significant = Schemas["SignificantShown"];
 
-// Nights: what may be done comes with null, or with a reason why not.
+// Event nights. A command that is not allowed comes with null or a reason.
 export type Schedules = Schemas["Schedules"];
 export type ScheduleRead = Schemas["ScheduleRead"];
 export type NightNamed = Schemas["NightListed"];
@@ -141,7 +136,7 @@ export type Slip = Schemas["SlipShown"];
 export type Statement = Schemas["StatementShown"];
 export type Finding = Pick<Schemas["FindingShown"], "field" | "message">;
 
-// The dealer's school.
+// Dealer training.
 export type KindsTold = Schemas["KindsTold"];
 export type QuestionWish = Schemas["Wish"];
 export type PacketTold = Schemas["PacketTold"];
@@ -158,6 +153,5 @@ export type ItemTold = Schemas["ItemTold"];
 export type ResultNamed = Schemas["CertificateNamed"];
 export type ClassTold = Schemas["ClassTold"];
 
-// Where the house tells of them.
 export type NightAt = `/api/nights/${string}`;
 export type TournamentAt = `${NightAt}/tournaments/${string}`;

@@ -1,4 +1,4 @@
-/** What a drawer was over or short, in words. */
+/** The words for a drawer's variance. */
 
 import { isLoss } from "../words/money";
 import { say } from "../words/say.svelte";

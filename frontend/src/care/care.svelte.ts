@@ -1,18 +1,18 @@
-/** How today goes, as the house has it; asked now and then while somebody plays. */
+/** Today's play as the server counts it, refreshed every minute during play. */
 
 import type { CareShown } from "../api/types";
 import { get, isUnreached } from "../api/ask";
 
 const EVERY = 60_000;
 const KEY = "pitbook.reminder";
-const TOLD = "pitbook.reminded"; // How many of today's minutes were played at the last word.
+const TOLD = "pitbook.reminded"; // Minutes played today at the last reminder.
 
 export class Today {
   told: CareShown | null = $state.raw(null);
-  /** Minutes between two reminders; none where nobody wants them. */
+  /** Minutes between reminders; 0 turns them off. */
   every = $state(Number(localStorage.getItem(KEY) ?? "30"));
   due = $state(false);
-  /** Whether the house did not answer, so that nothing is known. */
+  /** True if the server could not be reached. */
   unreached = $state(false);
 
   look = async (): Promise<void> => {
@@ -24,13 +24,13 @@ export class Today {
     if (this.every > 0 && this.#since >= this.every) this.due = true;
   };
 
-  /** Minutes of play since then, by the house's own count: another table or a page that is loaded anew is no pause. */
+  /** Minutes played since the last reminder, by the server's count on all pages. */
   get #since(): number {
     const [now, before] = [this.told?.minutes ?? 0, Number(localStorage.getItem(TOLD) ?? "0")];
-    return now >= before ? now - before : now; // Another day.
+    return now >= before ? now - before : now; // A new day began.
   }
 
-  /** Look now, and then every minute, until told otherwise. */
+  /** Refresh now and every minute. Returns a function that stops. */
   watch(): () => void {
     void this.look();
     const timer = setInterval(() => void this.look(), EVERY);

@@ -1,4 +1,4 @@
-/** Reminders of time and money count what was played, whichever page is open. */
+/** Reminders count time played and results across pages. */
 
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -15,7 +15,7 @@ vi.stubGlobal("localStorage", {
 
 beforeEach(() => storage.clear());
 
-/** Somebody who opens a page after so many minutes of play; whether they are told. */
+/** A player opens a page after this many minutes of play. */
 async function after(minutes: number, today = new Today()): Promise<Today> {
   vi.mocked(get).mockResolvedValue({ minutes });
   await today.look();

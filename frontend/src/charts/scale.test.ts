@@ -1,4 +1,4 @@
-/** Figures find their place on a chart: more is higher, later is further right. */
+/** Chart coordinates: larger values are higher, later values further right. */
 
 import { expect, test } from "vitest";
 

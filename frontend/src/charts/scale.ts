@@ -1,4 +1,4 @@
-/** Where figures stand on a small chart. */
+/** Coordinates of small charts. */
 
 export interface Series {
   id: string;
@@ -10,20 +10,20 @@ export const WIDTH = 600;
 export const HEIGHT = 200;
 const EDGE = 8;
 
-/** The least and the most of some figures, with nothing among them; never of no height. */
+/** Minimum and maximum of some values and zero, never equal. */
 export function bounds(all: readonly number[]): [number, number] {
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
   return low === high ? [low - 1, high + 1] : [low, high];
 }
 
-/** Where a figure stands from above. */
+/** Distance of a value from the top. */
 export const y = (value: number, [low, high]: [number, number]): number =>
   EDGE + ((high - value) / (high - low)) * (HEIGHT - 2 * EDGE);
 
-/** Where the n-th of some figures stands from the left. */
+/** Distance of the n-th value from the left. */
 export const x = (n: number, count: number): number => (count < 2 ? 0 : (n / (count - 1)) * WIDTH);
 
-/** A line through some figures. */
+/** The SVG points of a line. */
 export const line = (values: readonly number[], within: [number, number]): string =>
   values
     .map(
@@ -37,9 +37,9 @@ export interface Mark {
   text: string;
 }
 
-const APART = 0.12; // Of the height: closer marks would lie on each other.
+const APART = 0.12; // Minimum distance of two labels, as a share of the height.
 
-/** The marks of an axis with how far from above they stand, from 0 to 1; who comes first stays. */
+/** Axis labels with their distance from the top (0 to 1). The first of two that overlap is kept. */
 export function spread(
   marks: readonly Mark[],
   within: [number, number],
@@ -52,7 +52,7 @@ export function spread(
   return placed;
 }
 
-/** The area between two lines. */
+/** The SVG points of the area between two lines. */
 export function band(
   lower: readonly number[],
   upper: readonly number[],

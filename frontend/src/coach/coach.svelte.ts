@@ -1,4 +1,4 @@
-/** The coach at a practice table: asked before a decision, heard after it. */
+/** The coach at a practice table: advice before a decision, its cost after. */
 
 import type { Advice, Decision, LookedBack, Weighed } from "../api/types";
 import { No, keyOf, post, seek, sentence } from "../api/ask";
@@ -7,26 +7,26 @@ import { aloud } from "../words/cards";
 import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
-const AWAITED = "exact.large.awaited"; // A game's figures are worked out for the first time.
+const AWAITED = "exact.large.awaited"; // The server is still computing the game's figures.
 const AGAIN = 3_000;
-const SLOW = 1_000; // Who waits longer is told why.
+const SLOW = 1_000; // After this long the panel explains the wait.
 
 const wait = (time: number) => new Promise((then) => setTimeout(then, time));
 
-/** A decision of then, a missed one, one of a leak, or one whose plays lie close together. */
+/** What to practice: a past decision, a missed one, a leak, or a close call. */
 type PracticeWish =
   { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
 
 export class Coach {
   advice: Advice | null = $state.raw(null);
-  /** A play that would give something away, and waits for a second thought. */
+  /** A costly play that awaits the player's confirmation. */
   weighed: Weighed | null = $state.raw(null);
   back: LookedBack | null = $state.raw(null);
   failed = $state("");
-  /** Whether plays are weighed before the cards turn. */
+  /** True if plays are checked before the cards turn. */
   asks = $state(localStorage.getItem(KEY) === "yes");
   drilling = $state(false);
-  /** Whether an answer takes its time. */
+  /** True while an answer is slow. */
   thinking = $state(false);
   #decision = 0;
 
@@ -36,7 +36,7 @@ export class Coach {
     return this.table.view?.kind === "practice" && this.table.view.coach;
   }
 
-  /** The last decision of the round on the layout. */
+  /** The last decision of the current round. */
   get last(): Decision | undefined {
     const [newest] = this.back?.decisions ?? [];
     return newest && newest.round === this.table.view?.round ? newest : undefined;
@@ -62,7 +62,7 @@ export class Coach {
     if (decision === this.#decision) this.thinking = false;
   }
 
-  /** An answer, asked for again while its figures are worked out for the first time. */
+  /** Retry while the server is still computing the figures. */
   async #patiently<T>(decision: number, ask: () => Promise<T>): Promise<T | null> {
     while (decision === this.#decision) {
       try {
@@ -72,10 +72,10 @@ export class Coach {
         await wait(AGAIN);
       }
     }
-    return null; // It was for a decision that is made.
+    return null; // The decision it was for has been made.
   }
 
-  /** Whether a play may be made now; a costly one is shown first, where that is wanted. */
+  /** True if a play may be made now. If checking is on, a costly play is held for confirmation. */
   async allows(seat: number, play: string): Promise<boolean> {
     if (!this.on || !this.asks) return true;
     let fine = true;
@@ -88,7 +88,7 @@ export class Coach {
     return fine;
   }
 
-  /** What the decisions so far have cost. */
+  /** Load the cost of the decisions so far. */
   async look(): Promise<void> {
     if (this.table.view?.kind !== "practice") return;
     await this.#try(async () => {
@@ -98,7 +98,7 @@ export class Coach {
     });
   }
 
-  /** A spot again: the wagers and plays that lead to it are made, marked as not random. */
+  /** Deal a hand again up to its decision. The server marks it as not random. */
   async practise(wish: PracticeWish): Promise<void> {
     this.drilling = true;
     await this.#try(async () => {
@@ -117,7 +117,7 @@ export class Coach {
     this.drilling = false;
   }
 
-  /** Advice is for one decision; the next one starts without it. */
+  /** Clear the advice; the next decision starts without it. */
   forget(): void {
     this.#decision += 1;
     this.thinking = false;

@@ -1,4 +1,4 @@
-/** Advice is asked for until it comes, and dropped when its decision is made. */
+/** Advice is requested until it arrives, and dropped when its decision is made. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -8,7 +8,7 @@ import { Coach } from "./coach.svelte";
 const AWAITED = { error: "being worked out", key: "exact.large.awaited", fields: {} };
 const ADVICE = { advice: { best: "check", why: "Check is best.", plays: [] } };
 
-/** A house that answers in turn, the last answer for ever. */
+/** A server that gives these answers in turn and repeats the last one. */
 function house(...answers: [number, unknown][]): () => number {
   let count = 0;
   vi.stubGlobal("fetch", () => {

@@ -1,4 +1,4 @@
-/** Whether a list of decisions is filtered: the page then says how much of everything it shows. */
+/** When a list of decisions counts as filtered. */
 
 import { expect, test } from "vitest";
 

@@ -1,11 +1,11 @@
-/** What the coach tells: exact sums with words for people, decisions, and how practice went. */
+/** Filters and amounts of the coach's list of decisions. */
 
 import type { Sum } from "../api/types";
 
-/** Whether a sum is more than nothing, be it less than a cent. */
+/** True for any amount above zero, even less than a cent. */
 export const isSome = ({ exact }: Sum): boolean => exact !== "0";
 
-/** What a list of decisions can be asked for, each perhaps blank. */
+/** Filters for the list of decisions. Each may be blank. */
 export interface Filters {
   sheet: string;
   street: string;
@@ -24,6 +24,5 @@ export const NO_FILTERS: Filters = {
   arranged: "",
 };
 
-/** Whether anything is left out. */
 export const isFiltered = (filters: Filters): boolean =>
   Object.values({ ...filters, mistakes: filters.mistakes || "" }).some((value) => value !== "");

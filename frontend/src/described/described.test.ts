@@ -1,4 +1,4 @@
-/** The API's description read for people: parts in order, who may ask, examples that end. */
+/** The API reference: order of the sections, roles, and finite examples. */
 
 import { expect, test } from "vitest";
 

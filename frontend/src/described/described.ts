@@ -1,6 +1,6 @@
-/** The API's own description, read for people: parts, routes, who may ask, and what an answer looks like. */
+/** Reads the OpenAPI description for the API reference: sections, routes, roles and example bodies. */
 
-/** As much of OpenAPI as is shown. */
+/** The subset of OpenAPI that the page shows. */
 export interface Document {
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, Operation>>;
@@ -14,7 +14,7 @@ export interface Operation {
   parameters?: { name: string; in: string }[];
   requestBody?: BodyDescribed;
   responses?: Record<string, BodyDescribed>;
-  /** Roles that may ask, and "stranger" for whoever has none. */
+  /** Allowed roles; "stranger" means not signed in. */
   "x-for"?: string[];
 }
 
@@ -38,7 +38,7 @@ export interface RouteDescribed {
   told: Operation;
 }
 
-/** What a newcomer looks for first stands first; a tag that is not here comes last. */
+/** Order of the sections, most useful to a newcomer first. Unlisted tags come last. */
 export const PARTS = [
   "tables",
   "history",
@@ -59,7 +59,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"];
 const DEPTH_MAX = 5;
 const JSON_TYPE = "application/json";
 
-/** Every route under its part, the parts in their order. */
+/** Routes grouped by section, in the order of the sections. */
 export function partsOf(document: Document): [string, RouteDescribed[]][] {
   const parts = new Map<string, RouteDescribed[]>(PARTS.map((tag) => [tag, []]));
   for (const [path, methods] of Object.entries(document.paths))
@@ -72,7 +72,7 @@ export function partsOf(document: Document): [string, RouteDescribed[]][] {
   return [...parts].filter(([, routes]) => routes.length > 0);
 }
 
-/** Who may ask: anybody, whoever is signed in, or some roles. */
+/** Who may call a route. */
 export function askersOf({ told: operation }: RouteDescribed): "anybody" | "signed-in" | string[] {
   const roles = operation["x-for"] ?? [];
   if (roles.includes("stranger")) return "anybody";
@@ -84,11 +84,11 @@ export const queryOf = ({ told: operation }: RouteDescribed): string[] =>
     .filter((parameter) => parameter.in === "query")
     .map((parameter) => parameter.name);
 
-/** The body that a route takes, from the examples of its fields; undefined for none. */
+/** An example body of a route, built from its fields' examples. */
 export const takenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
   example(document, operation.requestBody);
 
-/** What it answers when all is well. */
+/** An example of a successful answer. */
 export const givenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
   example(document, operation.responses?.["200"] ?? operation.responses?.["201"]);
 

@@ -1,4 +1,4 @@
-/** A dealer at a table with real cards: what comes next, what is being typed, and where it goes. */
+/** Dealer's console for a table with physical cards: the next step, and where typed cards go. */
 
 import type { Choice, DecideOffer, Seat, View } from "../api/types";
 import type { LiveTable } from "../live/table.svelte";
@@ -7,9 +7,9 @@ import { alone, matchChoice, switches } from "../table/choices";
 import { applyKey } from "./typing";
 
 export type Place = number | string;
-/** What the next card means: it was turned, shown too early, or cannot be in the deck. */
+/** The next card is a regular one, was exposed early, or does not belong to the deck. */
 export type Meant = "type-card" | "expose-card" | "deck-fouled";
-/** A card that was typed wrongly: the place's first, second, ... */
+/** A mistyped card, by its index at its place. */
 export interface Wrong {
   place: Place;
   number: number;
@@ -31,7 +31,7 @@ export class Dealer {
     return this.table.view;
   }
 
-  /** What a place in common is called here. */
+  /** The name of a community place on this sheet. */
   titleOf(place: string): string {
     return this.view?.dealing?.titles[place] ?? place;
   }
@@ -40,19 +40,19 @@ export class Dealer {
     return this.view?.dealing?.next ?? null;
   }
 
-  /** Where the next card goes: where the dealer pointed, or what the round waits for. */
+  /** Where the next card goes: the place the dealer selected, or the next one due. */
   get place(): Place | null {
     if (this.#aim && this.#aim.version === this.view?.version) return this.#aim.place;
     return this.next?.place ?? this.view?.dealing?.places[0] ?? null;
   }
 
-  /** Whether a card is what is typed now. */
+  /** True if the console expects a card. */
   get takesCard(): boolean {
     if (this.wrong || this.meant !== "type-card") return true;
     return this.next?.do === "type-card" || this.#aim?.version === this.view?.version;
   }
 
-  /** The seat whose bets, or whose decision, are looked at. */
+  /** The seat whose bets or decision are shown. */
   get seat(): Seat | undefined {
     const deciding = this.next?.seat;
     const wanted = deciding ?? (this.#seat || this.#first);
@@ -70,7 +70,7 @@ export class Dealer {
     return decideOffer(view, next.seat) ?? null;
   }
 
-  /** Whether bets can be put: before the deal, and when a round is over. */
+  /** True between rounds, when bets can be placed. */
   get betting(): boolean {
     return ["open", "wagers", "over"].includes(this.view?.phase ?? "");
   }
@@ -79,7 +79,7 @@ export class Dealer {
     this.#seat = seat;
   }
 
-  /** Point to where the next card goes. */
+  /** Select where the next card goes. */
   point(place: Place): void {
     this.#aim = { version: this.view?.version ?? 0, place };
   }
@@ -96,7 +96,7 @@ export class Dealer {
     this.rank = this.why = "";
   }
 
-  /** A key or a button of the pad; whether it meant anything. */
+  /** Handle a key of the keyboard or the pad. Returns false if it has no meaning here. */
   press(key: string): boolean {
     const card = applyKey(this.rank, key);
     if (!card) return false;
@@ -105,7 +105,7 @@ export class Dealer {
     return true;
   }
 
-  /** A whole card: turned, shown, fouled, or what should have been typed. */
+  /** Record a card: dealt, exposed early, foreign, or corrected. */
   async turned(card: string): Promise<void> {
     const { wrong, place, meant: intended } = this;
     if (wrong) {
@@ -133,7 +133,7 @@ export class Dealer {
     this.added = this.added === wager ? "" : wager;
   }
 
-  /** What Enter does: betting closes, or hands are paid. */
+  /** Enter: close betting, or pay the hands. */
   enter(): boolean {
     const due = this.next?.do;
     if (due !== "close-betting" && !this.canPay) return false;
@@ -145,7 +145,7 @@ export class Dealer {
     return (this.view?.dealing?.payouts.length ?? 0) > 0 || this.next?.do === "settle";
   }
 
-  /** The bets of the last round again, at every seat that had some. */
+  /** Repeat each seat's bets of the last round. */
   async again(): Promise<void> {
     for (const { seat } of this.view?.seats ?? []) {
       const rebet = this.view && offer(this.view, "rebet", seat);
@@ -153,7 +153,7 @@ export class Dealer {
     }
   }
 
-  /** A key of the keyboard; whether it meant anything. */
+  /** Handle a keyboard event. Returns false if the key has no meaning here. */
   key(key: string): boolean {
     if (this.takesCard) return this.press(key) || (key === "Enter" && this.enter());
     if (this.deciding) return this.#decides(key.toLowerCase(), this.deciding);

@@ -1,10 +1,10 @@
-/** Every card of the deck can be typed, and a rank taken back. */
+/** Every card can be typed, and a typed rank can be replaced. */
 
 import { expect, test } from "vitest";
 
 import { applyKey, RANKS, SUITS } from "./typing";
 
-/** What keys name, one after the other. */
+/** Type some keys in order. Returns the completed cards and the rank typed so far. */
 function typeKeys(keys: string): { cards: string[]; rank: string } {
   const cards: string[] = [];
   let rank = "";
@@ -29,9 +29,9 @@ test("every card of the deck can be typed, in small letters or large", () => {
 test.each([
   ["10h", ["Th"]],
   ["ksqd", ["Ks", "Qd"]],
-  ["kqd", ["Qd"]], // Another rank takes the place of the first.
-  ["sk", []], // A suit alone is no card.
-  ["1s", []], // Half a ten is none either.
+  ["kqd", ["Qd"]], // A second rank replaces the first.
+  ["sk", []], // A suit without a rank is ignored.
+  ["1s", []], // So is an incomplete ten.
   ["0s", []],
   ["xks", ["Ks"]],
 ])("%s is %j", (keys, cards) => expect(typeKeys(keys).cards).toEqual(cards));

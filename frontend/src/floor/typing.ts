@@ -1,16 +1,16 @@
-/** Cards as fingers and keys name them, rank first: "ks", "10h", "t" and "d". */
+/** Card entry by keys, rank first: "ks", "10h", "td". */
 
 export const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"] as const;
 export const SUITS = ["s", "h", "d", "c"] as const;
-const TEN = "1"; // Of a ten that is still to get its nought.
+const TEN = "1"; // A ten whose 0 has not been typed yet.
 
-/** What is named so far; `card` once it is whole. */
+/** The card typed so far. `card` is set once it is complete. */
 export interface TypedCard {
   rank: string;
   card: string | null;
 }
 
-/** What a key makes of a rank that was named; null where it means nothing. */
+/** Apply a key to the rank typed so far. Null if the key has no meaning. */
 export function applyKey(rank: string, key: string): TypedCard | null {
   if (key === "Backspace" || key === "Escape") return rank ? { rank: "", card: null } : null;
   if (key === TEN) return { rank: TEN, card: null };
@@ -24,6 +24,6 @@ export function applyKey(rank: string, key: string): TypedCard | null {
 const isRank = (text: string): boolean => (RANKS as readonly string[]).includes(text);
 const isSuit = (text: string): boolean => (SUITS as readonly string[]).includes(text);
 
-/** A rank as a button shows it. */
+/** The label of a rank button. */
 export const rankTitle = (rank: string): string =>
   rank === "T" ? "10" : rank === TEN ? `${TEN}…` : rank;

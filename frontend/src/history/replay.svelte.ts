@@ -1,4 +1,4 @@
-/** A round that is played again: the same felt, no money, and it says that it is a replay. */
+/** Replay of a past round on the same felt, marked as a replay. No money moves. */
 
 import type { Replayed, Seat, Sheet, Step, View } from "../api/types";
 import type { FeltSource } from "../live/felt";
@@ -23,7 +23,7 @@ export class Replay implements FeltSource {
   constructor(readonly round: Replayed) {
     this.sheet = round.rules;
     this.who = round.shared_by ? capital(displayName(round.shared_by)) : null;
-    // Steps in which nothing is told, as the opening of the round, are not worth a click.
+    // Skip steps without a message, such as the opening of the round.
     this.steps = round.steps.filter((step) => step.told.length > 0);
     this.at = Math.max(0, this.steps.length - 1);
   }
@@ -53,7 +53,7 @@ export class Replay implements FeltSource {
   refuse = (): void => undefined;
 }
 
-/** The step that is come to, and the pace on the way: only the next one is gone to card by card. */
+/** The step to show, with its animation. Only a move to the next step is animated. */
 export function stepTo(
   steps: readonly { view: Step["view"] }[],
   at: number,
@@ -65,7 +65,7 @@ export function stepTo(
   return [next, forward ? paceBetween(before.view, after.view) : AT_ONCE];
 }
 
-/** Cards that are new in a step land or turn one after the other. */
+/** The animation of cards that are new or newly turned in a step. */
 function paceBetween(before: Step["view"], after: Step["view"], from = performance.now()): Pace {
   const pace: Pace = { laid: {}, turned: {}, total: 0 };
   let at = from;

@@ -1,10 +1,10 @@
-/** Rounds of the past as the house tells them. */
+/** Reading of past rounds. */
 
 import type { Replayed } from "../api/types";
 import type { KeptFelt } from "../verify/kept";
 import { moment } from "../words/say.svelte";
 
-/** What lay on the felt when the round was over, in the order in which it was dealt. */
+/** The cards on the felt at the end of the round, in deal order. */
 export function feltOf({ steps }: Replayed): KeptFelt {
   const last = steps[steps.length - 1]?.view;
   const played = (last?.seats ?? []).filter((seat) => seat.cards?.length);
@@ -12,11 +12,11 @@ export function feltOf({ steps }: Replayed): KeptFelt {
   return { board: last?.board.cards ?? [], seats };
 }
 
-/** "15 Nov, 13:49" in the reader's own manner. */
+/** "15 Nov, 13:49" in the reader's format. */
 export function when(at: string): string {
   return moment(at, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
-/** "practice-874215c27870-000012" is round 12. */
+/** The round number: 12 for "practice-874215c27870-000012". */
 export const numberOf = (round: string): string =>
   String(Number(round.slice(round.lastIndexOf("-") + 1)));

@@ -1,4 +1,4 @@
-/** Two sheets side by side, as the house compares them; the page finds the words for ids. */
+/** Labels and numbers for the comparison of two sheets. */
 
 import type { LineCompared, Sheet, SheetNamed, WagerCompared } from "../api/types";
 import { percent } from "../lobby/edges";
@@ -14,11 +14,11 @@ export function points(share: number): string {
 
 export const edge = (share: number | null): string => (share === null ? "–" : percent(share));
 
-/** "6:1", "push", or that the line loses. */
+/** "6:1", "push", or the word for a losing line. */
 export const pays = (pay: string | null): string =>
   pay === "push" ? say("lab.push") : (pay ?? say("lab.loses"));
 
-/** A sheet for a list: two of one title and house are told apart by their ids. */
+/** The label of a sheet in a list. Sheets with equal title and venue show their ids. */
 export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): string {
   const twin = all.some(
     (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
@@ -26,11 +26,11 @@ export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): strin
   return `${calledAt(sheet)}${twin ? ` (${sheet.id})` : ""}`;
 }
 
-/** "pair of sixes" as a row begins: "Pair of sixes". */
+/** The line's name with a capital letter: "Pair of sixes". */
 export const lineTitle = (line: LineCompared): string =>
   line.title.charAt(0).toUpperCase() + line.title.slice(1);
 
-/** What the rows of hands leave over, in words; nothing where it is nothing. */
+/** Differences that no line explains, with their labels. Zero ones are left out. */
 export function leftOver(wager: WagerCompared): [string, number][] {
   const rest: [string, number | null][] = [
     [say("lab.interplay"), wager.lines.length > 1 ? wager.interplay : null],
@@ -39,13 +39,13 @@ export function leftOver(wager: WagerCompared): [string, number][] {
   return rest.flatMap(([words, worth]) => (worth ? [[words, worth] as [string, number]] : []));
 }
 
-/** What a wager is called; the main one by its pay table. */
+/** The wager's name. The main wager is named after its pay table. */
 export function wagerTitle(sheets: readonly Sheet[], wager: string): string {
   const table = sheets.flatMap((sheet) => sheet.pay_tables).find((table) => table.wager === wager);
   return table?.title ?? wager;
 }
 
-/** The sheet to set beside another: the same game elsewhere, or one of its family. */
+/** The sheet to compare with: the same game at another venue, else one of the same family. */
 export function opposite(sheets: readonly SheetNamed[], id: string): string {
   const chosen = sheets.find((entry) => entry.id === id);
   const others = sheets.filter((entry) => entry.id !== id);

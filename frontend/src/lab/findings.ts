@@ -1,8 +1,8 @@
-/** What the checks say, sorted: beside a field that is shown, or in the list below. */
+/** Sorts findings: those shown beside a field, and those in the list below. */
 
 import type { Tried } from "../api/types";
 
-/** Findings that no field on the page could show beside itself. */
+/** Findings that have no field on the page. */
 export function elsewhere(tried: Tried): Tried["findings"] {
   const fields = new Set([
     "ante",

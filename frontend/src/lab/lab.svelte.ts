@@ -1,4 +1,4 @@
-/** One trial: what somebody wrote, and the newest answer of the house to it. */
+/** One trial in the lab: the typed changes and the newest answer to them. */
 
 import type { LineTried, SheetWish, TableTried, Tried } from "../api/types";
 import { No, post, sentence } from "../api/ask";
@@ -7,12 +7,12 @@ export type LabWish = Required<SheetWish>;
 
 export type Send = (wish: LabWish) => Promise<Tried>;
 
-const PAUSE = 120; // Between two keys of somebody who types.
-const AGAIN = 1_500; // After "ask again in a few seconds".
+const PAUSE = 120; // Wait this long after a key before asking.
+const AGAIN = 1_500; // Retry after "ask again in a few seconds".
 const TOO_MANY = 429;
 const overHttp: Send = (wish) => post("/api/sheets/try", wish);
 
-/** Texts by name; whatever else somebody put into a link is left out. */
+/** The string entries of an object. Anything else in a link is ignored. */
 function texts(given: unknown): Record<string, string> {
   const entries = Object.entries((given ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
@@ -28,10 +28,10 @@ const tables = (given: unknown): Record<string, Record<string, string>> =>
 export class Lab {
   told: Tried | null = $state.raw(null);
   failed = $state("");
-  /** What is shown does not yet answer what is written. */
+  /** True while the figures shown do not match the typed text yet. */
   waiting = $state(false);
   ante = $state("");
-  /** The newest answer that had figures. */
+  /** The newest answer with figures. */
   #figured: Tried | null = $state.raw(null);
   #pays: Record<string, Record<string, string>> = $state({});
   #caps: Record<string, string> = $state({});
@@ -57,13 +57,13 @@ export class Lab {
     return this.ante !== "" || some(this.#caps) || Object.values(this.#pays).some(some);
   }
 
-  /** What was written, for a link. */
+  /** The changes as text for a link. */
   get shared(): string {
     const caps = $state.snapshot(this.#caps);
     return JSON.stringify({ pays: $state.snapshot(this.#pays), caps, ante: this.ante });
   }
 
-  /** Write again what a link holds; what is no such text changes nothing. */
+  /** Restore the changes from a link. Invalid text changes nothing. */
   restore(text: string | null): void {
     if (text === null) return;
     try {
@@ -82,7 +82,7 @@ export class Lab {
 
   setPay(table: TableTried, line: LineTried, text: string): void {
     const lines = (this.#pays[table.wager] ??= {});
-    // A line of one's own stays where it was put, also while it says nothing.
+    // A line that the user added stays even while it is blank.
     if (text === line.printed && line.printed !== "") Reflect.deleteProperty(lines, line.line);
     else lines[line.line] = text;
     this.ask(PAUSE);
@@ -93,12 +93,12 @@ export class Lab {
     this.ask();
   }
 
-  /** The pay one step further, on the house's own ladder; nothing where there is none. */
+  /** The next payout up or down the server's ladder, if there is one. */
   step(table: TableTried, line: LineTried, by: 1 | -1): string | undefined {
     const ladder = this.told?.ladder ?? [];
     const text = this.pay(table, line);
     const index = ladder.indexOf(text);
-    // What is written in another manner, as "7 to 1", the house has read for us.
+    // The server has normalized other spellings such as "7 to 1".
     const place = index < 0 && !this.waiting ? ladder.indexOf(line.now ?? "?") : index;
     return place < 0 ? undefined : ladder[place + by];
   }
@@ -125,7 +125,7 @@ export class Lab {
     this.ask();
   }
 
-  /** What stands against what is written in a field. */
+  /** The finding about a field. */
   against(field: string): string {
     const finding = this.told?.findings.find(
       (finding) => finding.field === field && finding.level === "error",
@@ -133,12 +133,12 @@ export class Lab {
     return finding ? sentence(new Error(finding.message)) : "";
   }
 
-  /** A line was refused: the figures are those of the last table that could be worked out. */
+  /** True if a line is invalid, so that the figures are those of the last valid table. */
   get kept(): boolean {
     return this.told !== null && !this.told.valid && this.#figured !== null;
   }
 
-  /** A table's figures: today's, or the last there were. */
+  /** The table's current figures, or the last valid ones. */
   figures(table: TableTried): Pick<TableTried, "figures" | "exact"> {
     return this.#last(table) ?? table;
   }
@@ -171,7 +171,7 @@ export class Lab {
   async #askNow(number: number): Promise<void> {
     try {
       const answer = await this.send(this.wish);
-      if (number !== this.#asked) return; // Somebody has written on; that answer is on its way.
+      if (number !== this.#asked) return; // The user has typed on, and a newer answer is on its way.
       this.told = answer;
       if (answer.valid) this.#figured = answer;
       this.failed = "";

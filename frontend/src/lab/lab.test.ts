@@ -1,4 +1,4 @@
-/** The lab asks while somebody types: the newest answer shows, whichever comes last. */
+/** The lab asks while the user types and shows the newest answer, whichever arrives last. */
 
 import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -58,7 +58,7 @@ function answer(sheetName: string, more: Partial<Tried> = {}): Tried {
   };
 }
 
-/** A house that answers when the test says so. */
+/** A server that answers when the test says so. */
 function slow() {
   const requests: {
     wish: LabWish;

@@ -1,4 +1,4 @@
-/** A lesson on the felt: the layout of a step, where nothing can be bet and nothing is asked. */
+/** A lesson on the felt: the layout of a step, without bets or decisions. */
 
 import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
 import type { FeltSource } from "../live/felt";
@@ -65,7 +65,7 @@ function viewOf({ view }: StepTaught): View {
   };
 }
 
-/** What a step speaks of is pointed out where it lies: the circles of its wagers, the cards of its places. */
+/** Highlight what a step is about: the circles of its wagers and the cards of its places. */
 export function pointOut(felt: HTMLElement, step: StepTaught): void {
   for (const spot of felt.querySelectorAll<HTMLElement>("[data-wager], [data-place]")) {
     const { wager, place } = spot.dataset;

@@ -1,4 +1,4 @@
-/** Words of the glossary found in a text, and nothing of the text lost. */
+/** Glossary terms are found in a text, and no text is lost. */
 
 import { expect, test } from "vitest";
 

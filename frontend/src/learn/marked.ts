@@ -1,4 +1,4 @@
-/** Words of the glossary found in a text: each once, the longest first, and never within a word. */
+/** Finds glossary terms in a text: each once, longest first, whole words only. */
 
 import type { Term } from "../api/types";
 
@@ -7,7 +7,7 @@ export interface Stretch {
   term: Term | null;
 }
 
-/** A text cut at the words that the glossary knows. */
+/** The text split at glossary terms. */
 export function markTerms(text: string, terms: readonly Term[]): Stretch[] {
   const byForm = formsOf(terms);
   if (byForm.size === 0) return [{ text, term: null }];

@@ -1,4 +1,4 @@
-/** The glossary, asked for when the first text wants it, and again in another language. */
+/** The glossary: loaded when first needed, and again after a language change. */
 
 import { get } from "../api/ask";
 import type { Term } from "../api/types";
@@ -7,12 +7,12 @@ import { speaks } from "../words/say.svelte";
 let terms: readonly Term[] = $state.raw([]);
 let requested = "";
 
-/** The words that are explained; none until they are here. */
+/** The terms; empty until they are loaded. */
 export function glossary(): readonly Term[] {
   return terms;
 }
 
-/** Ask for them, unless they are here already. A page without them still reads. */
+/** Load the terms if necessary. If that fails, pages show plain text. */
 export function fetchTerms(): void {
   const language = speaks();
   if (requested === language) return;

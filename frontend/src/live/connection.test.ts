@@ -229,7 +229,7 @@ test("a tab whose timers were held back hears before it judges", async () => {
   vi.spyOn(performance, "now").mockImplementation(() => awake() + 60_000);
   await vi.advanceTimersByTimeAsync(500);
   expect(statuses).toEqual(["live"]);
-  last().tell({ ping: 1 }); // What had come meanwhile is handed over behind the timer.
+  last().tell({ ping: 1 }); // Frames that arrived meanwhile are processed after the timer.
   await vi.advanceTimersByTimeAsync(2_000);
   expect(statuses).toEqual(["live"]);
   expect(sockets.length).toBe(1);
@@ -241,7 +241,7 @@ test("a socket that hangs while it is opened is given up, and a question that ha
   await vi.advanceTimersByTimeAsync(11_000);
   expect(sockets.length).toBe(2);
   expect(statuses).toContain("lost");
-  last().lose(); // Refused before it opened: the house is asked why, and does not say.
+  last().lose(); // Refused before it opened. The server is asked for the reason and gives none.
   await vi.advanceTimersByTimeAsync(6_000);
   expect(sockets.length).toBeGreaterThan(2);
 });

@@ -1,4 +1,4 @@
-/** Cards land in the order of the deal, and news without cards take no time. */
+/** Cards land in deal order, and events without cards take no time. */
 
 import type { TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";

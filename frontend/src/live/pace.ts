@@ -1,26 +1,26 @@
-/** When each card of some news lands and turns, so that eyes can follow what the house did at once. */
+/** Animation timing: when each card of a batch of events lands and turns. */
 
 import type { TableEvent, View } from "../api/types";
 
 export interface Pace {
-  /** Milliseconds until a card is laid, and until it is turned, by place and position: "board/0". */
+  /** Milliseconds until a card lands and until it turns, keyed by place and position: "board/0". */
   laid: Record<string, number>;
   turned: Record<string, number>;
-  /** Until all has been shown and results may be told. */
+  /** Milliseconds until everything is shown and results may appear. */
   total: number;
 }
 
 export const AT_ONCE: Pace = { laid: {}, turned: {}, total: 0 };
 
-const LAY = 90; // Until the next card is taken from the shoe.
+const LAY = 90; // Delay between two cards dealt.
 const LAND = 260;
-const LOOK = 90; // Until the next card of a hand is turned.
+const LOOK = 90; // Delay between two cards of a hand turned.
 const TURN = 320;
 const OPEN = 320;
 
 type Place = number | string;
 
-/** The pace of some events after a view; places that were laid or turned before keep still. */
+/** The timing of events after a view. Cards already laid or turned do not move. */
 export function paceOf(before: View | null, events: readonly TableEvent[]): Pace {
   const pace: Pace = { laid: {}, turned: {}, total: 0 };
   const round = events.some((event) => event.what === "round-opened");

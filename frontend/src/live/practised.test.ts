@@ -1,4 +1,4 @@
-/** Which sheet a practice table was of is kept in the browser, of the last twenty. */
+/** The browser remembers the sheets of the last twenty practice tables. */
 
 import { expect, test } from "vitest";
 

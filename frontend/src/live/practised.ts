@@ -1,4 +1,4 @@
-/** Which rules were practised at a table, so that a new one can take the place of one that is gone. */
+/** Remembers which sheet each practice table used, so that a closed table can be replaced. */
 
 import { post } from "../api/ask";
 import { session } from "../people/session.svelte";
@@ -8,21 +8,21 @@ const MOST = 20;
 
 type Store = Pick<Storage, "getItem" | "setItem">;
 
-/** Keep the sheet of a practice table; the oldest are forgotten. */
+/** Remember the sheet of a practice table and drop the oldest entries. */
 export function rememberPractice(table: string, sheet: string, store: Store = localStorage): void {
   const names = load(store).filter(([name]) => name !== table);
   try {
     store.setItem(KEY, JSON.stringify([...names, [table, sheet]].slice(-MOST)));
   } catch {
-    // A full store: the lobby leads to a new table as well.
+    // Storage is full. The lobby can open a new table too.
   }
 }
 
-/** The sheet that was practised at a table, as far as this browser knows. */
+/** The sheet of a practice table, if this browser remembers it. */
 export const sheetAt = (table: string, store: Store = localStorage): string | undefined =>
   load(store).find(([name]) => name === table)?.[1];
 
-/** A new practice table with a seat at it; its name. */
+/** Open a practice table and take a seat. Returns the table's name. */
 export async function openPractice(sheet: string): Promise<string> {
   const seated = await post("/api/practice", { sheet });
   await session.look();

@@ -1,4 +1,4 @@
-/** Seeds of one's own: made by this browser when the shoe's hash is on the screen, one for a deal. */
+/** The player's seeds: one per deal, made by this browser once it shows the shoe's hash. */
 
 import type { Command, Seat, View } from "../api/types";
 
@@ -9,7 +9,7 @@ interface Made {
   text: string;
 }
 
-/** What a seed would be made for now; null where the shoe takes none. */
+/** The shoe state that a new seed would be for, or null if the shoe takes no seeds. */
 export const seededFor = (view: View | null): string | null =>
   view && view.kind !== "typed" ? (view.shoe?.history ?? view.shoe?.commitment ?? null) : null;
 
@@ -18,7 +18,7 @@ export class Seeds {
 
   constructor(readonly random: () => string = fresh) {}
 
-  /** The table shows something new: a deal that is still to come gets a fresh seed. */
+  /** Make a fresh seed for each of the player's seats when a new deal is shown. */
   looked(view: View, mine: readonly Seat[]): void {
     const history = seededFor(view);
     if (history === null) return;
@@ -28,26 +28,26 @@ export class Seeds {
     this.#made = { ...this.#made, ...Object.fromEntries(drawn) };
   }
 
-  /** The seed that goes with the seat's next bet; nobody has seen it yet. */
+  /** The seed for the seat's next bet. It has not been sent yet. */
   next(view: View | null, seat: number): string {
     const seed = this.#made[seat];
     return seed && seed.history === seededFor(view) ? seed.text : "";
   }
 
-  /** Another text instead; nothing at all adds none. */
+  /** Replace the seed. An empty text sends none. */
   change(view: View | null, seat: number, text: string): void {
     const history = seededFor(view);
     if (history !== null) this.#made = { ...this.#made, [seat]: { history, text } };
   }
 
-  /** A bet with the seed of its seat, where that has none in the deal yet. */
+  /** A bet with its seat's seed, if the seat has none in this deal yet. */
   with(command: Command, view: View | null): Command {
     if (command.do !== "put-wager" && command.do !== "rebet") return command;
     const adding = this.adding(view, command.seat);
     return adding ? { ...command, seed: adding.text, history: adding.history } : command;
   }
 
-  /** What could still be added for a seat. */
+  /** The seed that can still be added for a seat. */
   adding(view: View | null, seat: number): Made | null {
     if (!view || typeof view.seat_seeds[seat] === "string") return null;
     const seed = this.#made[seat];
@@ -55,7 +55,7 @@ export class Seeds {
   }
 }
 
-/** The seed that goes along with a command, and what it was made for. */
+/** The seed that a command carries, and the shoe state it is for. */
 export function seedIn(command: Command): (Made & { seat: number }) | null {
   if (!("history" in command) || typeof command.history !== "string") return null;
   const { seat, history } = command;
@@ -63,7 +63,7 @@ export function seedIn(command: Command): (Made & { seat: number }) | null {
   return typeof text === "string" ? { seat, history, text } : null;
 }
 
-/** 96 bits that nobody can guess, in hexadecimal. */
+/** 96 random bits in hexadecimal. */
 function fresh(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

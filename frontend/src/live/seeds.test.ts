@@ -1,4 +1,4 @@
-/** Seeds of one's own are for one deal, and go along with the bet. */
+/** The player's seeds are for one deal and travel with the bet. */
 
 import type { Seat, View } from "../api/types";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ test("a seed is never used for another deal", () => {
   const seeds = build();
   seeds.looked(view("h1"), seats);
   seeds.change(view("h1"), 1, "typed by hand");
-  expect(seeds.with(BET, view("h2"))).toEqual(BET); // Not looked at yet.
+  expect(seeds.with(BET, view("h2"))).toEqual(BET); // The table has not shown this view yet.
   seeds.looked(view("h2"), seats);
   expect(seeds.with(BET, view("h2"))).toMatchObject({ seed: "random 2", history: "h2" });
 });

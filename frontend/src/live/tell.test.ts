@@ -1,4 +1,4 @@
-/** Events told to the one who looks: to whom it is you, and nothing before its cards are shown. */
+/** Events as sentences: the viewer is "you", and no result appears before its cards. */
 
 import type { Result, SeatResult, TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";

@@ -1,11 +1,11 @@
-/** What happens at the table as sentences for ears and for the log; the words are the house's own. */
+/** Turns table events into sentences for screen readers and the log. */
 
 import type { EventBody, Result, Seat, SeatResult, TableEvent, View } from "../api/types";
 import { cardsSaid } from "../words/cards";
 import { isLoss, isNone, isWin, formatSigned } from "../words/money";
 import { say } from "../words/say.svelte";
 
-/** Sentences for some events, as seen by somebody who sits at these seats. */
+/** Sentences for events, as seen by the player at these seats. */
 export function describeEvents(
   events: readonly TableEvent[],
   mine: readonly number[],
@@ -17,13 +17,13 @@ export function describeEvents(
   return [...dealSentences(events, mine), ...sentences];
 }
 
-// What a result says before its cards have been shown would spoil them; `settledTold` says it in time.
+// A result would spoil cards that are still face down; `settlementSentences` announces it in time.
 const LATER = ["settle", "settled"];
 
-/** Where a person deals, a hand is told as it is settled. */
+/** At a table with a human dealer each hand is announced when it is settled. */
 const isLater = (what: string, body: EventBody): boolean => LATER.includes(what) && !body.settled;
 
-/** What a wager is called on the layout. */
+/** The name of a wager on the layout. */
 type Titles = (wager: string) => string;
 
 function tell({ what, body }: TableEvent, mine: readonly number[], titles: Titles): string | null {
@@ -31,7 +31,7 @@ function tell({ what, body }: TableEvent, mine: readonly number[], titles: Title
   const isMine = mine.includes(Number(body.seat ?? body.place));
   const mineToTell = isMine ? OWN[what] : undefined;
   if (mineToTell) return mineToTell(body, titles);
-  if (isMine && what === "turn") return null; // Told in one sentence with the rest of the hand.
+  if (isMine && what === "turn") return null; // One sentence covers the whole hand.
   if (typeof body.told === "string") return body.told;
   return OTHERS[what]?.(body) ?? null;
 }
@@ -52,7 +52,7 @@ const OTHERS: Record<string, (body: EventBody) => string> = {
   coach: ({ on }) => say("live.coach", { on: on === true }),
 };
 
-/** For want of chips, or because the clock ran out. */
+/** The reason a play was automatic: no chips or a timeout. */
 function playedByTheHouse(body: EventBody): string {
   const { lacks } = body;
   return lacks
@@ -91,10 +91,10 @@ function dealSentences(events: readonly TableEvent[], mine: readonly number[]): 
   });
 }
 
-/** A hand that is settled while others are open. */
+/** Marks a hand that was settled while others are still open. */
 export const SO_FAR = { result: "settled" };
 
-/** The round for one seat in a few words. */
+/** One seat's result in a few words. */
 export function headline(
   result: Pick<Result, "result">,
   seat: SeatResult,
@@ -120,7 +120,7 @@ function theirNet(net: string, who: string): string {
   return isLoss(net) ? say("live.loses", { who, amount: net.slice(1) }) : say("live.even", { who });
 }
 
-/** Results and balance for the ear, once the cards have been seen. */
+/** Results and balance for screen readers, once the cards are shown. */
 export function settlementSentences(view: View, mine: readonly Seat[]): string[] {
   const { result } = view;
   if (result === null) return [];

@@ -1,4 +1,4 @@
-/** How great a win is by what was paid for it: the greatest of several counts. */
+/** The size of a win depends on its payout odds; the best of several lines counts. */
 
 import type { Line, SeatResult } from "../api/types";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** How great a win is, for light and sound. There is no joy over less than the stake. */
+/** The size of a win, for light and sound. A net loss is no win. */
 
 import type { Line, SeatResult } from "../api/types";
 import { isLoss, isNone } from "../words/money";
@@ -19,7 +19,7 @@ export const HEARD: Record<Tier, Sound[]> = {
   jackpot: ["chord"],
 };
 
-/** The greatest of some hands' results; null where there is none. */
+/** The highest tier among some results, or null. */
 export function tierOf(results: readonly SeatResult[]): Tier | null {
   const tiers = results.map(tier);
   return RISING.findLast((tier) => tiers.includes(tier)) ?? null;
@@ -33,14 +33,14 @@ function tier({ net, lines }: SeatResult): Tier {
   return best >= LARGE ? "large" : "small";
 }
 
-/** The winning line that was paid the most to one; of two alike, the one that names its hand. */
+/** The winning line with the highest odds. On a tie, the one that names its hand. */
 export function finest(lines: readonly Line[]): Line | undefined {
   const won = lines.filter((line) => line.result === "win");
   const named = [...won.filter(handOf), ...won.filter((line) => !handOf(line))];
   return named.toSorted((a, b) => times(b.odds) - times(a.odds))[0];
 }
 
-/** What a line was won or pushed with, where that says more than that it was. */
+/** The hand that won or pushed a line, if it says more than the result. */
 export const handOf = ({ outcome, outcome_title, result }: Line): string =>
   outcome === result ? "" : (outcome_title ?? "");
 

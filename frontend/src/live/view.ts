@@ -1,4 +1,4 @@
-/** What a table shows one viewer, and what that viewer may ask of it. */
+/** Queries on a viewer's view of a table. */
 
 import type {
   DecideOffer,
@@ -14,11 +14,11 @@ import { say } from "../words/say.svelte";
 export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
 
-/** "Folded", and why, where its player did not choose to. */
+/** "Folded", with the reason if it was automatic. */
 export const foldedTold = ({ forced }: Seat): string =>
   say("live.folded", { forced: forced ?? "no" });
 
-/** For whom a player waits who wants no more time to bet. */
+/** The players still to finish betting, for one who is ready. */
 export function readyTold(view: View): string {
   const waiting = view.seats.filter(
     (seat) => seat.player && seat.wagers?.length && !view.ready?.includes(seat.seat),
@@ -30,8 +30,8 @@ export function readyTold(view: View): string {
 export const isAway = (view: View, seat: Seat): boolean =>
   view.presence?.away.includes(seat.seat) ?? false;
 
-/** The seats at which somebody sits, or has played the round that lies there. */
-/** After a stop of the machine nobody at the table is asked, but the floor of the tournament. */
+/** Occupied seats, and seats that played the current round. */
+/** After a system stop, tournament tables wait for the floor and not for a player. */
 export const waitsForFloor = (view: View): boolean =>
   view.phase === "agreement" && !Object.keys(view.interruption?.answers ?? {}).length;
 
@@ -39,7 +39,7 @@ export function seatsOf(view: View, player: string): Seat[] {
   return view.seats.filter((seat) => seat.player === player || seat.played_by === player);
 }
 
-/** The result of a seat as far as there is one: of the round, or of a hand that was settled before. */
+/** The seat's result so far: of the round, or of a hand that was settled early. */
 export function resultOf(view: View, seat: Seat): SeatResult | null {
   return view.result?.seats.find((result) => result.seat === seat.seat) ?? seat.settled ?? null;
 }
@@ -54,7 +54,7 @@ export function offer(view: View, what: string, seat?: number): OtherOffer | und
 export const wagerOffers = (view: View, seat: number): WagerOffer[] =>
   view.offers.filter(isWager).filter((offer) => offer.seat === seat);
 
-/** The cards that lie at a place in common. */
+/** The cards at a community place. */
 export const cardsAt = (view: View, place: string): (string | null)[] =>
   view.common.find((pile) => pile.place === place)?.cards ?? [];
 

@@ -1,4 +1,4 @@
-/** House edges of the lobby are asked for one at a time, and again while they are worked out. */
+/** House edges load one sheet at a time, and again while the server is computing them. */
 
 import { afterEach, expect, test, vi } from "vitest";
 

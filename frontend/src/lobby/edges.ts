@@ -1,10 +1,10 @@
-/** Exact figures of a sheet for the lobby; the house works them out, the page only asks once. */
+/** House edges of sheets, loaded one at a time and cached. */
 
 import type { SheetFigures } from "../api/types";
 import { comesLater, get } from "../api/ask";
 import { percentage, speaks } from "../words/say.svelte";
 
-/** A wager's edge, with what is assumed of a shoe that has a cut card; else that is empty. */
+/** A wager's edge, with the assumptions about a cut card in `shoe` (empty if none). */
 export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge" | "ours"> & {
   wager: string;
   shoe: string;
@@ -26,10 +26,9 @@ const waiting = new Set<EdgeWish>();
 let busy = false;
 
 /**
- * A sheet's edges, when the house has them. One sheet is asked for at a time: a browser has few
- * lines to a house, and must not wait for figures to take a seat. What the house is still working
- * out is said to come `later`, and asked for again. For an effect to give back: what nobody looks
- * at any more is not asked for.
+ * Load a sheet's edges and pass them to the listener. Sheets load one at a time, because a browser has
+ * few connections and taking a seat must not wait. Calls `later` and retries while the server is
+ * computing. Returns a function that cancels the request, for an effect.
  */
 export function edges(
   sheet: string,
@@ -63,7 +62,7 @@ async function inTurn(): Promise<void> {
     const outcome = await answer.catch((error: unknown) => error);
     const notYet = comesLater(outcome);
     if (notYet) answers.delete(wish.key);
-    if (!waiting.delete(wish)) continue; // Whoever asked has left.
+    if (!waiting.delete(wish)) continue; // Canceled.
     if (notYet) wish.later();
     else if (Array.isArray(outcome)) wish.told(outcome as Edge[]);
     else wish.no();

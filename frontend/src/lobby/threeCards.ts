@@ -1,4 +1,4 @@
-/** Three cards to show beside a game's name: always the same ones, and other ones beside another. */
+/** Three decorative cards for a game, always the same ones for the same game. */
 
 const RANKS = "AKQJT98765432";
 const SUITS = "shdc";

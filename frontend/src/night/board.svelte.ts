@@ -1,9 +1,9 @@
-/** The line to a clock: each event is the whole board; between them, and without a line, time goes on. */
+/** Event stream of a tournament clock. Each event is a whole board; time runs on between events. */
 
 import type { ClockBoard as Board, TournamentAt } from "../api/types";
 import { get, sentence } from "../api/ask";
 
-const SILENCE = 4_500; // The house says something every two or three seconds.
+const SILENCE = 4_500; // The server sends something every two or three seconds.
 const OPENING = 10_000;
 const AGAIN = 2_000;
 const HEARS = 1_000;
@@ -12,7 +12,7 @@ export class BoardLine {
   board: Board | null = $state.raw(null);
   lost = $state(false);
   failed = $state("");
-  /** When the board was read, by this machine's own clock. */
+  /** When the board was read, by this computer's clock. */
   readAt = $state(0);
 
   #source: EventSource | null = null;
@@ -49,7 +49,7 @@ export class BoardLine {
     this.#hear();
   }
 
-  /** Begin anew, unless something is heard before. */
+  /** Reconnect unless an event arrives first. */
   #mend(after: number): void {
     if (after === AGAIN) {
       this.lost = true;
@@ -60,14 +60,14 @@ export class BoardLine {
     this.#timer = setTimeout(() => this.#due(due), after);
   }
 
-  /** A timer that comes late, as in a tab in the background, first lets be heard what has come. */
+  /** A late timer, as in a background tab, first lets pending events arrive. */
   #due(at: number): void {
     if (performance.now() - at > HEARS) return this.#mend(HEARS);
     this.lost = true;
     this.#open();
   }
 
-  /** Why there is nothing to show: a stream cannot say. */
+  /** Ask over HTTP why there is no board; an event stream cannot tell. */
   async #ask(): Promise<void> {
     try {
       await get(this.path);

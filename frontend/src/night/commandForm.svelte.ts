@@ -1,24 +1,24 @@
-/** Somebody at a desk of a night: asks, hears yes or a sentence, and looks again. */
+/** Command form: sends a command, shows its notice or error, and refreshes. */
 
 import { get, No, postOnce, sentence } from "../api/ask";
 import { Once } from "../api/once";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
 
-const STAYS = 20_000; // A yes that was read; what is refused stays until something changes.
+const STAYS = 20_000; // Notices disappear after this time. Errors stay until something changes.
 
-/** Every address that it asks at tells what it goes on with; whoever but looks at one takes CommandForm<never>. */
+/** `Answer` is the type that its commands return; a read-only user takes CommandForm<never>. */
 export class CommandForm<Told = unknown> {
   notice = $state("");
   error = $state("");
   busy = $state(false);
-  /** What the last no said of each field. */
+  /** Findings by field from the last error. */
   findings: Finding[] = [];
   #once = new Once();
 
   constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
 
-  /** Ask for something; whether it was done. */
+  /** Send a command. Returns true if it succeeded. */
   submit<At extends Address<"post">>(
     path: At,
     body: BodyOnce<At, Told>,
@@ -28,7 +28,7 @@ export class CommandForm<Told = unknown> {
     return this.run(() => this.#once.ask([path, body], send), done);
   }
 
-  /** The same with a question that has its own ways. */
+  /** Run any request with the same notices and errors. */
   async run(request: () => Promise<Told>, done: string): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
@@ -48,7 +48,7 @@ export class CommandForm<Told = unknown> {
     }
   }
 
-  /** It is done, and said to be, though the look that follows may find nobody. */
+  /** Show the notice even if the refresh fails. */
   async #goOn(answer: Told): Promise<void> {
     try {
       await this.after(answer);
@@ -57,25 +57,25 @@ export class CommandForm<Told = unknown> {
     }
   }
 
-  /** What was refused may be so no more: something has changed since. */
+  /** Clear the error: something has changed since. */
   clearError(): void {
     if (!this.busy) this.error = "";
   }
 
-  /** Something that cannot be done now: the reason, where it is looked for. */
+  /** Show the reason why a command is not allowed now. */
   refuse(why: string): void {
     this.notice = "";
     this.error = sentence(new Error(why));
   }
 }
 
-/** A refusal with its clause. */
+/** The error message with its clause. */
 export function refusalText(error: unknown): string {
   const clause = error instanceof No && error.clause ? ` (${error.clause})` : "";
   return `${sentence(error)}${clause}`;
 }
 
-/** Look at something again and again while it is on the screen; no path, no look. */
+/** Refresh an address repeatedly while the screen is open. An empty path stops. */
 export function poll<At extends Plain>(
   path: () => At | "",
   onLoad: (answer: Answer<"get", At>) => void,
@@ -88,7 +88,7 @@ export function poll<At extends Plain>(
     const look = () =>
       get(requestedPath as At)
         .then((answer) => gone || onLoad(answer))
-        .catch(() => undefined); // The next look may do better; what was asked for is told.
+        .catch(() => undefined); // The next poll retries.
     const timer = setInterval(look, every());
     return () => {
       gone = true;
@@ -97,7 +97,7 @@ export function poll<At extends Plain>(
   });
 }
 
-/** What a no says of single fields, where it does. */
+/** The findings by field that an error carries. */
 function findingsOf(error: unknown): Finding[] {
   const body = error instanceof No ? (error.told as { findings?: Finding[] } | null) : null;
   return body?.findings ?? [];

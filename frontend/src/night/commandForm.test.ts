@@ -1,4 +1,4 @@
-/** A desk: a yes stays a yes, a question counts once, and a second press waits for the first. */
+/** Command forms: notices stay, commands take effect once, and a second click waits. */
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -13,7 +13,7 @@ const BUSY = () => new Response("{}", { status: 503 });
 const YES = () => new Response("{}");
 const CUT = () => Promise.reject(new TypeError("cut"));
 
-/** A house that answers so, one question after the other; what it was asked. */
+/** A server that gives these answers in turn. Returns the bodies it received. */
 function house(...answers: (() => Response | Promise<Response>)[]): { request?: string }[] {
   const requests: { request?: string }[] = [];
   vi.stubGlobal("fetch", (_: string, { body = "{}" }: { body?: string }) => {

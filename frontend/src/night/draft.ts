@@ -1,8 +1,8 @@
-/** A schedule as somebody fills it in: everything is text until the house has read it. */
+/** A schedule as form fields: all text until the server reads it. */
 
 import type { Finding } from "../api/types";
 
-/** A schedule's fields, as the house reads and writes them. */
+/** A schedule's fields as the server reads and writes them. */
 export type Value = string | number | boolean | Value[] | DraftFields;
 export interface DraftFields {
   [key: string]: Value;
@@ -50,7 +50,7 @@ export interface Draft {
   buy_in: PriceDraft;
   re_buy: ExtraDraft;
   add_on: ExtraDraft;
-  /** Those that some level limits, in the order of the columns. */
+  /** Wagers that some level limits, in column order. */
   wagers: string[];
   levels: LevelDraft[];
   prizes: PrizeDraft[];
@@ -68,7 +68,7 @@ const KNOWN = {
   prize: "entrants shares",
 };
 
-/** The draft of a schedule; null where it says what the form has no place for. */
+/** The draft of a schedule, or null if the form has no fields for part of it. */
 export function draftOf(schedule: DraftFields | null): Draft | null {
   try {
     return schedule && draftFrom(only(KNOWN.all, schedule));
@@ -151,7 +151,7 @@ function table(value: Value | undefined): DraftFields {
 const tables = (value: Value | undefined): DraftFields[] =>
   (Array.isArray(value) ? value : []).map((entry) => table(entry));
 
-/** The schedule that a draft stands for; what is left empty is left out. */
+/** The schedule of a draft, without its empty fields. */
 export function scheduleOf(draft: Draft): DraftFields {
   return withoutBlanks({
     title: draft.title,
@@ -208,7 +208,7 @@ const sharesOf = (shares: string): Value[] =>
     .filter(Boolean)
     .map((text) => number(text));
 
-/** A whole number as one; anything else stays as it was written, for the house to refuse. */
+/** A whole number, or the text as typed for the server to reject. */
 const number = (written: string): Value =>
   /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
 
@@ -217,7 +217,7 @@ const withoutBlanks = (given: Record<string, Value | undefined>): DraftFields =>
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
   ) as DraftFields;
 
-/** Findings by the names of fields that are shown, and those that have no field here. */
+/** Split findings into those of visible fields and the rest. */
 export function beside(
   findings: readonly Finding[],
   names: readonly string[],
@@ -232,7 +232,7 @@ export function beside(
   return { wrong, others };
 }
 
-/** The field itself, the first one inside it, or the one that it is a part of. */
+/** The visible field for a finding: itself, the first one inside it, or the one that contains it. */
 function placeOf(field: string, names: readonly string[]): string | null {
   if (!field) return null;
   if (names.includes(field)) return field;

@@ -1,10 +1,10 @@
-/** Keys of a tournament's clock mean nothing while somebody types. */
+/** Clock keys do nothing while the user types. */
 
 import { expect, test, vi } from "vitest";
 
 import { clockKey } from "./keys";
 
-/** Something that has the focus, as far as a key asks: what it is inside of. */
+/** A focused element inside another. */
 const thing = (kind = "") => ({
   closest: (within: string) => (kind && within.includes(kind) ? {} : null),
 });

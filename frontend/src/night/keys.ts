@@ -1,4 +1,4 @@
-/** Keys of whoever runs a clock; they are nobody's while something is typed or a dialog is open. */
+/** Keyboard control of the clock, disabled while the user types or a dialog is open. */
 
 import { isTheirs } from "../table/keys";
 
@@ -7,13 +7,13 @@ export type ClockKey = "pause" | "more" | "less" | "next" | "previous";
 const KEYS: Record<string, ClockKey> = {
   " ": "pause",
   "+": "more",
-  "=": "more", // The same key without Shift.
+  "=": "more", // The + key without Shift.
   "-": "less",
   n: "next",
   p: "previous",
 };
 
-/** What a key asks of the clock; null where it is not meant for it. */
+/** The clock command of a key, or null. */
 export function clockKey(event: KeyboardEvent): ClockKey | null {
   if (event.repeat || document.querySelector("dialog[open]")) return null;
   const target = event.target as Element;

@@ -1,4 +1,4 @@
-/** A list of players keeps its letters, however the spreadsheet saved it. */
+/** A list of players keeps its letters in any spreadsheet encoding. */
 
 import { expect, test } from "vitest";
 

@@ -1,11 +1,11 @@
-/** A schedule goes into the form and out again, and findings stand at their fields. */
+/** A schedule survives the form, and findings appear at their fields. */
 
 import { expect, test } from "vitest";
 
 import { beside, draftOf, type DraftFields, scheduleOf } from "./draft";
 import kept from "./schedules.json";
 
-/** The samples as the house reads them: `tests/house/web/test_schedules_read.py` holds them to the files. */
+/** The samples as the server reads them; `tests/house/web/test_schedules_read.py` compares them with the files. */
 const samples = kept as unknown as Record<string, DraftFields>;
 
 test("every sample is filled into the form, and comes out the same", () => {

@@ -1,5 +1,3 @@
-/** How a night's clock, hours, chips and limits are written. */
-
 import type { ClockBoard as Board } from "../api/types";
 import { afterEach, expect, test } from "vitest";
 

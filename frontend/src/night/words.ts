@@ -1,10 +1,10 @@
-/** Clock, chips and limits in the few words that fit on a wall. */
+/** Short forms of clocks, chips and limits for the wall display. */
 
 import type { ClockBoard as Board, Limit } from "../api/types";
 import { bare } from "../words/money";
 import { say, speaks } from "../words/say.svelte";
 
-/** 611.2 seconds as "10:12", 3700 as "1:01:40"; a second that has begun still counts. */
+/** 611.2 seconds as "10:12", 3700 as "1:01:40", rounded up. */
 export function timeShown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const hours = Math.floor(whole / 3600);
@@ -14,18 +14,18 @@ export function timeShown(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : short;
 }
 
-/** What is left some time after a reading; a clock that stands still keeps what it has. */
+/** Seconds left some time after the board was read. A paused clock does not change. */
 export const leftAfter = (board: Board, seconds: number, since: number): number =>
   board.running ? Math.max(0, seconds - since) : seconds;
 
-/** The hour of a moment, by the clock of whoever looks: "19:05". */
+/** Local time of day: "19:05". */
 export function hourShown(moment: string): string {
   const when = new Date(moment);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${two(when.getHours())}:${two(when.getMinutes())}`;
 }
 
-/** Tournament chips are worth no dollars: "1636.36" as "1,636". */
+/** Tournament chips without cents or currency: "1636.36" as "1,636". */
 export const chipsShown = (amount: string): string => bare(amount.replace(/\.\d*$/, ""));
 
 /** "Ante 25 to 100" */
@@ -41,7 +41,7 @@ export function limitShown({ wager, min, max }: Limit): string {
 export const limitsShown = (limits: readonly Limit[]): string =>
   limits.map(limitShown).join(" · ") || say("night.clock.no-limits");
 
-/** What the clock is doing, in a word or two; nothing while a level runs. */
+/** The clock's state in a word or two; empty while a level runs. */
 export function statusOf(board: Board): string {
   const now = doing(board);
   return now && say("night.clock.standing", { standing: now });
@@ -55,7 +55,6 @@ function doing(board: Board): string {
   return board.running ? "" : "paused";
 }
 
-/** Whether nothing is left to be timed. */
 export const isOver = ({ status }: Board): boolean => status === "finished" || status === "void";
 
 /** "1st", "2nd", "3rd", "11th" */
@@ -64,7 +63,7 @@ export function ordinal(place: number): string {
   return say("night.clock.ordinal", { place, form });
 }
 
-/** The token of a check-in code, whether a link or the token itself was read. */
+/** The token of a check-in code, from a link or the token itself. */
 export function tokenOf(code: string): string | null {
   const match = /(?:\/check-in\/)?([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)\s*$/.exec(code);
   return match?.[1] ?? null;

@@ -1,4 +1,4 @@
-/** A practice table that plays by itself: by a strategy of the game's, or by a player's own rules. */
+/** Autoplay at a practice table, by the game's strategy or the player's rule file. */
 
 import { No, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
@@ -7,15 +7,13 @@ import { type Hand, isBetting } from "../table/hand.svelte";
 export const STRATEGIES = ["best", "cheapest", "dearest", "rules"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-const MOST = 1_000; // Rounds of one start.
+const MOST = 1_000; // Maximum rounds per start.
 const LOOK_MS = 50;
 const LOOKS = 100;
 
 export class Autoplay {
   strategy: Strategy = $state("best");
-  /** A rule file, by its name and its text. */
   rules: { name: string; text: string } | null = $state.raw(null);
-  /** Rounds that are still to be played. */
   left = $state(0);
   failed = $state("");
   #busy = false;
@@ -29,7 +27,7 @@ export class Autoplay {
     this.left = 0;
   }
 
-  /** Rounds by themselves until they are played, somebody stops them, or the table says no. */
+  /** Play rounds until they are done, the player stops, or the table refuses. */
   async start(count: number): Promise<void> {
     if (this.#busy) return;
     this.left = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
@@ -39,7 +37,7 @@ export class Autoplay {
     this.left = 0;
   }
 
-  /** One step by one key: the same bets again and the cards, or the decision that is asked. */
+  /** One step per key: repeat the bets and deal, or make the current decision. */
   async one(): Promise<void> {
     if (this.#busy || this.table.busy) return;
     const { view } = this.table;
@@ -74,7 +72,7 @@ export class Autoplay {
     return isBetting(this.table.view?.phase);
   }
 
-  /** The decision that is asked for now, if there is one. */
+  /** Make the current decision, if there is one. */
   async #decide(): Promise<boolean> {
     const seat = this.table.mine.find((entry) => entry.waiting)?.seat;
     if (seat === undefined) return false;
@@ -94,7 +92,7 @@ export class Autoplay {
     return [view?.round, view?.phase, ...mine.map((seat) => seat.plays?.length)].join("/");
   }
 
-  /** Until the table shows what was played: its event comes on another line than the answer. */
+  /** Wait until the table shows the play: events arrive on another connection than the answer. */
   async #moved(from: string): Promise<void> {
     for (let looks = 0; looks < LOOKS && this.#tableState === from; looks++)
       await new Promise((then) => setTimeout(then, LOOK_MS));

@@ -1,4 +1,4 @@
-/** Bets that somebody likes, kept in this browser by the game's sheet. */
+/** Favorite bets, stored in this browser by sheet. */
 
 export interface Favourite {
   name: string;
@@ -20,7 +20,7 @@ function all(): All {
 
 export const favourites = (sheet: string): Favourite[] => all()[sheet] ?? [];
 
-/** Keep one more; the oldest goes where there are too many, and the same is kept once. */
+/** Add a favorite without duplicates and drop the oldest beyond the limit. */
 export function keep(sheet: string, favorite: Favourite): Favourite[] {
   const others = favourites(sheet).filter((other) => other.name !== favorite.name);
   const favorites = [...others, favorite].slice(-MOST);

@@ -1,12 +1,12 @@
-/** Lists that are saved and searched: no cell is worked out by a spreadsheet. */
+/** Search and CSV export of lists; no exported cell can run as a formula. */
 
 import { expect, test } from "vitest";
 
 import { csv, has } from "./cells";
-// The cells that every export of the server is tested with, too.
+// The same cells as in the server's export tests.
 import hostile from "./hostile.cells.json";
 
-/** The only cell of a file, without the quotation marks that CSV puts around it. */
+/** The only cell of a file, without its CSV quotes. */
 const only = (file: string) =>
   file
     .replace(/\r\n$/, "")

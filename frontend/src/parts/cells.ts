@@ -1,6 +1,6 @@
-/** A list as a file for a spreadsheet, and what of it has a text that somebody looks for. */
+/** CSV export and search of lists. */
 
-// The same rules as src/pitbook/spreadsheet.py.
+// Same rules as src/pitbook/spreadsheet.py.
 const FORMULA = /^(?:[\t\r\n]|[\s"']*[=+\-@＝＋－＠])/;
 const NUMBER = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?$/;
 
@@ -14,7 +14,7 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Whether one of some values has a text, however it is written. */
+/** True if one of the values contains the text, ignoring case. */
 export function has(text: string, values: readonly unknown[]): boolean {
   const wanted = text.trim().toLowerCase();
   return (
@@ -27,7 +27,7 @@ export function has(text: string, values: readonly unknown[]): boolean {
   );
 }
 
-/** Hand a file to whoever sits here. */
+/** Offer the rows as a download. */
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\ufeff", csv(rows)], { type: "text/csv" }));

@@ -1,4 +1,4 @@
-/** Clauses stand apart from the sentence, and tell what the sheet made of them. */
+/** Clause numbers are split from sentences, and list the rules that rest on them. */
 
 import type { Sheet } from "../api/types";
 import { expect, test } from "vitest";

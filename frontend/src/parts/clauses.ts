@@ -1,9 +1,9 @@
-/** Clauses in what the house says, and what a sheet made of one. */
+/** Clause numbers in the server's sentences, and the rules based on a clause. */
 
 import type { RuleOpened, Sheet } from "../api/types";
 import { say } from "../words/say.svelte";
 
-/** Every rule that a sheet rests on a clause, with its mark and our notes. */
+/** The rules of a sheet that cite a clause, with their provenance and notes. */
 export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {
   const tables = sheet.pay_tables
     .filter((rule) => rule.clause === clause)
@@ -22,10 +22,10 @@ export function rulesOf(sheet: Sheet, clause: string): RuleOpened[] {
   return [...tables, ...sentences];
 }
 
-// A clause as our documents number them, CMS-12, or a section of a code, 643a.7.
+// A clause of our documents, CMS-12, or a section of a regulation, 643a.7.
 const CLAUSE = /\b(?:(?:GEN|CMS|OMS|MHL|LAS|CST|CHE|UTC|CWR)-\d+|\d{3}a\.\d+)\b/g;
 
-/** A sentence in pieces, the clauses that it cites apart from its words. */
+/** A sentence split into clause numbers and other text. */
 export function pieces(text: string): { text: string; clause: boolean }[] {
   const pieces: { text: string; clause: boolean }[] = [];
   let from = 0;

@@ -1,21 +1,21 @@
-/** The deck's drawings: fetched with the first card that is shown, and put into the page, where every card is made of them. */
+/** The deck's SVG drawings, fetched with the first card and inserted into the page for all cards to use. */
 
 import drawings from "./deck.svg?url";
 import { whenIdle } from "./idle";
 
-/** Whether they are there; until then cards are plain. */
+/** `laid` is true once the drawings are in the page. Until then cards are plain. */
 export const deck = $state({ laid: false });
 
 let requested = false;
 
-/** Every card asks; a screen without cards has none of the two thousand parts. */
+/** Called by every card. A screen without cards never loads the drawings. */
 export function layDeck(): void {
   if (requested) return;
   requested = true;
-  whenIdle(() => void loadDeck().catch(() => (requested = false))); // Cards stay plain until the next one asks.
+  whenIdle(() => void loadDeck().catch(() => (requested = false))); // On failure cards stay plain, and the next card retries.
 }
 
-/** To read them takes longer than a frame: what somebody waits for, as the games of a lobby, comes first. */
+/** Parsing takes longer than a frame, so it runs when the page is idle. */
 async function loadDeck(): Promise<void> {
   document.body.prepend(await drawDeck());
   deck.laid = true;

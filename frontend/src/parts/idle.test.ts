@@ -1,4 +1,4 @@
-/** Work that waits for a painted frame, with frames and timers by hand. */
+/** Work deferred until after a paint, with simulated frames and timers. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 

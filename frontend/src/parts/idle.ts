@@ -1,14 +1,14 @@
-/** What takes longer than a frame is done while nobody waits for anything, or a part of it in each frame. */
+/** Defers work that takes longer than a frame. */
 
 const LATEST = 500;
 const UNSEEN = 100;
 
 export function whenIdle(what: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(what, { timeout: LATEST });
-  else setTimeout(what, LATEST); // Safari has no such moment.
+  else setTimeout(what, LATEST); // Safari has no requestIdleCallback.
 }
 
-/** Once the screen shows what is there now; a page that nobody looks at draws nothing, and goes on all the same. */
+/** Run after the next paint, or after a timeout in a background tab. */
 export function afterPaint(what: () => void): void {
   const unseen = setTimeout(finish, UNSEEN);
   let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(finish)));

@@ -1,4 +1,4 @@
-/** Chips of a stack: the largest below, spots on the edge, colours told apart. */
+/** Chip stacks: order of the chips, edge spots, and distinct colors. */
 
 import { expect, test } from "vitest";
 

@@ -1,10 +1,10 @@
-/** A chip as it is seen from a seat: an ellipse with a wall under it, and eight spots on its edge. */
+/** Geometry and colors of a chip seen at an angle: an ellipse, its wall, and eight edge spots. */
 
 const [RX, RY, CX, CY] = [56, 47, 60, 50];
 export const WALL = 12;
 export const CHIP = { RX, RY, CX, CY, width: 120, height: 112 } as const;
 
-const SPOT = 9; // Half of a spot's width, in degrees.
+const SPOT = 9; // Half the width of a spot, in degrees.
 const MIDDLES = Array.from({ length: 8 }, (_, n) => 22.5 + 45 * n);
 
 const at = (degrees: number, reach: number): string => {
@@ -13,7 +13,7 @@ const at = (degrees: number, reach: number): string => {
   return `${x.toFixed(1)} ${y.toFixed(1)}`;
 };
 
-/** The spots on top of a chip. */
+/** The spots on the chip's top. */
 export const SPOTS = MIDDLES.map((middle) => {
   const [from, to] = [middle - SPOT, middle + SPOT];
   const rim = [from, middle, to].map((angle) => at(angle, 1));
@@ -21,7 +21,7 @@ export const SPOTS = MIDDLES.map((middle) => {
   return `M${[...rim, ...inner].join("L")}Z`;
 }).join("");
 
-/** The same spots where they go down its wall, as far as the wall can be seen. */
+/** The visible spots on the chip's wall. */
 export const SIDES = MIDDLES.filter((middle) => middle < 180)
   .map(
     (middle) => `M${at(middle + SPOT, 1)}L${at(middle - SPOT, 1)}v${WALL}L${lower(middle + SPOT)}Z`,
@@ -44,7 +44,7 @@ interface Colours {
 
 const of = (body: string, spot: string, ink: string): Colours => ({ body, spot, ink });
 
-/** By what stands on a chip; houses differ, and most do as this. */
+/** Colors by denomination, as most casinos use them. */
 const COLOURS: Record<string, Colours> = {
   "1": of("#eef0f2", "#3d5f92", "#22304a"),
   "2": of("#e3c35c", "#7a5a10", "#2b2206"),
@@ -63,7 +63,7 @@ const OTHER = of("#6f685a", "#f1ead9", "#ffffff");
 
 export const chipColors = (label: string): Colours => COLOURS[label] ?? OTHER;
 
-/** Chips as they are stacked, the largest value below; the amount beside them tells the sum. */
+/** Chips in stacking order, the largest value at the bottom. */
 export function stackChips(piles: readonly (readonly [string, number])[], most: number): string[] {
   const all = piles.flatMap(([value, count]) => Array<string>(Math.min(count, most)).fill(value));
   return all.slice(0, most);

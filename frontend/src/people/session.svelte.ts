@@ -1,4 +1,4 @@
-/** Who sits at this browser. */
+/** The signed-in user. */
 
 import type { Me } from "../api/types";
 import { get, No, post } from "../api/ask";
@@ -16,7 +16,7 @@ class Session {
   me: Me | null = $state(null);
   known = $state(false);
 
-  /** Ask the house; a stranger is nobody yet. */
+  /** Load the user; null if not signed in. */
   async look(): Promise<void> {
     try {
       const me = await get("/api/me");
@@ -29,7 +29,7 @@ class Session {
     }
   }
 
-  /** With a code where there is a second factor; status 428 asks for one. */
+  /** Sign in, with a code if there is a second factor. Status 428 asks for one. */
   async signIn(name: string, password: string, code: string): Promise<void> {
     const second = code === "" ? {} : { code };
     this.me = await post("/api/sign-in", { name, password, ...second });
@@ -40,12 +40,12 @@ class Session {
     this.me = null;
   }
 
-  /** Where somebody begins. */
+  /** The user's first screen. */
   get home(): string {
     return HOME[this.me?.role ?? ""] ?? "/";
   }
 
-  /** Whether a second factor has to be set up before anything else. */
+  /** True if a second factor must be set up before anything else. */
   get isHalf(): boolean {
     return this.me?.needs === "second-factor";
   }
@@ -54,12 +54,12 @@ class Session {
     return !this.isHalf && (this.me?.role === "supervisor" || this.me?.role === "auditor");
   }
 
-  /** Whether this person has to do with money over the counter. */
+  /** True if the role works in the cage. */
   get runsCage(): boolean {
     return this.isStaff || (!this.isHalf && this.me?.role === "cashier");
   }
 
-  /** Whether this person has to do with event nights. */
+  /** True if the role works on event nights. */
   get runsNights(): boolean {
     const role = this.me?.role;
     return this.isStaff || (!this.isHalf && (role === "organiser" || role === "brush"));

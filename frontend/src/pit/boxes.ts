@@ -1,11 +1,11 @@
-/** The boxes of tables: where one is counted, and by which receipt it was counted last. */
+/** Drop boxes: where one is counted, and the receipt number of its last count. */
 
 import { get } from "../api/ask";
 
 export const boxPath = (table: string) =>
   `/api/counter/boxes/${encodeURIComponent(table)}/count` as const;
 
-/** Sent with the next count, so that two who count the same money are found out. */
+/** The number of the last count. Sending it with the next count detects that two people count the same money. */
 export async function lastCount(table: string): Promise<number> {
   const { boxes } = await get("/api/counter/boxes");
   return boxes.find((box) => box.table === table)?.last ?? 0;

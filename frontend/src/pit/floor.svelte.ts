@@ -1,4 +1,4 @@
-/** The pit's tables, looked at again and again, and what somebody does at one of them. */
+/** The pit's tables, refreshed every few seconds, and the commands at one of them. */
 
 import type { FloorTable, PitFloor, Command } from "../api/types";
 import { seek, sentence } from "../api/ask";
@@ -9,7 +9,7 @@ const EVERY = 4_000;
 
 export class Floor {
   board: PitFloor | null = $state.raw(null);
-  /** The first day that counts; none is from the beginning. */
+  /** First day of the totals; empty means from the beginning. */
   from = $state("");
   readonly form = new CommandForm(() => this.load());
 
@@ -17,28 +17,28 @@ export class Floor {
     this.board = await seek("/api/pit/floor", { from: this.from });
   }
 
-  /** Look now, and every few seconds until it is called off. */
+  /** Refresh now and every few seconds. Returns a function that stops. */
   watch(): () => void {
     void this.from;
     const look = () =>
       void this.load().catch((error: unknown) => {
-        if (!this.board) this.form.error = sentence(error); // The next look may do better.
+        if (!this.board) this.form.error = sentence(error); // The next poll retries.
       });
     look();
     const timer = setInterval(look, EVERY);
     return () => clearInterval(timer);
   }
 
-  /** A command at a table; whether it was taken. */
+  /** Send a command to a table. Returns true if it succeeded. */
   give(table: string, command: Command, done: string): Promise<boolean> {
     return this.form.submit(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
   }
 }
 
-/** What a table's money is in. */
+/** The table's currency. */
 export const currencyOf = ({ unit, sheet }: FloorTable) => currencyAt(unit, sheet.currency);
 
-/** The limits of a table's main wager, which stands first. */
+/** The limits of the table's main wager, which comes first. */
 export const mainLimits = (limits: FloorTable["limits"]): { min: string; max: string } => {
   const [first] = Object.values(limits);
   return { min: first?.["min"] ?? "0.00", max: first?.["max"] ?? "0.00" };

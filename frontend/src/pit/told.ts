@@ -1,4 +1,4 @@
-/** What changed, in words: fields of a fact before and after, as the house sent them. */
+/** Describes a change in words: a record's fields before and after, as the server sent them. */
 
 import type { Significant } from "../api/types";
 import { formatMoney } from "../words/money";
@@ -7,9 +7,9 @@ import { moment, say } from "../words/say.svelte";
 const MONEY = /^-?\d+\.\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)$/;
 const TABLE = "table/";
-const HASH = /^[0-9a-f]{64}$/; // Its beginning is enough to know it again.
+const HASH = /^[0-9a-f]{64}$/; // A hash, shown by its first characters.
 
-/** Fields whose values are codes; what people are called is told as it is. */
+/** Fields whose values are codes. Names of people stay as they are. */
 const CODES: Record<string, (code: string) => string> = {
   kind: (kind) => say("pit.events.kind", { kind }),
   part: (reason) => say("pit.events.reason", { reason }),
@@ -17,7 +17,7 @@ const CODES: Record<string, (code: string) => string> = {
   role: (role) => say("page.role", { role }),
 };
 
-/** A value as it came; sums are of a currency. */
+/** A value in words, in a currency. */
 export function describe(value: unknown, currency?: string): string {
   if (typeof value === "string") {
     if (MONEY.test(value)) return formatMoney(value, currency);
@@ -44,18 +44,18 @@ function field([name, value]: [string, unknown], currency?: string): string {
   });
 }
 
-/** What the amounts of a stream are of, where it is that of a table whose are no dollars. */
+/** The currency of a stream's amounts, if its table does not use dollars. */
 export const currencyIn = (currencies: Record<string, string>, stream: string) =>
   stream.startsWith(TABLE) ? currencies[stream.slice(TABLE.length)] : undefined;
 
 type Change = Pick<Significant, "what" | "before" | "after" | "why">;
 
-/** Before, after and why, as far as there is any of it. */
+/** Before, after and why, as far as each exists. */
 export const change = (record: Change, currency?: string): string =>
   [
     record.before ? say("pit.events.before", { what: describe(record.before, currency) }) : "",
     record.after ? say("pit.events.after", { what: describe(record.after, currency) }) : "",
-    record.why && record.why !== record.what ? say("pit.events.why", { why: record.why }) : "", // A fill for a fill.
+    record.why && record.why !== record.what ? say("pit.events.why", { why: record.why }) : "", // The reason may repeat the kind of request.
   ]
     .filter(Boolean)
     .join("; ");

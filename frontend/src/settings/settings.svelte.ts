@@ -1,4 +1,4 @@
-/** How one person wants the page: kept in this browser; the language alone is told to the house. */
+/** Display settings, stored in this browser. The server learns only the language. */
 
 import { first, isLanguage, type Language } from "../words/languages";
 import { speak, speaks } from "../words/say.svelte";
@@ -29,25 +29,25 @@ const PLAIN: Settings = {
 
 export const settings: Settings = $state({ ...PLAIN, ...load() });
 
-/** Whether cards may move: not where the system or the person asks for none. */
+/** True if cards must not move, by the system's or the user's setting. */
 export function isInstant(): boolean {
   return settings.motion === "instant" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Speak as this person wants: as they chose, else as their browser does where we can. */
+/** Apply the chosen language, or else the browser's, if there is a catalog. */
 export async function applyLanguage(): Promise<void> {
   const wanted = first(settings.language, navigator.languages);
-  tellHouse(wanted); // Before anything is asked for in it.
+  tellHouse(wanted); // Before any request depends on it.
   await speak(wanted).catch(() => tellHouse(speaks()));
 }
 
-/** By a cookie, which goes along with questions, sockets and downloads; one that nobody chose ends with the visit. */
+/** Set the language cookie for requests, sockets and downloads. An automatic choice expires with the session. */
 function tellHouse(language: Language): void {
   const cookieAge = isLanguage(settings.language) ? `; max-age=${YEAR}` : "";
   document.cookie = `pitbook-language=${language}; path=/; samesite=lax${cookieAge}`;
 }
 
-/** Keep every change, and tell the style sheet. */
+/** Store every change and update the attributes that style sheets use. */
 export function keepSettings(): void {
   $effect(() => {
     void applyLanguage();

@@ -1,4 +1,4 @@
-/** Prices of plays: what is put, taken back, given up, or left where it lies. */
+/** Prices of plays: bet, returned, lost, or left in place. */
 
 import { expect, test } from "vitest";
 

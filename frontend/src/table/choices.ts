@@ -1,14 +1,14 @@
-/** A decision's plays as buttons: those that stand alone, and wagers that can be added to them. */
+/** A decision's plays as buttons: plays, and wagers to add to them. */
 
 import type { Choice, DecideOffer, Refusal } from "../api/types";
 import { isNone, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
 
-/** A wager that is put along with the next play, switched on or off. */
+/** A wager that can be added to the next play. */
 export interface Switch {
   wager: string;
   key: string;
-  /** What it costs, whatever it goes along with. */
+  /** Its cost, the same with any play. */
   cost: string;
   refused: Refusal | undefined;
 }
@@ -28,7 +28,7 @@ export function switches({ choices }: Choices): Switch[] {
   return [...switches.values()];
 }
 
-/** What a play's button makes: the play, or the same with the wager that is switched on. */
+/** The play of a button, with the added wager if it is on. */
 export const matchChoice = (
   { choices }: Choices,
   play: string,
@@ -39,7 +39,7 @@ export const matchChoice = (
 
 type Priced = Pick<Choice, "cost" | "back" | "loses">;
 
-/** What a play costs, gives up, gives back, or leaves where it lies beside one that takes it back. */
+/** A play's price: what it bets, loses, returns, or leaves in place when another play would return it. */
 export function costOf({ cost, back, loses }: Priced, among: readonly Priced[]): string {
   if (back !== undefined) return say("table.back", { amount: back });
   if (loses !== undefined) return say("table.loses", { amount: loses });

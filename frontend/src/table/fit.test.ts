@@ -1,4 +1,4 @@
-/** A felt fits its stage: ornaments leave first, circles last. */
+/** The felt fits its stage: ornaments leave first, circles last. */
 
 import { expect, test } from "vitest";
 

@@ -1,14 +1,14 @@
-/** C is the width of one's own card, everything on the felt is a multiple of it: the largest that fits. */
+/** Fits the felt to its stage. Everything scales with C, the width of the player's cards; the largest C wins. */
 
 import { ground } from "./ground";
 
 export type Arrangement = "tall" | "short" | "wide";
 
-/** What leaves the felt, one after the other, where room is short: ornaments first, circles last. */
+/** Parts dropped when space is short, in this order. */
 const LEAVES = ["pays", "title", "seats", "others", "circles"];
 export const LEVELS = ["", ...LEAVES].map((_, n) => LEAVES.slice(0, n).join(" "));
 
-/** Neighbours and circles are no ornaments: they stay until cards would be as narrow as this. */
+/** Neighbors and circles are not ornaments. They stay until cards would be this narrow. */
 const NEEDED: Record<string, number> = { seats: 64, others: 56, circles: 44 };
 
 export interface Fit {
@@ -19,26 +19,26 @@ export interface Fit {
 const C_MIN = 20;
 const C_MAX = 560;
 const ENOUGH = 0.96;
-const SLACK = 2; // Offsets and widths are each rounded to a whole point, what they are held against is not.
+const SLACK = 2; // Offsets and widths are rounded to whole pixels; the box they are compared with is not.
 const SHORT = 400;
 const TALL = 1.05;
 
 export const arrangementFor = (width: number, height: number): Arrangement =>
   width / height < TALL ? "tall" : height < SHORT ? "short" : "wide";
 
-/** How wide a card should be before anything leaves the felt for its sake. */
+/** The card width to reach before dropping any part. */
 export function preferredCardWidth(as: Arrangement, width: number, height: number): number {
   if (as === "tall") return Math.min(72, width / 5);
   return as === "wide" ? Math.max(72, height / 7) : 60;
 }
 
-/** No wider: board and hand are two rows at least, and on a phone the hand is not the whole table. */
+/** Maximum card width: board and hand need two rows, and on a phone the hand must leave room. */
 const most = (as: Arrangement, width: number, height: number): number =>
   Math.min(C_MAX, height / 2.8, width / (as === "tall" ? 3.6 : 3));
 
 type Fits = (c: number, level: number) => boolean;
 
-/** The widest cards, with nothing off the felt but what makes them as wide as they should be. */
+/** The widest cards, dropping only the parts needed to reach the preferred width. */
 export function solveFit(tried: Fits, least: number, limit = C_MAX, guess?: number): Fit {
   const fits = memoize(tried);
   const goes = (n: number) =>
@@ -53,13 +53,13 @@ export function solveFit(tried: Fits, least: number, limit = C_MAX, guess?: numb
     [...LEVELS.keys()].find((candidate) => candidate === level || fits(enough, candidate)) ?? level;
   return { c: same === level ? c : enough, level: same };
 
-  /** Mostly cards are as wide as they were: two looks say so, where a search takes eight. */
+  /** Try the expected width first: usually two measurements then suffice instead of eight. */
   function near(c: number, at: number): void {
     if (fits(c, at)) fits(c + 1, at);
   }
 }
 
-/** Each look lays the whole felt out anew: none is taken whose answer an earlier one gave. */
+/** Each measurement lays out the whole felt, so skip those whose result follows from earlier ones. */
 function memoize(tried: Fits): Fits {
   const good: number[] = [];
   const bad: number[] = [];
@@ -72,7 +72,7 @@ function memoize(tried: Fits): Fits {
   };
 }
 
-/** The largest whole number that fits; what fits at one size fits at every smaller one. */
+/** Binary search for the largest width that fits. */
 function widest(fits: (c: number) => boolean, least: number, limit: number): number {
   let [good, bad] = [least, Math.floor(limit) + 1];
   while (bad - good > 1) {
@@ -84,13 +84,13 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
 }
 
 /**
- * Keeps the felt inside its stage. `structure` names what lies on it, its round first: a change is
- * fitted anew. Each look lays the felt out, so what was found for a stage of some size is tried first.
+ * Svelte action that keeps the felt inside its stage. `structure` describes what is on the felt, its
+ * round first; a change fits again. Measuring lays out the felt, so a cached fit is tried first.
  */
 export function fitFelt(felt: HTMLElement, structure: string) {
   let current = structure;
   const cache = new Map<string, Fit>();
-  let share = 1; // Of the widest cards that a stage of this size may have.
+  let share = 1; // Of the maximum card width at the current size.
 
   function fits(c: number, level: number): boolean {
     felt.style.setProperty("--c", `${c}px`);
@@ -98,7 +98,7 @@ export function fitFelt(felt: HTMLElement, structure: string) {
     return !overflows(felt);
   }
 
-  /** The wood and the rack take their room before the cards do: what is measured is what will be seen. */
+  /** Set the rail's and rack's sizes first, so that the measurement includes them. */
   function stand(as: Arrangement, width: number, height: number): void {
     const { rail, rack } = ground(as, width, height);
     felt.style.setProperty("--rail", `${rail}px`);
@@ -119,13 +119,13 @@ export function fitFelt(felt: HTMLElement, structure: string) {
     const { c, level } = solveFit(fits, preferredCardWidth(as, width, height), limit, guess);
     share = c / limit;
     fits(c, level);
-    if (!before) cache.set(place, { c, level }); // Smaller ones are of one round.
+    if (!before) cache.set(place, { c, level }); // Keep only the first fit: later ones in a round may be smaller.
   }
 
   const stage = new ResizeObserver(fit);
   stage.observe(felt);
-  // Within a round cards only shrink, and only where they must: nothing moves without a reason. It is looked at
-  // with the next frame, which lays the felt out anyway, and not while the news is put on it.
+  // Within a round cards only shrink, and only if they must. The check waits for the next frame, which
+  // lays out the felt anyway.
   let due = 0;
   const words = new MutationObserver(() => {
     if (due) return;
@@ -149,7 +149,7 @@ export function fitFelt(felt: HTMLElement, structure: string) {
   };
 }
 
-/** By where things lie at rest: a card in flight may be anywhere. */
+/** Measures offsets, which ignore the animation of moving cards. */
 function overflows(felt: HTMLElement): boolean {
   const style = getComputedStyle(felt);
   const [left, top, right, bottom] = (["Left", "Top", "Right", "Bottom"] as const).map((side) =>
@@ -158,7 +158,7 @@ function overflows(felt: HTMLElement): boolean {
   const [wide, high] = [felt.clientWidth, felt.clientHeight];
   return [...felt.children].some((child) => {
     const part = child as HTMLElement;
-    if (!part.offsetParent) return false; // It has left the felt.
+    if (!part.offsetParent) return false; // Not on the felt now.
     return (
       part.scrollWidth > part.clientWidth + 1 ||
       part.offsetLeft < left - SLACK ||

@@ -1,4 +1,4 @@
-/** The felt's drawing stays within its stage. */
+/** The table's drawing stays within its stage. */
 
 import { expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ test.each(SIZES)("the felt's edge stays on a stage of %d by %d", (width, height)
   const numbers = table.edge(table.rail * 0.5).match(/-?\d+(\.\d+)?/g) ?? [];
   expect(numbers.length).toBeGreaterThan(10);
   expect(Math.max(...numbers.map(Number))).toBeLessThanOrEqual(
-    Math.max(width, height) + table.rail, // On its side a phone shows only the front rail.
+    Math.max(width, height) + table.rail, // A landscape phone shows only the front rail.
   );
   expect(table.rail + table.rack).toBeLessThan(height / 8);
 });

@@ -1,18 +1,18 @@
-/** The table itself under all that lies on it: the felt's outline, its wooden rail, the house's rack. */
+/** The table's geometry: outline of the felt, wooden rail, chip rack. */
 
 import type { Arrangement } from "./fit";
 
 export interface Ground {
-  /** How thick the wood is, and how deep the rack stands in; none where there is no room. */
+  /** Thickness of the rail and depth of the rack; zero without room. */
   rail: number;
   rack: number;
-  /** The felt's edge, moved inwards by so much. */
+  /** The felt's outline, inset by a distance. */
   edge(by: number): string;
 }
 
 const RAIL: Record<Arrangement, number> = { wide: 0.04, tall: 0.022, short: 0.034 };
 const RAIL_MAX = 90;
-const LOW = 440; // Less high than this, and a rack would take its room from the cards.
+const LOW = 440; // Below this height a rack would take room from the cards.
 
 export function ground(as: Arrangement, width: number, height: number): Ground {
   const rail = Math.min(RAIL_MAX, Math.max(6, RAIL[as] * height));
@@ -20,7 +20,7 @@ export function ground(as: Arrangement, width: number, height: number): Ground {
   return { rail, rack, edge: (by) => edge(as, width, height, rail, by) };
 }
 
-/** A half-moon where the table is wide; on a phone the corners are round. */
+/** A half-moon on a wide table, rounded corners on a phone. */
 function edge(as: Arrangement, w: number, h: number, rail: number, by: number): string {
   const bottom = h - rail * 0.55 - by;
   const side = { wide: 0.6, tall: -0.1, short: -1 }[as] * rail + by;

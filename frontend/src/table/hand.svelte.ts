@@ -1,4 +1,4 @@
-/** What a player has in hand at this table: the chosen chip, circle and spot, and what to add. */
+/** The player's controls at a table: the selected chip, circle and seat, and the wager to add. */
 
 import type { AmountOffer, Command, Refusal, Seat, WagerOffer } from "../api/types";
 import { mainWager, titleOf } from "../api/sheet";
@@ -14,18 +14,18 @@ export class Hand {
   chip = $state("");
   wager = $state("");
   seat = $state(0);
-  /** The wager that goes along with the next play. */
+  /** The wager to add to the next play. */
   added = $state("");
 
   constructor(
     readonly table: FeltSource,
-    /** Asked before a play is made, as by the coach. */
+    /** Called before a play is made; returns false to hold it. The coach uses it. */
     readonly allows: (seat: number, play: string) => Promise<boolean> = () => Promise.resolve(true),
-    /** Shows where a chip is missing. */
+    /** Highlights a circle that needs a chip. */
     readonly point: (wager: string) => void = () => undefined,
   ) {}
 
-  /** The seat that keys and buttons mean: the one that waits, else the one that was chosen. */
+  /** The seat that keys and buttons control: the one to act, else the selected one. */
   get active(): Seat | undefined {
     const mine = this.table.mine.filter((seat) => seat.player !== null);
     return (
@@ -48,7 +48,7 @@ export class Hand {
     return this.wager || mainWagerOf(this.table);
   }
 
-  /** Whether arrow keys mean a circle; none that was settled glows as if it had won, unless somebody goes there. */
+  /** True if the arrow keys have selected a circle. A settled circle counts only after an explicit choice. */
   means({ wager, line }: Pick<Circle, "wager" | "line">): boolean {
     return this.wager ? wager === this.wager : line === null && wager === this.chosenWager;
   }
@@ -58,7 +58,7 @@ export class Hand {
     return view && this.active ? wagerOffers(view, this.active.seat) : [];
   }
 
-  /** One more chip on a circle. */
+  /** Place one more chip. */
   add(given: WagerOffer): Promise<void> {
     this.wager = given.wager;
     this.seat = given.seat;
@@ -70,7 +70,7 @@ export class Hand {
     });
   }
 
-  /** One of the smallest chips less. */
+  /** Take back one of the smallest chips. */
   less(given: WagerOffer): Promise<void> {
     return this.#inTurn(async () => {
       const now = this.#fresh(given);
@@ -88,32 +88,32 @@ export class Hand {
     });
   }
 
-  /** A wager to go along with the next play, or not; or why it cannot. */
+  /** Add a wager to the next play, or remove it. Shows the reason if it cannot be added. */
   switch({ wager, refused }: Switch): void {
     if (refused) this.table.refuse(refused);
     else this.added = this.added === wager ? "" : wager;
   }
 
-  /** A play all the same, whatever the coach said of it. */
+  /** Make a play despite the coach's warning. */
   insist(play: string): Promise<void> {
     return this.#forThis((seat) => this.#play(seat, play));
   }
 
-  /** Whether others sit here too: then all of them say when betting may close. */
+  /** True if others sit here, so that everyone must be ready before betting closes. */
   get together(): boolean {
     const { view } = this.table;
     const others = view?.seats.filter((seat) => seat.player && seat.player !== this.active?.player);
     return view?.kind === "house" && others !== undefined && others.length > 0;
   }
 
-  /** Whether a chip of one's own lies there for the round to come. */
+  /** True if the player has a bet for the coming round. */
   get staked(): boolean {
     const { view } = this.table;
     const offers = view ? this.table.mine.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
     return offers.some((offer) => !isNone(offer.now));
   }
 
-  /** No more bets: deal, or tell the others so; without a chip, say where one goes. */
+  /** Deal, or report ready if others sit here. Without a bet, highlight where one goes. */
   deal(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.table.busy) return;
@@ -125,18 +125,18 @@ export class Hand {
     });
   }
 
-  /** The bets of the last round where none lies there yet, and the cards: one key a round. */
+  /** Repeat the last bets if there are none, and deal: one key per round. */
   async again(): Promise<void> {
     if (!this.staked) await this.ask("rebet", this.active?.seat);
     if (this.staked) await this.deal();
   }
 
-  /** A command without words of its own: undo, rebet, ready. */
+  /** Send a command without further fields: undo, rebet, ready. */
   ask(what: string, seat?: number): Promise<void> {
     return this.#inTurn(() => this.#ask(what, seat));
   }
 
-  /** Ask for what is offered; with `on`, only where that is what it would say. */
+  /** Send an offered command. With `on`, send it only if the offer has that value. */
   async #ask(what: string, seat?: number, on?: boolean): Promise<void> {
     const { view } = this.table;
     const given = view && !this.table.busy ? offer(view, what, seat) : undefined;
@@ -147,10 +147,10 @@ export class Hand {
       do: given.do,
       ...(seat === undefined ? {} : { seat }),
       ...(given.on === undefined ? {} : { on: given.on }),
-    } as Command); // As it was offered.
+    } as Command); // As the server offered it.
   }
 
-  /** Why not; where a wager is missing that the sheet requires, its circle is shown. */
+  /** Show the refusal. If a required wager is missing, highlight its circle. */
   #refused(refused: Refusal): void {
     this.table.refuse(refused);
     const lacking = this.wagers().find(
@@ -167,7 +167,7 @@ export class Hand {
     this.point(main.wager);
   }
 
-  /** For the decision on the screen, never for one whose cards were not seen when a key was pressed. */
+  /** Act on the decision on screen. Does nothing if new cards arrived after the key was pressed. */
   #forThis(what: (seat: number) => Promise<void>): Promise<void> {
     const offer = this.#asked;
     if (this.table.busy) return Promise.resolve();
@@ -183,7 +183,7 @@ export class Hand {
     return [this.table.view?.round, active?.seat, active?.plays?.length].join("/");
   }
 
-  /** One thing after the other: each starts from what the one before has left on the table. */
+  /** Run actions one after another, since each depends on the table that the one before left. */
   #inTurn(what: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(what);
     return this.#last;
@@ -209,13 +209,13 @@ export class Hand {
 
 const mainWagerOf = (table: FeltSource): string => (table.sheet ? mainWager(table.sheet) : "");
 
-/** A chip that the house does not even offer here is more than the circle takes. */
+/** The refusal for a chip above the circle's maximum, which the server does not offer. */
 function tooLarge({ max }: WagerOffer): AmountOffer {
   const message = say("table.too-large", { most: max });
   return { amount: max, refused: { code: "above-maximum", message, clause: null } };
 }
 
-/** The next of some things, round and round. */
+/** The next element, cyclically. */
 export function next<T>(things: readonly T[], now: T, by: 1 | -1): T {
   const place = things.indexOf(now);
   return things[(place + by + things.length) % things.length] ?? now;

@@ -1,4 +1,4 @@
-/** Plays by hand: pressed twice they are made once, and none while cards move. */
+/** The player's controls: a double press plays once, and no play is made while cards move. */
 
 import type { Command, Seat, View } from "../api/types";
 import { expect, test } from "vitest";
@@ -41,7 +41,7 @@ class Slow implements FeltSource {
   caughtUp = (): Promise<void> => new Promise((resolve) => this.#seen.push(resolve));
   refuse = (): void => undefined;
 
-  /** Everybody who waits for a view gets one; with another decision in it, where one was made. */
+  /** Deliver a view to everyone who waits, with a new decision if one was made. */
   async see(): Promise<void> {
     const [seat] = this.mine;
     if (seat && this.sent.length > (seat.plays?.length ?? 0))

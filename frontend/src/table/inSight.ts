@@ -1,4 +1,4 @@
-/** What matters now is in sight, where the panel has a scroll of its own; it is looked at with the next frame. */
+/** Svelte action: scroll a row into view inside the panel while it matters, on the next frame. */
 export function inSight(row: HTMLElement, matters: boolean) {
   const show = () => {
     const panel = row.closest<HTMLElement>(".panel");

@@ -1,4 +1,4 @@
-/** Keys of the table: what each means at a stage, and nothing where it means nothing. */
+/** The meaning of each key at each stage. */
 
 import type { DecideOffer, View } from "../api/types";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a key means at the table. The same keys as `pitbook play`, wherever they can be. */
+/** Keyboard shortcuts at the table, the same as in `pitbook play` if possible. */
 
 import type { Choice, DecideOffer } from "../api/types";
 import { say } from "../words/say.svelte";
@@ -32,7 +32,7 @@ const BETTING: Record<string, Meaning["does"]> = {
   "-": "less",
 };
 
-/** The meaning of a key while betting, or while a seat decides; null where it has none. */
+/** The meaning of a key while betting or deciding, or null. */
 export function meaning(key: string, decide: DecideOffer | null): Meaning | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key;
   if (decide) {
@@ -55,15 +55,15 @@ function deciding(key: string, offer: DecideOffer): Meaning | null {
   return key === hintKey(offer.choices) ? { does: "hint" } : null;
 }
 
-/** H, but where that is a play's, as of one that declares high: there it is A, or else N. */
+/** H, or A or N if a play uses H, as a high declaration does. */
 export const hintKey = (choices: readonly Choice[]): string =>
   ["h", "a", "n"].find((key) => !choices.some((choice) => choice.key === key)) ?? "";
 
-/** Whether a key belongs to what has the focus: text is typed, buttons are pressed, radios walked. */
+/** True if the focused element handles the key: text fields, buttons, radio groups. */
 export function isTheirs(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target as Element;
-  // What a closed dialog held has the focus until it is taken away: nobody types there any more.
+  // The focus stays in a closed dialog for a moment, but nobody types there.
   if (target.closest("dialog:not([open])")) return false;
   if (target.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog"))
     return true;
@@ -72,7 +72,7 @@ export function isTheirs(event: KeyboardEvent): boolean {
   return event.key.startsWith("Arrow") && target.closest("input, [role=tablist]") !== null;
 }
 
-/** A mouse or a finger leaves no focus behind on what it pressed: the next key is the table's. */
+/** Drop the focus after a click or tap, so that the next key goes to the table. */
 export function letGo(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>(
     "button, [type=radio], [type=checkbox]",
@@ -80,7 +80,7 @@ export function letGo(event: MouseEvent): void {
   if ((event as PointerEvent).pointerType) button?.blur();
 }
 
-/** Every key with what it does, for the list that ? shows. */
+/** All shortcuts with their labels, for the list that ? shows. */
 export function keyList(choices: Choice[], titles: Titles): [keys: string, does: string][] {
   return [
     ["Enter", say("table.key.deal")],
@@ -108,7 +108,6 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
   ];
 }
 
-/** What a wager is called. */
 type Titles = (wager: string) => string;
 
 function does({ play, says, bets }: Choice): string {

@@ -1,4 +1,4 @@
-/** What lies on the felt: the sheet's circles with the chips that the house counted out. */
+/** The circles on the felt, with the chips that the server counted out. */
 
 import type { DecideOffer, Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";
@@ -50,7 +50,7 @@ test("the circle that a decision puts chips on says how many it may put there no
   expect(now({ ...offer, choices: only("3x") })).toEqual(["3x"]);
   expect(now({ ...offer, choices: only("fold") })).toEqual([]);
   const war = offer.choices.map((choice) => ({ ...choice, bets: null }));
-  expect(now({ ...offer, choices: war })).toEqual(["1x–3x"]); // As it is printed.
+  expect(now({ ...offer, choices: war })).toEqual(["1x–3x"]); // As printed.
 });
 
 test("a wager lies on its circle in the chips that the house counted out", () => {
@@ -62,7 +62,7 @@ test("a wager lies on its circle in the chips that the house counted out", () =>
 
 test("a fold takes the main wagers at once and leaves the side wager (CMS-6, CMS-11)", () => {
   const view = structuredClone(folded) as unknown as View;
-  view.result = null; // As it is while others still play.
+  view.result = null; // While others still play.
   const all = circles(view, stud, view.seats[0] as Seat).filter((circle) => circle.amount !== null);
   expect(all.map((circle) => [circle.wager, circle.taken])).toEqual([
     ["ante", true],

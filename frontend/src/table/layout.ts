@@ -1,4 +1,4 @@
-/** What lies on the felt, circle by circle: as the house has printed it, and as the view has it. */
+/** The betting circles: as the sheet prints them and as the view fills them. */
 
 import type { DecideOffer, Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
 import { titleOf } from "../api/sheet";
@@ -6,18 +6,18 @@ import { resultOf, wagerOffers } from "../live/view";
 import { formatMoney } from "../words/money";
 
 export interface Circle extends Printed {
-  /** What an empty circle says. */
+  /** Text of an empty circle. */
   print: string;
   amount: string | null;
   chips: Pile[];
   line: Line | null;
   won: Pile[];
-  /** The dealer has taken the chips. */
+  /** True if the dealer has collected the chips. */
   taken: boolean;
   offer: WagerOffer | undefined;
 }
 
-/** Every circle of a seat, in the felt's order. */
+/** All circles of a seat, in the felt's order. */
 export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
   return sheet.felt.circles.map((printed) => {
     const line = lineOf(view, seat, printed.wager);
@@ -34,7 +34,7 @@ export function circles(view: View, sheet: Sheet, seat: Seat): Circle[] {
   });
 }
 
-/** A fold gives the main wagers up at once; everything else waits for the dealer to settle it. */
+/** A fold loses the main wagers immediately. The dealer settles the rest. */
 function isTaken(line: Line | null, seat: Seat, kind: Circle["kind"]): boolean {
   if (line === null) return seat.folded === true && kind !== "side";
   return line.result === "lose" || line.result === "forfeit";
@@ -44,7 +44,7 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
   return resultOf(view, seat)?.lines.find((line) => line.wager === wager) ?? null;
 }
 
-/** Its limits, the multiples that plays put there, or the circle that it is as high as. */
+/** The circle's limits, the multiples plays bet there, or the circle it must equal. */
 function print(sheet: Sheet, { limits, equals, times }: Printed): string {
   if (limits) return `${formatMoney(limits.min)}–${formatMoney(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
@@ -56,7 +56,7 @@ function multiples(times: readonly number[]): string {
   return least === most ? `${least}x` : `${least}x–${most}x`;
 }
 
-/** What the decision at hand can put on a circle; null where it puts nothing there. */
+/** What the current decision can bet on a circle, or null. */
 export function printedNow(offer: DecideOffer, { wager, print }: Circle): string | null {
   const puts = offer.choices.filter((choice) => choice.puts.includes(wager));
   if (puts.length === 0) return null;
@@ -64,13 +64,13 @@ export function printedNow(offer: DecideOffer, { wager, print }: Circle): string
   return times.length ? multiples(times.sort((a, b) => a - b)) : print;
 }
 
-/** Felts differ from house to house; a house always has the same one. */
+/** Felt color of a venue, always the same one. */
 export function feltOf(sheet: string): string {
   const felts = ["green", "blue", "wine", "teal", "plum"];
   const house = sheet.split("/")[0] ?? sheet;
   const sum = [...house].reduce(
     (total, letter) => (99 * total + (letter.codePointAt(0) ?? 0)) % 9973,
-    10, // With these no two houses that are bundled have the same.
+    10, // This seed gives the bundled venues different colors.
   );
   return felts[sum % felts.length] ?? "green";
 }

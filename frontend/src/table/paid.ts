@@ -1,10 +1,10 @@
-/** By which lines of a pay table a round was paid: for the felt's print and the table beside it. */
+/** The pay table lines that the round paid, for the felt and the tables beside it. */
 
 import type { Sheet } from "../api/types";
 import type { FeltSource } from "../live/felt";
 import { resultOf } from "../live/view";
 
-/** The outcomes of a wager's table that won or were given back, at any seat whose result is shown. */
+/** Outcomes of a wager that won or pushed at any seat with a visible result. */
 export function linesPaid(table: FeltSource, sheet: Sheet, wager: string): string[] {
   const { view } = table;
   if (!table.shown || view === null) return [];

@@ -1,4 +1,4 @@
-/** The engraved rosette of a banknote, behind a jackpot; drawn once. */
+/** Guilloche rosette behind a jackpot. */
 
 const PETALS = 6;
 const STEPS = 180;

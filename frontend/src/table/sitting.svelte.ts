@@ -1,4 +1,4 @@
-/** Somebody at a table: its line, the coach, what is in hand, and what each key does with them. */
+/** A player at a table: its connection, coach, controls and keyboard shortcuts. */
 
 import { tick } from "svelte";
 
@@ -12,17 +12,17 @@ import { switches } from "./choices";
 import { Hand, next } from "./hand.svelte";
 import { isTheirs, type Meaning, meaning } from "./keys";
 
-const POINTED = "3px solid var(--focus)"; // It stands still: nothing flickers.
-const BESIDE = "(min-width: 68.75rem)"; // Where the panel stands beside the felt.
+const POINTED = "3px solid var(--focus)"; // A static outline, without flicker.
+const BESIDE = "(min-width: 68.75rem)"; // Width from which the panel is beside the felt.
 
 export class Sitting {
   readonly table: LiveTable;
   readonly coach: Coach;
   readonly hand: Hand;
   readonly auto: Autoplay;
-  /** What is open beside the felt. */
+  /** The open tab of the panel. */
   tab = $state("result");
-  /** Whether the list of keys is open. */
+  /** True if the list of shortcuts is open. */
   listing = $state(false);
 
   constructor(name: string) {
@@ -47,14 +47,14 @@ export class Sitting {
   }
 
   pressed(event: KeyboardEvent): void {
-    // A dialog is closed before it says so: the next key is the table's already.
+    // A dialog closes before its close event, so check the document.
     if (document.querySelector("dialog[open]") || isTheirs(event)) return;
     const command = meaning(event.key, this.hand.active?.waiting ? (this.#asked ?? null) : null);
     const view = this.table.shown;
     this.#ended();
     if (!command) return;
     event.preventDefault();
-    // Nobody decides about cards that were not seen: such a key only shows them.
+    // A key pressed before the cards were shown only ends the animation.
     if (!event.repeat && (view || !DECIDES.has(command.does))) this.#act(command);
   }
 
@@ -64,11 +64,11 @@ export class Sitting {
     void this.coach.hint(this.hand.active.seat);
   }
 
-  /** Any key ends all motion. */
+  /** Any key ends all animations. */
   #ended(): void {
     this.table.skipAnimation();
     finish();
-    void tick().then(finish); // What is shown now would come with a motion of its own.
+    void tick().then(finish); // New elements would start animations of their own.
   }
 
   #doings: Partial<Record<Meaning["does"], () => void>> = {
@@ -126,7 +126,7 @@ function finish(): void {
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
 }
 
-/** Where a chip is missing: eyes see it, and the next key is the circle's. */
+/** Focus and outline the circle that needs a chip. */
 function pointTo(wager: string): void {
   const circles = [...document.querySelectorAll<HTMLElement>("button[data-wager]")];
   const circle = circles.find((circle) => circle.dataset.wager === wager);

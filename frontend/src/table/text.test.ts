@@ -1,4 +1,4 @@
-/** The table as text tells every card, wager, result and offer that the felt shows. */
+/** The text table has every card, wager, result and offer of the felt. */
 
 import type { Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The table told in full: whatever the felt shows, in the order in which a player asks for it. */
+/** The whole table as text, in the order a player asks for it. */
 
 import type { Group, Seat, Sheet, View } from "../api/types";
 import { boxOf, titleOf } from "../api/sheet";

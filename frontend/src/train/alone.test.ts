@@ -1,4 +1,4 @@
-/** Drills without a line: answers judged as the house judges them. */
+/** Offline drills grade answers as the server does. */
 
 import { expect, test } from "vitest";
 

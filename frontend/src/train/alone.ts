@@ -1,8 +1,8 @@
-/** Practice without a line: questions that were taken along, judged here, and counted nowhere. */
+/** Offline drills: downloaded questions, graded here and not recorded. */
 
 import type { PacketItem, Question, QuestionPut, Verdict } from "../api/types";
 
-/** A question of the packet as the house would put it; its number is its place, counted below 0. */
+/** A downloaded question in the server's form. Its number is negative, by position. */
 export const putAlone = (item: PacketItem, sheet: string, place: number): QuestionPut => ({
   number: -1 - place,
   mark: "",
@@ -14,7 +14,7 @@ export const putAlone = (item: PacketItem, sheet: string, place: number): Questi
   seconds: null,
 });
 
-/** The next of these kinds, in a circle; null where none was taken along. */
+/** Index of the next question of these kinds, cyclically, or null. */
 export function nextPlace(
   items: readonly PacketItem[],
   kinds: readonly string[],
@@ -43,7 +43,7 @@ export function gradeOffline(item: PacketItem, given: string, ms: number): Verdi
 }
 
 const SIGN = "(?:[A-Z]{0,2}[$€£])?";
-const WHOLE = String.raw`\d{1,3}(?:,\d{3}){1,3}|\d{1,12}`; // "25,50" is no amount, and not 2550.
+const WHOLE = String.raw`\d{1,3}(?:,\d{3}){1,3}|\d{1,12}`; // "25,50" is rejected and not read as 2550.
 const AMOUNT = new RegExp(String.raw`^(-?)${SIGN}(${WHOLE})(?:\.(\d{1,2}))?${SIGN}$`, "i");
 
 const cents = (text: string): number | null => {
@@ -54,7 +54,7 @@ const cents = (text: string): number | null => {
   return sign && value ? -value : value;
 };
 
-/** An answer in one way of writing it, so that two can be compared. */
+/** An answer in normalized form, for comparison. */
 function plain(question: Question, text: string): string | null {
   const parts = text.split(/[\s,]+/).filter((part) => part && part !== "none");
   switch (question.form) {

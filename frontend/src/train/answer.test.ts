@@ -1,4 +1,4 @@
-/** What somebody has chosen so far, and when it is an answer. */
+/** When a draft of choices is a complete answer. */
 
 import { expect, test } from "vitest";
 

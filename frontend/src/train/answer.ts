@@ -1,8 +1,8 @@
-/** What somebody has put together on the page, as the text that the house reads. */
+/** Converts answers composed on the page to the text that the server reads. */
 
 import type { Question } from "../api/types";
 
-/** A draft of any form: only what the question's form asks for is used. */
+/** A draft of an answer. Each form of question uses its own fields. */
 export interface AnswerDraft {
   typed: string;
   chosen: string[];
@@ -12,7 +12,7 @@ export interface AnswerDraft {
 
 export const blank = (): AnswerDraft => ({ typed: "", chosen: [], chips: {}, amounts: {} });
 
-/** The answer, or null while it is not whole. */
+/** The answer, or null while it is incomplete. */
 export const answerOf = (question: Question, draft: AnswerDraft): string | null =>
   (FORMS[question.form] ?? typedAnswer)(question, draft);
 
@@ -42,7 +42,7 @@ function ofSteps(question: Question, { chosen, amounts }: AnswerDraft): string |
   return chosen.map((id) => `${id}=${amounts[id]?.trim() ?? ""}`).join(" ");
 }
 
-/** Chosen or not: where several may be, or where they stand in an order. */
+/** Toggle an option. Single-choice questions keep one. */
 export function toggleOption(question: Question, chosen: readonly string[], id: string): string[] {
   if (question.form === "choice") return [id];
   return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
@@ -53,7 +53,7 @@ export interface AnswerStep {
   amount: string | null;
 }
 
-/** The steps of an answer that is an order, in words; none for an answer of another form. */
+/** The steps of an ordering answer in words; empty for other forms. */
 export function stepsOf(question: Question, answer: string): AnswerStep[] {
   if (question.form !== "order" && question.form !== "steps") return [];
   const texts = new Map(question.options.map(({ id, text }) => [id, text]));

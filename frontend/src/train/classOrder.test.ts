@@ -1,4 +1,4 @@
-/** Whoever needs the trainer most comes first, and those alike by name. */
+/** Dealers who need training most come first; ties are sorted by name. */
 import { expect, test } from "vitest";
 import { ORDERS, sortPeople } from "./classOrder";
 

@@ -1,4 +1,4 @@
-/** In which order a class is listed: by name, or whoever needs the trainer most first. */
+/** Sort orders of a class: by name, or by need for training. */
 
 import type { ClassTold } from "../api/types";
 import { share } from "./drawn";
@@ -15,7 +15,7 @@ const NEED: Record<Exclude<Order, "name">, (person: Stands) => number | string> 
   tests: (person) => person.results.filter(({ passed }) => passed).length,
 };
 
-/** The same people in an order; those alike by name. */
+/** The people in an order, ties by name. */
 export function sortPeople(people: readonly Stands[], order: Order): Stands[] {
   const named = [...people].sort((a, b) => a.name.localeCompare(b.name));
   if (order === "name") return named;

@@ -1,4 +1,4 @@
-/** Progress drawn: lines, shares and a calendar of whole weeks. */
+/** Coordinates of the progress charts and the calendar of whole weeks. */
 
 import { expect, test } from "vitest";
 

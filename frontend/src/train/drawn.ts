@@ -1,11 +1,11 @@
-/** Numbers of practice as places in a small picture. */
+/** Coordinates of small training charts. */
 
 export interface Dot {
   x: number;
   y: number;
 }
 
-/** Values from left to right in a box; none where there is no value. */
+/** The points of some values from left to right. Missing values have no point. */
 export function dots(values: readonly (number | null)[], most: number, box: Dot): Dot[] {
   const step = values.length > 1 ? box.x / (values.length - 1) : 0;
   const first = values.length > 1 ? 0 : box.x / 2;
@@ -28,7 +28,7 @@ export interface Day {
   asked: number;
 }
 
-/** The last so many weeks as columns of seven days, Monday first; what was asked on each. */
+/** The last weeks as columns of seven days, Monday first, with the number of questions on each day. */
 export function calendar(days: readonly Day[], today: Date, weeks: number): Day[][] {
   const totals = new Map(days.map((day) => [day.day, day.asked]));
   const monday = new Date(today);

@@ -1,4 +1,4 @@
-/** A round opened card by card: whatever was exchanged is found out. */
+/** Card-by-card proofs: any exchanged card is detected. */
 
 import { expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ import { checkText } from "./sayings";
 import { groupByPlace, placesDealt } from "./turned";
 import { type CardProof, verify } from "./verify";
 
-// Documents that a table gave out, which Python verifies too: the page must come to the same.
+// Proofs exported from a table, which the Python verifier checks too. Both must agree.
 const proofs = import.meta.glob<CardProof>("./proofs/cards/*.json", {
   eager: true,
   import: "default",
@@ -112,7 +112,7 @@ test("another past of the shoe chooses other positions", () => {
   expect(() => verify(proof)).toThrow("the shoe's past has");
 });
 
-/** The auditor's proof as if the shoe had such a past: what a house can forge that knows the seeds. */
+/** The auditor's proof with a forged history, which a casino that knows the seeds could build. */
 function ground(past: Past[]): CardProof {
   const proof = auditor();
   const { shoe, round, deck = [] } = proof;
@@ -194,7 +194,7 @@ const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
 
 test("with a seed of one's own the house could not choose the cards", () => {
   const proof = loadProof("hi-lo-deep-in-the-shoe");
-  const record = keptOf(proof, { "1": "cho" }); // Who left the seat had added one before.
+  const record = keptOf(proof, { "1": "cho" }); // A player who left had added a seed before.
   const checks = compare(proof, verify(proof), shownOf(proof), record);
   expect(checks.filter((check) => check.fine !== true)).toEqual([]);
   const seedCheck = checks.find((check) => check.name === "own-seed");

@@ -1,4 +1,4 @@
-/** A round opened card by card: was each one fixed before the bets, and dealt where the seeds say? */
+/** Verifies a card-by-card proof: each card was committed before the bets and dealt where the seeds say. */
 
 import { say } from "../words/say.svelte";
 import { deck } from "./deal";
@@ -9,7 +9,7 @@ import { groupByPlace, type Place, placesDealt, placesOf, turnedOf } from "./tur
 import type { CardProof, Laid, DealVerdict } from "./verify";
 
 interface DealtCard extends Laid {
-  /** Card 2 of seat 1. */
+  /** For example card 2 of seat 1. */
   at: { number: number; place: Place };
   due: number;
 }
@@ -80,19 +80,19 @@ function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number):
   }
 }
 
-/** Deals that took no card from anybody: a house could try such pasts out until it likes the order. */
+/** Past deals without a card: a casino could try such histories until it likes the order. */
 const empty = ({ shoe }: CardProof): CheckSaying[] =>
   shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
     ? []
     : [saying("verify.fault.empty")];
 
-/** Cards from positions that the seats' seeds did not choose. */
+/** Cards at positions that the seats' seeds did not select. */
 const movedCards = (spots: DealtCard[]): CheckSaying[] =>
   spots
     .filter((card) => card.position !== card.due)
     .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
-/** Cards that are opened to somebody who may not see them, or told without being opened. */
+/** Cards shown to someone who may not see them, or reported without being opened. */
 function unexpectedlyOpen(
   piles: Map<unknown, DealtCard[]>,
   turned: Map<unknown, (string | null)[]>,
@@ -104,7 +104,7 @@ function unexpectedlyOpen(
   );
 }
 
-/** What only an auditor can see: whether the deck is full. */
+/** Only for auditors: checks that the deck is complete. */
 function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
   const open = cards.map((card) => card.card).filter((card) => card !== undefined);
   const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);

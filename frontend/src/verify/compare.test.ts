@@ -1,4 +1,4 @@
-/** A proof held against the round and what this browser kept: every lie is named. */
+/** A proof compared with the round and this browser's record: every forgery is named. */
 
 import { describe, expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import type { Kept, KeptFelt } from "./kept";
 import { checkText } from "./sayings";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
-// Documents made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
+// Proofs made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.
 const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });
 const HASH = "5ee7";
 const STUD: Rules = {
@@ -80,7 +80,7 @@ test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
   expect(differs(compareWith(proof, keptOf(proof), shownOf(proof, rules)))).toEqual([]);
 });
 
-/** Another round that is sound in itself: its own shoe, seed, hash and cards. */
+/** Another round that is valid by itself, with its own shoe, seed, hash and cards. */
 const other = (): Proof => loadProof("hi-lo-with-seat-seeds", "stud-1-000005");
 
 const ATTACKS: [string, () => Proof, string][] = [
@@ -121,7 +121,7 @@ const backwards = (): Proof => {
 
 test.each(ATTACKS)("%s is refused", (_, attack, name) => {
   expect(differs(compareWith(attack()))).toContain(name);
-  expect(differs(compareWith(attack(), null))).toContain(name); // Also by who kept nothing.
+  expect(differs(compareWith(attack(), null))).toContain(name); // Also for a browser without a record.
 });
 
 test("each card of each place is compared, and named", () => {

@@ -1,4 +1,4 @@
-/** A proof held against what it must be of: the round, its felt, and the hash from before the bets. */
+/** Compares a proof with the round, its felt, and the hash shown before the bets. */
 
 import type { Cards, Kept, KeptFelt } from "./kept";
 import { type CheckSaying, saying } from "./sayings";
@@ -6,7 +6,7 @@ import type { Place, Proof, DealVerdict } from "./verify";
 
 export interface Check {
   name: Name;
-  /** null: there is nothing of one's own to compare it with. */
+  /** Null if there is no record of one's own to compare with. */
   fine: boolean | null;
   said: CheckSaying;
 }
@@ -14,7 +14,7 @@ export interface Check {
 type Name =
   "round" | "felt" | "seen" | "deal" | "cards" | "deck" | "own-seed" | "seeds" | "commitment";
 
-/** The round on the screen, as far as a proof must agree with it. */
+/** The parts of the round on screen that a proof must match. */
 export interface Shown {
   round: string;
   shoe: { id: string; commitment: string | null; drawn?: number };
@@ -30,7 +30,7 @@ export interface Rules {
 
 type When = (at: string) => string;
 
-/** Every comparison with its sentence; a proof is taken where none is false. */
+/** All checks with their messages. A proof is accepted if none is false. */
 export function compare(
   proof: Proof,
   verdict: DealVerdict,
@@ -66,7 +66,7 @@ function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
   return check("round", wrong(), saying("verify.round.same", { round }));
 }
 
-/** Each card that was open, in the order in which it was dealt; and no place more or less. */
+/** Every open card in deal order, with no place more or less. */
 function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt): Check {
   const lay = new Map<Place, Cards>([["board", felt.board]]);
   for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
@@ -91,7 +91,7 @@ function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt)
   return { name: where, fine: true, said: saying("verify.felt.same", { count }) };
 }
 
-/** Whoever may choose where a deal begins and to whom a card goes chooses the cards. */
+/** Someone who chooses where a deal begins and who gets which card chooses the cards. */
 function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   const { deck } = rules;
   const places = proof.round.actions
@@ -112,7 +112,7 @@ function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   return check("deal", wrong(), saying("verify.deal.same"));
 }
 
-/** Where the cards go by the sheet; null for an order that this page does not know. */
+/** The order of the places by the sheet, or null if this page does not know the sheet's order. */
 function dueOrder({ deal }: Rules, places: Place[]): Place[] | null {
   const order = deal?.order ?? [];
   if (order.length !== 2 || !order.includes("players")) return null;
@@ -124,7 +124,7 @@ function dueOrder({ deal }: Rules, places: Place[]): Place[] | null {
   return order.flatMap((to): Place[] => (to === "players" ? hands : board));
 }
 
-/** Round by round, so many at a time to each seat. */
+/** Deal in turns, a fixed number of cards to each seat. */
 function dealtTo(seats: number[], hand: number, most: number): number[] {
   const dealt: number[] = [];
   for (let start = 0; start < hand; start += most)
@@ -133,17 +133,17 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
   return dealt;
 }
 
-/** What the cards themselves gave away. */
+/** Faults found in the cards themselves. */
 const ofFaults = ({ faults }: DealVerdict): Check[] =>
   faults.map((message) => ({ name: "cards", fine: false, said: message }));
 
-/** What an auditor is shown: the whole shoe. */
+/** For auditors only: the whole shoe is open. */
 const ofDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[] =>
   format === 2 && whole && faults.length === 0
     ? [{ name: "deck", fine: true, said: saying("verify.deck.full", { cards: 52 * shoe.decks }) }]
     : [];
 
-/** A seed of one's own must have gone into the deal; with it nobody could choose the cards. */
+/** The player's seed must be part of the deal; with it, nobody could choose the cards. */
 function ofSeeds({ shoe, format }: Proof, record: Kept | null): Check[] {
   const seedChecks = Object.entries(record?.seeds ?? {}).map(([seat, text]) =>
     check(
@@ -196,7 +196,7 @@ function ofCommitment(
   };
 }
 
-/** Whether the proof has other hashes than those that this browser kept. */
+/** True if the proof's hashes differ from the recorded ones. */
 function notKept({ shoe }: Proof, { history }: DealVerdict, record: Kept): CheckSaying | null {
   const { before } = record;
   if (record.shoe !== shoe.id)

@@ -1,4 +1,4 @@
-/** A shoe dealt again from its revealed seed, as docs/verify-a-deal.md describes for arranged and seeded shoes. */
+/** Re-deals a shoe from its revealed seed, as docs/verify-a-deal.md describes for arranged and seeded shoes. */
 
 import type { SeedProof } from "../api/types";
 import { say } from "../words/say.svelte";
@@ -13,16 +13,16 @@ const PURPOSE = "pitbook deal 1";
 const SPAN = 65_536;
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
-const CHUNK = 4_096; // A whole number of ChaCha20's blocks of 64 bytes.
+const CHUNK = 4_096; // A multiple of ChaCha20's block size of 64 bytes.
 
-/** The hash that had to be published before wagers opened. */
+/** The hash that had to be published before the bets. */
 export function commitment({ seed, chosen = [] }: SeededShoe): string {
   const words = utf8ToBytes(chosen.map((card) => card ?? "--").join(" "));
   const secret = new Uint8Array([...hexToBytes(seed), ...words]);
   return bytesToHex(sha256(secret));
 }
 
-/** The first cards of the shoe, in the order in which they leave it. */
+/** The first cards of the shoe, in deal order. */
 export function dealFromShoe(shoe: SeededShoe, count: number): string[] {
   const chosen = shoe.chosen ?? [];
   const left = without(deck(shoe.decks), chosen);
@@ -33,13 +33,13 @@ export function dealFromShoe(shoe: SeededShoe, count: number): string[] {
   );
 }
 
-/** The key of the deal: the house's seed, the shoe's id, and what the seats added. */
+/** The key of the deal: the server's seed, the shoe's id, and the seats' seeds. */
 export function dealKey({ seed, id, seat_seeds }: SeededShoe): Uint8Array {
   const info = utf8ToBytes(PURPOSE + seedsText(seat_seeds));
   return hkdf(sha256, hexToBytes(seed), utf8ToBytes(id), info, 32);
 }
 
-/** The seats' seeds in seat order, as they go into a key. */
+/** The seats' seeds in seat order, as they enter a key. */
 export const seedsText = (seeds: Record<string, string>): string =>
   ascii(
     Object.entries(seeds)
@@ -55,7 +55,7 @@ export function ascii(value: unknown): string {
   );
 }
 
-/** Fair numbers below 65,536, two bytes of the key stream each. */
+/** Uniform numbers below 65,536 from two bytes of the key stream each. */
 export function* numbers(key: Uint8Array): Generator<number, never> {
   for (let block = 0; ; block += CHUNK / 64) {
     const stream = chacha20(key, new Uint8Array(12), new Uint8Array(CHUNK), undefined, block);
@@ -63,7 +63,7 @@ export function* numbers(key: Uint8Array): Generator<number, never> {
   }
 }
 
-/** A fair number under a bound: those that would favour some results are thrown away. */
+/** A uniform number below a bound. Values that would cause bias are skipped. */
 export function below(drawn: Generator<number, never>, bound: number): number {
   const fair = SPAN - (SPAN % bound);
   for (;;) {
@@ -87,7 +87,7 @@ function without(cards: string[], chosen: readonly (string | null)[]): string[] 
   return cards;
 }
 
-/** What lies at a place; the last one left takes that place. */
+/** Remove and return an element. The last one takes its place. */
 export function take<T extends string | number>(left: T[], place: number): T {
   const card = left[place];
   const last = left.pop();

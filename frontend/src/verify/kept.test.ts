@@ -1,11 +1,11 @@
-/** What this browser kept of a round, and when it proves something. */
+/** What this browser records of a round, and when the record proves something. */
 
 import type { Seat, Shoe, View } from "../api/types";
 import { beforeEach, expect, test } from "vitest";
 
 import { ProofStore, KEPT_MAX, keptOf } from "./kept";
 
-/** A store as the browser has one. */
+/** An in-memory Storage. */
 class MemoryStore {
   #kept = new Map<string, string>();
   get length(): number {
@@ -84,7 +84,7 @@ test("a shoe that is exchanged behind a bet that was sent is not believed", () =
   const before = view("open", "s1");
   look(before);
   keeper.betting(before, before.seats);
-  look(view("open", "s2")); // The house has seen the bet, and announces another shoe.
+  look(view("open", "s2")); // The server has seen the bet and announces another shoe.
   look(betOn("s2", "r1"));
   expect(keptOf("r1", store)).toMatchObject({
     shoe: "s1",
@@ -163,7 +163,7 @@ test("a seed of one's own is kept as it was sent, whatever the house says it was
   look(view("open", "s1", cardwise("h1")));
   const bet = betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } });
   keeper.seeding("h1", 1, "mine");
-  look(bet); // The view comes before the answer.
+  look(bet); // The view arrives before the answer.
   expect(keptOf("r1", store)?.seeds).toEqual({});
   keeper.seeded("h1", 1, true);
   look(bet);

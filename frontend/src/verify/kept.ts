@@ -1,25 +1,25 @@
-/** What this browser saw of a round while it was played, kept so that no later word can change it. */
+/** This browser's own record of the rounds it has seen, so that later claims can be checked against it. */
 
 import type { Seat, Shoe, View } from "../api/types";
 
 export type Cards = (string | null)[];
 
-/** What lies on the felt: the board, and each seat's cards, null where a card lies face down. */
+/** The cards on the felt: the board and each seat's, null if face down. */
 export interface KeptFelt {
   board: Cards;
   seats: Record<string, Cards>;
 }
 
-/** One round as this browser saw it. */
+/** The record of one round. */
 export interface Kept {
   shoe: string;
   commitment: string | null;
-  /** Whether it was on the screen before the bets; else it was first seen when they lay there. */
+  /** True if the hash was on screen before the bets. */
   before: boolean;
   at: string;
-  /** What seeds were made for, where they are for one deal. */
+  /** The shoe state that the seeds were made for, if they are for one deal. */
   history?: string;
-  /** Seeds of one's own, by seat. */
+  /** The player's seeds by seat. */
   seeds: Record<string, string>;
   felt: KeptFelt;
 }
@@ -31,7 +31,7 @@ interface Announced {
   at: string;
 }
 
-/** A seed that went out: taken, refused, or not answered yet. */
+/** A seed that was sent. `taken` is null until the server answers. */
 interface Sent {
   text: string;
   taken: boolean | null;
@@ -43,11 +43,11 @@ const ROUND = "pitbook.deal.";
 const SHOE = "pitbook.shoe.";
 export const KEPT_MAX = 300;
 
-/** The round as this browser kept it, if it saw it played. */
+/** The record of a round, if this browser has one. */
 export const keptOf = (round: string, store: Store = localStorage): Kept | null =>
   read<Kept>(store, ROUND + round);
 
-/** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
+/** Records the hash of each shoe before the bets, and every card after them, for one table. */
 export class ProofStore {
   #sent: Announced | null = null;
   #seeds: { history: string | undefined; texts: Record<string, Sent> } = {
@@ -61,25 +61,25 @@ export class ProofStore {
     readonly now: () => string = () => new Date().toISOString(),
   ) {}
 
-  /** A bet of one's own is about to go: what the table shows now was shown before it. */
+  /** Called before a bet is sent: what the table shows now, it showed before the bet. */
   betting(view: View | null, mine: readonly Seat[]): void {
     if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
   }
 
-  /** A seed of one's own goes out; until it is taken, nothing is kept for its seat. */
+  /** Called before a seed is sent. Until the server accepts it, nothing is recorded for its seat. */
   seeding(history: string, seat: number, text: string): void {
     const texts = this.#seeds.history === history ? this.#seeds.texts : {};
     this.#seeds = { history, texts: { ...texts, [seat]: { text, taken: null } } };
   }
 
-  /** The house has taken it, or not. */
+  /** Called with the server's answer. */
   seeded(history: string, seat: number, taken: boolean): void {
     const sent = this.#seeds.texts[seat];
     if (!sent || this.#seeds.history !== history) return;
     this.#seeds = { history, texts: { ...this.#seeds.texts, [seat]: { ...sent, taken } } };
   }
 
-  /** The bet was refused: nothing lies there. */
+  /** Called when the bet was refused. */
   refused(): void {
     this.#sent = null;
   }
@@ -102,7 +102,7 @@ export class ProofStore {
     at: this.now(),
   });
 
-  /** The round's first sight with a bet on it: which hash had been shown before? */
+  /** Start the record of a round that has bets, with the hash shown before them, if any. */
   #first(view: View): Kept | null {
     if (!view.shoe) return null;
     const announced = read<Announced>(this.store, SHOE + this.table);
@@ -116,18 +116,18 @@ export class ProofStore {
   }
 }
 
-/** Whether a bet of one's own lies there; for somebody who looks on, anybody's. */
+/** True if the player has a bet on the table; for a spectator, if anyone has. */
 function liesOn(view: View, mine: readonly Seat[]): boolean {
   if (view.phase === "open" || view.phase === "over" || view.phase === "retired") return false;
   const seats = mine.length ? mine : view.seats;
   return seats.some((seat) => (seat.wagers?.length ?? 0) > 0);
 }
 
-/** What the seeds of a round had to be made for. */
+/** The shoe state that a round's seeds had to be made for. */
 const madeFor = ({ history, commitment }: Kept): string | undefined =>
   history ?? commitment ?? undefined;
 
-/** What this browser sent itself counts before what the house says that it was told. */
+/** Update a record. A seed that this browser sent takes precedence over the server's view of it. */
 function recordOf(
   record: Kept,
   view: View,
@@ -149,13 +149,13 @@ function recordOf(
   };
 }
 
-/** What this browser sent, if it was taken; while nobody knows, nothing; else what the view says. */
+/** The seed that was sent and accepted; null while unanswered; else the one in the view. */
 function seedOf(sent: Sent | undefined, revealed: string | null): string | null {
   if (sent?.taken) return sent.text;
   return sent?.taken === null ? null : revealed;
 }
 
-/** A card that was seen stays what it was. */
+/** A card once seen never changes. */
 const mergeCards = (before: Cards, now: Cards): Cards =>
   Array.from(
     { length: Math.max(before.length, now.length) },
@@ -184,6 +184,6 @@ function write(store: Store, name: string, value: unknown): void {
   try {
     if (store.getItem(name) !== text) store.setItem(name, text);
   } catch {
-    // A full store keeps what it has; the page says what was not seen.
+    // Storage is full. Keep what is there; the page reports missing records.
   }
 }

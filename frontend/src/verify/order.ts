@@ -1,4 +1,4 @@
-/** Which position of the deck is dealt next: the seats' seeds decide, by a rule that all know. */
+/** Selects the deck position of the next card from the seats' seeds, by the published rule. */
 
 import type { DealPast } from "../api/types";
 import { hkdf } from "@noble/hashes/hkdf.js";
@@ -13,11 +13,11 @@ type Past = DealPast;
 const PURPOSE = utf8ToBytes("pitbook order 2");
 const PAST = Uint8Array.of(3);
 
-/** A hash over the deck and all that was dealt from it: the commitment while that is nothing. */
+/** A hash over the commitment and all past deals; the commitment itself before the first deal. */
 export const history = (commitment: string, past: readonly Past[]): string =>
   bytesToHex(past.reduce<Uint8Array>(after, hexToBytes(commitment)));
 
-/** The positions of a deal, in its order. */
+/** The positions of a deal, in deal order. */
 export function positions(
   commitment: string,
   past: readonly Past[],

@@ -1,4 +1,4 @@
-/** What is said of a proof, before it is worded: a key and its fields. */
+/** Messages about a proof as a key and its fields, before translation. */
 
 import { type Fields, type Plain, say } from "../words/say.svelte";
 

@@ -1,4 +1,4 @@
-/** A tree of hashes over salted cards, exactly as docs/verify-a-deal.md tells it. */
+/** Merkle tree over salted cards, as in docs/verify-a-deal.md. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -11,11 +11,11 @@ const [LEAF, NODE, ROOT] = [0, 1, 2].map((first) => Uint8Array.of(first)) as [
 
 export const two = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
 
-/** The hash of a card at its position; without the salt nobody can try all cards. */
+/** The hash of a card at its position. The salt prevents guessing the card. */
 export const leaf = (position: number, salt: string, card: string): Uint8Array =>
   sha256(concatBytes(LEAF, two(position), hexToBytes(salt), utf8ToBytes(card)));
 
-/** Where a leaf leads by its path in a tree of that size; null where the path has another length. */
+/** The root for a leaf and its path, or null if the path's length does not match the tree's size. */
 export function root(
   start: Uint8Array,
   path: readonly string[],
@@ -33,7 +33,7 @@ export function root(
   return step === path.length ? hash : null;
 }
 
-/** The root over all leaves; the last of an odd number goes up as it is. */
+/** The root over all leaves. The last of an odd number moves up unchanged. */
 export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   let level = [...leaves];
   while (level.length > 1)
@@ -44,7 +44,7 @@ export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   return level[0] as Uint8Array;
 }
 
-/** What was published before the bets: one hash over a shoe's whole deck. */
+/** The commitment published before the bets: one hash for the shoe's whole deck. */
 export const commitmentTo = (root: Uint8Array, size: number, shoe: string): string =>
   bytesToHex(sha256(concatBytes(ROOT, two(size), root, utf8ToBytes(shoe))));
 

@@ -1,4 +1,4 @@
-/** The cards of a round by their places: where they were laid, and which were turned. */
+/** Groups a round's cards by place: where they were dealt and which were turned. */
 
 import type { ActionStored } from "../api/types";
 
@@ -9,18 +9,18 @@ export interface Difference {
   place: Place;
   number: number;
   recorded: string;
-  /** "nothing" where no card is due. */
+  /** "nothing" if no card is due. */
   dealt: string;
 }
 
 type Turn = Required<Action>;
 const isTurn = (action: Action): action is Turn => action.do === "turn" || action.do === "expose";
 
-/** Where each card goes, in the order of the deal. */
+/** The place of each card, in deal order. */
 export const placesDealt = (actions: readonly Action[]): Place[] =>
   actions.filter((action) => action.do === "deal").map((action) => action.place ?? "board");
 
-/** What lies at each place, in the order of the deal. */
+/** The cards at each place, in deal order. */
 export function groupByPlace<T>(places: readonly Place[], cards: readonly T[]): Map<Place, T[]> {
   const piles = new Map<Place, T[]>();
   places.forEach((place, n) => {
@@ -30,7 +30,7 @@ export function groupByPlace<T>(places: readonly Place[], cards: readonly T[]): 
   return piles;
 }
 
-/** Every card that was turned, by place, and those that should have been others. */
+/** The turned cards by place, and those that differ from the dealt ones. */
 export function turnedOf(
   actions: readonly Action[],
   due: (place: Place, number: number) => string | undefined,

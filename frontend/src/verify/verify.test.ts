@@ -1,11 +1,11 @@
-/** Proofs of whole shoes: another card, seed or commitment is named. */
+/** Proofs of whole shoes: any other card, seed or commitment is reported. */
 
 import { expect, test } from "vitest";
 
 import { ascii, commitment, type SeededShoe } from "./deal";
 import { type SeedProof as Proof, verify } from "./verify";
 
-// Documents made by `pitbook.shoe.proof.revealed`; here the same cards must come out of the same seeds.
+// Proofs made by `pitbook.shoe.proof.revealed`: the same seeds must give the same cards here.
 const proofs = import.meta.glob<Proof>("./proofs/*.json", { eager: true, import: "default" });
 const loadProof = (name: string): Proof =>
   structuredClone(proofs[`./proofs/${name}.json`]) as Proof;

@@ -1,4 +1,4 @@
-/** A revealed round held against its shoe: is every card the one that the shoe deals there? */
+/** Verifies a revealed round: is every card the one that its shoe deals? */
 
 import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardwise";
@@ -17,27 +17,27 @@ import {
 export type { CardProof, Laid, SeedProof } from "../api/types";
 export type { Difference, Place } from "./turned";
 
-/** As the house gives it: GET .../rounds/{round}/proof. */
+/** As the server returns it: GET .../rounds/{round}/proof. */
 export type Proof = SeedProof | CardProof;
 
 export interface DealVerdict {
   kind: string;
-  /** The seed or the cards have the published hash; null where nothing was published. */
+  /** True if the seed or the cards match the published hash; null if none was published. */
   committed: boolean | null;
   commitment: string | null;
-  /** null is a card that stays closed to the reader. */
+  /** A null card stays hidden from the reader. */
   places: { place: Place; turned: (string | null)[]; unturned: number }[];
   differences: Difference[];
-  /** What else is wrong with it. */
+  /** Further errors. */
   faults: CheckSaying[];
-  /** What the seeds were made for, where they are for one deal. */
+  /** The shoe state that the seeds were made for, if they are for one deal. */
   history: string | null;
-  /** Whether every card of the shoe is opened. */
+  /** True if every card of the shoe is open. */
   whole: boolean;
   agrees: boolean;
 }
 
-/** The proof judged; throws with a sentence where the document cannot be used. */
+/** Verify a proof. Throws an error with a message if the document is unusable. */
 export const verify = (proof: Proof): DealVerdict =>
   proof.format === 2 ? verifyCards(proof) : verifySeed(proof);
 
@@ -64,7 +64,7 @@ function verifySeed(proof: SeedProof): DealVerdict {
   };
 }
 
-/** What the shoe lays at each place, in the order of the deal. */
+/** The cards that the shoe deals to each place, in deal order. */
 function dealPiles(shoe: SeededShoe, { drawn, round }: SeedProof): Map<Place, string[]> {
   const places = placesDealt(round.actions);
   const cards = dealFromShoe(shoe, drawn + places.length).slice(drawn);

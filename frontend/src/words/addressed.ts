@@ -1,4 +1,4 @@
-/** The house names who cannot pay or takes a break; to that person it says "you". */
+/** Addresses the reader as "you" in refusals that name them. */
 
 import type { Refusal } from "../api/types";
 import { ofCents } from "./money";
@@ -24,7 +24,7 @@ const TO_ME: Record<string, (fields: RefusalFields) => string> = {
     say("words.you-rest-until", { until: inOwnTime(String(until)) }),
 };
 
-/** The house writes "2026-11-18 22:00", in UTC. */
+/** The server writes times in UTC: "2026-11-18 22:00". */
 const inOwnTime = (until: string): string =>
   moment(`${until.replace(" ", "T")}Z`, {
     day: "numeric",
@@ -35,10 +35,10 @@ const inOwnTime = (until: string): string =>
 
 let reader: () => string | undefined = () => undefined;
 
-/** Who reads what is told, until somebody else does. */
+/** Set who reads the page. */
 export const readBy = (who: typeof reader): void => void (reader = who);
 
-/** A refusal that is about whoever reads it speaks to them; anything else stays as it is. */
+/** A refusal addressed to the reader if it is about them, else unchanged. */
 export function toMe(value: unknown, name = reader()): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { key, fields } = value as Partial<Refusal>;

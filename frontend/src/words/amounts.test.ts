@@ -1,4 +1,4 @@
-/** An amount is read to the cent, and what could mean two means none. */
+/** Amounts are read to the cent, and ambiguous ones are rejected. */
 
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Amounts as people type them, read as the house reads them: word for word the same refusals. */
+/** Parses typed amounts by the server's rules, with the same refusals. */
 
 import { withoutSign } from "./formats";
 import { say } from "./say.svelte";
@@ -9,7 +9,7 @@ const AMOUNT = /^[0-9]+(\.[0-9]{2})?$/;
 const GROUPED = /^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$/;
 const WHOLE_MAX = 13;
 
-/** The cents that a text like "10" or "10.00" stands for, or why it stands for none. */
+/** The cents of a text like "10" or "10.00", or the reason it is invalid. */
 export function parseAmount(text: string): Typed {
   if (!AMOUNT.test(text)) {
     return { refused: say("words.amount.none", { text, remedy: remedy(text) }) };
@@ -19,7 +19,7 @@ export function parseAmount(text: string): Typed {
   return { cents: BigInt(whole || "0") * 100n + BigInt(cents) };
 }
 
-/** A field for dollars says in words what is wrong with it, before anything is sent. */
+/** Svelte action: validate a dollar field with a message before it is sent. */
 export function dollars(input: HTMLInputElement) {
   const look = () => {
     const read: Typed = input.value === "" ? { cents: 0n } : parseAmount(input.value);
@@ -43,7 +43,7 @@ function remedy(text: string): string {
   return say("words.amount.plain");
 }
 
-/** For "5,0", which one reads as five and another as fifty: nobody here decides that. */
+/** The refusal for "5,0", which may mean five or fifty. */
 function commas(plain: string): string {
   const [, whole = "", cents = ""] = /^([0-9]+),([0-9]{1,2})$/.exec(plain) ?? [];
   if (whole) {

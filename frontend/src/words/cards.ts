@@ -1,4 +1,4 @@
-/** Cards by name: "Kc" is the king of clubs. */
+/** Names of cards: "Kc" is the king of clubs. */
 
 import { cardName, JOINED, joinWords, MINUS, symbol } from "./formats";
 import { habits, say } from "./say.svelte";
@@ -15,7 +15,7 @@ export const cardSaid = (card: string): string => cardName(card, habits());
 /** "K♣" */
 export const cardShort = symbol;
 
-/** "king of clubs and ten of hearts"; cards that are face down are counted. */
+/** "king of clubs and ten of hearts". Face-down cards are counted. */
 export function cardsSaid(cards: readonly (string | null)[]): string {
   const up = cards.filter((card) => card !== null).map(cardSaid);
   const down = cards.length - up.length;
@@ -23,17 +23,17 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
   return joinAnd(up);
 }
 
-/** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
+/** Replace "Kc" and "-$5" in the server's sentences by "K♣" and "−$5", without line breaks inside. */
 export const withSuits = (sentence: string): string =>
   sentence
     .replace(CARD, (card) => cardShort(card))
     .replace(LOSS, MINUS)
     .replace(CLAUSE, `$&${JOINED}`);
 
-/** ... and ears "king of clubs". */
+/** Replace cards by their names, for screen readers. */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
 
-// "As", "Ad" and "Ah" before another word are words too, where a sentence begins with them.
+// At the start of a sentence "As", "Ad" and "Ah" before another word are words.
 const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
 
 const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;

@@ -1,4 +1,4 @@
-/** A language's catalogue: the text of every key, and how its blanks are filled in. */
+/** A language's message catalog: looks up a key's text and fills in its placeholders. */
 
 import { DOLLAR, FORMATS, type Habits, joinWords, signOf } from "./formats";
 import {
@@ -10,20 +10,20 @@ import {
   stretches,
 } from "./templates";
 
-/** What is filled in, by the names of the blanks. */
+/** Values for placeholders, by name. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Files of a language by their names: "./table.json" has the keys that begin with "table". */
+/** Files of a language by name: "./table.json" has the keys that begin with "table". */
 export type Files = Record<string, Record<string, unknown>>;
 
-/** A text within one of its tags, or outside of all. */
+/** A piece of a text, inside one tag or outside all. */
 export interface Piece {
   tag: string | null;
   text: string;
 }
 
 const HABITS = "./format.json";
-const MISSING = "…"; // Types let no field be forgotten; what comes over the wire may lack one.
+const MISSING = "…"; // The compiler requires every field, but server data may lack one.
 
 export class Catalogue {
   readonly habits: Habits;
@@ -33,7 +33,7 @@ export class Catalogue {
   constructor(
     private readonly files: Files,
     readonly currency = DOLLAR,
-    /** Of every currency that was asked for, this one too. */
+    /** Cached catalogs by currency, shared by all of them. */
     private readonly all: Record<string, Catalogue> = {},
   ) {
     all[currency] = this;
@@ -47,19 +47,19 @@ export class Catalogue {
     }
   }
 
-  /** The same words, where money is of a currency. */
+  /** The same catalog for another currency. */
   in(currency: string): Catalogue {
     return (this.all[currency] ??= new Catalogue(this.files, currency, this.all));
   }
 
-  /** The text of a key with its blanks filled in; undefined where there is none. */
+  /** The text of a key with its values, or undefined for an unknown key. */
   text(key: string, given: Given): string | undefined {
     return this.pieces(key, given)
       ?.map((piece) => piece.text)
       .join("");
   }
 
-  /** The same, cut at its tags. */
+  /** The same, split at its tags. */
   pieces(key: string, given: Given): Piece[] | undefined {
     return this.stretches(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
   }
@@ -98,7 +98,7 @@ export class Catalogue {
   }
 }
 
-/** The case that a value asks for: by its number, or as it is written. */
+/** The case for a value: an exact number, a plural category, or the value itself. */
 function chooseCase({ kind, cases }: Variants, value: unknown): Part[] {
   const of = (name: string): Part[] | undefined =>
     Object.hasOwn(cases, name) ? cases[name] : undefined;

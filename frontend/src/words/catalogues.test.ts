@@ -1,4 +1,4 @@
-/** Every language has every key of English, and every key is said somewhere. */
+/** Every language has every key of English, and every key is used. */
 
 import { expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ const languages = Object.fromEntries(
 const english = languages["en"]?.texts ?? {};
 const others = Object.keys(languages).filter((name) => name !== "en");
 
-/** The blanks and tags of a text, by their names. */
+/** The names of a text's placeholders and tags. */
 function namesIn(text: string): string[] {
   const tags = stretches(text).flatMap(({ tag, parts }) => [
     ...(tag === null ? [] : [`<${tag}>`]),
@@ -53,7 +53,7 @@ test.each(others)("%s writes numbers, cards and lists as completely as English",
   );
 });
 
-/** Keys as they stand in the code; `settings.theme.${one}` stands for all that it may become. */
+/** Keys in the code. `settings.theme.${name}` matches every key that it may become. */
 function usedIn(code: string): (key: string) => boolean {
   const whole = new Set(
     [...code.matchAll(/["'`]([a-z][\w-]*(?:\.[\w-]+)+)["'`]/g)].map((m) => m[1]),

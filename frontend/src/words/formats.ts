@@ -1,19 +1,19 @@
-/** Money, numbers, cards, days and lists, as each language writes them: the one place for it. */
+/** Formatting of money, numbers, cards, dates and lists, by language. */
 
-/** What stands before the last of a list, and what instead where that begins with a sound. */
+/** The conjunction before a list's last item, and its variant before certain sounds. */
 export interface Joint {
   word: string;
   instead?: string;
   before?: string[];
 }
 
-/** The currency of sheets that name none. */
+/** The default currency of sheets. */
 export const DOLLAR = "USD";
 
-/** What tournaments are played for: counted, and no money. */
+/** The unit of tournament chips, which are not money. */
 export const CHIPS = "CHIPS";
 
-/** Signs of currencies, as the house writes them; another goes by its code. */
+/** Currency signs. Other currencies use their code. */
 const SIGNS: Record<string, string> = {
   USD: "$",
   CAD: "C$",
@@ -26,11 +26,11 @@ const SIGNS: Record<string, string> = {
 export const signOf = (currency: string): string =>
   Object.hasOwn(SIGNS, currency) ? (SIGNS[currency] ?? "") : `${currency} `;
 
-/** An amount without the sign of whichever currency stands before it. */
+/** An amount without its currency sign. */
 export const withoutSign = (text: string): string =>
   text.slice(Object.values(SIGNS).find((sign) => sign && text.startsWith(sign))?.length ?? 0);
 
-/** How a language writes what is no word: its `format.json`, and the sign of its money. */
+/** A language's formatting rules from `format.json`, with a currency sign. */
 export interface Habits {
   sign: string;
   thousands: string;
@@ -45,12 +45,12 @@ export interface Habits {
 const SYMBOLS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CENTS = /^(-?)([0-9]+)(?:\.([0-9]{2}))?$/;
 
-/** A line may end between a minus and a sign of money, unless they are joined; and behind a hyphen. */
+/** Word joiner: prevents a line break after a minus sign or a hyphen. */
 export const JOINED = "\u2060";
 export const MINUS = `−${JOINED}`;
 export const PLUS = `+${JOINED}`;
 
-/** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20"; what is no amount as it is. */
+/** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". Other texts are unchanged. */
 export function money(amount: string, habits: Habits): string {
   const [, minus, whole = "", cents = "00"] = CENTS.exec(amount) ?? [];
   if (!whole) return amount;
@@ -81,13 +81,13 @@ export function joinWords(words: readonly string[], joint: Joint): string {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Thousands apart: "12,345". */
+/** With thousands separators: "12,345". */
 export function count(value: number | bigint, habits: Habits): string {
   return `${value < 0 ? "−" : ""}${groupDigits(String(value).replace("-", ""), habits)}`;
 }
 
 /** 0.04914858 as "4.915%". */
-/** "-56011/39200" as "−1.4288": for eyes; what is reckoned with stays the fraction. */
+/** "-56011/39200" as "−1.4288", for display only. */
 export function roundFraction(fraction: string, { decimal }: Habits): string {
   const [above = 0, below = 1] = fraction.split("/").map(Number);
   if (Number.isInteger(above / below)) return String(above / below).replace("-", "−");
@@ -97,7 +97,7 @@ export function roundFraction(fraction: string, { decimal }: Habits): string {
 export const percent = (share: number, places: number, { decimal }: Habits): string =>
   `${(100 * share).toFixed(places).replace(".", decimal)}%`;
 
-/** A moment, by the clock of whoever looks. */
+/** A date or time in the reader's time zone. */
 export const dated = (
   at: string | number,
   style: Intl.DateTimeFormatOptions,
@@ -109,7 +109,7 @@ const groupDigits = (digits: string, { thousands }: Habits): string =>
 
 type Formatter = (value: never, habits: Habits) => string;
 
-/** How one value is written, by the name that a template gives. */
+/** Formatters by their name in templates. */
 export const FORMATS = {
   money,
   count,

@@ -1,4 +1,4 @@
-/** Odd names and missing fields break no text of any language. */
+/** Odd names and missing fields break no message in any language. */
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -42,7 +42,7 @@ test.each(NASTY)("somebody called %s is called so everywhere", async (player) =>
   }
 });
 
-/** Values of each kind that a blank can have. */
+/** Sample values for each kind of placeholder. */
 const OF: Record<string, unknown[]> = {
   "": ["x", 0, 1, 7, ""],
   plural: [0, 1, 2, 21, 1000],

@@ -1,4 +1,4 @@
-/** The languages that there are catalogues of, each by its own name. */
+/** Available languages, by their own names. */
 
 export const LANGUAGES = { en: "English", es: "Español" } as const;
 
@@ -9,7 +9,7 @@ export const ENGLISH: Language = "en";
 export const isLanguage = (code: unknown): code is Language =>
   typeof code === "string" && Object.hasOwn(LANGUAGES, code);
 
-/** The language that a page begins with: as was chosen, else the browser's dearest that we speak. */
+/** The first language: the user's choice, or the browser's most preferred available one. */
 export function first(chosen: unknown, browsers: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
   const codes = browsers.map((code) => code.toLowerCase().split("-")[0]);

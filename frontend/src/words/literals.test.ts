@@ -1,4 +1,4 @@
-/** What people read stands in a catalogue, not in the page's code. */
+/** Text for people is in a catalog, not in the code. */
 
 import { parse } from "svelte/compiler";
 import { expect, test } from "vitest";
@@ -8,12 +8,12 @@ const SOURCES = import.meta.glob<string>(
   { query: "?raw", import: "default", eager: true },
 );
 
-/** Texts in code that are not for people, or that are alike in every language. */
+/** Text in code that is not for people, or is the same in every language. */
 const ALLOWED = [
-  // What keys are derived for, as docs/verify-a-deal.md has it.
+  // Key derivation contexts of docs/verify-a-deal.md.
   "pitbook deal 1",
   "pitbook order 2",
-  // Names of fields, and reasons that the page does not show.
+  // Field names, and reasons that the page does not show.
   "title kind sheet seats ends enter_until_level higher_limit buy_in re_buy add_on levels prizes",
   "costs fee chips",
   "costs fee chips player_max until_level chips_max",
@@ -22,7 +22,7 @@ const ALLOWED = [
   "entrants shares",
   "a table in a field",
   "no table",
-  // Errors that a translator with a wrong brace sees.
+  // Errors for translators.
   "a brace closes nothing:",
   "a brace opens no blank:",
   "a case is not closed:",
@@ -30,7 +30,7 @@ const ALLOWED = [
   // Languages by their own names.
   "English",
   "Español",
-  // Cards, keys, headers, places in a page, and how something looks.
+  // Cards, keys, headers, page positions, and style values.
   "Content-Type",
   "Enter",
   "Backspace",
@@ -51,18 +51,18 @@ const ALLOWED = [
   "a, button, summary",
   "Arrow",
   "3px solid var(--focus)",
-  // Examples of names of a table, a night and a round.
+  // Example names of tables, nights and rounds.
   "spring-gala",
   "stud-1-000004",
   "stud-2",
 ];
-/** Said alike in every language. */
+/** The same in every language. */
 const NAMES = ["Pitbook", "· Pitbook"];
 
-/** Attributes of an element that people read or hear; of a component any may be. */
+/** Attributes that people read or hear. On a component, any attribute may be one. */
 const READ = ["alt", "aria-description", "aria-label", "aria-valuetext", "placeholder", "title"];
 const LETTERS = /\p{L}{2}/u;
-/** Two words, or one with a large letter: codes have neither. */
+/** Two words, or one capitalized word. Codes have neither. */
 const WORDS = /\p{L}{2,}[,;:.]? \p{L}|^\s*\p{Lu}\p{Ll}/u;
 
 interface Node {
@@ -70,7 +70,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** What a file says in words of its own. */
+/** The texts in a file. */
 function literals(path: string, source: string): string[] {
   const whole = path.endsWith(".ts") ? `<script lang="ts">${source}</script>` : source;
   const root = parse(whole, { modern: true }) as unknown as Record<string, Node | null>;
@@ -80,7 +80,7 @@ function literals(path: string, source: string): string[] {
     .filter((text) => !NAMES.includes(text));
 }
 
-/** In markup: texts, and what expressions and attributes come to. */
+/** Texts in markup, in expressions and in attributes. */
 function visibleText(node: Node): string[] {
   if (node.type === "Text") return matching(LETTERS, node.data);
   if (node.type === "ExpressionTag") return value(node.expression as Node);
@@ -108,7 +108,7 @@ function attribute(node: Node, owner: Node): string[] {
   return name.startsWith("on") ? values.flatMap((value) => code(value)) : [];
 }
 
-/** An expression whose value is shown: any word in it counts. */
+/** Any word in a displayed expression counts. */
 function value(node: Node): string[] {
   const of = (field: string) => value(node[field] as Node);
   if (node.type === "Literal") return matching(LETTERS, node.value);
@@ -128,7 +128,7 @@ function value(node: Node): string[] {
   return code(node);
 }
 
-/** Anywhere else in code: a lone small word is a code. */
+/** Elsewhere in code a single lowercase word is a code. */
 function code(node: Node): string[] {
   if (node.type === "Literal") return matching(WORDS, node.value);
   if (node.type === "TemplateElement") return matching(WORDS, cookedText(node));

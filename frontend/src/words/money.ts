@@ -1,4 +1,4 @@
-/** Amounts as people read them. They come as text and stay text: the page never adds money up. */
+/** Formatting of money for people. Amounts are strings, and the page never adds them. */
 
 import { CHIPS, MINUS, money, PLUS } from "./formats";
 import { dealtIn, habits, say } from "./say.svelte";
@@ -7,35 +7,35 @@ import { dealtIn, habits, say } from "./say.svelte";
 export const formatMoney = (amount: string, currency?: string | null): string =>
   money(amount, habits(currency));
 
-/** "1234.50" as "1,234.50": chips that are counted, not paid. */
+/** "1234.50" as "1,234.50", for chips. */
 export const bare = (amount: string): string => money(amount, { ...habits(), sign: "" });
 
-/** Money as an exact fraction: "123/456" as "$123/456". */
+/** An exact fraction of money: "123/456" as "$123/456". */
 export const inFull = (fraction: string, currency?: string | null): string => {
   const { sign } = habits(currency);
   return fraction.startsWith("-") ? `${MINUS}${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
 };
 
-/** What money is called, on this screen or of a currency: "dollars", "euros". */
+/** The name of a currency: "dollars", "euros". */
 export const moneyName = (currency?: string | null): string =>
   say("words.money", { currency: currency ?? dealtIn() });
 
-/** Whether a unit is one of play money at a night's rehearsal: "rehearsal-event-chip:gala". */
+/** True for play money of a night's rehearsal: "rehearsal-event-chip:gala". */
 export const isRehearsed = (unit: string | undefined): boolean =>
   unit?.startsWith("rehearsal") ?? false;
 
-/** What amounts at a table are of: a tournament's chips are no money of any currency. */
+/** The currency at a table, where tournament chips count as a unit without a currency. */
 export const currencyAt = (unit: string | undefined, currency?: string | null) =>
   /(^|-)tournament:/.test(unit ?? "") ? CHIPS : currency;
 
-/** What a player's money at a table is, by its unit: "usd", "play", "event-chip:gala". */
+/** The name of a balance by its unit: "usd", "play", "event-chip:gala". */
 export const purse = (unit: string | undefined): string => say("words.purse", { unit: kind(unit) });
 
 /** "usd", "play", "event", "tournament" or "rehearsal". */
 export const kind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
-/** A sum that the house worded: "-$4.88" as "−$4.88". */
+/** A sum worded by the server, with a typographic minus: "-$4.88" as "−$4.88". */
 export const withMinus = ({ text }: { text: string }): string => text.replace(/^-/, MINUS);
 
 /** A result with its sign: "+$125", "−$20", "$0". */
@@ -48,7 +48,7 @@ export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
 export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);
 export const isWin = (amount: string): boolean => !amount.startsWith("-") && !isNone(amount);
 
-/** What stands on a chip: "5", "1k", "2½". */
+/** A chip's label: "5", "1k", "2½". */
 export function onChip(value: string): string {
   const [whole = "", cents = "00"] = value.split(".");
   if (whole === "0") return `${cents}¢`;
@@ -56,7 +56,7 @@ export function onChip(value: string): string {
   return whole.length > 3 && whole.endsWith("000") ? `${whole.slice(0, -3)}k` : whole;
 }
 
-/** Cents as the house counts them in a sentence's fields: 150000 as "1500.00". */
+/** Cents as an amount: 150000 as "1500.00". */
 export const ofCents = (cents: unknown): string => {
   const digits = String(cents).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -1,4 +1,4 @@
-/** Guests have a number in place of a name, which tells nobody anything. */
+/** Display names. Guests have a meaningless number for a name. */
 
 import { say } from "./say.svelte";
 

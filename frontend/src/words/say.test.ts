@@ -1,4 +1,4 @@
-/** Texts are filled in: blanks, choices and lists, as the language has them. */
+/** Messages: placeholders, choices and lists, by language. */
 
 import { afterEach, expect, test } from "vitest";
 

@@ -1,10 +1,10 @@
-/** What a sheet is called: the game, and where it is dealt. */
+/** Display names of sheets: game and venue. */
 
 import type { SheetNamed } from "../api/types";
 
 type SheetTitles = Pick<SheetNamed, "title" | "venue">;
 
-/** Whether the game bears the venue's name, so that saying both would say it twice. */
+/** True if the title already contains the venue's name. */
 export const namesVenue = ({ title, venue }: SheetTitles): boolean => title.startsWith(venue);
 
 /** "Mississippi Stud, Oceanfront Gaming"; "Louisiana Stud" once. */

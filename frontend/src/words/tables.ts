@@ -1,8 +1,8 @@
-/** How a table stands, for lists of tables. */
+/** The state of a table in a few words, for lists. */
 
 import { kind } from "./money";
 import { say } from "./say.svelte";
 
-/** "betting", and with what where that is no money. */
+/** "betting", with the unit if it is not money. */
 export const phaseOf = ({ phase, unit }: { phase: string; unit: string }): string =>
   say("words.standing", { phase, unit: kind(unit) });

@@ -1,13 +1,13 @@
 /**
- * A catalogue's text with its blanks: a small part of ICU's message format, as the house reads it.
+ * Parses message templates: a subset of the ICU message format, shared with the server.
  *
  *     seat {seat} bets {amount, money}
  *     {cards, plural, =0 {no card} one {one card} other {{cards} cards}}
  *     {result, select, win {wins} push {pushes} other {loses}}
- *     {names, and} or {amounts, or, money}: a list, with a format for each that is in it
- *     read <rules>the rules</rules> first: a part that Message.svelte shows in its own way
+ *     {names, and} or {amounts, or, money}: a list, with a format for each item
+ *     read <rules>the rules</rules> first: markup, rendered by Message.svelte
  *
- * An apostrophe is an apostrophe, and a brace always opens or closes a blank.
+ * An apostrophe is literal, and a brace always opens or closes a placeholder.
  */
 
 export interface Blank {
@@ -24,13 +24,13 @@ export interface Variants {
 
 export type Part = string | Blank | Variants;
 
-/** A stretch of a text, within a tag or outside of all. */
+/** A stretch of text inside one tag or outside all. */
 export interface WordStretch {
   tag: string | null;
   parts: Part[];
 }
 
-export const LISTS = ["and", "or", "comma", "both", "either", "spaced"]; // "both": with "and" between all.
+export const LISTS = ["and", "or", "comma", "both", "either", "spaced"]; // "both" puts "and" between all items.
 
 const PLAIN = /[^{}]+/y;
 const BLANK = /\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}/y;
@@ -39,14 +39,14 @@ const CASE = /([^\s{}]+)\s*\{/y;
 const SPACE = /\s*/y;
 const TAG = /<([a-z]+)>(.*?)<\/\1>/gs;
 
-/** The parts of a text; throws where its braces make no sense. */
+/** Parse a text. Throws if its braces do not match. */
 export function parseTemplate(text: string): Part[] {
   const [parts, end] = message(text, 0);
   if (end < text.length) throw new Error(`a brace closes nothing: ${text.slice(0, end + 1)}`);
   return parts;
 }
 
-/** A text cut where its tags begin and end: blanks are filled in later, so no name can open one. */
+/** Split a text at its tags. Values are inserted later, so they cannot open tags. */
 export function stretches(text: string): WordStretch[] {
   const stretches: WordStretch[] = [];
   let from = 0;
@@ -59,7 +59,7 @@ export function stretches(text: string): WordStretch[] {
   return stretches;
 }
 
-/** Every blank and choice of a text, those within choices too. */
+/** All placeholders and choices, including nested ones. */
 export function blanks(parts: Part[]): (Blank | Variants)[] {
   return parts.flatMap((part) => {
     if (typeof part === "string") return [];
@@ -67,7 +67,7 @@ export function blanks(parts: Part[]): (Blank | Variants)[] {
   });
 }
 
-/** The parts from a place to the end, or to the brace that closes what was opened before. */
+/** The parts up to the end, or to the brace that closes the enclosing one. */
 function message(text: string, at: number): [Part[], number] {
   const parts: Part[] = [];
   while (at < text.length && text.charAt(at) !== "}") {

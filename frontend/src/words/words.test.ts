@@ -1,5 +1,3 @@
-/** Money, results and guests as sentences call them. */
-
 import { expect, test } from "vitest";
 
 import { toMe } from "./addressed";

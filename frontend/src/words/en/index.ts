@@ -1,5 +1,3 @@
-/** Everything that the page says in English. */
-
 import type { Files } from "../catalogue";
 
 export default import.meta.glob("./*.json", { eager: true, import: "default" }) as Files;

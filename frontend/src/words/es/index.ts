@@ -1,4 +1,4 @@
-/** Everything that the page says in Spanish, as casinos of Latin America say it. */
+/** Spanish messages, as Latin American casinos put them. */
 
 import type { Files } from "../catalogue";
 
