@@ -22,10 +22,10 @@ KEYS = "keys.json"
 
 @app.command(epilog=examples("pitbook backup monday.zip", "pitbook backup all.zip --with-keys"))
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; a new one.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to create.")],
     *,
     with_keys: Annotated[
-        bool, typer.Option("--with-keys", help="Put the house's keys in too: then guard the file.")
+        bool, typer.Option("--with-keys", help="Include the server's keys; keep the file secret.")
     ] = False,
     data: Data = Path("pitbook-data"),
     database: Database = None,

@@ -49,12 +49,14 @@ class BotStrategy(StrEnum):
 def bot(
     table: Annotated[
         str | None,
-        typer.Argument(metavar="TABLE", show_default=False, help="A table of the house."),
+        typer.Argument(metavar="TABLE", show_default=False, help="House table to play at."),
     ] = None,
     *,
     practice: Annotated[
         str | None,
-        typer.Option("--practice", metavar="SHEET", help="Or a practice table of one's own."),
+        typer.Option(
+            "--practice", metavar="SHEET", help="Open a practice table with this sheet instead."
+        ),
     ] = None,
     server: Annotated[
         list[str],
@@ -62,40 +64,50 @@ def bot(
             "--server",
             metavar="URL",
             envvar="PITBOOK_SERVER",
-            help="Where the house is; several times where it has several addresses.",
+            help="Server address; repeat the option for several addresses.",
         ),
     ] = [SERVER],  # noqa: B006  Typer copies it.
     play: Annotated[
-        BotStrategy, typer.Option("--play", help="By exact value, or by lot.")
+        BotStrategy,
+        typer.Option("--play", help="best: the play with the highest EV; random: any legal play."),
     ] = BotStrategy.BEST,
     rounds: Annotated[
-        int, typer.Option("--rounds", metavar="N", min=0, help="How many; 0: until Ctrl-C.")
+        int,
+        typer.Option(
+            "--rounds", metavar="N", min=0, help="Number of rounds; 0: play until Ctrl-C."
+        ),
     ] = 10,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="S", help="Random play makes the same draws again."),
+        typer.Option("--seed", metavar="S", help="Seed that makes random play repeatable."),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", metavar="N", min=1, help="The first free one by default."),
+        typer.Option(
+            "--seat", metavar="N", min=1, help="Seat number; the first free seat by default."
+        ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Sign in as this person.")
+        str | None, typer.Option("--name", metavar="NAME", help="Sign in with this account.")
     ] = None,
     ante: Annotated[
         str | None,
         typer.Option(
-            "--ante", metavar="D", help="The ante or Bet in the sheet's money; else the least."
+            "--ante",
+            metavar="D",
+            help="Ante or Bet in the sheet's currency; the minimum by default.",
         ),
     ] = None,
     side: Annotated[
         list[str] | None,
         typer.Option(
-            "--side", metavar="W=D", help="A side wager and its stake in the sheet's money."
+            "--side",
+            metavar="W=D",
+            help="Side wager and amount in the sheet's currency; may be repeated.",
         ),
     ] = None,
     pace: Annotated[
-        float, typer.Option("--pace", metavar="SECONDS", min=0, help="Wait before each act.")
+        float, typer.Option("--pace", metavar="SECONDS", min=0, help="Delay before each action.")
     ] = 0.0,
     json: Json = False,
 ) -> None:

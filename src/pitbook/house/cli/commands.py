@@ -5,25 +5,23 @@ from __future__ import annotations
 from pitbook.cli.commands import ListedCommand
 
 COMMANDS = {
-    "serve": ListedCommand(
-        "pitbook.house.cli.serve", "The house open to the network.", interactive=True
-    ),
+    "serve": ListedCommand("pitbook.house.cli.serve", "Run the server.", interactive=True),
     "users": ListedCommand(
-        "pitbook.house.cli.users", "Who may come in, and as what.", interactive=True
+        "pitbook.house.cli.users", "Manage user accounts and roles.", interactive=True
     ),
     "bot": ListedCommand(
-        "pitbook.house.cli.bot", "A player of ours at a table of a server.", interactive=True
+        "pitbook.house.cli.bot", "Play at a server's table automatically.", interactive=True
     ),
     "night": ListedCommand(
-        "pitbook.house.cli.night", "Charity nights: chips, limits, tournaments, statement."
+        "pitbook.house.cli.night", "Run charity nights: chips, tables, tournaments and statements."
     ),
-    "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
-    "backup": ListedCommand("pitbook.house.cli.backup", "The whole book in one file."),
-    "restore": ListedCommand("pitbook.house.cli.restore", "A data folder from a backup, verified."),
-    "rounds share": ListedCommand(
-        "pitbook.house.cli.share", "A link to a round of the house, for anybody."
+    "audit": ListedCommand("pitbook.cli.audit", "Verify, explain and export the ledger."),
+    "backup": ListedCommand("pitbook.house.cli.backup", "Back up the ledger to one file."),
+    "restore": ListedCommand(
+        "pitbook.house.cli.restore", "Restore a data folder from a backup and verify it."
     ),
+    "rounds share": ListedCommand("pitbook.house.cli.share", "Create a public link to a round."),
     "papers result": ListedCommand(
-        "pitbook.house.cli.table_results", "What every table took in an interval."
+        "pitbook.house.cli.table_results", "Report each table's win or loss over a period."
     ),
 }

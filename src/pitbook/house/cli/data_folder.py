@@ -29,7 +29,7 @@ LONG_READ_ENTRIES = 100_000  # Reading this many takes several seconds.
 
 Data: TypeAlias = Annotated[
     Path,
-    typer.Option("--data", metavar="DIR", envvar="PITBOOK_DATA", help="The house's data folder."),
+    typer.Option("--data", metavar="DIR", envvar="PITBOOK_DATA", help="Data folder of the server."),
 ]
 Database: TypeAlias = Annotated[
     str | None,
@@ -39,7 +39,7 @@ Database: TypeAlias = Annotated[
         metavar="URL",
         envvar="PITBOOK_DATABASE",
         show_default=False,
-        help="The book's database, where it is not in the data folder.",
+        help="Database of the ledger, if it is not in the data folder.",
     ),
 ]
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(
-    help="Charity nights: chips, tables, tournaments and the closing statement.",
+    help="Run charity nights: chips, tables, tournaments and statements.",
     epilog=examples(
         "pitbook night new gala --charity Shelter --licence NH-1 --date 2026-11-21",
         "pitbook night statement gala",
@@ -63,20 +63,20 @@ def new(
     event: Event,
     *,
     charity: Annotated[
-        str, typer.Option("--charity", metavar="NAME", help="Whom the proceeds go to.")
+        str, typer.Option("--charity", metavar="NAME", help="Charity that receives the proceeds.")
     ],
     licence: Annotated[
-        str, typer.Option("--licence", metavar="TEXT", help="The licence of the event.")
+        str, typer.Option("--licence", metavar="TEXT", help="License of the event.")
     ],
-    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The gaming date.")],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Gaming date.")],
     zone: Annotated[
-        str, typer.Option("--zone", metavar="ZONE", help="The time zone of its clocks.")
+        str, typer.Option("--zone", metavar="ZONE", help="Time zone of the event.")
     ] = "America/New_York",
     house: Annotated[
         str, typer.Option("--house", metavar="HOUSE", help="House rules: an id or a TOML file.")
     ] = "oceanfront",
     rehearsal: Annotated[
-        bool, typer.Option("--rehearsal", help="To practise: any date, in play money.")
+        bool, typer.Option("--rehearsal", help="Practice event: any date, play money.")
     ] = False,
     where: HouseOptions,
     asked: RequestOptions,
@@ -109,19 +109,19 @@ def correct(
     *,
     charity: Annotated[
         str | None,
-        typer.Option("--charity", metavar="NAME", show_default=False, help="Whom it is for."),
+        typer.Option("--charity", metavar="NAME", show_default=False, help="New charity."),
     ] = None,
     licence: Annotated[
         str | None,
-        typer.Option("--licence", metavar="TEXT", show_default=False, help="Its licence."),
+        typer.Option("--licence", metavar="TEXT", show_default=False, help="New license."),
     ] = None,
     date: Annotated[
         str | None,
-        typer.Option("--date", metavar="YYYY-MM-DD", show_default=False, help="Its gaming date."),
+        typer.Option("--date", metavar="YYYY-MM-DD", show_default=False, help="New gaming date."),
     ] = None,
     zone: Annotated[
         str | None,
-        typer.Option("--zone", metavar="ZONE", show_default=False, help="Its time zone."),
+        typer.Option("--zone", metavar="ZONE", show_default=False, help="New time zone."),
     ] = None,
     folder: Folders = None,
     where: HouseOptions,
@@ -202,19 +202,25 @@ def close(
 def statement(
     event: Event,
     *,
-    html: Annotated[bool, typer.Option("--html", help="A page to print.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print the statement as HTML.")] = False,
     pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF to sign.")
     ] = None,
     size: PageSizes = Size.LETTER,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            show_default=False,
+            help="Write to this file instead of standard output.",
+        ),
     ] = None,
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """The event's results, reconciled with the ledger to the cent.
+    """Print the event's results, reconciled with the ledger to the cent.
 
     Records and balances are added up separately; any difference is a finding and makes the exit
     code 1.
@@ -288,12 +294,12 @@ def show(
 @app.command(epilog=examples("pitbook night rules", "pitbook night rules my-house.toml"))
 def rules(
     house: Annotated[
-        str, typer.Argument(metavar="HOUSE", help="A house's id, or a TOML file.")
+        str, typer.Argument(metavar="HOUSE", help="Id of house rules, or a TOML file.")
     ] = "oceanfront",
     *,
     json: Json = False,
 ) -> None:
-    """Check house rules: every mistake with its place, and what must be posted."""
+    """Check house rules; list every error with its location, and what must be posted."""
     from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
     from pitbook.house.nights.house_rules import house_path, parse_rules  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 Amount: TypeAlias = Annotated[
-    str, typer.Argument(metavar="AMOUNT", help='In dollars, as in "20" or "20.50".')
+    str, typer.Argument(metavar="AMOUNT", help="Amount in dollars, such as 20 or 20.50.")
 ]
-Slip: TypeAlias = Annotated[int, typer.Argument(metavar="SLIP", min=1, help="The slip's number.")]
+Slip: TypeAlias = Annotated[int, typer.Argument(metavar="SLIP", min=1, help="Number of the slip.")]
 
 
 @app.command(
@@ -65,9 +65,7 @@ def sell(
 def redeem(
     event: Event,
     player: Player,
-    amount: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help='In dollars, or "all" that the player holds.')
-    ],
+    amount: Annotated[str, typer.Argument(metavar="AMOUNT", help='Amount in dollars, or "all".')],
     *,
     where: HouseOptions,
     asked: RequestOptions,
@@ -148,10 +146,10 @@ def receipt(
     slip: Slip,
     *,
     pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper too.")
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Also write a PDF.")
     ] = None,
     size: Annotated[
-        ReceiptPaper, typer.Option("--size", help="The paper's size; a slip is A6.")
+        ReceiptPaper, typer.Option("--size", help="Paper size; a slip is A6.")
     ] = ReceiptPaper.SLIP,
     where: HouseOptions,
     json: Json = False,

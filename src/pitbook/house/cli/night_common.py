@@ -33,11 +33,16 @@ if TYPE_CHECKING:
     from pitbook.sheets.findings import Finding
 
 
-Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
-Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")]
+Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="Event id.")]
+Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="Player's name.")]
 By: TypeAlias = Annotated[
     str | None,
-    typer.Option("--by", metavar="NAME", show_default=False, help="Who does it, for the record."),
+    typer.Option(
+        "--by",
+        metavar="NAME",
+        show_default=False,
+        help="Name of the person responsible, for the record.",
+    ),
 ]
 Request: TypeAlias = Annotated[
     str | None,
@@ -45,11 +50,11 @@ Request: TypeAlias = Annotated[
         "--request",
         metavar="ID",
         show_default=False,
-        help="An id of your own: sent again with it, nothing happens twice.",
+        help="Idempotency key: repeating a command with the same id has no further effect.",
     ),
 ]
 Why: TypeAlias = Annotated[
-    str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
+    str, typer.Option("--why", metavar="TEXT", help="Reason, for the record.")
 ]
 
 

@@ -48,12 +48,14 @@ HASH_SHOWN = 16
 @options
 def open_table(
     event: Event,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="Its name, as in stud-1.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Table name, such as stud-1.")],
     sheet: SheetName,
     *,
     derived: Annotated[
         bool,
-        typer.Option("--derived", help="Bring a sheet that exceeds the limits within them."),
+        typer.Option(
+            "--derived", help="If the sheet exceeds the house limits, lower its limits to fit."
+        ),
     ] = False,
     limit: Annotated[
         list[str] | None,
@@ -61,12 +63,12 @@ def open_table(
             "--limit",
             metavar="WAGER.BOUND=D",
             show_default=False,
-            help="A limit of the derived sheet, as in ante.min=2; several are given one by one.",
+            help="Limit of the derived sheet, such as ante.min=2; may be repeated.",
         ),
     ] = None,
     kind: Annotated[
         Literal["house", "typed"],
-        typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
+        typer.Option("--kind", help="house: the server deals; typed: staff enter the cards."),
     ] = "typed",
     folder: Folders = None,
     where: HouseOptions,
@@ -131,7 +133,10 @@ def interrupted(
     *,
     why: Why,
     dead: Annotated[
-        bool, typer.Option("--dead", help="No hand can be read: nobody is asked, wagers return.")
+        bool,
+        typer.Option(
+            "--dead", help="No hand can be read: return all wagers without asking the players."
+        ),
     ] = False,
     where: HouseOptions,
     asked: RequestOptions,

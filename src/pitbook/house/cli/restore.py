@@ -39,12 +39,14 @@ SIGNING_DELAY_MAX = timedelta(seconds=10)
     )
 )
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `pitbook backup` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Backup file.")],
     *,
     keys: Annotated[
         Path | None,
         typer.Option(
-            "--keys", metavar="KEYS", help="The house's keys.json, where the backup has none."
+            "--keys",
+            metavar="KEYS",
+            help="The server's keys.json, if the backup does not include it.",
         ),
     ] = None,
     data: Data = Path("pitbook-data"),
@@ -54,9 +56,9 @@ def restore(
     """Make a data folder from a backup and verify it: same entries, same heads.
 
     The folder must be new or empty, and so must the database if one is named. A backup that
-    cannot be restored completely is not restored at all. Prints how far the ledger is proved.
-    Exit code 1 if it is not intact: a backup without checkpoints, with checkpoints that the
-    house did not sign, or with entries long after the last one, is not.
+    cannot be restored completely is not restored at all. Prints how far signed checkpoints cover
+    the ledger. The exit code is 1 if the ledger is not intact: no checkpoints, checkpoints that
+    this server did not sign, or entries long after the last checkpoint.
     """
     from pitbook.house.ledger.folder import Folder, restore_folder  # noqa: PLC0415  It brings the database.
 

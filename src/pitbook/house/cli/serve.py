@@ -33,7 +33,7 @@ Config: TypeAlias = Annotated[
         metavar="FILE",
         envvar="PITBOOK_CONFIG",
         show_default=False,
-        help="Settings; pitbook.toml of this folder where there is one.",
+        help="Settings file; pitbook.toml in the current folder by default, if it exists.",
     ),
 ]
 Data: TypeAlias = Annotated[
@@ -42,7 +42,7 @@ Data: TypeAlias = Annotated[
         "--data",
         metavar="DIR",
         show_default=False,
-        help="The house's data folder; pitbook-data by default.",
+        help="Data folder of the server; pitbook-data by default.",
     ),
 ]
 Database: TypeAlias = Annotated[
@@ -52,7 +52,7 @@ Database: TypeAlias = Annotated[
         "--database",
         metavar="URL",
         show_default=False,
-        help="The book's database, where it is not in the data folder.",
+        help="Database of the ledger, if it is not in the data folder.",
     ),
 ]
 
@@ -78,21 +78,26 @@ def serve(
     host: Annotated[
         str | None,
         typer.Option(
-            "--host", metavar="ADDRESS", help="Where to listen; this machine alone by default."
+            "--host", metavar="ADDRESS", help="Address to listen on; 127.0.0.1 by default."
         ),
     ] = None,
     port: Annotated[
-        int | None, typer.Option("--port", metavar="N", help="8710 by default; 0: any.")
+        int | None,
+        typer.Option("--port", metavar="N", help="Port; 8710 by default; 0: any free port."),
     ] = None,
     config: Config = None,
     data: Data = None,
     log: Annotated[
         str | None,
-        typer.Option("--log", metavar="FORM", help="Log format: text or json; text on a terminal."),
+        typer.Option(
+            "--log",
+            metavar="FORM",
+            help="Log format: text or json; by default text on a terminal and json elsewhere.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Open the server: tables, people and the pit over HTTP and sockets.
+    """Run the server: tables, accounts, cage and pit over HTTP and WebSockets.
 
     Flags override PITBOOK_* variables, which override the settings file. The first run prints a
     link that makes you the supervisor; it works once. The log goes to standard error: text on a

@@ -31,8 +31,8 @@ HOURS_MAX = 87_600
     )
 )
 def share(
-    round: Annotated[str, typer.Argument(metavar="ROUND", help="A round's id: TABLE-NUMBER.")],
-    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The number of a seat in it.")],
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="Round id, such as stud-1-000004.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="Seat number.")],
     *,
     hours: Annotated[
         int | None,
@@ -41,7 +41,7 @@ def share(
             min=1,
             max=HOURS_MAX,
             show_default=False,
-            help="The link ends after so many; without, with the round's record.",
+            help="Hours until the link expires; by default it lasts as long as the round's record.",
         ),
     ] = None,
     data: Data = Path("pitbook-data"),
@@ -50,9 +50,9 @@ def share(
 ) -> None:
     """Make a link to a finished round, for anyone who has it.
 
-    It shows what the player of that seat may see, the others as "seat 2". It is a path: put your
-    server's address before it. Links are not stored, so a link cannot be revoked before it
-    expires.
+    The link shows what that seat's player may see. Other players appear as "seat 2". The output
+    is a path: put your server's address in front of it. Links are not stored, so you cannot
+    revoke one before it expires.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
     from pitbook.house.table.round_records import find_round  # noqa: PLC0415

@@ -29,18 +29,18 @@ FINDING = 1
 )
 def result(
     *,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="PDF file to write.")],
     start: From = None,
     end: To = None,
     operator: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose tables they are, for the head.")
+        str, typer.Option(metavar="NAME", help="Operator name for the report header.")
     ] = "Pitbook",
     size: PageSizes = Size.LETTER,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Drop, win, hold, fills and credits of every table in an interval, and whether they add up.
+    """Report drop, win, hold, fills and credits of every table over a period, and reconcile them.
 
     A table that does not reconcile is a finding and makes the exit code 1.
     """

@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Tournament = Annotated[
-    str, typer.Argument(metavar="TOURNAMENT", help="Its whole id, as in gala.t1.")
+    str, typer.Argument(metavar="TOURNAMENT", help="Full tournament id, such as gala.t1.")
 ]
 Address = Annotated[
     str,
-    typer.Option("--address", metavar="URL", help="Where phones find the server; begins the link."),
+    typer.Option(
+        "--address",
+        metavar="URL",
+        help="Server address that players' phones can reach; the link starts with it.",
+    ),
 ]
 
 
@@ -52,7 +56,7 @@ def ticket(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """A player's valid ticket: a link that opens the player's seat on a phone."""
+    """Print a player's current ticket: a link that opens the seat on a phone."""
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
     from pitbook.house.nights.ticket_codes import Tickets, ticket_of  # noqa: PLC0415
     from pitbook.house.nights.tournament.tickets import ticket_error  # noqa: PLC0415

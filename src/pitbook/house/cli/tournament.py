@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(
-    help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",
+    help="Run tournaments: entries, seats, clock, eliminations, prizes and interruptions.",
     epilog=examples(
         "pitbook night tournament set-up gala.t1 schedule.toml",
         "pitbook night tournament enter gala.t1 ann",
@@ -55,7 +55,7 @@ app = typer.Typer(
 
 OptionsGiven: TypeAlias = dict[str, Any]
 Tournament: TypeAlias = Annotated[
-    str, typer.Argument(metavar="TOURNAMENT", help="Its whole id, as in gala.t1.")
+    str, typer.Argument(metavar="TOURNAMENT", help="Full tournament id, such as gala.t1.")
 ]
 
 
@@ -80,43 +80,51 @@ def _several(flag: str, metavar: str, what: str) -> Any:
 FIELDS: dict[str, Any] = {
     "tournament": Tournament,
     "schedule": Annotated[
-        Path, typer.Argument(metavar="FILE", help="The schedule of the tournament, a TOML file.")
+        Path, typer.Argument(metavar="FILE", help="Tournament schedule, a TOML file.")
     ],
-    "player": Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")],
-    "table": _number("TABLE", "The number of the table."),
-    "minutes": _number("MINUTES", "How long it is."),
-    "of": _number("NUMBER", "The number of the last thing, as `show` has it."),
-    "players": _list("PLAYER...", "The players: those who go out together, or are expected."),
+    "player": Annotated[str, typer.Argument(metavar="PLAYER", help="Player's name.")],
+    "table": _number("TABLE", "Table number."),
+    "minutes": _number("MINUTES", "Length in minutes."),
+    "of": _number("NUMBER", "Number of the last action, as printed by `show`."),
+    "players": _list("PLAYER...", "Players eliminated together, or expected to enter."),
     "seconds": Annotated[
         int,
         typer.Option(
-            "--seconds", metavar="SECONDS", help="Seconds to add; -60 takes a minute off."
+            "--seconds", metavar="SECONDS", help="Seconds to add; -60 subtracts a minute."
         ),
     ],
     "text": Annotated[
-        str, typer.Argument(metavar="TEXT", help="What the board shall say; left out: nothing.")
+        str,
+        typer.Argument(
+            metavar="TEXT", help="Message for the clock board; omit it to clear the board."
+        ),
     ],
     "stays": Annotated[
-        int, typer.Option("--minutes", metavar="N", help="How long it stays; 0: until another.")
+        int,
+        typer.Option(
+            "--minutes", metavar="N", help="Minutes to show it; 0: until the next message."
+        ),
     ],
     "through": Annotated[
-        bool, typer.Option("--through", help="The clock ran through the stop, and did not wait.")
+        bool, typer.Option("--through", help="The clock kept running during the interruption.")
     ],
     "counts": Annotated[
         list[str] | None,
         typer.Argument(
             metavar="PLAYER=CHIPS",
             show_default=False,
-            help="What each has now, as in ann=1200; live tables' chips stand in the book.",
+            help="Chip count of each player, such as ann=1200; omit for live tables.",
         ),
     ],
-    "agreed": _several("--agreed", "PLAYER", "A player who agrees; several one by one."),
-    "moves": _several("--move", "PLAYER=TABLE/SEAT", "A move, as in ann=2/5."),
-    "brush": _text("--brush", "Who announced it."),
-    "words": _text("--words", "Words besides the cost, which is always told."),
-    "why": _text("--why", "The reason, for the record."),
+    "agreed": _several("--agreed", "PLAYER", "Player who agrees; may be repeated."),
+    "moves": _several(
+        "--move", "PLAYER=TABLE/SEAT", "Move a player, such as ann=2/5; may be repeated."
+    ),
+    "brush": _text("--brush", "Brush who made the announcement."),
+    "words": _text("--words", "Remarks after the cost, which is always announced."),
+    "why": _text("--why", "Reason, for the record."),
     "in_doubt": Annotated[
-        bool, typer.Option("--in-doubt", help="The first card may have been dealt.")
+        bool, typer.Option("--in-doubt", help="The first card may already have been dealt.")
     ],
     "readable": Annotated[
         bool, typer.Option("--readable/--unreadable", help="Whether the hand can be read.")
@@ -165,7 +173,7 @@ def lay_out(
     *,
     kind: Annotated[
         Literal["house", "typed"],
-        typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
+        typer.Option("--kind", help="house: the server deals; typed: staff enter the cards."),
     ] = "house",
     folder: Folders = None,
     where: HouseOptions,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(
-    help="Who may come in, and as what.",
+    help="Manage user accounts and roles.",
     epilog=examples("pitbook users list", "pitbook users add ann player"),
     add_completion=False,
     no_args_is_help=True,
@@ -42,7 +42,7 @@ RoleName: TypeAlias = Annotated[
     ),
 ]
 Stdin: TypeAlias = Annotated[
-    bool, typer.Option("--stdin", help="Read the password from standard input, one line.")
+    bool, typer.Option("--stdin", help="Read the password from one line of standard input.")
 ]
 
 
@@ -195,11 +195,11 @@ def exclude(
             "--until",
             metavar="YYYY-MM-DD",
             show_default=False,
-            help="The last day; none: for good.",
+            help="Last day of the exclusion; permanent if omitted.",
         ),
     ] = None,
     zone: Annotated[
-        str, typer.Option("--zone", metavar="ZONE", help="Where that day ends.")
+        str, typer.Option("--zone", metavar="ZONE", help="Time zone in which that day ends.")
     ] = "America/New_York",
     why: Why,
     where: HouseOptions,
