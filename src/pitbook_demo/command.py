@@ -1,4 +1,4 @@
-"""`pitbook demo`: a house with an evening and a charity night behind it, to explore."""
+"""`pitbook demo`: a data folder with sample tables, history and a charity night."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def demo(
     *,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="S", help="The same seed gives the same evening."),
+        typer.Option("--seed", metavar="S", help="Seed; the same seed gives the same data."),
     ] = None,
     rounds: Annotated[
         int, typer.Option("--rounds", metavar="N", min=8, max=500, help="Rounds at each table.")
@@ -38,22 +38,22 @@ def demo(
     data: Data = Path("pitbook-data"),
     json: Json = False,
 ) -> None:
-    """Make a data folder with tables of seven games, some history and a charity night.
+    """Create a data folder with sample tables and history.
 
-    Among the rounds are an interrupted one at every table, a misdeal, a hand that is void and a
-    payout that a cap has cut. The night has chips, games of chance within the state's limits, an
-    hourly and a multi-table tournament to payout, and its closing statement. Shoes are seeded: it
-    is a demonstration and no fair deal.
+    It has tables of seven games and a charity night. The rounds include an interrupted one at
+    every table, a misdeal, a void hand and a capped payout. The night has chips, games of chance
+    within the state's limits, two finished tournaments and a closing statement. Shoes are seeded,
+    so the deals are not random.
     """
     from pitbook_demo.house_evening import play_evening  # noqa: PLC0415  It brings the tables.
 
-    sown = seed if seed is not None else secrets.token_hex(4)
+    seed_text = seed if seed is not None else secrets.token_hex(4)
     with _build_folder(data) as part:
-        summary = play_evening(part, sown, rounds)
+        summary = play_evening(part, seed_text, rounds)
     if json:
-        emit({"data": str(data), "seed": sown} | summary)
+        emit({"data": str(data), "seed": seed_text} | summary)
     else:
-        print("\n".join(_render_summary(data, sown, summary)))
+        print("\n".join(_render_summary(data, seed_text, summary)))
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from pitbook.cli.commands import ListedCommand
 
 COMMANDS = {
     "demo": ListedCommand(
-        "pitbook_demo.command", "A data folder with tables, history and a night.", interactive=True
+        "pitbook_demo.command",
+        "Create a data folder with sample tables and history.",
+        interactive=True,
     ),
 }

@@ -86,11 +86,12 @@ allow_routes(
         "count_box": SUPERVISOR,
     }
 )
-NOBODY: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The house knows nobody of that name."}
-}
+NOBODY: dict[int | str, dict[str, Any]] = {404: {"model": Error, "description": "No such person."}}
 CONFLICT: dict[int | str, dict[str, Any]] = {
-    409: {"model": Error, "description": "Not covered, excluded, or an id with another body."}
+    409: {
+        "model": Error,
+        "description": "Not enough money, excluded player, or request id reused with another body.",
+    }
 }
 
 
@@ -122,9 +123,9 @@ class Passed(BaseModel):
     seq: int = Field(examples=[12])
     hash: str
     at: str = Field(examples=["2026-11-15T18:30:00.000000+00:00"])
-    again: bool = Field(description="Whether it was on record already.")
+    again: bool = Field(description="Whether it was already recorded.")
     receipt: int | None = Field(
-        None, examples=[17], description="Its number; none where a second person has to agree."
+        None, examples=[17], description="Receipt number; null if a second person must approve."
     )
 
 
@@ -134,13 +135,13 @@ class Wallet(BaseModel):
     player: str = Field(examples=["ann"])
     unit: str = Field(examples=["usd"])
     balance: str = Field(examples=["85.00"])
-    held: str = Field(examples=["15.00"], description="On the layouts of tables.")
+    held: str = Field(examples=["15.00"], description="Chips on tables.")
 
 
 @router.post(
     "/api/cage/buy-in",
     name="buy_in",
-    summary="Cash in, chips out",
+    summary="Sell chips to a player",
     responses={**NOBODY, **CONFLICT},
 )
 async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
@@ -154,18 +155,18 @@ async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
 @router.post(
     "/api/cage/cash-out",
     name="cash_out",
-    summary="Chips in, cash out",
+    summary="Cash out a player's chips",
     responses={**NOBODY, **CONFLICT},
 )
 async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
-    """Pay out no more than the wallet holds; money on a table stays there."""
+    """Limited to the wallet's balance; money on a table stays there."""
     request = check_request_id(given.request)
     player, amount = _player_with_money(server, given.player), _amount(given)
     serving = _serving(who, request)
     return await render_receipt(server, await server.house.cage.cash_out(player, amount, **serving))
 
 
-@router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
+@router.post("/api/cage/fund", name="fund", summary="Deposit house money", responses=CONFLICT)
 async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """Move money from outside to the house's account."""
     request = check_request_id(given.request)
@@ -176,7 +177,7 @@ async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
 
 
 @router.post(
-    "/api/cage/withdraw", name="withdraw", summary="The house takes money", responses=CONFLICT
+    "/api/cage/withdraw", name="withdraw", summary="Withdraw house money", responses=CONFLICT
 )
 async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """Move money from the house's account to the outside."""
@@ -190,7 +191,7 @@ async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
 @router.get(
     "/api/cage/{player}",
     name="wallet",
-    summary="A player's money",
+    summary="Get a player's balance",
     responses=NOBODY,
 )
 async def wallet(player: str, server: ServerDep) -> Wallet:
@@ -246,7 +247,7 @@ async def render_receipt(server: Server, receipt: Receipt) -> Passed:
 
 PAGE, ALL = 100, 20_000
 NOT_YOURS: dict[int | str, dict[str, Any]] = {
-    403: {"model": Error, "description": "Another cashier's, or the house's."}
+    403: {"model": Error, "description": "Belongs to another cashier or to the house."}
 }
 RECEIPT = {
     "number": 17,
@@ -296,11 +297,11 @@ class Sure(BaseModel):
 @router.post(
     "/api/counter/drawer",
     name="open_drawer",
-    summary="Open one's drawer with a count",
+    summary="Open a cash drawer",
     responses=CONFLICT,
 )
 async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passed:
-    """The money comes from the vault, which must have it."""
+    """The opening count comes from the vault."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
     return await write_slip(
@@ -311,11 +312,11 @@ async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passe
 @router.post(
     "/api/counter/drawers/{drawer}/close",
     name="close_drawer",
-    summary="Close a drawer with a count",
+    summary="Close a cash drawer",
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def close_drawer(drawer: str, given: CashCount, who: Caller, server: ServerDep) -> Passed:
-    """Records what is over or short. A supervisor may close anyone's drawer."""
+    """Record the overage or shortage. Supervisors can close any drawer."""
     if who.role == "cashier" and drawer != who.name:
         raise Problem(403, say("web.cage.others-drawer"))
     amount = dollars(given.counted)
@@ -328,11 +329,11 @@ async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Serve
 @router.post(
     "/api/counter/drawers/{drawer}/money",
     name="drawer_money",
-    summary="Money between the vault and a drawer",
+    summary="Transfer between vault and drawer",
     responses=CONFLICT,
 )
 async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: ServerDep) -> Passed:
-    """Fill a drawer that runs low, or empty one that is too full."""
+    """Fill a low drawer, or drop excess cash to the vault."""
     kind = ToDrawer if given.to == "drawer" else ToVault
     slip = kind(drawer, dollars(given.amount))
 
@@ -346,7 +347,7 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
 @router.get(
     "/api/counter/drawers",
     name="drawers",
-    summary="Drawers, open and closed",
+    summary="List cash drawers",
     responses=example_response({"open": [OPEN], "closed": [], "vault": "1500.00"}),
 )
 async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
@@ -359,7 +360,7 @@ async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
 @router.get(
     "/api/counter/receipts",
     name="receipts",
-    summary="Receipts, newest first",
+    summary="List receipts",
     responses=example_response(
         {"receipts": [RECEIPT], "waiting": [], "more": False, "alone_max": "100.00"}
     ),
@@ -370,7 +371,7 @@ async def see_receipts(
     skip: Annotated[int, Query(ge=0, le=10**6)] = 0,
     count: Annotated[int, Query(ge=1, le=ALL)] = PAGE,
 ) -> Answer[Receipts]:
-    """Receipts with the text in their number, amount, reason or a name."""
+    """Newest first; the search text matches number, amount, reason or name."""
     cage, alone_max = server.house.cage, server.settings.cage.dual_control_above * 100
 
     def read() -> Receipts:
@@ -382,11 +383,11 @@ async def see_receipts(
 @router.post(
     "/api/counter/receipts/{number}/undo",
     name="undo_receipt",
-    summary="Undo a receipt",
+    summary="Void a receipt",
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def undo_receipt(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
-    """At once up to the house's limit; above it, a second person must approve."""
+    """Up to the house's limit it is void at once. Above it, a second person must approve."""
     alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
@@ -403,11 +404,11 @@ async def undo_receipt(number: Number, given: Because, who: Caller, server: Serv
 @router.post(
     "/api/counter/receipts/{number}/approve",
     name="approve_undo",
-    summary="Agree that a receipt is undone",
+    summary="Approve voiding a receipt",
     responses=CONFLICT,
 )
 async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerDep) -> Passed:
-    """By a second person, not the one who asked."""
+    """Requires a different person than the one who asked."""
     wanted = {"do": "approve-undo", "receipt": number}
     return await write_slip(
         server,
@@ -421,7 +422,7 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerD
 @router.post(
     "/api/counter/receipts/{number}/decline",
     name="decline_undo",
-    summary="A receipt stays as it is",
+    summary="Reject voiding a receipt",
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def decline_undo(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
@@ -441,20 +442,20 @@ async def decline_undo(number: Number, given: Because, who: Caller, server: Serv
 @router.get(
     "/api/counter/statement",
     name="statement",
-    summary="Where all money is, and whose it is",
+    summary="Get the house statement",
     responses=example_response({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
 async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
-    """Cash against its owners in dollars: the house, players, and each charity event."""
+    """Cash on hand and what is owed to the house, players and charity events."""
     return Answer((await _statement(server)).document())
 
 
 @router.get(
     "/api/counter/statement/page",
     name="statement_page",
-    summary="The house statement to print",
+    summary="Print the house statement",
     response_class=Response,
-    responses={200: {"description": "A page to print.", "content": {"text/html": {}}}},
+    responses={200: {"description": "A printable page.", "content": {"text/html": {}}}},
 )
 async def see_statement_page(server: ServerDep) -> Response:
     """One page with room for a signature."""
@@ -495,7 +496,7 @@ class CountOfBox(CashCount):
 @router.get(
     "/api/counter/boxes",
     name="boxes",
-    summary="The boxes of tables, and how they were counted",
+    summary="List drop boxes and their counts",
     responses=example_response({"boxes": [BOX], "counts": [], "currencies": {}}),
 )
 async def see_boxes(server: ServerDep) -> Answer[Boxes]:
@@ -508,11 +509,11 @@ async def see_boxes(server: ServerDep) -> Answer[Boxes]:
 @router.post(
     "/api/counter/boxes/{table}/count",
     name="count_box",
-    summary="Empty a box and count it into the vault",
+    summary="Record a drop box count",
     responses=CONFLICT,
 )
 async def count_box(table: str, given: CountOfBox, who: Caller, server: ServerDep) -> Passed:
-    """Records what is over or short. The drop is the counted amount."""
+    """Record the overage or shortage. The drop is the counted amount."""
     amount, box = dollars(given.counted), box_account(table)
     if table not in _open_tables(server) and box not in server.house.ledger.balances(UNIT):
         raise Problem(404, say("web.cage.no-box", table=repr(table)))

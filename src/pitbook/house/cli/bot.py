@@ -113,11 +113,10 @@ def bot(
 ) -> None:
     """Seat a player at a table of a running server and let it play.
 
-    It plays from what the server offers. At a house table it sits as the person of --name, whose
-    password is asked for or taken from PITBOOK_PASSWORD. At a practice table it is a guest, or
-    that person, and the table is removed afterwards. A lost connection is restored. Ctrl-C
-    starts no further round, finishes the current one and leaves the seat; a second Ctrl-C leaves
-    at once, and the house rules finish the hand.
+    At a house table the bot signs in with the account of --name; the password is asked for or
+    taken from PITBOOK_PASSWORD. At a practice table it plays as a guest or with that account, and
+    the table is removed afterwards. A lost connection is restored. Ctrl-C finishes the current
+    round and leaves the seat. A second Ctrl-C leaves at once; the house rules finish the hand.
     """
     _check(table, practice, server, name)
     if play is BotStrategy.RANDOM:

@@ -1,4 +1,4 @@
-"""`pitbook night`: a charity event from its license to its closing statement."""
+"""`pitbook night`: charity events from license to closing statement."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def new(
         bool, typer.Option("--rehearsal", help="Practice event: any date, play money.")
     ] = False,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Create an event; it keeps the house rules as they are now.
 
@@ -89,17 +89,20 @@ def new(
     from pitbook.house.nights.commands import Make  # noqa: PLC0415  Slow to import.
     from pitbook.house.nights.store import Night  # noqa: PLC0415
 
-    rules = load_house(house, as_json=asked.json)
+    rules = load_house(house, as_json=request_options.json)
     command = Make(event, charity, licence, date, zone, rules, rehearsal)
     with house_at(where, make=True) as data_folder:
         night = Night(data_folder.ledger, event)
         require_accepted(
-            night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json
+            night.give(command, actor=request_options.actor, request=request_options.request),
+            as_json=request_options.json,
         )
         state = night.state
     fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
     words = say("cli.night.made-to-rehearse" if rehearsal else "cli.night.made", **fields)
-    print_answer(_document(state), printable(localize(words)), as_json=asked.json, of=state)
+    print_answer(
+        _document(state), printable(localize(words)), as_json=request_options.json, of=state
+    )
 
 
 @app.command(epilog=examples("pitbook night correct gala --date 2026-11-28"))
@@ -125,7 +128,7 @@ def correct(
     ] = None,
     folder: Folders = None,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Correct an event before it opens."""
     from pitbook.house.nights.commands import Correct  # noqa: PLC0415
@@ -133,14 +136,17 @@ def correct(
     command = Correct(charity, licence, date, zone)
     with night_at(where, event) as night:
         if date is not None and night.state.phase == "made":
-            check_tournaments(night.state, date, folder, as_json=asked.json)
+            check_tournaments(night.state, date, folder, as_json=request_options.json)
         require_accepted(
-            night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json
+            night.give(command, actor=request_options.actor, request=request_options.request),
+            as_json=request_options.json,
         )
         state = night.state
     fields = {"event": event, "charity": state.charity, "day": state.gaming_date}
     words = say("cli.night.corrected", **fields, licence=state.licence)
-    print_answer(_document(state), printable(localize(words)), as_json=asked.json, of=state)
+    print_answer(
+        _document(state), printable(localize(words)), as_json=request_options.json, of=state
+    )
 
 
 @app.command("open", epilog=examples("pitbook night open gala"))
@@ -149,17 +155,18 @@ def open_(
     event: Event,
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Open the event, on its date only."""
     from pitbook.house.nights.commands import Open  # noqa: PLC0415
 
     with night_at(where, event) as night:
         require_accepted(
-            night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json
+            night.give(Open(), actor=request_options.actor, request=request_options.request),
+            as_json=request_options.json,
         )
         words = say("cli.night.opened", event=event)
-        print_answer(_document(night.state), words, as_json=asked.json, of=night.state)
+        print_answer(_document(night.state), words, as_json=request_options.json, of=night.state)
 
 
 @app.command(epilog=examples("pitbook night close gala"))
@@ -168,13 +175,13 @@ def close(
     event: Event,
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
-    """Close the event: tables close, unredeemed chips expire, the opening bank is returned.
+    """Close the event; unredeemed chips expire.
 
-    It closes at any hour. What tournaments owe to players who did not come is kept as unclaimed,
-    by name. If a hand or a tournament is still in play, `pitbook night interrupted EVENT --dead`
-    ends it. With a running server, use its page instead.
+    Tables close and the opening bank is returned. It can close at any hour. Money that players
+    did not collect is kept as unclaimed, by name. If a hand or a tournament is still in play,
+    `pitbook night interrupted EVENT --dead` ends it. With a running server, use its page instead.
     """
     from pitbook.house.cli.night_tables import at_tables  # noqa: PLC0415
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
@@ -185,12 +192,12 @@ def close(
         answer = at_tables(
             data_folder,
             lambda house: chance_tables.close(
-                house, night, actor=asked.actor, request=asked.request
+                house, night, actor=request_options.actor, request=request_options.request
             ),
         )
-        require_accepted(answer, as_json=asked.json)
+        require_accepted(answer, as_json=request_options.json)
         words = say("cli.night.closed", event=event)
-        print_answer(_document(night.state), words, as_json=asked.json, of=night.state)
+        print_answer(_document(night.state), words, as_json=request_options.json, of=night.state)
 
 
 @app.command(
@@ -220,7 +227,7 @@ def statement(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """Print the event's results, reconciled with the ledger to the cent.
+    """Print the event's statement, reconciled to the cent.
 
     Records and balances are added up separately; any difference is a finding and makes the exit
     code 1.
@@ -299,7 +306,7 @@ def rules(
     *,
     json: Json = False,
 ) -> None:
-    """Check house rules; list every error with its location, and what must be posted."""
+    """Check house rules; list errors, or the rules and what must be posted."""
     from pitbook.house.cli.night_views import print_rules, say_invalid  # noqa: PLC0415
     from pitbook.house.nights.house_rules import house_path, parse_rules  # noqa: PLC0415
     from pitbook.sheets.load import read_text  # noqa: PLC0415

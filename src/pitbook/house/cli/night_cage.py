@@ -49,13 +49,13 @@ def sell(
     amount: Amount,
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Sell chips for cash, valid at this event only."""
     from pitbook.house.nights.commands import Sell  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event) as night:
-        _give(night, Sell(player, amount_of(amount)), asked)
+        _give(night, Sell(player, amount_of(amount)), request_options)
 
 
 @app.command(
@@ -68,14 +68,14 @@ def redeem(
     amount: Annotated[str, typer.Argument(metavar="AMOUNT", help='Amount in dollars, or "all".')],
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
-    """Pay cash for chips at face value, on the event date until the event closes."""
+    """Pay cash for chips at face value until the event closes."""
     from pitbook.house.nights.commands import Redeem  # noqa: PLC0415
 
     with night_at(where, event) as night:
         cents = night.holds(player) if amount == "all" else amount_of(amount)
-        _give(night, Redeem(player, cents), asked)
+        _give(night, Redeem(player, cents), request_options)
 
 
 @app.command("float", epilog=examples("pitbook night float gala 500"))
@@ -85,13 +85,13 @@ def float_(
     amount: Amount,
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
-    """Lend the drawer an opening bank; it is returned when the event closes."""
+    """Lend the drawer an opening bank until the event closes."""
     from pitbook.house.nights.commands import BringFloat  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _give(night, BringFloat(amount_of(amount)), asked)
+        _give(night, BringFloat(amount_of(amount)), request_options)
 
 
 @app.command(epilog=examples('pitbook night undo gala 3 --why "sold to the wrong player"'))
@@ -102,13 +102,13 @@ def undo(
     *,
     why: Why,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Void a slip; the slip and its reversal both stay on record."""
     from pitbook.house.nights.commands import Undo  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _give(night, Undo(slip, why), asked)
+        _give(night, Undo(slip, why), request_options)
 
 
 @app.command("pay-unclaimed", epilog=examples("pitbook night pay-unclaimed gala ann"))
@@ -118,13 +118,13 @@ def pay_unclaimed(
     player: Player,
     *,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Pay a player what a closed event still owes."""
     from pitbook.house.nights.commands import PayUnclaimed  # noqa: PLC0415
 
     with night_at(where, event) as night:
-        _give(night, PayUnclaimed(player), asked)
+        _give(night, PayUnclaimed(player), request_options)
 
 
 class ReceiptPaper(StrEnum):
@@ -177,10 +177,10 @@ def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
     write_paper(file, paper, size=page)
 
 
-def _give(night: Night, command: Command, asked: RequestOptions) -> None:
-    answer = night.give(command, actor=asked.actor, request=asked.request)
-    accepted = require_accepted(answer, as_json=asked.json)
-    _print_slip(night, accepted.slip, as_json=asked.json)
+def _give(night: Night, command: Command, request_options: RequestOptions) -> None:
+    answer = night.give(command, actor=request_options.actor, request=request_options.request)
+    accepted = require_accepted(answer, as_json=request_options.json)
+    _print_slip(night, accepted.slip, as_json=request_options.json)
 
 
 def _print_slip(night: Night, number: int, *, as_json: bool) -> None:

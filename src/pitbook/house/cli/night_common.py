@@ -93,32 +93,32 @@ _HOUSE_OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def options(run: Callable[..., None]) -> Callable[..., None]:
-    """A command whose `asked` and `where` parameters become shared options.
+    """A command whose `request_options` and `where` parameters become shared options.
 
-    `asked` is --by, --request and --json; `where` is --data, --db and --config.
+    `request_options` is --by, --request and --json; `where` is --data, --db and --config.
     """
     hints = get_type_hints(run, include_extras=True)
     parameters = dict(inspect.signature(run).parameters)
-    json_option = {"json": (Json, False)} if {"asked", "json"} & parameters.keys() else {}
-    request_options = _REQUEST_OPTIONS if "asked" in parameters else {}
-    house_options = _HOUSE_OPTIONS if "where" in parameters else {}
+    json_option = {"json": (Json, False)} if {"request_options", "json"} & parameters.keys() else {}
+    request_specs = _REQUEST_OPTIONS if "request_options" in parameters else {}
+    house_specs = _HOUSE_OPTIONS if "where" in parameters else {}
     own_parameters = [
         _keyword(name, hints[name], parameter.default)
         for name, parameter in parameters.items()
-        if name not in ("asked", "where", "json")
+        if name not in ("request_options", "where", "json")
     ]
     shared = [
         _keyword(name, *spec)
-        for name, spec in {**request_options, **house_options, **json_option}.items()
+        for name, spec in {**request_specs, **house_specs, **json_option}.items()
     ]
 
     @wraps(run)
     def run_with_options(**values: Any) -> None:
-        if request_options:
-            values["asked"] = RequestOptions(
+        if request_specs:
+            values["request_options"] = RequestOptions(
                 values.pop("by"), values.pop("request"), values.pop("json")
             )
-        if house_options:
+        if house_specs:
             values["where"] = HouseOptions(*(values.pop(name) for name in _HOUSE_OPTIONS))
         run(**values)
 

@@ -72,12 +72,13 @@ def open_table(
     ] = "typed",
     folder: Folders = None,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
-    """Open a table; a sheet above the house limits is refused, or derived.
+    """Open a table within the house limits.
 
-    A derived sheet is the same game with its own limits and hash. The hash of its base sheet and
-    every difference are on record.
+    A sheet above the limits is refused unless --derived is given. A derived sheet is the same
+    game with its own limits and hash. The ledger records the hash of its base sheet and every
+    difference.
     """
     from pitbook.house.nights import live_tables as chance_tables  # noqa: PLC0415
     from pitbook.house.nights.commands import AdmitTable  # noqa: PLC0415
@@ -94,14 +95,19 @@ def open_table(
 
         async def open_at(house: LiveTables) -> AdmittedTable | Refusal:
             return await chance_tables.open_table(
-                house, night, command, kind=kind, actor=asked.actor, request=asked.request
+                house,
+                night,
+                command,
+                kind=kind,
+                actor=request_options.actor,
+                request=request_options.request,
             )
 
         answer = at_tables(data_folder, open_at)
     if isinstance(answer, Refusal):
-        exit_refused(answer, as_json=asked.json)
+        exit_refused(answer, as_json=request_options.json)
     words = "\n".join(map(localize, _words(answer)))
-    print_answer(_document(answer), words, as_json=asked.json, of=night.state)
+    print_answer(_document(answer), words, as_json=request_options.json, of=night.state)
 
 
 @app.command("tables", epilog=examples("pitbook night tables gala"))
@@ -112,7 +118,7 @@ def tables_(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """List the event's tables, their rules, and what a derived sheet changes."""
+    """List the event's tables and their rules."""
     with night_at(where, event) as night:
         tables = list(night.state.tables.values())
     lines = [localize(line) for table in tables for line in _words(table)]
@@ -139,9 +145,9 @@ def interrupted(
         ),
     ] = False,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
-    """Interrupt the event: hands and tournaments end by the house rules.
+    """Interrupt the event; hands end by the house rules.
 
     With a running server, use its page instead.
     """
@@ -154,17 +160,22 @@ def interrupted(
 
         async def stop(house: LiveTables) -> list[chance_tables.StopResult] | Refusal:
             return await chance_tables.interrupt(
-                house, night, why, actor=asked.actor, request=asked.request, dead=dead
+                house,
+                night,
+                why,
+                actor=request_options.actor,
+                request=request_options.request,
+                dead=dead,
             )
 
         answer = at_tables(data_folder, stop)
     if isinstance(answer, Refusal):
-        exit_refused(answer, as_json=asked.json)
+        exit_refused(answer, as_json=request_options.json)
     stopped = [{"where": stop.where, "what": stop.what} for stop in answer]
     words = [localize(say("cli.night.interrupted", event=event, why=printable(why)))]
     words += [f"  {localize(stop.where)}: {printable(localize(stop.what))}" for stop in answer]
     document = {"event": event, "why": why, "stopped": stopped}
-    print_answer(document, "\n".join(words), as_json=asked.json, of=night.state)
+    print_answer(document, "\n".join(words), as_json=request_options.json, of=night.state)
 
 
 def at_tables(data_folder: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:

@@ -177,7 +177,7 @@ def lay_out(
     ] = "house",
     folder: Folders = None,
     where: HouseOptions,
-    asked: RequestOptions,
+    request_options: RequestOptions,
 ) -> None:
     """Open live tables with everyone at the drawn seat; the ledger counts chips from here on.
 
@@ -192,18 +192,20 @@ def lay_out(
         sheet = library(folder).load(require_tournament(night, tournament).schedule.sheet, day)
 
         async def open_tables(house: LiveTables) -> tuple[Refusal | None, list[int]]:
-            context = tournament_rounds.TournamentTables(house, night, tournament, asked.actor)
+            context = tournament_rounds.TournamentTables(
+                house, night, tournament, request_options.actor
+            )
             return await tournament_rounds.open_tables(
                 context, sheet, kind=kind
             ), await tournament_rounds.read_table_numbers(context)
 
         refusal, numbers = at_tables(data_folder, open_tables)
     if refusal is not None:
-        exit_refused(refusal, as_json=asked.json)
+        exit_refused(refusal, as_json=request_options.json)
     names = [tournament_rounds.table_name(tournament, number) for number in numbers]
     words = say("cli.night.laid-out", tournament=tournament, tables=names)
     document = {"tournament": tournament, "tables": names}
-    print_answer(document, words, as_json=asked.json, of=night.state)
+    print_answer(document, words, as_json=request_options.json, of=night.state)
 
 
 def require_tournament(night: Night, tournament: str) -> State:
@@ -222,40 +224,46 @@ def _command_word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _run(kind: Any, values: OptionsGiven, where: HouseOptions, asked: RequestOptions) -> None:
+def _run(
+    kind: Any, values: OptionsGiven, where: HouseOptions, request_options: RequestOptions
+) -> None:
     from pitbook.house.nights.facts import dump  # noqa: PLC0415
     from pitbook.house.nights.store import existing_night  # noqa: PLC0415
 
     folders = values.pop("folder", None)
-    with exit_on_invalid(as_json=asked.json):
+    with exit_on_invalid(as_json=request_options.json):
         command = kind(
             **{name: PARSERS.get(name, _identity)(value) for name, value in values.items()}
         )
     with house_at(where) as data_folder:
         night = existing_night(data_folder.ledger, event_of(command.tournament))
         if isinstance(command, commands.SetUp):
-            with exit_on_invalid(as_json=asked.json):
+            with exit_on_invalid(as_json=request_options.json):
                 read_playable(values["schedule"], night.state, folders)
-        accepted = require_accepted(_answer(data_folder, night, command, asked), as_json=asked.json)
+        accepted = require_accepted(
+            _answer(data_folder, night, command, request_options), as_json=request_options.json
+        )
         status = night.state.tournaments[command.tournament].status
     facts = [dump(fact) for fact in accepted.facts]
     document = {"tournament": command.tournament, "status": status, "facts": facts}
-    print_answer(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
+    print_answer(
+        document, "\n".join(map(_fact_words, facts)), as_json=request_options.json, of=night.state
+    )
 
 
 def _answer(
-    data_folder: Folder, night: Night, command: commands.Command, asked: RequestOptions
+    data_folder: Folder, night: Night, command: commands.Command, request_options: RequestOptions
 ) -> Answer:
     """The answer of the event, or of the live tables if they deal."""
     is_about_tickets = isinstance(command, commands.TICKET_COMMANDS)
     if is_about_tickets or not _is_dealt(data_folder, night, command.tournament):
-        return night.give(command, actor=asked.actor, request=asked.request)
+        return night.give(command, actor=request_options.actor, request=request_options.request)
     from pitbook.house.nights.live_tables import ask  # noqa: PLC0415
     from pitbook.house.nights.tournament_tables import TournamentTables  # noqa: PLC0415
 
     async def ask_at_tables(house: LiveTables) -> Answer:
-        context = TournamentTables(house, night, command.tournament, asked.actor)
-        return await ask(context, command, request=asked.request)
+        context = TournamentTables(house, night, command.tournament, request_options.actor)
+        return await ask(context, command, request=request_options.request)
 
     return at_tables(data_folder, ask_at_tables)
 
@@ -329,13 +337,13 @@ PARSERS: dict[str, Callable[[Any], Any]] = {
 def _command_function(kind: Any) -> Callable[..., None]:
     """The function from which Typer reads a command's arguments."""
 
-    def run(where: HouseOptions, asked: RequestOptions, **values: Any) -> None:
-        _run(kind, values, where, asked)
+    def run(where: HouseOptions, request_options: RequestOptions, **values: Any) -> None:
+        _run(kind, values, where, request_options)
 
     run.__doc__ = kind.__doc__
     fields = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
     sheets = {"folder": Folders} if kind is commands.SetUp else {}
-    hints = fields | sheets | {"where": HouseOptions, "asked": RequestOptions}
+    hints = fields | sheets | {"where": HouseOptions, "request_options": RequestOptions}
     defaults = kind._field_defaults | dict.fromkeys(sheets)
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY

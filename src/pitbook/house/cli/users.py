@@ -79,7 +79,7 @@ def add(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """Add a person; the password is asked for, never an argument."""
+    """Add an account; prompts for its password."""
     new_role = _role(role)
 
     def change(people: People) -> None:
@@ -129,7 +129,7 @@ def enable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False
 @app.command(epilog=examples("pitbook users unlock ann"))
 @options
 def unlock(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Clear failed sign-ins, so that the person need not wait on a new device."""
+    """Clear failed sign-ins and the wait that they cause."""
 
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
@@ -151,7 +151,7 @@ def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Jso
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
 @options
 def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Make a link to set a new password; it works once, for some hours."""
+    """Create a one-time link to set a new password."""
     from pitbook.house.people.accounts import PasswordResets  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
@@ -170,7 +170,7 @@ def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
 @options
 def forget_factor(name: Name, *, where: HouseOptions, json: Json = False) -> None:
-    """Remove the second factor of a person who lost their phone; all sessions end."""
+    """Remove a second factor and end all sessions."""
 
     def change(people: People) -> None:
         people.change(name, actor=_actor(), forget_factor=True)
@@ -205,7 +205,10 @@ def exclude(
     where: HouseOptions,
     json: Json = False,
 ) -> None:
-    """Exclude a person, with or without an account, from buying in, entering and betting."""
+    """Exclude a person from buying in, entering and betting.
+
+    The person need not have an account.
+    """
     with _people(where) as people:
         exclusion = people.persons.exclude(name, until=until, zone=zone, why=why, actor=_actor())
     if json:
@@ -221,7 +224,7 @@ def exclude(
 @app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
 @options
 def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) -> None:
-    """Reinstate an excluded person early."""
+    """Lift an exclusion early."""
     with _people(where) as people:
         who = people.persons.readmit(name, why=why, actor=_actor())
     if json:
@@ -233,7 +236,7 @@ def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) ->
 @app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
 @options
 def excluded(*, where: HouseOptions, json: Json = False) -> None:
-    """List exclusions with last day and reason, expired ones too."""
+    """List exclusions, including expired ones."""
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:

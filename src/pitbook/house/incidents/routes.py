@@ -41,7 +41,10 @@ INCIDENT = {
     "closed": False,
 }
 REUSED: dict[int | str, dict[str, Any]] = {
-    409: {"model": Error, "description": "It is closed, or the id came with another body."}
+    409: {
+        "model": Error,
+        "description": "The incident is closed, or the request id was reused with another body.",
+    }
 }
 
 
@@ -102,7 +105,7 @@ class FollowUp(_Body):
 @router.get(
     "/api/incidents",
     name="incidents",
-    summary="The incident log",
+    summary="List incidents",
     responses=example_response({"incidents": [INCIDENT], "left_out": 0}),
 )
 async def incidents(services: ServicesDep) -> Answer[IncidentsShown]:
@@ -125,7 +128,7 @@ def _incident_view(incident: Incident) -> IncidentShown:
 @router.post(
     "/api/incidents",
     name="note_incident",
-    summary="Note an incident",
+    summary="Report an incident",
     status_code=201,
     responses=REUSED,
 )
@@ -140,7 +143,7 @@ async def note_incident(given: Happened, who: Caller, services: ServicesDep) -> 
 @router.post(
     "/api/incidents/{number}",
     name="follow_incident",
-    summary="What came of an incident",
+    summary="Add a follow-up to an incident",
     responses=REUSED,
 )
 async def follow_incident(

@@ -172,7 +172,7 @@ EXCEPTIONS = {
 VERIFIED = {"sound": True, "streams": 4, "entries": 212, "checkpoints": 3, "findings": []}
 FILES: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "A file.",
+        "description": "The file.",
         "content": {media_type: {} for media_type in MEDIA_TYPES.values()},
     },
     409: {"model": Error, "description": "The day is not over."},
@@ -186,7 +186,7 @@ _VERIFYING = Lock()
 @router.get(
     "/api/inspect/rounds",
     name="find_rounds",
-    summary="Find a round",
+    summary="Search rounds",
     responses=example_response({"hands": [HAND], "outcomes": ["pair", "nothing"], "more": False}),
 )
 async def find_rounds(
@@ -241,7 +241,7 @@ def _index(folder: Path) -> RoundIndex:
 @router.get(
     "/api/inspect/exceptions",
     name="exceptions",
-    summary="What did not go its usual way",
+    summary="List exceptions",
     responses=example_response(EXCEPTIONS),
 )
 async def exceptions(
@@ -284,12 +284,12 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
 @router.get(
     "/api/inspect/paper/{round}/{seat}",
     name="round_paper",
-    summary="A round on paper",
+    summary="Print a round report",
     response_class=Response,
     responses={
-        200: {"description": "A page to print.", "content": {"text/html": {}}},
+        200: {"description": "A printable page.", "content": {"text/html": {}}},
         404: {"model": Error, "description": "There is no such round."},
-        409: {"model": Error, "description": "The seat is not settled."},
+        409: {"model": Error, "description": "The seat is not settled yet."},
     },
 )
 async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
@@ -313,7 +313,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
 @router.get(
     "/api/inspect/closes",
     name="closes",
-    summary="Days whose close is kept",
+    summary="List day-close files",
     responses=example_response({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
 )
 async def closes(server: ServerDep) -> Answer[Closes]:
@@ -327,7 +327,7 @@ async def closes(server: ServerDep) -> Answer[Closes]:
 @router.get(
     "/api/inspect/close",
     name="close_day",
-    summary="A day closed, signed",
+    summary="Download a day-close file",
     responses=FILES,
     response_class=Response,
 )
@@ -349,9 +349,9 @@ async def close_day(
 @router.get(
     "/api/inspect/verify",
     name="verify_book",
-    summary="Verify the book",
+    summary="Verify the ledger",
     responses={
-        409: {"model": Error, "description": "Somebody has it verified already."},
+        409: {"model": Error, "description": "A verification is already running."},
         **example_response(VERIFIED),
     },
 )

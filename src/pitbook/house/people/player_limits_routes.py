@@ -74,7 +74,7 @@ class CareShown(TypedDict):
     resting: bool
 
 
-@router.get("/api/care", name="care", summary="My play today and my limits")
+@router.get("/api/care", name="care", summary="Get my play today and my limits")
 async def care(who: Caller, services: ServicesDep) -> Answer[CareShown]:
     """Net by unit, rounds, minutes of play, limits and break, from the ledger."""
     return Answer(await _limits_view(services, who))
@@ -82,7 +82,7 @@ async def care(who: Caller, services: ServicesDep) -> Answer[CareShown]:
 
 @router.post("/api/care/limits", name="set_limits", summary="Set my limits")
 async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
-    """Set daily limits. Stricter ones apply at once, milder ones after a day."""
+    """Set daily limits. Stricter ones apply at once, looser ones after a day."""
     loss = None if given.loss is None else dollars(given.loss)
     if loss is not None and loss <= 0:
         raise Problem(422, say("web.care.no-loss"))
@@ -95,7 +95,7 @@ async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) ->
 
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
 async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
-    """Take a break from betting. Nobody can end it early, not even staff."""
+    """Take a break from betting. It cannot be ended early, even by staff."""
     if not given.meant:
         raise Problem(422, say("web.care.confirm"))
     persons, now = services.server.people.persons, utc_now()
@@ -181,7 +181,7 @@ class Readmitted(BaseModel):
     name: str = Field(examples=["Zoe Lee"])
 
 
-@router.get("/api/exclusions", name="exclusions", summary="Who is excluded")
+@router.get("/api/exclusions", name="exclusions", summary="List excluded people")
 def exclusions(server: ServerDep) -> Exclusions:
     """All exclusions by name, with last day and reason."""
     return Exclusions(
@@ -198,7 +198,7 @@ def exclude(given: Exclude, who: Caller, server: ServerDep) -> Excluded:
     return _exclusion_view(exclusion)
 
 
-@router.post("/api/exclusions/end", name="readmit", summary="Readmit a person")
+@router.post("/api/exclusions/end", name="readmit", summary="Lift an exclusion")
 def readmit(given: Readmit, who: Caller, server: ServerDep) -> Readmitted:
     """Lift an exclusion early, with a reason."""
     persons = server.people.persons

@@ -53,7 +53,7 @@ from pitbook.text import say, sentence_of
 
 router = authenticated_router("people")
 INVITATION_RESPONSES: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "Used, expired or unknown."}
+    404: {"model": Error, "description": "The link was used, has expired or is unknown."}
 }
 allow_routes(
     {
@@ -129,7 +129,7 @@ class Listed(BaseModel):
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
     role: Role = Field(examples=["player"])
     disabled: bool
-    locked: bool = Field(description="Unknown devices that try this name must wait.")
+    locked: bool = Field(description="Unknown devices that sign in with this name must wait.")
     second_factor: Literal[True] | None = Field(None, examples=[None])
 
 
@@ -240,7 +240,9 @@ def sign_out(request: Request, server: ServerDep) -> Response:
     return response
 
 
-@router.get("/api/me", name="me", summary="Who is signed in", response_model_exclude_none=True)
+@router.get(
+    "/api/me", name="me", summary="Get the signed-in user", response_model_exclude_none=True
+)
 def me(who: Caller, server: ServerDep) -> Me:
     """The caller's name and role, and what the house requires before anything else."""
     return _me_view(server, who)
@@ -249,7 +251,7 @@ def me(who: Caller, server: ServerDep) -> Me:
 @router.get(
     "/api/invitations/{token}",
     name="invitation",
-    summary="What an invitation is for",
+    summary="Get an invitation",
     response_model=Invitation,
     responses=INVITATION_RESPONSES,
 )
@@ -264,7 +266,7 @@ def invitation(token: str, request: Request, server: ServerDep, _: _CountLinkVie
 @router.post(
     "/api/invitations/{token}",
     name="accept_invitation",
-    summary="Use an invitation",
+    summary="Accept an invitation",
     status_code=201,
     response_model=Me,
     response_model_exclude_none=True,
@@ -398,7 +400,7 @@ class OwnAccount(BaseModel):
     name: str = Field(examples=["sue"])
     role: str = Field(examples=["supervisor"])
     second_factor: bool = Field(description="Whether sign-in requires a code.")
-    required: bool = Field(description="Whether the house requires one for this role.")
+    required: bool = Field(description="Whether this role requires a code.")
     recovery_codes: int = Field(description="Unused recovery codes.", examples=[10])
 
 
@@ -438,7 +440,7 @@ class PasswordAgain(_Body):
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
 
 
-@router.get("/api/me/account", name="my_account", summary="My sign-in settings")
+@router.get("/api/me/account", name="my_account", summary="Get my sign-in settings")
 def my_account(who: Caller, server: ServerDep) -> OwnAccount:
     """Whether the account has a second factor, and whether it must."""
     record = _own_record(server, who)
@@ -533,7 +535,7 @@ def _own_record(server: Server, who: Person) -> PersonRecord:
 
 allow_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})
 RESET_RESPONSES: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "Used, expired or unknown."}
+    404: {"model": Error, "description": "The link was used, has expired or is unknown."}
 }
 
 
@@ -591,7 +593,7 @@ def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
 @router.get(
     "/api/resets/{token}",
     name="reset",
-    summary="What a reset link is for",
+    summary="Get a password reset link",
     response_model=Reset,
     responses=RESET_RESPONSES,
 )

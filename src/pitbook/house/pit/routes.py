@@ -85,11 +85,9 @@ allow_routes(
 
 EVENTS_MAX = 1_000
 Row = TypeVar("Row")
-NOBODY: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The house knows nobody of that name."}
-}
+NOBODY: dict[int | str, dict[str, Any]] = {404: {"model": Error, "description": "No such person."}}
 REUSED: dict[int | str, dict[str, Any]] = {
-    409: {"model": Error, "description": "The id came before with another body."}
+    409: {"model": Error, "description": "The request id was reused with another body."}
 }
 EXPLAINED = {"round": "stud-1-000004", "seat": 1, "player": "ann", "net": "-10.00", "differs": []}
 HEAD = {
@@ -138,13 +136,13 @@ class Shut(BaseModel):
 @router.post(
     "/api/pit/players/{name}/disable",
     name="disable_player",
-    summary="No new wager for a player",
+    summary="Disable betting for a player",
     responses={**NOBODY, **REUSED},
 )
 async def disable_player(
     name: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
-    """Dealt hands are finished; signing in and cashing out stay possible."""
+    """Hands in play are finished. The player can still sign in and cash out."""
     return await _change(
         services, "player", _require_player(services, name), given, who.name, shut=True
     )
@@ -153,7 +151,7 @@ async def disable_player(
 @router.post(
     "/api/pit/players/{name}/enable",
     name="enable_player",
-    summary="A player may play again",
+    summary="Enable betting for a player",
     responses={**NOBODY, **REUSED},
 )
 async def enable_player(name: str, given: ReasonGiven, who: Caller, services: ServicesDep) -> Noted:
@@ -166,13 +164,13 @@ async def enable_player(name: str, given: ReasonGiven, who: Caller, services: Se
 @router.post(
     "/api/pit/sheets/{venue}/{game}/disable",
     name="disable_game",
-    summary="No new wager on a game",
+    summary="Disable a game",
     responses={**NO_SHEET, **REUSED},
 )
 async def disable_game(
     venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
-    """At every table with these rules; dealt hands are finished."""
+    """Applies to every table with these rules; hands in play are finished."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
     return await _change(services, "game", name, given, who.name, shut=True)
 
@@ -180,7 +178,7 @@ async def disable_game(
 @router.post(
     "/api/pit/sheets/{venue}/{game}/enable",
     name="enable_game",
-    summary="A game may be played again",
+    summary="Enable a game",
     responses={**NO_SHEET, **REUSED},
 )
 async def enable_game(
@@ -214,7 +212,7 @@ def _require_player(services: ServicesDep, name: str) -> str:
     return name
 
 
-@router.get("/api/pit/shut", name="shut", summary="What is disabled")
+@router.get("/api/pit/shut", name="shut", summary="List disabled games and players")
 async def list_disabled(services: ServicesDep) -> Shut:
     """Disabled games and players with reasons."""
     return Shut(
@@ -225,7 +223,7 @@ async def list_disabled(services: ServicesDep) -> Shut:
 @router.get(
     "/api/pit/events",
     name="significant_events",
-    summary="Significant events",
+    summary="List significant events",
     responses=example_response(EVENTS),
 )
 async def significant_events(
@@ -247,11 +245,11 @@ async def significant_events(
 @router.get(
     "/api/pit/interruptions",
     name="interruptions",
-    summary="Interruptions waiting",
+    summary="List interrupted hands",
     responses=example_response({"interruptions": [WAITING]}),
 )
 async def interruptions(server: ServerDep) -> Answer[HandsWaiting]:
-    """Interrupted hands whose players are asked whether to finish them."""
+    """Interrupted hands whose players must agree whether to finish them."""
     house = server.house
     states_by_stream = {table.stream: table.state for table in house.tables.values()}
     others = await asyncio.to_thread(interrupted_tables, house.ledger, states_by_stream)
@@ -283,9 +281,9 @@ def _waiting(state: TableState) -> Interruption:
 @router.get(
     "/api/pit/explain/{round}/{seat}",
     name="explain",
-    summary="Why a seat was paid what it was paid",
+    summary="Explain a seat's payout",
     responses={
-        404: {"model": Error, "description": "There is no such round."},
+        404: {"model": Error, "description": "No such round."},
         409: {"model": Error, "description": "The seat is not settled."},
         **example_response(EXPLAINED),
     },
@@ -306,7 +304,7 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
 @router.get(
     "/api/pit/drop",
     name="drop",
-    summary="Drop and hold by table",
+    summary="Report drop and hold by table",
     responses=example_response(TAKINGS),
 )
 async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
@@ -325,7 +323,7 @@ async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[
 @router.get(
     "/api/pit/guests",
     name="guests_with_money",
-    summary="Guests who have chips and no account",
+    summary="List guests with chips",
     responses=example_response(
         {"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}
     ),
@@ -377,7 +375,7 @@ TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
 @router.get(
     "/api/pit/floor",
     name="floor",
-    summary="The tables at a glance",
+    summary="Get the floor overview",
     responses=example_response({"tables": [TABLE], "units": []}),
 )
 async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:

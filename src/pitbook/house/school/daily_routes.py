@@ -54,7 +54,7 @@ class DailyPlay(BaseModel):
     play: str = Field(min_length=1, max_length=60, examples=["1x"])
 
 
-@router.get("/api/daily", name="daily", summary="The daily deal")
+@router.get("/api/daily", name="daily", summary="Get the daily deal")
 async def daily(
     request: Request,
     services: ServicesDep,
@@ -72,7 +72,7 @@ async def daily(
     return _respond(await _view(services, find_caller(request), day, day.opened))
 
 
-@router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
+@router.post("/api/daily", name="begin_daily", summary="Start the daily deal")
 async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailyShown]:
     """Begin today's deal, as a guest if not signed in; beginning again continues the same try.
 
@@ -91,9 +91,7 @@ async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailySh
     return answer
 
 
-@router.post(
-    "/api/daily/plays", name="play_daily", summary="Play a daily hand on", responses=REFUSED
-)
+@router.post("/api/daily/plays", name="play_daily", summary="Play a daily hand", responses=REFUSED)
 async def play_daily(given: DailyPlay, who: Caller, services: ServicesDep) -> Answer[DailyShown]:
     """Record a play and its cost. It cannot be taken back or tried again."""
     now = utc_now()

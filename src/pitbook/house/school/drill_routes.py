@@ -88,10 +88,10 @@ class Wish(_Body):
     sheet: str = Field(max_length=121, examples=[SHEET])
     kinds: KindNames = Field([], examples=[["odds", "pay-hand"]])
     bias: Literal["none", "errors", "hard", "spots"] = Field(
-        "none", examples=["errors"], description="Of spots: those that one misplayed in practice."
+        "none", examples=["errors"], description="For spots: only those misplayed in practice."
     )
     timed: bool = Field(False, description="Late answers count as wrong.")
-    goal: int = Field(HANDS_AN_HOUR, ge=1, le=3_600, description="Hands an hour, where timed.")
+    goal: int = Field(HANDS_AN_HOUR, ge=1, le=3_600, description="Hands per hour, if timed.")
 
 
 class OfNumber(_Body):
@@ -99,7 +99,10 @@ class OfNumber(_Body):
 
     number: int = Field(ge=1, le=10**9, examples=[7])
     mark: str | None = Field(
-        None, max_length=12, examples=["0a1b2c3d4e5f"], description="As it came with the question."
+        None,
+        max_length=12,
+        examples=["0a1b2c3d4e5f"],
+        description="The value sent with the question.",
     )
 
 
@@ -112,7 +115,7 @@ class Given(OfNumber):
 @router.get(
     "/api/drills",
     name="drill_kinds",
-    summary="What a sheet can be asked",
+    summary="List a sheet's drills",
     responses={**NO_SHEET, **example_response(KINDS)},
 )
 def drill_kinds(
@@ -134,7 +137,7 @@ def drill_kinds(
 @router.get(
     "/api/drills/packet",
     name="drill_packet",
-    summary="Questions to take along",
+    summary="Download the day's questions",
     responses={**NO_SHEET, **example_response(PACKET)},
 )
 def drill_packet(
@@ -154,13 +157,13 @@ def drill_packet(
 @router.post(
     "/api/drills/questions",
     name="drill_ask",
-    summary="The next question",
+    summary="Get the next question",
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
 async def drill_ask(request: Request, wish: Wish, services: ServicesDep) -> Answer[QuestionPut]:
-    """The next question for the caller. A stranger becomes a guest, whose record is kept at sign-
-    in.
+    """The next question for the caller. New visitors become guests and keep their record when
+    they sign in.
     """
     person = find_caller(request)
     if person is not None and person.tournament:
@@ -232,7 +235,7 @@ def _ask(
 @router.post(
     "/api/drills/hints",
     name="drill_hint",
-    summary="A hint",
+    summary="Get a hint",
     responses=example_response(HINT),
 )
 async def drill_hint(question_ref: OfNumber, who: Caller, services: ServicesDep) -> Answer[Hint]:
@@ -278,14 +281,14 @@ def _answer(services: Services, who: Person, given: Given, remake: Remake) -> Ve
 @router.get(
     "/api/drills/progress",
     name="drill_progress",
-    summary="How one's practice goes",
+    summary="Get drill statistics",
     responses=example_response(PROGRESS),
 )
 def drill_progress(
     who: Caller,
     services: ServicesDep,
     form: Annotated[
-        Literal["json", "csv"], Query(alias="format", description="As csv every answer.")
+        Literal["json", "csv"], Query(alias="format", description="csv: every answer.")
     ] = "json",
 ) -> Answer[Progress]:
     """Correct answers and speed, by kind and by day; as CSV, every answer."""

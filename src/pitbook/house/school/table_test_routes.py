@@ -103,7 +103,7 @@ class PaperAnswer(_Body):
 @router.get(
     "/api/table-tests",
     name="table_tests",
-    summary="The table tests",
+    summary="List table tests",
     responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
 def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
@@ -121,7 +121,7 @@ def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
 @router.post(
     "/api/table-tests",
     name="compose_test",
-    summary="Compose a table test",
+    summary="Create a table test",
     status_code=201,
     responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
@@ -161,12 +161,12 @@ def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[Tests
 @router.post(
     "/api/table-tests/{test}/attempts",
     name="begin_test",
-    summary="Begin a table test",
+    summary="Start a table test",
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
 def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
-    """Begin a test, or continue it. The time starts at once; composers cannot take their tests."""
+    """Begin or continue a test. The time starts at once; authors cannot take their own tests."""
     examiner, now = services.school.examiner, services.school.clock()
     composed = examiner.load().tests.get(test)
     if composed is None:
@@ -180,7 +180,7 @@ def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTol
 @router.get(
     "/api/attempts/{attempt}",
     name="see_paper",
-    summary="A table test as far as it is",
+    summary="Get a table test in progress",
     responses=example_response(PAPER),
 )
 def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
@@ -193,7 +193,7 @@ def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperT
 @router.post(
     "/api/attempts/{attempt}/answers",
     name="answer_paper",
-    summary="Answer a question of a table test",
+    summary="Answer a table test question",
     responses=example_response(PAPER),
 )
 def answer_paper(
@@ -208,7 +208,7 @@ def answer_paper(
 @router.get(
     "/api/class",
     name="see_class",
-    summary="The class",
+    summary="Get class progress",
     responses=example_response({"people": [], "kinds": [], "facts": []}),
 )
 def see_class(services: ServicesDep) -> Answer[ClassTold]:
@@ -232,7 +232,7 @@ PDF = "application/pdf"
 CERTIFICATE = {"id": "9f86d081", "person": "dee", "holds": True, "genuine": True, "changed": []}
 ITEMS = {"id": "9f86d081", "items": [{"number": 1, "kind": "pay-hand", "ms": 4200}]}
 NONE: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The book has no such certificate."}
+    404: {"model": Error, "description": "No such certificate."}
 }
 
 
@@ -257,9 +257,9 @@ def _find_result(services: Services, certificate: str) -> ExamResult:
 @router.get(
     "/api/certificates/{certificate}/pdf",
     name="certificate_pdf",
-    summary="A certificate as PDF",
+    summary="Download a certificate as PDF",
     response_class=Response,
-    responses={**NONE, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The paper."}},
+    responses={**NONE, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The certificate."}},
 )
 async def certificate_pdf(
     certificate: str,
@@ -295,9 +295,9 @@ async def certificate_pdf(
 @router.get(
     "/api/certificates/{certificate}/answers",
     name="test_answers",
-    summary="The answers of a table test as CSV",
+    summary="Download table test answers as CSV",
     response_class=Response,
-    responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "A file."}},
+    responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "The file."}},
 )
 def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Response:
     """Every question with the answer given and the time, for the dealer who took it and
@@ -312,7 +312,7 @@ def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Respon
 @router.get(
     "/api/certificates/{certificate}/items",
     name="test_items",
-    summary="The questions of a table test",
+    summary="Get the questions of a table test",
     responses={**NONE, **example_response(ITEMS)},
 )
 def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[ItemsTold]:

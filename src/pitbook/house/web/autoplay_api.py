@@ -64,7 +64,7 @@ class AutoplayAsked(BaseModel):
 @router.post(
     "/api/tables/{table}/autoplay",
     name="autoplay",
-    summary="Play one decision by a strategy",
+    summary="Play one decision automatically",
     responses={**NO_TABLE, **REFUSED},
 )
 async def autoplay(

@@ -84,7 +84,7 @@ LOOKED_BACK = {
 SPOT = {"round": "practice-0a1b2c3d4e5f-000003", "stage": 1, "seat": 1, "cards": ["Qs", "Jd"]}
 ARRANGED = {"spot": SPOT, "shoe": "practice-0a1b2c3d4e5f-shoe-000009", "accepted": {"seq": 42}}
 NO_SPOT: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "There is no such table, round or decision."}
+    404: {"model": Error, "description": "No such table, round or decision."}
 }
 
 
@@ -108,12 +108,12 @@ class PracticeWanted(_Body):
     seat: int | None = Field(None, ge=1, le=1_000, examples=[1])
     missed: bool = False
     random: bool = False
-    hard: bool = Field(False, description="A spot whose plays lie close together, dealt by lot.")
+    hard: bool = Field(False, description="A random spot whose plays have similar EVs.")
     leak: str | None = Field(
         None,
         max_length=200,
         examples=["flop/3x/1x"],
-        description="One of the spots of a leak, as the trends name it.",
+        description="A spot of this leak, as named by the trends.",
     )
     request: str | None = Field(None, max_length=1_000, examples=["ann-20"])
 
@@ -137,11 +137,15 @@ async def _decisions_query(
     *,
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
     street: Annotated[str | None, Query(max_length=60, examples=["flop"])] = None,
-    mistakes: Annotated[bool, Query(description="Only those that gave something away.")] = False,
+    mistakes: Annotated[bool, Query(description="Only mistakes.")] = False,
     min_cost: Annotated[str, Query(max_length=30, examples=["0.50"])] = "0",
-    advised: Annotated[bool | None, Query(description="Advice was seen before, or not.")] = None,
-    arranged: Annotated[bool | None, Query(description="In arranged rounds, or not.")] = None,
-    count: Annotated[int, Query(ge=1, le=COUNT_MAX, description="Decisions, at most.")] = COUNT,
+    advised: Annotated[
+        bool | None, Query(description="Whether advice was shown before the decision.")
+    ] = None,
+    arranged: Annotated[bool | None, Query(description="Whether the round was arranged.")] = None,
+    count: Annotated[
+        int, Query(ge=1, le=COUNT_MAX, description="Maximum number of decisions.")
+    ] = COUNT,
     form: Annotated[DecisionsForm, Query(alias="format", description=ALL)] = "json",
 ) -> DecisionsQuery:
     filters = Filters(sheet, street, mistakes, _min_cost(min_cost), advised, arranged)
@@ -162,7 +166,7 @@ DecisionsQueryDep = Annotated[DecisionsQuery, Depends(_decisions_query)]
 @router.post(
     "/api/tables/{table}/weigh",
     name="weigh",
-    summary="What a play would give away",
+    summary="Get the cost of a play",
     responses={**NO_TABLE, **REFUSED, **NOT_READY, **example_response(WEIGHED)},
 )
 async def weigh(table: str, body: Thought, who: Caller, services: ServicesDep) -> Answer[WeighedUp]:
@@ -181,7 +185,7 @@ async def weigh(table: str, body: Thought, who: Caller, services: ServicesDep) -
 @router.get(
     "/api/tables/{table}/coach",
     name="coach",
-    summary="Practice looked back on",
+    summary="Review practice at a table",
     responses={**NO_TABLE, **NOT_READY, **example_response(LOOKED_BACK)},
 )
 async def coach(
@@ -195,7 +199,7 @@ async def coach(
 @router.get(
     "/api/coach",
     name="my_coach",
-    summary="All one's practice looked back on",
+    summary="Review all my practice",
     responses={**NOT_READY, **example_response(LOOKED_BACK)},
 )
 async def my_coach(
@@ -209,7 +213,7 @@ async def my_coach(
 @router.get(
     "/api/coach/trends",
     name="coach_trends",
-    summary="One's practice over time",
+    summary="Get practice trends",
 )
 async def coach_trends(
     who: Caller,
@@ -242,7 +246,7 @@ async def list_own_practice(services: Services, who: Person) -> list[PracticedRo
 @router.post(
     "/api/tables/{table}/spots",
     name="practise_spot",
-    summary="Practise a spot again",
+    summary="Practice a spot again",
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(

@@ -87,7 +87,7 @@ class SessionAsked(BaseModel):
     bankroll: BriefText = Field(examples=["500"], description="In dollars.")
     hours: int = Field(ge=1, le=HOURS_MAX, examples=[2])
     ante: BriefText | None = Field(
-        None, examples=["5"], description="In dollars; the least without."
+        None, examples=["5"], description="In dollars; the minimum by default."
     )
 
 
@@ -115,7 +115,7 @@ class SessionShown(TypedDict):
 @router.get(
     "/api/sheets/{venue}/{game}/decisions",
     name="sheet_decisions",
-    summary="The decisions of a game",
+    summary="List a game's decisions",
     responses=NO_SHEET,
 )
 async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answer[Decisions]:
@@ -148,11 +148,11 @@ async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answe
 @router.get(
     "/api/sheets/{venue}/{game}/grid",
     name="sheet_grid",
-    summary="Every starting hand's best play",
+    summary="Get best play by starting hand",
     responses=NO_SHEET,
 )
 async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Grid]:
-    """For games that start with two own cards: 169 hands with their exact EV."""
+    """For games that start with two cards: 169 hands with their exact EV."""
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     cells: list[GridCell] = await services.jobs.compute(
         ("grid", digest(sheet)), lambda: _cells(sheet)
@@ -177,7 +177,7 @@ def _cells(sheet: Sheet) -> list[GridCell]:
 @router.post(
     "/api/sheets/session",
     name="sheet_session",
-    summary="A bankroll's way",
+    summary="Simulate a bankroll",
     responses=NO_SHEET,
 )
 async def sheet_session(body: SessionAsked, services: ServicesDep) -> Answer[SessionShown]:
@@ -238,8 +238,8 @@ WORK_MAX = 2 * 10**9  # Products: a few seconds of one core.
 @router.post(
     "/api/sheets/try/file",
     name="sheet_file",
-    summary="A changed sheet as a file",
-    responses={**NO_SHEET, 200: {"description": "A sheet.", "content": {TOML: {}}}},
+    summary="Download an edited sheet",
+    responses={**NO_SHEET, 200: {"description": "The sheet file.", "content": {TOML: {}}}},
     response_class=Response,
 )
 async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:

@@ -44,11 +44,11 @@ class HouseReady(BaseModel):
 
     status: Literal["ready"] = "ready"
     tables: int | None = Field(
-        examples=[4], description="How many this process holds; told on this machine and to staff."
+        examples=[4], description="Tables of this process; shown on this machine and to staff."
     )
 
 
-@router.get("/api/health", name="health", summary="Whether the process answers")
+@router.get("/api/health", name="health", summary="Check that the process is up")
 async def health() -> Health:
     """A constant answer from memory."""
     return Health()
@@ -57,8 +57,10 @@ async def health() -> Health:
 @router.get(
     "/api/ready",
     name="ready",
-    summary="Whether the house takes commands",
-    responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
+    summary="Check that the server is ready",
+    responses={
+        503: {"model": Error, "description": "The server is stopping, or the disk or ledger fails."}
+    },
 )
 def ready(request: Request, server: ServerDep) -> HouseReady:
     """Checks disk and ledger; a load balancer can rely on it."""
@@ -79,7 +81,7 @@ async def _may_measure(request: Request) -> None:
 @router.get(
     "/metrics",
     name="metrics",
-    summary="Figures for Prometheus",
+    summary="Get Prometheus metrics",
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
 )

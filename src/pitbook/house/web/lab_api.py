@@ -22,11 +22,13 @@ class LineTried(BaseModel):
 
     line: str = Field(examples=["flush"])
     title: AnyText = Field(examples=["Flush"])
-    field: str = Field(examples=["main.pays.flush"], description="Where findings point.")
-    printed: str = Field(examples=["6:1"], description="Empty where the line loses.")
-    now: str | None = Field(examples=["7:1"], description="None where it cannot be read.")
+    field: str = Field(examples=["main.pays.flush"], description="Path used in findings.")
+    printed: str = Field(examples=["6:1"], description="Empty if the line loses.")
+    now: str | None = Field(examples=["7:1"], description="Null if it cannot be parsed.")
     rate: AnyText | None = Field(examples=["1 in 508"])
-    ours: AnyText = Field("", examples=["our choice"], description="Whose the line is as printed.")
+    ours: AnyText = Field(
+        "", examples=["our choice"], description="Provenance of the printed line."
+    )
 
 
 class LineNamed(BaseModel):
@@ -43,7 +45,7 @@ class FigureTried(BaseModel):
     title: AnyText = Field(examples=["House edge"])
     printed: str | None = Field(examples=["4.915%"])
     now: str | None = Field(examples=["4.411%"])
-    change: AnyText = Field(examples=["−0.504 points"], description="Empty where nothing changes.")
+    change: AnyText = Field(examples=["−0.504 points"], description="Empty if nothing changes.")
 
 
 class TableTried(BaseModel):
@@ -57,13 +59,13 @@ class TableTried(BaseModel):
     ours: AnyText = Field(
         "",
         examples=["our choice, changed by you"],
-        description="Whose the table is; empty where it is the document's.",
+        description="Provenance of the table; empty if the document prints it.",
     )
     field: str = Field(examples=["main.pays"])
     lines: list[LineTried]
     more: list[LineNamed]
     figures: list[FigureTried]
-    exact: str | None = Field(examples=["53223/1082900"], description="The house edge now.")
+    exact: str | None = Field(examples=["53223/1082900"], description="House edge with the change.")
 
 
 class CapTried(BaseModel):
@@ -128,23 +130,23 @@ class SheetWish(BaseModel):
         default={},
         max_length=WAGERS_MAX,
         examples=[{"main": {"flush": "7:1", "pair-6-10": ""}}],
-        description='Wager = lines with odds or "push"; nothing where the line loses.',
+        description='Wager and its lines: odds, "push", or empty if the line loses.',
     )
     caps: list[Text | None] = Field(
         default=[],
         max_length=CAPS_MAX,
         examples=[["50000"]],
-        description="In the sheet's order, in dollars; null for one that stays.",
+        description="Payout caps in dollars, in the sheet's order; null: unchanged.",
     )
     ante: Text | None = Field(
-        None, examples=["10"], description="In dollars; with it the caps apply."
+        None, examples=["10"], description="In dollars; if given, payout caps apply."
     )
 
 
 @router.post(
     "/api/sheets/try",
     name="try_sheet",
-    summary="Another pay table, tried on a sheet",
+    summary="Try a pay table on a sheet",
     responses={**NO_SHEET, **NOT_READY},
 )
 async def try_sheet(wish: SheetWish, services: ServicesDep) -> Answer[Tried]:

@@ -165,7 +165,7 @@ class SpotAsked(BaseModel):
         None,
         max_length=30,
         examples=["500"],
-        description="What is left in dollars beside the wagers made; left out, enough.",
+        description="Dollars left after the wagers made; unlimited if omitted.",
     )
 
 
@@ -182,7 +182,7 @@ class SpotAdvised(TypedDict):
 @router.get(
     "/api/math/{venue}/{game}",
     name="math",
-    summary="Exact figures of a sheet",
+    summary="Get exact figures of a sheet",
     responses={**NO_SHEET, **NOT_READY, **example_response(FIGURES)},
 )
 async def math(
@@ -216,7 +216,7 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
 @router.post(
     "/api/advise",
     name="advise",
-    summary="What every choice is worth",
+    summary="Get the EV of every play",
     responses={**NO_SHEET, **NOT_READY},
 )
 async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
@@ -269,7 +269,7 @@ def _advice(
 @router.get(
     "/api/compare",
     name="compare",
-    summary="Two sheets side by side",
+    summary="Compare two sheets",
     responses={**NO_SHEET, **NOT_READY, **example_response(COMPARED)},
 )
 async def compare(

@@ -37,9 +37,9 @@ allow_routes(
 
 PDF = "application/pdf"
 NO_TYPST: dict[int | str, dict[str, Any]] = {
-    503: {"model": Error, "description": "Typst, which makes PDF files, is not installed here."}
+    503: {"model": Error, "description": "Typst, which makes PDF files, is not installed."}
 }
-NO_PAPER = {**NO_SHEET, 404: {**NO_SHEET[404], "description": "There is no such sheet or paper."}}
+NO_PAPER = {**NO_SHEET, 404: {**NO_SHEET[404], "description": "No such sheet or paper."}}
 
 
 Size = Annotated[Literal["letter", "a4"], Query(examples=["letter"])]
@@ -82,7 +82,7 @@ class PaperFigures(BaseModel):
 @router.get(
     "/api/papers/{venue}/{game}",
     name="list_papers",
-    summary="The papers of a sheet",
+    summary="List a sheet's papers",
     responses=NO_SHEET,
 )
 async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
@@ -106,7 +106,7 @@ async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
 @router.get(
     "/api/papers/{venue}/{game}/figures",
     name="paper_figures",
-    summary="How far the figures of a report are",
+    summary="Get the progress of report figures",
     responses=NO_SHEET,
 )
 async def paper_figures(
@@ -114,9 +114,11 @@ async def paper_figures(
     game: str,
     services: ServicesDep,
     *,
-    work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
+    work: Annotated[
+        bool, Query(description="Compute the figures and respond when they are done.")
+    ] = False,
 ) -> PaperFigures:
-    """Poll it for progress. Once the figures are stored, papers are made quickly."""
+    """Poll for progress. Papers render quickly once the figures are stored."""
     from pitbook.papers.figures import STEPS, has_stored_figures  # noqa: PLC0415
 
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
@@ -146,7 +148,7 @@ _STEPS_DONE: dict[str, int] = {}  # Steps done for figures in progress, by sheet
 @router.get(
     "/api/papers/{venue}/{game}/checklist/{state}/{how}",
     name="checklist",
-    summary="A state's checklist for a sheet's papers",
+    summary="Get a state checklist",
     response_class=Response,
     responses={
         **NO_PAPER,
@@ -157,7 +159,7 @@ _STEPS_DONE: dict[str, int] = {}  # Steps done for figures in progress, by sheet
 async def checklist(
     venue: str, game: str, state: str, how: How, services: ServicesDep, *, size: Size = "letter"
 ) -> Response:
-    """What the state requires, where the packet has it, and what is missing."""
+    """The state's requirements, where the papers meet them, and what is missing."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     slug = _checklist_state(state)
     key = ("checklist", packet_digest(sheet), slug, how, language, size)
@@ -170,7 +172,7 @@ async def checklist(
 @router.get(
     "/api/papers/{venue}/{game}/redline/{old_venue}/{old_game}/{how}",
     name="redline",
-    summary="What changes from another sheet to this one",
+    summary="Get a redline of two sheets",
     response_class=Response,
     responses={**NO_PAPER, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The redline."}},
 )
@@ -197,7 +199,7 @@ async def redline(
 @router.get(
     "/api/papers/{venue}/{game}/{paper}/read",
     name="read_paper",
-    summary="A paper to be read and printed",
+    summary="Get a paper as HTML",
     response_class=Response,
     responses={**NO_PAPER, 200: {"content": {"text/html": {}}, "description": "The paper."}},
 )
@@ -214,7 +216,7 @@ async def read_paper(venue: str, game: str, paper: str, services: ServicesDep) -
 @router.get(
     "/api/papers/{venue}/{game}/{paper}/pdf",
     name="paper_pdf",
-    summary="A paper as PDF",
+    summary="Get a paper as PDF",
     response_class=Response,
     responses={**NO_PAPER, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The paper."}},
 )

@@ -66,11 +66,11 @@ ROUND = {
     "settlement": {},
 }
 NO_ROUND: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "There is no such table or round."}
+    404: {"model": Error, "description": "No such table or round."}
 }
 BAD_LINK: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The link is not ours, or its round is gone."},
-    410: {"model": Error, "description": "The link has ended."},
+    404: {"model": Error, "description": "The link is invalid, or its round is gone."},
+    410: {"model": Error, "description": "The link has expired."},
 }
 
 
@@ -84,7 +84,7 @@ class Sharing(BaseModel):
         ge=1,
         le=HOURS_MAX,
         examples=[168],
-        description="After so many the link ends; without, it lasts as long as the round's record.",
+        description="Hours until the link expires; by default as long as the round is on record.",
     )
 
 
@@ -99,7 +99,7 @@ class Shared(BaseModel):
 @router.get(
     "/api/rounds",
     name="my_rounds",
-    summary="One's own rounds at every table",
+    summary="List my rounds at all tables",
     responses=example_response(ROUNDS),
 )
 async def my_rounds(
@@ -107,7 +107,7 @@ async def my_rounds(
     server: ServerDep,
     paged: Paged,
 ) -> Answer[Rounds]:
-    """Wagers, choices, cards, wins, balances and advice; newest first."""
+    """Wagers, plays, cards, wins, balances and advice; newest first."""
     names = (who.name,) if who.tournament else all_names(server, who)
     return await rounds_of(server, names, paged, tournament=who.tournament)
 
@@ -115,7 +115,7 @@ async def my_rounds(
 @router.get(
     "/api/tables/{table}/rounds/{round}",
     name="round",
-    summary="One round, step by step",
+    summary="Replay a round step by step",
     responses={**NO_TABLE, **NO_ROUND, **example_response(ROUND)},
 )
 async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Replayed]:
@@ -141,13 +141,13 @@ def _rules(record: RoundRecord) -> SheetWhole:
 @router.post(
     "/api/tables/{table}/rounds/{round}/share",
     name="share_round",
-    summary="A link to one round",
+    summary="Create a link to a round",
     responses={**NO_TABLE, **NO_ROUND},
 )
 async def share_round(
     table: str, round: str, who: Caller, server: ServerDep, wish: Sharing | None = None
 ) -> Shared:
-    """A link for anyone who has it: the round as you may see it, others as "seat 2"."""
+    """Anyone with the link sees the round as you do; other players appear as "seat 2"."""
     session = resolve_seat(server, table, who)
     record = await asyncio.to_thread(find_table_round, server, session, round)
     if session.viewer.name not in _players(record):
@@ -163,13 +163,13 @@ async def share_round(
 @router.get(
     "/api/shared/{token}",
     name="shared_round",
-    summary="A round that somebody shared",
+    summary="Open a shared round",
     responses={**BAD_LINK, **example_response(ROUND)},
 )
 async def shared_round(
     token: Annotated[str, Path(max_length=TOKEN_MAX)], server: ServerDep
 ) -> Answer[SharedRound]:
-    """No sign-in is needed. It shows what the person who shared it could see."""
+    """No sign-in required. Shows what the person who shared it could see."""
     link = _links(server).read(token)
     if link is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.link-not-ours"))

@@ -68,11 +68,9 @@ CHECK_EXAMPLE = {
     "left_out": {"error": 0, "notice": 0},
 }
 FIRST_FIELDS = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
-NO_SHEET: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "There is no such sheet."}
-}
+NO_SHEET: dict[int | str, dict[str, Any]] = {404: {"model": Error, "description": "No such sheet."}}
 NOT_READY: dict[int | str, dict[str, Any]] = {
-    503: {"model": Error, "description": "It is being worked out for the first time: ask again."}
+    503: {"model": Error, "description": "It is being computed for the first time; try again."}
 }
 
 
@@ -84,10 +82,10 @@ class WagerOnLayout(BaseModel):
     max: str = Field(examples=["500.00"])
     required: bool = Field(examples=[True])
     ours: str = Field(
-        "", examples=["our choice"], description="Said where the document names no limits."
+        "", examples=["our choice"], description="Set if the document names no limits."
     )
     pays_ours: str = Field(
-        "", examples=["our choice"], description="Said where it prints no pay table."
+        "", examples=["our choice"], description="Set if the document prints no pay table."
     )
 
 
@@ -100,11 +98,11 @@ class SheetNamed(BaseModel):
     family: str = Field(examples=[FAMILY])
     effective: date | None = Field(examples=["2018-03-12"])
     seats: int = Field(examples=[6])
-    main: str = Field(examples=["ante"], description="Which of its wagers is the main one.")
+    main: str = Field(examples=["ante"], description="Id of the main wager.")
     wagers: dict[str, WagerOnLayout]
     hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
-    disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
-    currency: str | None = Field(None, description="What money is in, where not in US dollars.")
+    disabled: str | None = Field(None, description="Why the pit disabled it, if so.")
+    currency: str | None = Field(None, description="Currency, if not US dollars.")
 
 
 class Sheets(BaseModel):
@@ -120,7 +118,7 @@ class Posted(BaseModel):
     toml: str = Field(max_length=200_000, examples=[f'id = "my-house/stud"\nfamily = "{FAMILY}"'])
 
 
-@router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
+@router.get("/api/sheets", name="list_sheets", summary="List sheets")
 async def list_sheets(services: ServicesDep) -> Sheets:
     """The bundled sheets, and those in the server's own folders."""
     disabled_games = services.pit.all_disabled("game")
@@ -167,7 +165,7 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
 @router.get(
     "/api/sheets/{venue}/{game}",
     name="show_sheet",
-    summary="One sheet whole",
+    summary="Get a sheet",
     responses={**NO_SHEET, **example_response(SHEET_EXAMPLE)},
 )
 async def show_sheet(
@@ -176,7 +174,7 @@ async def show_sheet(
     services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
 ) -> Answer[SheetWhole]:
-    """Data, hash, and every rule as a sentence with its clause; `on` selects a day."""
+    """The sheet, its hash, and every rule as a sentence with its clause; `on` selects a day."""
     return Answer(order_fields(sheet_response(find_sheet(services.sheets, f"{venue}/{game}", on))))
 
 
@@ -245,15 +243,15 @@ class ClauseOpened(BaseModel):
     text: str = Field(examples=["Two wagers are open before the deal."])
     place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
     left_to_us: str = Field(examples=["What the document leaves open is our choice."])
-    ours: bool = Field(examples=[False], description="No document has it; it is our choice.")
+    ours: bool = Field(examples=[False], description="No document says so; it is our assumption.")
     sheets: list[SheetOpened]
 
 
 @router.get(
     "/api/clauses/{clause:path}",
     name="show_clause",
-    summary="What a clause says, and where it stands",
-    responses={404: {"model": Error, "description": "There is no such clause."}},
+    summary="Get a clause",
+    responses={404: {"model": Error, "description": "No such clause."}},
     response_model=ClauseOpened,
 )
 async def show_clause(
@@ -261,7 +259,7 @@ async def show_clause(
     services: ServicesDep,
     sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
 ) -> Response:
-    """In our words, with the rules that every citing sheet, or one sheet, bases on it."""
+    """The clause in our words, with the rules that cite it, in all sheets or in one."""
     if sheet is not None:
         sheets = [find_sheet(services.sheets, sheet)]
     else:
@@ -323,7 +321,7 @@ class Glossary(TypedDict):
 @lessons_router.get(
     "/api/sheets/{venue}/{game}/lesson",
     name="lesson",
-    summary="How to play, in five steps",
+    summary="Get a how-to-play guide",
     responses={**NO_SHEET, **example_response(LESSON_EXAMPLE)},
 )
 async def show_lesson(venue: str, game: str, services: ServicesDep) -> Answer[Lesson]:
@@ -335,7 +333,7 @@ async def show_lesson(venue: str, game: str, services: ServicesDep) -> Answer[Le
     return Answer(lesson_document)
 
 
-@lessons_router.get("/api/glossary", name="glossary", summary="The words of the tables")
+@lessons_router.get("/api/glossary", name="glossary", summary="Get the glossary")
 async def show_glossary() -> Answer[Glossary]:
     """Each term with its meaning and the forms used in texts."""
     return Answer({"terms": glossary()})
