@@ -79,7 +79,7 @@ async function lookedUp(event) {
     }
 }
 
-// Tells the page that the answer comes from the cache (src/api/reach.svelte.ts).
+// Tells the page that the answer comes from the cache (src/api/connectivity.svelte.ts).
 function marked(seen) {
     const headers = new Headers(seen.headers);
     headers.set("pitbook-seen", "before");

@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { at, get, isUnreached, post } from "./ask";
-import { reach } from "./reach.svelte";
+import { reach } from "./connectivity.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,8 +1,8 @@
 /** HTTP client, typed by the server's OpenAPI description. Every failure has a sentence for the user. */
 
-import { toMe } from "../words/addressed";
+import { toMe } from "../words/secondPerson";
 import { say } from "../words/say.svelte";
-import { fetchTracked, reach } from "./reach.svelte";
+import { fetchTracked, reach } from "./connectivity.svelte";
 import type { Address, Answer, Body, BodyOnce, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 

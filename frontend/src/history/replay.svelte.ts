@@ -1,7 +1,7 @@
 /** Replay of a past round on the same felt, marked as a replay. No money moves. */
 
 import type { Replayed, Seat, Sheet, Step, View } from "../api/types";
-import type { FeltSource } from "../live/felt";
+import type { FeltSource } from "../live/feltSource";
 import { AT_ONCE, key, type Pace } from "../live/pace";
 import { isInstant } from "../settings/settings.svelte";
 import { capital } from "../words/money";

@@ -1,7 +1,7 @@
 /** Reading of past rounds. */
 
 import type { Replayed } from "../api/types";
-import type { KeptFelt } from "../verify/kept";
+import type { KeptFelt } from "../verify/roundRecord";
 import { moment } from "../words/say.svelte";
 
 /** The cards on the felt at the end of the round, in deal order. */

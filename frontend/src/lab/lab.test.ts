@@ -4,7 +4,7 @@ import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { No } from "../api/ask";
-import { sheetLabel, opposite, points } from "./compared";
+import { sheetLabel, opposite, points } from "./comparison";
 import { elsewhere } from "./findings";
 import { Lab, type LabWish } from "./lab.svelte";
 

@@ -1,7 +1,7 @@
 /** A lesson on the felt: the layout of a step, without bets or decisions. */
 
 import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
-import type { FeltSource } from "../live/felt";
+import type { FeltSource } from "../live/feltSource";
 import { AT_ONCE, type Pace } from "../live/pace";
 import { stepTo } from "../history/replay.svelte";
 

@@ -1,7 +1,7 @@
 /** Command form: sends a command, shows its notice or error, and refreshes. */
 
 import { get, No, postOnce, sentence } from "../api/ask";
-import { Once } from "../api/once";
+import { Once } from "../api/idempotency";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
 

@@ -2,7 +2,7 @@
 
 import { No, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
-import { type Hand, isBetting } from "../table/hand.svelte";
+import { type Hand, isBetting } from "../table/playerControls.svelte";
 
 export const STRATEGIES = ["best", "cheapest", "dearest", "rules"] as const;
 export type Strategy = (typeof STRATEGIES)[number];

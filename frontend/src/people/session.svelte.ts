@@ -2,7 +2,7 @@
 
 import type { Me } from "../api/types";
 import { get, No, post } from "../api/ask";
-import { readBy } from "../words/addressed";
+import { readBy } from "../words/secondPerson";
 
 const HOME: Record<string, string> = {
   supervisor: "/pit",

@@ -1,6 +1,6 @@
 /** Fits the felt to its stage. Everything scales with C, the width of the player's cards; the largest C wins. */
 
-import { ground } from "./ground";
+import { ground } from "./surface";
 
 export type Arrangement = "tall" | "short" | "wide";
 

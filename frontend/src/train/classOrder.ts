@@ -1,7 +1,7 @@
 /** Sort orders of a class: by name, or by need for training. */
 
 import type { ClassTold } from "../api/types";
-import { share } from "./drawn";
+import { share } from "./progressCharts";
 
 type Stands = ClassTold["people"][number];
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { cardShort } from "../words/cards";
 import { type Check, compare, type Rules, type Shown } from "./compare";
-import type { Kept, KeptFelt } from "./kept";
-import { checkText } from "./sayings";
+import type { Kept, KeptFelt } from "./roundRecord";
+import { checkText } from "./checkMessages";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
 // Proofs made by `pitbook.shoe.proof.revealed`, as in verify.test.ts.

@@ -1,7 +1,7 @@
 /** Compares a proof with the round, its felt, and the hash shown before the bets. */
 
-import type { Cards, Kept, KeptFelt } from "./kept";
-import { type CheckSaying, saying } from "./sayings";
+import type { Cards, Kept, KeptFelt } from "./roundRecord";
+import { type CheckSaying, saying } from "./checkMessages";
 import type { Place, Proof, DealVerdict } from "./verify";
 
 export interface Check {

@@ -1,10 +1,10 @@
 /** Verifies a revealed round: is every card the one that its shoe deals? */
 
 import type { CardProof, SeedProof } from "../api/types";
-import { verifyCards } from "./cardwise";
+import { verifyCards } from "./cardProof";
 import { say } from "../words/say.svelte";
 import { commitment, dealFromShoe, type SeededShoe } from "./deal";
-import type { CheckSaying } from "./sayings";
+import type { CheckSaying } from "./checkMessages";
 import {
   type Difference,
   type Place,
@@ -12,10 +12,10 @@ import {
   placesDealt,
   placesOf,
   turnedOf,
-} from "./turned";
+} from "./places";
 
 export type { CardProof, Laid, SeedProof } from "../api/types";
-export type { Difference, Place } from "./turned";
+export type { Difference, Place } from "./places";
 
 /** As the server returns it: GET .../rounds/{round}/proof. */
 export type Proof = SeedProof | CardProof;

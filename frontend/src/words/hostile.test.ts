@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { Catalogue } from "./catalogue";
+import { Catalogue } from "./catalog";
 import en from "./en";
 import es from "./es";
 import { first } from "./languages";

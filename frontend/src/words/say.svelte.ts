@@ -8,7 +8,7 @@
 
 import { untrack } from "svelte";
 
-import { Catalogue, type Files, type Given, type Piece } from "./catalogue";
+import { Catalogue, type Files, type Given, type Piece } from "./catalog";
 import english from "./en";
 import { dated, DOLLAR, percent } from "./formats";
 import { ENGLISH, type Language } from "./languages";

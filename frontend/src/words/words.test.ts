@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { toMe } from "./addressed";
+import { toMe } from "./secondPerson";
 import { aloud, cardSaid, cardsSaid, withSuits } from "./cards";
 import { isLoss, isNone, isWin, onChip, ofCents, purse, formatSigned, formatMoney } from "./money";
 import { displayName } from "./people";

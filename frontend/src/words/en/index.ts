@@ -1,3 +1,3 @@
-import type { Files } from "../catalogue";
+import type { Files } from "../catalog";
 
 export default import.meta.glob("./*.json", { eager: true, import: "default" }) as Files;

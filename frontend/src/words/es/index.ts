@@ -1,5 +1,5 @@
 /** Spanish messages, as Latin American casinos put them. */
 
-import type { Files } from "../catalogue";
+import type { Files } from "../catalog";
 
 export default import.meta.glob("./*.json", { eager: true, import: "default" }) as Files;

@@ -1,0 +1,173 @@
+/** Dealer's console for a table with physical cards: the next step, and where typed cards go. */
+
+import type { Choice, DecideOffer, Seat, View } from "../api/types";
+import type { LiveTable } from "../live/table.svelte";
+import { decideOffer, offer } from "../live/view";
+import { alone, matchChoice, switches } from "../table/choices";
+import { applyKey } from "./cardEntry";
+
+export type Place = number | string;
+/** The next card is a regular one, was exposed early, or does not belong to the deck. */
+export type Meant = "type-card" | "expose-card" | "deck-fouled";
+/** A mistyped card, by its index at its place. */
+export interface Wrong {
+  place: Place;
+  number: number;
+  card: string;
+}
+
+export class Dealer {
+  rank = $state("");
+  meant: Meant = $state("type-card");
+  wrong: Wrong | null = $state.raw(null);
+  why = $state("");
+  added = $state("");
+  #seat = $state(0);
+  #aim: { version: number; place: Place } | null = $state.raw(null);
+
+  constructor(readonly table: LiveTable) {}
+
+  get view(): View | null {
+    return this.table.view;
+  }
+
+  /** The name of a community place on this sheet. */
+  titleOf(place: string): string {
+    return this.view?.dealing?.titles[place] ?? place;
+  }
+
+  get next() {
+    return this.view?.dealing?.next ?? null;
+  }
+
+  /** Where the next card goes: the place the dealer selected, or the next one due. */
+  get place(): Place | null {
+    if (this.#aim && this.#aim.version === this.view?.version) return this.#aim.place;
+    return this.next?.place ?? this.view?.dealing?.places[0] ?? null;
+  }
+
+  /** True if the console expects a card. */
+  get takesCard(): boolean {
+    if (this.wrong || this.meant !== "type-card") return true;
+    return this.next?.do === "type-card" || this.#aim?.version === this.view?.version;
+  }
+
+  /** The seat whose bets or decision are shown. */
+  get seat(): Seat | undefined {
+    const deciding = this.next?.seat;
+    const wanted = deciding ?? (this.#seat || this.#first);
+    return this.view?.seats.find((tile) => tile.seat === wanted);
+  }
+
+  get #first(): number {
+    const seats = this.view?.seats ?? [];
+    return (seats.find((tile) => tile.player) ?? seats[0])?.seat ?? 0;
+  }
+
+  get deciding(): DecideOffer | null {
+    const { view, next } = this;
+    if (!view || next?.do !== "decide" || next.seat === undefined) return null;
+    return decideOffer(view, next.seat) ?? null;
+  }
+
+  /** True between rounds, when bets can be placed. */
+  get betting(): boolean {
+    return ["open", "wagers", "over"].includes(this.view?.phase ?? "");
+  }
+
+  look(seat: number): void {
+    this.#seat = seat;
+  }
+
+  /** Select where the next card goes. */
+  point(place: Place): void {
+    this.#aim = { version: this.view?.version ?? 0, place };
+  }
+
+  mean(what: Meant): void {
+    this.meant = this.meant === what ? "type-card" : what;
+    this.wrong = null;
+    this.rank = "";
+  }
+
+  correct(wrong: Wrong | null): void {
+    this.wrong = wrong;
+    this.meant = "type-card";
+    this.rank = this.why = "";
+  }
+
+  /** Handle a key of the keyboard or the pad. Returns false if it has no meaning here. */
+  press(key: string): boolean {
+    const card = applyKey(this.rank, key);
+    if (!card) return false;
+    this.rank = card.rank;
+    if (card.card) void this.turned(card.card);
+    return true;
+  }
+
+  /** Record a card: dealt, exposed early, foreign, or corrected. */
+  async turned(card: string): Promise<void> {
+    const { wrong, place, meant: intended } = this;
+    if (wrong) {
+      const { number } = wrong;
+      const body = { place: wrong.place, number, card, why: this.why.trim() };
+      if (await this.table.send({ do: "correct-card", ...body })) this.wrong = null;
+    } else if (intended === "deck-fouled") {
+      if (await this.table.send({ do: intended, card })) this.meant = "type-card";
+    } else if (place !== null && (await this.table.send({ do: intended, place, card }))) {
+      this.meant = "type-card";
+    }
+  }
+
+  play(choice: Choice): void {
+    const seat = this.next?.seat;
+    const chosen = this.deciding && matchChoice(this.deciding, choice.play, this.added);
+    const { play, refused } = chosen ?? choice;
+    if (refused) return this.table.refuse(refused);
+    if (seat === undefined) return;
+    this.added = "";
+    void this.table.send({ do: "decide", seat, play });
+  }
+
+  add(wager: string): void {
+    this.added = this.added === wager ? "" : wager;
+  }
+
+  /** Enter: close betting, or pay the hands. */
+  enter(): boolean {
+    const due = this.next?.do;
+    if (due !== "close-betting" && !this.canPay) return false;
+    void this.table.send({ do: due === "close-betting" ? due : "settle" });
+    return true;
+  }
+
+  get canPay(): boolean {
+    return (this.view?.dealing?.payouts.length ?? 0) > 0 || this.next?.do === "settle";
+  }
+
+  /** Repeat each seat's bets of the last round. */
+  async again(): Promise<void> {
+    for (const { seat } of this.view?.seats ?? []) {
+      const rebet = this.view && offer(this.view, "rebet", seat);
+      if (rebet && !rebet.refused) await this.table.send({ do: "rebet", seat });
+    }
+  }
+
+  /** Handle a keyboard event. Returns false if the key has no meaning here. */
+  key(key: string): boolean {
+    if (this.takesCard) return this.press(key) || (key === "Enter" && this.enter());
+    if (this.deciding) return this.#decides(key.toLowerCase(), this.deciding);
+    if (key === "Enter") return this.enter();
+    if (this.betting && key.toLowerCase() === "r") return (void this.again(), true);
+    if (this.betting && /^[1-9]$/.test(key)) return (this.look(Number(key)), true);
+    return false;
+  }
+
+  #decides(key: string, deciding: DecideOffer): boolean {
+    const choice = alone(deciding).find((option) => option.key === key);
+    if (choice) return (this.play(choice), true);
+    const added = switches(deciding).find((option) => option.key === key && !option.refused);
+    if (added) this.add(added.wager);
+    return added !== undefined;
+  }
+}

@@ -1,0 +1,98 @@
+/** The API reference: order of the sections, roles, and finite examples. */
+
+import { expect, test } from "vitest";
+
+import {
+  askersOf,
+  type Document,
+  givenBy,
+  partsOf,
+  queryOf,
+  type RouteDescribed,
+  takenBy,
+} from "./openapi";
+import frames from "./frames.json";
+
+const Named = {
+  type: "object",
+  properties: {
+    name: { type: "string", examples: ["ann"] },
+    seats: { type: "array", items: { $ref: "#/components/schemas/Seat" } },
+    more: { default: false },
+    deep: { $ref: "#/components/schemas/Named" },
+  },
+};
+const document: Document = {
+  info: { title: "Pitbook", version: "1" },
+  paths: {
+    "/api/people": {
+      get: {
+        tags: ["people"],
+        parameters: [
+          { name: "count", in: "query" },
+          { name: "token", in: "path" },
+        ],
+        responses: { "200": { content: { "application/json": { example: { people: [] } } } } },
+        "x-for": ["supervisor"],
+      },
+      post: {
+        tags: ["people"],
+        requestBody: {
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Seat" } } },
+        },
+        responses: { "201": {}, "404": {} },
+      },
+    },
+    "/api/tables": { get: { tags: ["tables"], "x-for": ["guest", "player"] } },
+    "/api/odd": { get: { "x-for": ["guest", "stranger"] } },
+  },
+  components: { schemas: { Named, Seat: { properties: { seat: { const: 3 }, odd: {} } } } },
+};
+
+const route = (path: string, method = "get"): RouteDescribed => ({
+  method,
+  path,
+  told: document.paths[path]?.[method] ?? {},
+});
+
+test("parts stand in their order, and what belongs to none comes last", () => {
+  const parts = partsOf(document).map(([tag, routes]) => [tag, routes.length]);
+  expect(parts).toEqual([
+    ["tables", 1],
+    ["people", 2],
+    ["more", 1],
+  ]);
+});
+
+test("who may ask", () => {
+  const paths = ["/api/odd", "/api/tables", "/api/people"];
+  expect(paths.map((path) => askersOf(route(path)))).toEqual([
+    "anybody",
+    "signed-in",
+    ["supervisor"],
+  ]);
+  expect(askersOf(route("/api/people", "post"))).toEqual([]);
+});
+
+test("examples come from the answer, else from its fields", () => {
+  expect(givenBy(document, route("/api/people"))).toEqual({ people: [] });
+  expect(takenBy(document, route("/api/people", "post"))).toEqual({ seat: 3, odd: null });
+  expect(takenBy(document, route("/api/people"))).toBeUndefined();
+  expect(givenBy(document, route("/api/people", "post"))).toBeUndefined();
+  expect(queryOf(route("/api/people"))).toEqual(["count"]);
+});
+
+test("a model that holds itself ends somewhere", () => {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Named" } } };
+  const example = takenBy(document, { ...route("/api/odd"), told: { requestBody: { content } } });
+  expect(example).toMatchObject({
+    name: "ann",
+    seats: [{ seat: 3, odd: null }],
+    more: false,
+    deep: { deep: { deep: { deep: { deep: { deep: "object" } } } } },
+  });
+});
+
+test("each frame is told of once", () => {
+  expect(new Set(frames.map((frame) => frame.about)).size).toBe(frames.length);
+});

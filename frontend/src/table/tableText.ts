@@ -1,0 +1,178 @@
+/** The whole table as text, in the order a player asks for it. */
+
+import type { Group, Seat, Sheet, View } from "../api/types";
+import { boxOf, titleOf } from "../api/sheet";
+import { headline, SO_FAR } from "../live/sentences";
+import {
+  cardsAt,
+  decideOffer,
+  waitsForFloor,
+  foldedTold,
+  isAway,
+  resultOf,
+  wagerOffers,
+} from "../live/view";
+import { cardsSaid } from "../words/cards";
+import { isNone, formatSigned, formatMoney } from "../words/money";
+import { say } from "../words/say.svelte";
+import { calledAt } from "../words/sheets";
+
+export interface TextPart {
+  heading: string;
+  lines: string[];
+}
+
+export function tableTold(
+  view: View,
+  sheet: Sheet,
+  mine: readonly Seat[],
+  faceUp: boolean,
+): TextPart[] {
+  const others = view.seats.filter((seat) => !mine.some((mySeat) => mySeat.seat === seat.seat));
+  return [
+    {
+      heading: calledAt({ title: sheet.title, venue: sheet.house.venue }),
+      lines: statusLines(view, mine),
+    },
+    ...sheet.felt.groups.map((group) => ({
+      heading: group.title,
+      lines: cardsInCommon(view, group, faceUp),
+    })),
+    ...mine.map((seat) => ({
+      heading: say(mine.length > 1 ? "table.text.your-spot" : "table.text.you", {
+        seat: seat.seat,
+      }),
+      lines: [
+        ...seatTold(seat, sheet),
+        ...mayTold(view, sheet, seat),
+        ...(faceUp ? settlementLines(view, seat) : []),
+      ],
+    })),
+    {
+      heading: say("table.text.others"),
+      lines: others.flatMap((seat) => otherTold(view, sheet, seat, faceUp)),
+    },
+  ];
+}
+
+function statusLines(view: View, mine: readonly Seat[]): string[] {
+  const waiting = view.seats.filter((seat) => seat.waiting);
+  const names = waiting.map((seat) =>
+    mine.some((mySeat) => mySeat.seat === seat.seat)
+      ? say("table.text.you-waiting")
+      : (seat.player ?? say("table.text.seat-waiting", { seat: seat.seat })),
+  );
+  return [
+    waitsForFloor(view)
+      ? say("table.text.stopped")
+      : say("table.text.phase", { phase: view.phase }),
+    ...(names.length ? [say("table.text.waiting", { names })] : []),
+    ...(view.arranged ? [say("table.text.arranged")] : []),
+    ...(view.interruption ? [say("table.text.interrupted", { why: view.interruption.why })] : []),
+    ...(view.wallet === undefined ? [] : [say("table.text.balance", { left: view.wallet })]),
+    ...(view.short ? [view.short.message] : []),
+    ...(view.presence?.watching
+      ? [say("table.text.watching", { count: view.presence.watching })]
+      : []),
+    ...(view.shoe ? [say("table.text.shoe", { shoe: view.shoe.id, kind: view.shoe.kind })] : []),
+  ];
+}
+
+function cardsInCommon(view: View, { place, areas }: Group, faceUp: boolean): string[] {
+  const cards = cardsAt(view, place);
+  if (cards.length === 0) return [say("table.text.no-cards")];
+  const order = faceUp && areas.length ? view.board.arranged : null;
+  if (!order) return [`${cardsSaid(cards)}.`];
+  return order.areas.map((area) => {
+    const { title, points } = area;
+    const fields = { title, cards: cardsSaid(area.cards) };
+    return points === null
+      ? say("table.text.area", fields)
+      : say("table.text.area-points", { ...fields, points });
+  });
+}
+
+function seatTold(seat: Seat, sheet: Sheet): string[] {
+  const wagers = (seat.wagers ?? []).map(
+    ([wager, amount]) => `${titleOf(sheet, wager)}: ${formatMoney(amount)}.`,
+  );
+  const lines = [...cardsTold(seat), ...wagers, ...playsTold(seat, sheet)];
+  if (seat.void) lines.push(say("table.text.void", { why: seat.void }));
+  return lines.length ? lines : [say("table.text.nothing")];
+}
+
+function cardsTold({ cards = [], points }: Seat): string[] {
+  if (cards.length === 0) return [];
+  const counts = points ? say("table.text.counts", points) : "";
+  return [say("table.text.cards", { cards: cardsSaid(cards) }) + counts];
+}
+
+function playsTold(seat: Seat, sheet: Sheet): string[] {
+  const { plays = [], folded, tucked } = seat;
+  if (plays.length === 0) return [];
+  const lines = [say("table.text.played", { plays })];
+  if (folded)
+    lines.push(
+      tucked
+        ? say("table.text.folded-under", {
+            folded: foldedTold(seat),
+            wager: titleOf(sheet, tucked),
+          })
+        : `${foldedTold(seat)}.`,
+    );
+  const box = boxOf(sheet, seat.said);
+  return box ? [...lines, say("table.text.laid", { laid: box.laid })] : lines;
+}
+
+function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
+  if (seat.waiting) {
+    const { stage_title = "", choices = [] } = decideOffer(view, seat.seat) ?? {};
+    const sentences = choices.map((choice) => {
+      const play = choice.title;
+      if (choice.refused) return say("table.text.refused", { play, why: choice.refused.message });
+      return isNone(choice.cost) ? play : say("table.text.for", { play, cost: choice.cost });
+    });
+    return [say("table.text.may", { stage: stage_title, plays: sentences.join("; ") })];
+  }
+  return wagerOffers(view, seat.seat).map((offer) =>
+    offer.refused
+      ? `${titleOf(sheet, offer.wager)}: ${offer.refused.message}.`
+      : say("table.text.limits", {
+          wager: titleOf(sheet, offer.wager),
+          least: offer.min,
+          most: offer.max,
+          ours: limitsOurs(sheet, offer.wager),
+        }),
+  );
+}
+
+function settlementLines(view: View, seat: Seat): string[] {
+  const result = resultOf(view, seat);
+  if (!result) return [];
+  const whole = view.result !== null || (seat.net ?? null) !== null;
+  return [
+    ...result.told.map((line) => line.text),
+    ...(whole ? [`${headline(view.result ?? SO_FAR, result)}.`] : []),
+  ];
+}
+
+function otherTold(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
+  const who = seat.player ?? seat.played_by;
+  if (!who) return [say("table.text.empty", { seat: seat.seat })];
+  const won = faceUp && seat.net ? [say("table.text.result", { net: formatSigned(seat.net) })] : [];
+  const lies = seat.wagers ? seatTold(seat, sheet) : [];
+  return [
+    say("table.text.other", {
+      seat: seat.seat,
+      who,
+      away: isAway(view, seat),
+      ready: view.ready?.includes(seat.seat) ?? false,
+      told: [...lies, ...won].join(" "),
+    }),
+  ];
+}
+
+function limitsOurs(sheet: Sheet | null, wager: string): string {
+  const word = sheet?.limits_ours[wager];
+  return word ? ` (${word})` : "";
+}

@@ -1,0 +1,116 @@
+/** Verifies a card-by-card proof: each card was committed before the bets and dealt where the seeds say. */
+
+import { say } from "../words/say.svelte";
+import { deck } from "./deal";
+import { history, positions } from "./dealOrder";
+import { type CheckSaying, saying } from "./checkMessages";
+import { commitmentTo, leaf, root, rootOf } from "./merkleTree";
+import { groupByPlace, type Place, placesDealt, placesOf, turnedOf } from "./places";
+import type { CardProof, Laid, DealVerdict } from "./verify";
+
+interface DealtCard extends Laid {
+  /** For example card 2 of seat 1. */
+  at: { number: number; place: Place };
+  due: number;
+}
+
+export function verifyCards(proof: CardProof): DealVerdict {
+  const { shoe, cards } = proof;
+  const places = placesDealt(proof.round.actions);
+  if (cards.length !== places.length)
+    throw new Error(say("verify.no-proof.count", { cards: cards.length, places: places.length }));
+  const before = shoe.past.reduce((sum, shoe) => sum + shoe.cards, 0);
+  if (before !== proof.drawn)
+    throw new Error(say("verify.no-proof.past", { drawn: proof.drawn, past: before }));
+  const size = 52 * shoe.decks;
+  const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
+  const piles = groupByPlace(
+    places,
+    cards.map((card, n): DealtCard => ({
+      ...card,
+      at: { number: 0, place: places[n] ?? "board" },
+      due: due[n] ?? -1,
+    })),
+  );
+  for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
+  const openedCard = (dealt: Laid | undefined) =>
+    (dealt && proof.deck?.[dealt.position]?.[0]) ?? dealt?.card;
+  const { seen: turned, differences } = turnedOf(proof.round.actions, (place, n) =>
+    openedCard(piles.get(place)?.[n]),
+  );
+  const spots = [...piles.values()].flat();
+  const unfixed = unfixedIn(proof, spots, size);
+  const faults = [
+    ...unfixed,
+    ...empty(proof),
+    ...movedCards(spots),
+    ...unexpectedlyOpen(piles, turned),
+    ...notFull(proof),
+  ];
+  return {
+    kind: shoe.kind,
+    committed: unfixed.length === 0,
+    commitment: shoe.commitment,
+    places: placesOf(piles, turned),
+    differences,
+    faults,
+    history: history(shoe.commitment, shoe.past),
+    whole: proof.deck !== undefined,
+    agrees: differences.length === 0 && faults.length === 0,
+  };
+}
+
+/** Cards that do not lead to the hash from before the bets. */
+function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number): CheckSaying[] {
+  if (deck) {
+    const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
+    const same =
+      deck.length === size && commitmentTo(rootOf(leaves), size, shoe.id) === shoe.commitment;
+    return same ? [] : [saying("verify.fault.deck-hash")];
+  }
+  return spots
+    .filter((card) => card.card !== undefined && !isFixed(card))
+    .map(({ at, card = "", position }) =>
+      saying("verify.fault.unfixed", { ...at, card, position }),
+    );
+
+  function isFixed({ position, card = "", salt = "", path = [] }: DealtCard): boolean {
+    const top = root(leaf(position, salt, card), path, position, size);
+    return top !== null && commitmentTo(top, size, shoe.id) === shoe.commitment;
+  }
+}
+
+/** Past deals without a card: a casino could try such histories until it likes the order. */
+const empty = ({ shoe }: CardProof): CheckSaying[] =>
+  shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
+    ? []
+    : [saying("verify.fault.empty")];
+
+/** Cards at positions that the seats' seeds did not select. */
+const movedCards = (spots: DealtCard[]): CheckSaying[] =>
+  spots
+    .filter((card) => card.position !== card.due)
+    .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
+
+/** Cards shown to someone who may not see them, or reported without being opened. */
+function unexpectedlyOpen(
+  piles: Map<unknown, DealtCard[]>,
+  turned: Map<unknown, (string | null)[]>,
+): CheckSaying[] {
+  return [...piles].flatMap(([place, pile]) =>
+    pile
+      .filter((card, n) => card.card !== undefined && (turned.get(place)?.[n] ?? null) === null)
+      .map((card) => saying("verify.fault.opened", card.at)),
+  );
+}
+
+/** Only for auditors: checks that the deck is complete. */
+function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
+  const open = cards.map((card) => card.card).filter((card) => card !== undefined);
+  const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);
+  if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];
+  if (!held) return [];
+  const sortCards = (cards: string[]) => cards.sort().join(" ");
+  const full = sortCards(held.map(([card]) => card)) === sortCards(deck(shoe.decks));
+  return full ? [] : [saying("verify.fault.not-full")];
+}

@@ -1,0 +1,50 @@
+/** Selects the deck position of the next card from the seats' seeds, by the published rule. */
+
+import type { DealPast } from "../api/types";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+import { below, numbers, seedsText, take } from "./deal";
+import { two } from "./merkleTree";
+
+type Past = DealPast;
+
+const PURPOSE = utf8ToBytes("pitbook order 2");
+const PAST = Uint8Array.of(3);
+
+/** A hash over the commitment and all past deals; the commitment itself before the first deal. */
+export const history = (commitment: string, past: readonly Past[]): string =>
+  bytesToHex(past.reduce<Uint8Array>(after, hexToBytes(commitment)));
+
+/** The positions of a deal, in deal order. */
+export function positions(
+  commitment: string,
+  past: readonly Past[],
+  seeds: Record<string, string>,
+  size: number,
+  count: number,
+): number[] {
+  let left = Array.from({ length: size }, (_, n) => n);
+  let history: Uint8Array = hexToBytes(commitment);
+  for (const entry of past) {
+    const taken = new Set(choosePosition(left, history, entry.seat_seeds, entry.cards));
+    left = left.filter((position) => !taken.has(position));
+    history = after(history, entry);
+  }
+  return choosePosition(left, history, seeds, count);
+}
+
+const after = (history: Uint8Array, entry: Past): Uint8Array =>
+  sha256(concatBytes(PAST, history, two(entry.cards), utf8ToBytes(seedsText(entry.seat_seeds))));
+
+function choosePosition(
+  left: readonly number[],
+  history: Uint8Array,
+  seeds: Record<string, string>,
+  count: number,
+): number[] {
+  const key = hkdf(sha256, utf8ToBytes(seedsText(seeds)), history, PURPOSE, 32);
+  const [drawn, open] = [numbers(key), [...left]];
+  return Array.from({ length: count }, () => take(open, below(drawn, open.length)));
+}
