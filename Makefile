@@ -44,13 +44,13 @@ test: test-python test-page ## run the tests, but not the slow ones; too little 
 test-python: $(INSTALLED) $(PAGE)
 	@rm -rf $(COUNTED)
 	@PITBOOK_COUNT=$(COUNTED) $(BIN)/pytest
-	@$(BIN)/python -m tests.branches $(COUNTED)
+	@$(BIN)/python -m tests.coverage_check $(COUNTED)
 
 collected: $(INSTALLED) # The tests' own modules are compiled on the core that the page leaves free.
 	@$(BIN)/pytest --collect-only -qq -n 0 >/dev/null 2>&1 || true
 
 compiled: $(INSTALLED) # Once, before workers who meet a loop at the same moment compile it each.
-	@$(BIN)/python -m tests.compiled
+	@$(BIN)/python -m tests.compile_kernels
 
 test-page: $(MODULES)
 	@$(NPM) run --silent test
@@ -64,7 +64,7 @@ test-slow: $(INSTALLED) ## run the slow tests, for docs/reliability.md too; ONLY
 	@$(BIN)/python docs/generate.py
 
 coverage: $(INSTALLED) ## show the lines that the last make test did not reach
-	@$(BIN)/python -m tests.branches $(COUNTED) --list
+	@$(BIN)/python -m tests.coverage_check $(COUNTED) --list
 
 mutation: $(INSTALLED) ## break the money's code in a thousand ways; tests must notice 9 in 10
 	@rm -rf mutants

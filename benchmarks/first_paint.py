@@ -19,9 +19,9 @@ from statistics import median
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
-from tests.browser.built import STATIC, build_page, chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.house.web.served import ServerProcess, command, environment
+from tests.browser.page_build import STATIC, build_page, chromium
+from tests.house.web.server_process import ServerProcess, command, environment
 from tests.postgres import free_port
 
 ROUNDS = 9

@@ -21,11 +21,11 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
-from tests.browser.alike import SEED_VARIABLE, AlikeHouse
-from tests.browser.built import build_page, chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.browser.house import House
+from tests.browser.identical_deals import SEED_VARIABLE, AlikeHouse
+from tests.browser.page_build import build_page, chromium
 from tests.browser.player import Game, Player, game_of, keep_settings
+from tests.browser.server import House
 
 from pitbook.sheets.library import BUNDLED
 

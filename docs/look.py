@@ -19,12 +19,12 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.browser.built import chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.browser.house import House
+from tests.browser.page_build import chromium
 from tests.browser.player import RETRIES, game_of
 from tests.browser.screen import Screen
 from tests.browser.screens import ROUTES, Walk
+from tests.browser.server import House
 from tests.browser.visitors import VisitorPool
 from tests.house.web.conftest import PASSWORD
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from tests.branches import COVERAGE_PLUGIN  # First: it sees what is imported after it.
-from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
+from tests.command_line import ask, shell  # noqa: F401  Fixtures that call pitbook.
+from tests.coverage_check import COVERAGE_PLUGIN  # First: it counts only later imports.
 from tests.lanes import LONG_FOLDERS, THOROUGH, is_long, is_slow_case
-from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
+from tests.postgres import postgres  # noqa: F401  A real server.
 
-pytest_plugins = ("tests.spent", "tests.once")
+pytest_plugins = ("tests.cached_setup",)
 
 # Generated rule sheets are large and slow, through no fault of the tests.
 LARGE = [

@@ -1,8 +1,6 @@
-"""Hand-planted faults, one at a time, and the tests that catch them: `python -m tests.planted [ID
-...]`.
+"""Hand-planted faults and the tests that catch them: `python -m tests.planted [ID ...]`.
 
-The faults are in `planted.toml` and are planted in a copy of the tree. A test that catches one
-must
+The faults are in `planted.toml` and are planted in a copy of the tree. A test that catches one must
 pass again once the fault is removed.
 """
 

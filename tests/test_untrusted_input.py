@@ -1,7 +1,6 @@
 """Every reader accepts or refuses untrusted input quickly, even at its size limit.
 
-Times are processor times, compared with reading a sheet of known size just before, so that slow
-or
+Times are processor times, compared with reading a sheet of known size just before, so that slow or
 busy machines are allowed more.
 """
 
@@ -23,8 +22,8 @@ from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 import httpx
 import pytest
-from tests.cli.books import cage_book, use_folder
 from tests.cli.conftest import Furnish, furnish  # noqa: F401
+from tests.cli.ledger_folders import cage_book, use_folder
 from tests.command_line import Ask
 from tests.house.web.conftest import LoopRunner, app, client, house, people, run, settings  # noqa: F401
 from tests.sheets.samples import CMS, text_of

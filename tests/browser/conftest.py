@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from tests.browser.built import build_page, chromium
-from tests.browser.house import House
+from tests.browser.page_build import build_page, chromium
 from tests.browser.player import INSTANT, RETRIES, Game, Player, game_of, keep_settings
+from tests.browser.server import House
 from tests.browser.visitors import PATIENCE_MS, VisitorPool
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.live import SHEETS
+from tests.house.web.live_server import SHEETS
 
 # Without these flags every visitor costs two more processes for unused browser UI.
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding"

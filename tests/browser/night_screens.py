@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 from tests.browser.conftest import Visit
-from tests.browser.evening import PLAYERS, Evening
-from tests.browser.house import House
+from tests.browser.night_setup import PLAYERS, Evening
 from tests.browser.screen import Screen
+from tests.browser.server import House
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import pytest
 from playwright.sync_api import Locator, Page
 from tests.browser.visitors import go
-from tests.house.web.live import SHEETS
+from tests.house.web.live_server import SHEETS
 
 Json = dict[str, Any]
 Hand = Literal["mouse", "keys", "touch"]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 from tests.browser.conftest import Visit
-from tests.browser.house import SUPERVISOR, House
 from tests.browser.night_screens import NightWalk
 from tests.browser.player import INSTANT, Game, Player, keep_settings
 from tests.browser.screen import Screen
+from tests.browser.server import SUPERVISOR, House
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"

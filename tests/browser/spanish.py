@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from tests.browser.built import FRONTEND, ROOT, script
+from tests.browser.page_build import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
 from pitbook.text.templates import Part, Variants, parse_template

@@ -6,7 +6,7 @@ import pyotp
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.server import House
 from tests.browser.visitors import go
 from tests.house.web.conftest import PASSWORD
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.built import ROOT, build_page
 from tests.browser.conftest import Visit
-from tests.browser.house import UNLIMITED, House
+from tests.browser.page_build import ROOT, build_page
 from tests.browser.player import INSTANT, Game, Player, Typing, keep_settings
+from tests.browser.server import UNLIMITED, House
 from tests.browser.test_history import AGREES, verify_deal
-from tests.house.web.served import ServerProcess, command, environment
+from tests.house.web.server_process import ServerProcess, command, environment
 
 SHEET = "example/red-dog"
 GAME = Game(SHEET, "Bet", (), (), ("Stand", "Raise"), {"Bet": {"wager": "bet", "amount": "5.00"}})

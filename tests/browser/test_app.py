@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
-from tests.browser.between import Interceptor
 from tests.browser.conftest import Visit
-from tests.browser.house import House
 from tests.browser.player import Game, Player
-from tests.swallowing import DroppingProxy
+from tests.browser.proxy import Interceptor
+from tests.browser.server import House
+from tests.house.dropping_proxy import DroppingProxy
 
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.house import SUPERVISOR, House
+from tests.browser.server import SUPERVISOR, House
 
 LAS = "louisiana-stud/standard"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Route, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
 from tests.browser.player import INSTANT, Game, Json, Player, commands_to_deal, keep_settings
+from tests.browser.server import House
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"

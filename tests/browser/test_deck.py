@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from tests.browser.built import FRONTEND
+from tests.browser.page_build import FRONTEND
 
 DECK_FILE = FRONTEND / "src" / "parts" / "deck.svg"
 

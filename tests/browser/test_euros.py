@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.browser.built import build_page
 from tests.browser.conftest import Visit
-from tests.browser.house import SUPERVISOR, House
+from tests.browser.page_build import build_page
 from tests.browser.player import INSTANT, Player, commands_to_finish, game_of, keep_settings
+from tests.browser.server import SUPERVISOR, House
 
 from pitbook.sheets.library import BUNDLED
 

@@ -7,11 +7,11 @@ import re
 
 import pytest
 from playwright.sync_api import Page, Request, expect
-from tests.browser.built import STATIC, build_page
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.page_build import STATIC, build_page
 from tests.browser.player import Game, Player, Pointing, each_kind, format_amount
-from tests.house.web.live import SHEETS
+from tests.browser.server import House
+from tests.house.web.live_server import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
 ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.dealing import TypedTable, paid_seats
-from tests.browser.house import House
+from tests.browser.dealer import TypedTable, paid_seats
+from tests.browser.server import House
 from tests.lanes import examples
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"

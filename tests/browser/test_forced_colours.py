@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
-from tests.browser.built import script
 from tests.browser.conftest import Visit
+from tests.browser.page_build import script
 from tests.browser.player import (
     INSTANT,
     Game,

@@ -6,8 +6,8 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.house import House
 from tests.browser.player import Game, Player
+from tests.browser.server import House
 from tests.browser.visitors import go
 from tests.house.web.conftest import PASSWORD
 

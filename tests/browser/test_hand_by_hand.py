@@ -8,8 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
 from tests.browser.player import INSTANT, keep_settings
+from tests.browser.server import House
 
 OCEANFRONT = "oceanfront/mississippi-stud"
 

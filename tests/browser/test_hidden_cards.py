@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
 from tests.browser.player import INSTANT, Game, Json, Player, each_kind, keep_settings
+from tests.browser.server import House
 from tests.browser.traffic import Message, Traffic, cards_in, leaks, seeds
 
 from pitbook.shoe.deck import deck_of

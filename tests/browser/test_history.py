@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.conftest import Visit
+from tests.browser.page_clock import paused_clock
 from tests.browser.player import (
     INSTANT,
     Game,
@@ -18,7 +19,6 @@ from tests.browser.player import (
     format_amount,
     keep_settings,
 )
-from tests.browser.still import paused_clock
 
 STUD = "catfish-bend/mississippi-stud"
 AGREES = "The record agrees with the shoe."

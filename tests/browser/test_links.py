@@ -6,9 +6,9 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.between import Interceptor
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.proxy import Interceptor
+from tests.browser.server import House
 from tests.browser.spanish import english_left, in_spanish
 from tests.house.web.conftest import PASSWORD
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from tests.browser.built import script
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.page_build import script
 from tests.browser.player import (
     Game,
     Json,
@@ -17,6 +16,7 @@ from tests.browser.player import (
     format_amount,
     keep_settings,
 )
+from tests.browser.server import House
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.folder import Folder

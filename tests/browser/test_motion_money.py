@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.alike import SEED_VARIABLE, AlikeHouse
-from tests.browser.built import build_page, script
 from tests.browser.conftest import Visit
+from tests.browser.identical_deals import SEED_VARIABLE, AlikeHouse
+from tests.browser.page_build import build_page, script
 from tests.browser.player import Game, Json, Player, commands_to_deal, game_of, keep_settings
 from tests.browser.test_money import ANIMATED, BALANCE_MIN, cents
 from tests.command_line import Ask

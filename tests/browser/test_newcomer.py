@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from tests.browser.conftest import Visit
 from tests.browser.player import DECLARED, INSTANT, KINDS, Game, keep_settings
-from tests.browser.test_by_ear import card_of
+from tests.browser.test_screen_reader import card_of
 from tests.browser.visitors import go
 from tests.sheets.samples import ALL_IDS
 

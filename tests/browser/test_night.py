@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import PLAYERS, Evening
-from tests.browser.house import House, Json
+from tests.browser.night_setup import PLAYERS, Evening
 from tests.browser.player import tab_to
+from tests.browser.server import House, Json
 from tests.browser.test_floor import save_pictures
 from tests.browser.test_screens import PICTURES, SCHEMES
 from tests.browser.visitors import PATIENCE_MS

@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import LEAST, STACK, Evening
-from tests.browser.house import House
+from tests.browser.night_setup import LEAST, STACK, Evening
 from tests.browser.player import INSTANT, LIMITS, keep_settings
+from tests.browser.server import House
 from tests.browser.test_night import KeyboardUser, open_floor
 
 LOOK_MS = 5_000

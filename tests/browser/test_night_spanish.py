@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import PLAYERS, Evening
-from tests.browser.house import House
+from tests.browser.night_setup import PLAYERS, Evening
 from tests.browser.player import SETTINGS
+from tests.browser.server import House
 from tests.browser.spanish import assert_all_spanish, english_left, in_spanish, only_english
 
 CHARITY = "Seacoast Shelter"

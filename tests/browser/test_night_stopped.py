@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import LEAST, Evening
-from tests.browser.house import House
+from tests.browser.night_setup import LEAST, Evening
+from tests.browser.server import House
 from tests.browser.test_night import open_floor
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.browser.built import script
 from tests.browser.conftest import Visit
+from tests.browser.page_build import script
 
 LOADED = """async () => {
   await document.fonts.ready;

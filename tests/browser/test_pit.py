@@ -6,9 +6,8 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.built import script
 from tests.browser.conftest import Visit
-from tests.browser.house import SUPERVISOR, House
+from tests.browser.page_build import script
 from tests.browser.player import (
     INSTANT,
     Game,
@@ -17,6 +16,7 @@ from tests.browser.player import (
     format_amount,
     keep_settings,
 )
+from tests.browser.server import SUPERVISOR, House
 from tests.browser.test_floor import save_pictures
 from tests.browser.visitors import go
 from tests.house.web.conftest import PASSWORD

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import Game
+from tests.browser.server import SUPERVISOR, House
 from tests.browser.spanish import assert_all_spanish, in_spanish
 from tests.browser.test_pit import ASKS_ALL, STUD, Floor
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import Evening
-from tests.browser.house import House
+from tests.browser.night_setup import Evening
+from tests.browser.server import House
 from tests.browser.visitors import go
 
 SIZES = [(390, 844), (1366, 657)]

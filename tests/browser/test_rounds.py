@@ -24,7 +24,7 @@ from tests.browser.player import (
     format_amount,
     keep_settings,
 )
-from tests.house.web.live import SHEETS
+from tests.house.web.live_server import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"

@@ -10,7 +10,7 @@ import pytest
 from fsrs import Card, Rating, Scheduler
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.server import House
 from tests.browser.simulated_clock import FILE
 from tests.browser.visitors import go
 

@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.built import axe_source, script
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.page_build import axe_source, script
 from tests.browser.player import Game
 from tests.browser.screen import Screen
 from tests.browser.screens import ROUTES, Walk
+from tests.browser.server import House
 from tests.lanes import THOROUGH
 
 PICTURES = "PITBOOK_PICTURES"

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.built import script
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.page_build import script
 from tests.browser.player import (
     INSTANT,
     LIMITS,
@@ -20,6 +19,7 @@ from tests.browser.player import (
     keep_settings,
     ready,
 )
+from tests.browser.server import House
 from tests.browser.spanish import english_left, in_spanish, resize, speak_spanish
 from tests.browser.visitors import PATIENCE_MS, go
 

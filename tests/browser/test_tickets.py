@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.evening import Evening
-from tests.browser.house import House
+from tests.browser.night_setup import Evening
+from tests.browser.server import House
 
 SEAT = "Play at my seat"
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.server import House
 from tests.browser.visitors import go
 
 import pitbook

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
-from tests.browser.between import Answer, Interceptor
 from tests.browser.player import Game, Player
+from tests.browser.proxy import Answer, Interceptor
 from tests.browser.test_history import AGREES, DISAGREES, STUD, verify_deal
 
 Json = dict[str, Any]

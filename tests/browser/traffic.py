@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, Response, WebSocket
-from tests.browser.built import script
+from tests.browser.page_build import script
 from tests.browser.player import RANKS
 
 from pitbook.shoe.deck import deck_of

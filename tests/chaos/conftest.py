@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from tests.chaos.nursery import Nursery
+from tests.chaos.forked_writers import Nursery
 
 
 @pytest.fixture

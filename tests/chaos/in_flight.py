@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from tests.chaos.live_tables import SHEETS
 from tests.chaos.server_play import Players
-from tests.chaos.tables import SHEETS
 
 from pitbook.house.client import Accepted
 from pitbook.house.ledger.chain import Entry

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from tests.chaos.nursery import Life, Nursery, workload_of
+from tests.chaos.forked_writers import Life, Nursery, workload_of
 from tests.chaos.results import Result, result
 from tests.chaos.workload import Workload
 from tests.postgres import fresh_database

@@ -13,11 +13,11 @@ from time import monotonic
 from typing import Any
 
 import httpx
-from tests.chaos.forked import ForkedCommand
-from tests.chaos.tables import SHEETS
+from tests.chaos.forked_server import ForkedCommand
+from tests.chaos.live_tables import SHEETS
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.served import WEAK as WEAK_SIGN_IN
-from tests.house.web.served import ServerProcess, environment
+from tests.house.web.server_process import WEAK as WEAK_SIGN_IN
+from tests.house.web.server_process import ServerProcess, environment
 from tests.postgres import free_port
 
 from pitbook import load

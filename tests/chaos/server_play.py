@@ -11,10 +11,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from time import monotonic
 from typing import Any, NamedTuple
 
+from tests.chaos.live_tables import SHEETS
 from tests.chaos.server_house import DEALER, PLAYERS
-from tests.chaos.tables import SHEETS
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.live import choice, wagers
+from tests.house.web.live_server import choice, wagers
 
 from pitbook.house.client import Accepted, Answer, Client, ClientError, Live
 from pitbook.house.table.visibility import Viewer

@@ -19,10 +19,10 @@ import httpx
 import pytest
 from tests.chaos.server_house import ServedHouse
 from tests.house.cage.busy_cage import EVENT, TABLE, CageActor
-from tests.house.cage.busy_sums import balance_errors
+from tests.house.cage.busy_totals import balance_errors
+from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
-from tests.noon import noon
 
 from pitbook.house.people.register import Role
 from pitbook.house.table.tables import LiveTables
@@ -97,7 +97,7 @@ async def _set_up(sue: httpx.AsyncClient) -> None:
         if name != "sue":
             await _post_successfully(sue, "people", name=name, role=role, password=PASSWORD)
     await _post_successfully(sue, "tables", name=TABLE, sheet=STUD, kind="typed")
-    night = {"event": EVENT, "charity": "Shelter", "licence": "NH-1", **noon()}
+    night = {"event": EVENT, "charity": "Shelter", "licence": "NH-1", **noon_date_and_zone()}
     await _post_successfully(sue, "nights", request="made", **night)
     await _post_successfully(sue, f"nights/{EVENT}/open", request="opened")
     await _post_successfully(sue, "cage/fund", amount="5000", request="fund")

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from tests.chaos.forked_writers import Nursery
 from tests.chaos.kills import kill_under_load, postgres_place, sqlite_in
-from tests.chaos.nursery import Nursery
 from tests.chaos.workload import LedgerClient, Rounds
 
 from pitbook.house.ledger.journal import Ledger
 
-TABLES, LIVE = "tests.chaos.tables:Tables", "SQLite, live tables"
+TABLES, LIVE = "tests.chaos.live_tables:Tables", "SQLite, live tables"
 
 
 def test_kill_9_under_load_on_sqlite(nursery: Nursery, tmp_path: Path, seed: str) -> None:

@@ -6,14 +6,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.chaos.forked_writers import Nursery
 from tests.chaos.kills import LIVES, Lives, Place, postgres_place, sqlite_in
-from tests.chaos.money import KINDS, Money, money_kinds
-from tests.chaos.nursery import Nursery
+from tests.chaos.money_transactions import KINDS, Money, money_kinds
 from tests.chaos.results import Result, result
 
 from pitbook.house.ledger.accounts import Account, move
 
-MONEY = "tests.chaos.money:Money"
+MONEY = "tests.chaos.money_transactions:Money"
 CHECK = "kill -9 during money transactions and paid tournaments"
 
 

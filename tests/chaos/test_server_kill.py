@@ -22,10 +22,10 @@ from typing import NamedTuple
 import pytest
 from tests.chaos.in_flight import InFlight, in_flight
 from tests.chaos.results import Result, result
-from tests.chaos.server_book import find_errors, recovery_seconds
 from tests.chaos.server_house import ServedHouse
+from tests.chaos.server_ledger import find_errors, recovery_seconds
 from tests.chaos.server_play import Players, seat_players
-from tests.house.web.awake import PATIENT
+from tests.house.web.stay_awake import PATIENT
 from tests.postgres import fresh_database
 
 KILLED, STOPPED = "kill -9 of the server under load", "stop of the server under load"

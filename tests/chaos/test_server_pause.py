@@ -11,10 +11,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.chaos.server_book import find_errors
+from tests.chaos.live_tables import SHEETS
 from tests.chaos.server_house import SECONDS, ServedHouse
+from tests.chaos.server_ledger import find_errors
 from tests.chaos.server_play import Players, seat_players
-from tests.chaos.tables import SHEETS
 from tests.house.web.conftest import PASSWORD
 
 from pitbook.house import client as module

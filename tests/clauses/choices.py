@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from annotated_types import Ge, Le
-from tests.clauses.table import with_field
+from tests.clauses.one_line_rounds import with_field
 
 from pitbook.money import Cents, odds
 from pitbook.rules.families.hi_lo.sheet import HiLo

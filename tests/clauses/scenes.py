@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tests.clauses.table import cents, load, play_round, seat
+from tests.clauses.one_line_rounds import cents, load, play_round, seat
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import lines, nets, play_round, start_table
-from tests.clauses.made import THREE_CARDS
-from tests.clauses.table import do, expect_refusal, load
+from tests.clauses.dealer_hands import lines, nets, play_round, start_table
+from tests.clauses.example_hands import THREE_CARDS
+from tests.clauses.one_line_rounds import do, expect_refusal, load
 
 import pitbook
 from pitbook.cards import cards

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import lines, nets, play_round, start_table
-from tests.clauses.made import THREE_CARDS
+from tests.clauses.dealer_hands import lines, nets, play_round, start_table
+from tests.clauses.example_hands import THREE_CARDS
 
 from pitbook.rules.actions import Decide
 from pitbook.rules.refusals import Code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import Table, nets, play_round, start_table
+from tests.clauses.dealer_hands import Table, nets, play_round, start_table
 
 from pitbook.cards import cards
 from pitbook.rules.actions import Decide

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import nets, play_round, start_table
+from tests.clauses.dealer_hands import nets, play_round, start_table
 
 from pitbook.rules.actions import Decide
 from pitbook.rules.refusals import Code

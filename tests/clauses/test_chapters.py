@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import nets, start_table
-from tests.clauses.table import expect_refusal, load
+from tests.clauses.dealer_hands import nets, start_table
+from tests.clauses.one_line_rounds import expect_refusal, load
 
 from pitbook.cards import cards
 from pitbook.money import Cents

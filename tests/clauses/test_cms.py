@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from tests.clauses.table import (
+from tests.clauses.one_line_rounds import (
     CMS,
     all_returned,
     bet,

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
-from tests.clauses.table import CMS, applied_caps, hand, line, nets, play_round, results, seat, wins
+from tests.clauses.example_hands import FIVE_CARDS, PAIRS, THREE_CARDS
+from tests.clauses.one_line_rounds import (
+    CMS,
+    applied_caps,
+    hand,
+    line,
+    nets,
+    play_round,
+    results,
+    seat,
+    wins,
+)
 
 from pitbook.money import Cents, money
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import nets, play_round, start_table
-from tests.clauses.made import FIVE_CARDS
+from tests.clauses.dealer_hands import nets, play_round, start_table
+from tests.clauses.example_hands import FIVE_CARDS
 
 from pitbook.cards import cards
 from pitbook.rules.actions import Decide

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.against import lines, nets, play_round, start_table
-from tests.clauses.table import load
+from tests.clauses.dealer_hands import lines, nets, play_round, start_table
+from tests.clauses.one_line_rounds import load
 
 from pitbook.rules.actions import Decide
 from pitbook.rules.refusals import Code

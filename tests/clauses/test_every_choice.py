@@ -14,8 +14,8 @@ from tests.clauses.choices import (
     two_houses,
     with_context,
 )
+from tests.clauses.one_line_rounds import CMS, LAS, LAS_STAX, MHL, OMS, with_field
 from tests.clauses.scenes import difference
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, with_field
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud

@@ -6,7 +6,7 @@ GEN-16 is about best play and is tested with the mathematics.
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import (
+from tests.clauses.one_line_rounds import (
     CMS,
     LAS,
     LAS_STAX,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, OMS
+from tests.clauses.one_line_rounds import CMS, LAS, LAS_STAX, OMS
 from tests.house.table.kit import DEALER, Live, top
-from tests.house.table.watching import WATCHERS, cards_in, visible_events
+from tests.house.table.visible_cards import WATCHERS, cards_in, visible_events
 
 from pitbook.house.table.commands import CloseBetting, Decide, Rebet, TypeCard
 from pitbook.house.table.views import table_view

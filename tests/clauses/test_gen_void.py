@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import (
+from tests.clauses.one_line_rounds import (
     CMS,
     LAS,
     LAS_STAX,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
-from tests.clauses.table import (
+from tests.clauses.example_hands import FIVE_CARDS, PAIRS, THREE_CARDS
+from tests.clauses.one_line_rounds import (
     LAS,
     LAS_STAX,
     applied_caps,

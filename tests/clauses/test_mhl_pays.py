@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.made import THREE_CARDS_OF_SIX_DECKS
-from tests.clauses.table import (
+from tests.clauses.example_hands import THREE_CARDS_OF_SIX_DECKS
+from tests.clauses.one_line_rounds import (
     MHL,
     applied_caps,
     cents,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from tests.clauses.made import FIVE_CARDS, PAIRS
-from tests.clauses.table import (
+from tests.clauses.example_hands import FIVE_CARDS, PAIRS
+from tests.clauses.one_line_rounds import (
     OMS,
     all_returned,
     applied_caps,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.nights.kit import CMS, DAY, OMS, RULES, Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.house_rules import house_path, parse_rules

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.clauses.table import OMS, applied_caps, nets, play_round, seat
+from tests.clauses.one_line_rounds import OMS, applied_caps, nets, play_round, seat
 from tests.house.nights.kit import RULES
-from tests.house.nights.tournament.evening import (
+from tests.house.nights.tournament.step_lines import (
     EVENT,
     Evening,
     T,
@@ -16,8 +16,8 @@ from tests.house.nights.tournament.evening import (
     out,
     schedule,
 )
-from tests.house.nights.tournament.evening import seat_players as sitting
-from tests.house.nights.tournament.evening import start_play as playing
+from tests.house.nights.tournament.step_lines import seat_players as sitting
+from tests.house.nights.tournament.step_lines import start_play as playing
 
 from pitbook.house.nights.sheets import level_sheet
 from pitbook.house.nights.tournament import commands as do

@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.cli.books import cage_book, use_folder
 from tests.cli.conftest import Furnish
+from tests.cli.ledger_folders import cage_book, use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, Folder

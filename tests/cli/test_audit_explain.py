@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.books import tamper, use_folder
 from tests.cli.conftest import Demo
+from tests.cli.ledger_folders import tamper, use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import Account

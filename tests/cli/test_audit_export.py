@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.books import small_book, tamper, use_folder
 from tests.cli.conftest import Furnish
+from tests.cli.ledger_folders import small_book, tamper, use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.folder import Folder, ledger_url

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.books import tamper, use_folder
+from tests.cli.ledger_folders import tamper, use_folder
 from tests.command_line import Ask
 from tests.house.nights.kit import Evening
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
 from pitbook.house.nights.tournament import commands as floor

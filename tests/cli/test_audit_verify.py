@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.books import ANN, CASH, NOON, cage_book, tamper, use_folder
 from tests.cli.conftest import Furnish
+from tests.cli.ledger_folders import ANN, CASH, NOON, cage_book, tamper, use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.accounts import move

@@ -6,10 +6,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from tests.cli.books import use_folder
 from tests.cli.conftest import Demo
+from tests.cli.ledger_folders import use_folder
 from tests.command_line import Ask
-from tests.exact.fights import TCP, UTH
+from tests.exact.duels import TCP, UTH
 from tests.sheets.samples import IDS
 
 from pitbook.house.ledger.folder import Folder

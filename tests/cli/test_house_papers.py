@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from tests.cli.books import use_folder
 from tests.cli.conftest import Demo
+from tests.cli.ledger_folders import use_folder
 from tests.command_line import Ask
-from tests.papers.read_back import pages, structure, text
+from tests.papers.pdf_reader import pages, structure, text
 
 CAPPED = "catfish-bend-mississippi-stud-000007"
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.books import cage_book, tamper
+from tests.cli.ledger_folders import cage_book, tamper
 from tests.cli.test_settle import ROUND
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL, OMS

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.loading import DIFF, HELP, LIST, MATH, SHOW, loaded_after, output_lines
+from tests.cli.imported_modules import DIFF, HELP, LIST, MATH, SHOW, loaded_after, output_lines
 from tests.command_line import Ask
 from tests.sheets.samples import CMS
 

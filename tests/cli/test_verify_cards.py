@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.shoe.ground import forge_deal
+from tests.shoe.forged_decks import forge_deal
 from tests.shoe.test_proof import with_value
 
 from pitbook.shoe.order import Past

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS
+from tests.clauses.one_line_rounds import CMS, LAS
 from tests.command_line import Ask
-from tests.shoe.dealt import SEATS, VAULT, DealtRound, deal_round, shoe_of
+from tests.shoe.dealt_rounds import SEATS, VAULT, DealtRound, deal_round, shoe_of
 from tests.shoe.test_packs import with_cut_card
 from tests.shoe.test_proof import proof_of, turns, with_value
 

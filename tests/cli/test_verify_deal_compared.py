@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.clauses.table import CMS, MHL
+from tests.clauses.one_line_rounds import CMS, MHL
 from tests.command_line import Ask
-from tests.shoe.dealt import SEATS, VAULT, DealtRound
+from tests.shoe.dealt_rounds import SEATS, VAULT, DealtRound
 
 from pitbook.cards import name
 from pitbook.rules.actions import BOARD

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from tests.coach.play_rounds import PlayedRound, all_wagers, play_round, shuffled_deck
-from tests.played import play_of
+from tests.rules.plays import play_of
 
 from pitbook import load
 from pitbook.cards import cards

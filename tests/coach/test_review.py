@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 from tests.coach.play_rounds import PlayedRound, all_wagers, play_round, random_play, shuffled_deck
-from tests.exact.kit import ANYWHERE
+from tests.exact.example_sheets import ANYWHERE
 from tests.lanes import examples
-from tests.played import play_of
+from tests.rules.plays import play_of
 from tests.rules.rounds.play import sampled_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, MHL, modified_text, sheet_of
 

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.books import use_folder
+from tests.cli.ledger_folders import use_folder
 from tests.command_line import Ask
 from tests.house.web.conftest import fast_folder
 

@@ -24,7 +24,7 @@ from tests.drills.check_steps import (
     which_clause,
 )
 from tests.drills.replay_rounds import replay
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.rules.rounds import oracle
 from tests.versus_settler import hands as plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.rules.rounds import oracle
 
 from pitbook.cards import DECK

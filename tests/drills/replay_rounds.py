@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from tests.drills.check_steps import settle_file
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.rules.rounds import oracle
 
 from pitbook.cards import Card, name

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from tests.drills.check_answers import confirm
 from tests.drills.check_steps import option
-from tests.generated_sheets import sheets
-from tests.generated_versus import versus_sheets
 from tests.lanes import examples
+from tests.random_sheets.sheets import sheets
+from tests.random_sheets.versus import versus_sheets
 
 import pitbook
 from pitbook.drills.item import Item

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 from tests.drills.check_answers import confirm
 from tests.drills.test_drills import BUNDLED, confirm_all, game_of
-from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
-from tests.generated_versus import versus_sheets
 from tests.lanes import THOROUGH, examples
+from tests.random_sheets.sheets import hi_lo_sheets, street_stud_sheets
+from tests.random_sheets.versus import versus_sheets
 
 from pitbook.drills.item import Item
 from pitbook.drills.kinds import KINDS, drill, supported_kinds

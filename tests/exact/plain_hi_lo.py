@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from tests.exact.plain_stud import Round
-from tests.hands.plain import hand_name
+from tests.hands.reference_ranking import hand_name
 from tests.rules.rounds.oracle import (
     apply_caps,
     cents,

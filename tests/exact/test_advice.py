@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import ANYWHERE, unusual_stud
+from tests.exact.example_sheets import ANYWHERE, unusual_stud
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document, street_stud_sheets
 from tests.lanes import examples
+from tests.random_sheets.sheets import document, street_stud_sheets
 from tests.sheets.samples import CMS, LAS, OMS, Swap, stud
 
 from pitbook.cards import Card, cards, names

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.exact.kit import ANYWHERE, four_card_hi_lo
+from tests.exact.example_sheets import ANYWHERE, four_card_hi_lo
 from tests.exact.plain_hi_lo import PlainHiLo
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.rules.rounds.oracle import pay
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.exact.fights import (
+from tests.exact.duels import (
     BOARDED,
     CASINO,
     UTH,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, hi_lo, stud, with_pays
 from tests.sheets.samples import sheet_of as read
 

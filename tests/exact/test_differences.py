@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from tests.exact.plain_sides import returns
 from tests.exact.test_compare import compare_one
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of, with_pays
 
 from pitbook.exact.compare import WagerComparison, compare

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.exact.plain_hi_lo import PlainHiLo
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import MHL, findings, hi_lo, text_of
 from tests.simulate.plans import SEED
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import four_card_hi_lo
+from tests.exact.example_sheets import four_card_hi_lo
 from tests.exact.plain_hi_lo import PlainHiLo
-from tests.generated_sheets import document, hi_lo_sheets
 from tests.lanes import examples
+from tests.random_sheets.sheets import document, hi_lo_sheets
 from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from tests.exact.plain_sides import returns
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, sheet_of, with_pays
 from tests.sheets.test_exposure import four_and_one
 from tests.simulate.plans import SEED

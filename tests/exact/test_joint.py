@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tests.exact.kit import ANYWHERE, four_card_hi_lo, unusual_stud
+from tests.exact.example_sheets import ANYWHERE, four_card_hi_lo, unusual_stud
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.exact.plain_stud import PlainStud, Round
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import (
     CMS,
     LAS,

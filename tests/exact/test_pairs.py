@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from tests.exact.fights import (
+from tests.exact.duels import (
     CARIBBEAN,
     CRAZY,
     FOUR,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import pytest
-from tests.played import play_of
+from tests.rules.plays import play_of
 from tests.sheets.samples import CMS, MHL, stud
 from tests.sheets.samples import hi_lo as declared
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import four_card_hi_lo, unusual_stud
-from tests.generated_sheets import hi_lo_sheets, sheets, street_stud_sheets
+from tests.exact.example_sheets import four_card_hi_lo, unusual_stud
 from tests.lanes import examples, spread
+from tests.random_sheets.sheets import hi_lo_sheets, sheets, street_stud_sheets
 from tests.sheets.samples import CMS, LAS, LIR, MHL, OMS, sheet_of, text_of
 
 from pitbook.cards import DECK, Card

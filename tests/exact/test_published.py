@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, IDS, LAS, MHL, STAX, hi_lo, stud
 
 from pitbook.exact.methods.ladder.solve import main_figures, solve

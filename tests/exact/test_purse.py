@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.exact.kit import four_card_hi_lo, unusual_stud
+from tests.exact.example_sheets import four_card_hi_lo, unusual_stud
 from tests.exact.plain_stud import NET, PlainStud
-from tests.generated_sheets import document
+from tests.random_sheets.sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, hi_lo, stud
 
 from pitbook.cards import Card, cards, names

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document as written
-from tests.generated_sheets import street_stud_sheets
+from tests.random_sheets.sheets import document as written
+from tests.random_sheets.sheets import street_stud_sheets
 from tests.rules.rounds.play import known_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 

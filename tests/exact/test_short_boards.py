@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from tests.exact.fights import UTH
+from tests.exact.duels import UTH
 from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.cards import Card, cards

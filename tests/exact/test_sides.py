@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import ANYWHERE
+from tests.exact.example_sheets import ANYWHERE
 from tests.exact.plain_sides import returns
-from tests.generated_sheets import document, sheets
+from tests.random_sheets.sheets import document, sheets
 from tests.rules.rounds.play import known_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 

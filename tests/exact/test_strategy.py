@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import unusual_stud
+from tests.exact.example_sheets import unusual_stud
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document, street_stud_sheets
+from tests.random_sheets.sheets import document, street_stud_sheets
 from tests.rules.rounds.oracle import pay
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 

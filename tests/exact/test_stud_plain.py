@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.exact.kit import unusual_stud
+from tests.exact.example_sheets import unusual_stud
 from tests.exact.plain_stud import PlainStud
-from tests.generated_sheets import document, street_stud_sheets
 from tests.lanes import spread
+from tests.random_sheets.sheets import document, street_stud_sheets
 from tests.sheets.samples import CMS, LAS, OMS, Swap, sheet_of, stud, with_pays
 
 from pitbook.cards import Card

@@ -14,7 +14,7 @@ from tests.faults.loop import SeededLoop
 from tests.faults.people import Network, Person
 from tests.faults.world import Disk, Process
 from tests.house.web.conftest import _empty_book
-from tests.seeded_vault import SeededVault
+from tests.shoe.seeded_vault import SeededVault
 
 from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused

@@ -18,8 +18,8 @@ from sqlalchemy import Engine
 from tests.chaos.results import Result, result
 from tests.forging import houses
 from tests.forging.forger import Forger
+from tests.forging.forgeries import FORGERIES
 from tests.forging.houses import GenuineHouse
-from tests.forging.ways import FORGERIES
 from tests.lanes import examples
 
 from pitbook.errors import LedgerError

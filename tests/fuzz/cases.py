@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.core import NotSet
 from schemathesis.core.result import Ok
-from tests.fuzz.asked import Request
-from tests.fuzz.floor import Floor
-from tests.fuzz.known import KnownValues
+from tests.fuzz.house import Floor
+from tests.fuzz.known_values import KnownValues
+from tests.fuzz.requests import Request
 
 Send = Callable[[str, Request], None]
 QUIET = settings(

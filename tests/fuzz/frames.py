@@ -7,8 +7,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.fuzz import spoken
-from tests.fuzz.spoken import Json
+from tests.fuzz import commands
+from tests.fuzz.commands import Json
 
 FRAME_BYTES = 16_384
 NUMBER_MAX = 2**53
@@ -87,7 +87,7 @@ class Frames:
         self._number += 1
         request = f"r{self._number}" if self._rng.random() < 0.9 else self._rng.choice("abc")
         fair = offered != [] and (fair or self._rng.random() < 0.4)
-        content = self._rng.choice(offered) if fair else spoken.command(self._rng)
+        content = self._rng.choice(offered) if fair else commands.command(self._rng)
         return {"request": request, "command": content}
 
     def _valid(self, offered: list[Json]) -> tuple[str]:
@@ -115,19 +115,19 @@ class Frames:
 
     def _mutated(self, offered: list[Json]) -> tuple[str]:
         frame = self._rng.choice((self.command(offered), self.command(offered), *HELLO))
-        return (json.dumps(spoken.mutate(self._rng, frame)),)
+        return (json.dumps(commands.mutate(self._rng, frame)),)
 
     def _mutated_text(self, offered: list[Json]) -> tuple[str]:
         frame = json.dumps(self.command(offered))
-        mutated = spoken.mutate_text(self._rng, frame)
+        mutated = commands.mutate_text(self._rng, frame)
         return (mutated.encode(errors="replace").decode()[: FRAME_BYTES // 4],)
 
     def _letters(self, offered: list[Json]) -> tuple[str]:
-        return (spoken.random_text(self._rng),)
+        return (commands.random_text(self._rng),)
 
     def _bytes(self, offered: list[Json]) -> tuple[bytes, bool]:
         frame = json.dumps(self.command(offered)).encode()
-        return (self._rng.choice((frame, spoken.random_bytes(self._rng))), False)
+        return (self._rng.choice((frame, commands.random_bytes(self._rng))), False)
 
     def _large(self, offered: list[Json]) -> tuple[str]:
         size = self._rng.choice((FRAME_BYTES + 1, 3 * FRAME_BYTES))

@@ -8,10 +8,10 @@ from collections import Counter
 from http import HTTPStatus
 from urllib.parse import unquote
 
-from tests.fuzz.asked import Answer, Request, ask
-from tests.fuzz.floor import STAFF, Asker, Floor
-from tests.fuzz.spoken import Json
-from tests.house.table.watching import CARD
+from tests.fuzz.commands import Json
+from tests.fuzz.house import STAFF, Asker, Floor
+from tests.fuzz.requests import Answer, Request, ask
+from tests.house.table.visible_cards import CARD
 
 from pitbook.cards import DECK, Card, card, name
 from pitbook.house.ledger.journal import Stream

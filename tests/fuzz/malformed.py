@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from tests.fuzz import spoken
-from tests.fuzz.asked import Request
-from tests.fuzz.floor import Floor
-from tests.fuzz.known import KnownValues
-from tests.house.web.described_bodies import example
+from tests.fuzz import commands
+from tests.fuzz.house import Floor
+from tests.fuzz.known_values import KnownValues
+from tests.fuzz.requests import Request
+from tests.house.web.example_bodies import example
 
 from pitbook.house.people.sessions import SESSION_COOKIE
 
@@ -143,9 +143,9 @@ def malformed_request(floor: Floor, rng: Random, known_places: list[Operation]) 
 def _break_body(rng: Random, request: Request) -> Request:
     text = request.body.decode(errors="replace") or "{}"
     bodies: tuple[Callable[[], bytes], ...] = (
-        lambda: spoken.random_bytes(rng),
-        lambda: spoken.mutate_text(rng, text).encode(errors="surrogatepass"),
-        lambda: spoken.mutate_text(rng, text).encode(errors="surrogatepass"),
+        lambda: commands.random_bytes(rng),
+        lambda: commands.mutate_text(rng, text).encode(errors="surrogatepass"),
+        lambda: commands.mutate_text(rng, text).encode(errors="surrogatepass"),
         lambda: _mutate_body(rng, text),
         lambda: _mutate_body(rng, text),
         lambda: text.encode(rng.choice(CODINGS), errors="replace"),
@@ -163,7 +163,7 @@ def _break_body(rng: Random, request: Request) -> Request:
 
 def _mutate_body(rng: Random, text: str) -> bytes:
     try:
-        return json.dumps(spoken.mutate(rng, json.loads(text))).encode()
+        return json.dumps(commands.mutate(rng, json.loads(text))).encode()
     except (ValueError, RecursionError):  # It was already broken.
         return text.encode(errors="surrogatepass")
 
@@ -171,7 +171,7 @@ def _mutate_body(rng: Random, text: str) -> bytes:
 def _break_path(rng: Random, request: Request) -> Request:
     parts = request.target.split("/")
     at = rng.randrange(1, len(parts))
-    segment = rng.choice((*SEGMENTS, quote(spoken.random_text(rng), safe="")))
+    segment = rng.choice((*SEGMENTS, quote(commands.random_text(rng), safe="")))
     paths = (
         [*parts[:at], segment, *parts[at + 1 :]],
         [*parts[:at], segment, *parts[at:]],

@@ -8,10 +8,10 @@ from collections import Counter
 from contextlib import suppress
 from random import Random
 
-from tests.fuzz.floor import Asker, Floor
+from tests.fuzz.commands import Json, offer_commands
 from tests.fuzz.frames import ENDINGS, VERSIONS, Frames, Sent
-from tests.fuzz.spoken import Json, offer_commands
-from tests.fuzz.visit import Visit, is_guests
+from tests.fuzz.house import Asker, Floor
+from tests.fuzz.socket_session import Visit, is_guests
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 from tests.chaos.results import Result, result
-from tests.fuzz.asked import Request
-from tests.fuzz.floor import ASKERS, Asker, floor
+from tests.fuzz.house import ASKERS, Asker, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.malformed import list_operations, malformed_request
+from tests.fuzz.requests import Request
 
 CASES, CASES_SLOW = 3_600, 50_000
 MALFORMED, MALFORMED_SLOW = 200, 20_000

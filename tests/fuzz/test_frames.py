@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 from tests.chaos.results import Result, result
-from tests.fuzz.floor import floor
-from tests.fuzz.honest import Honest
+from tests.fuzz.honest_guest import Honest
+from tests.fuzz.house import floor
 from tests.fuzz.sockets import Attack
-from tests.house.web.live import serving
+from tests.house.web.live_server import serving
 
 FRAMES, FRAMES_SLOW = 1_000, 100_000
 # uvicorn logs these as errors although nothing is wrong: a rejected handshake, and a text

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.fuzz.asked import Request
-from tests.fuzz.floor import STUD, Asker, Floor, floor
+from tests.fuzz.house import STUD, Asker, Floor, floor
 from tests.fuzz.judge import Judge
+from tests.fuzz.requests import Request
 from tests.fuzz.test_frames import FRAMES_SLOW, run_attack
 
 from pitbook.cards import name

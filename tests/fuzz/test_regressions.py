@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from tests.fuzz.asked import Answer, Request
-from tests.fuzz.floor import NOON, Asker, Floor, floor
+from tests.fuzz.commands import Json
+from tests.fuzz.house import NOON, Asker, Floor, floor
 from tests.fuzz.judge import Judge
-from tests.fuzz.spoken import Json
+from tests.fuzz.requests import Answer, Request
 
 from pitbook.house.web.errors import SENTENCE_MAX, refused_response
 from pitbook.rules.refusals import Code, Refusal

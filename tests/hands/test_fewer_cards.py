@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from tests.hands.plain import all_called, hand_name, shape_of, strength
+from tests.hands.reference_ranking import all_called, hand_name, shape_of, strength
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, batch, catalogue

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from tests.hands.plain import all_called, hand_name, shape_of
+from tests.hands.reference_ranking import all_called, hand_name, shape_of
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of

@@ -19,7 +19,7 @@ from tests.house.web.conftest import (
     open_house,
     people_of,
 )
-from tests.house.web.live import serving
+from tests.house.web.live_server import serving
 
 from pitbook import load
 from pitbook.house import client as module

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import examples, spread
-from tests.papers.read_back import BUILT, pages
+from tests.papers.pdf_reader import BUILT, pages
 from tests.sheets.samples import (
     ALL_IDS,
     CMS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.papers.read_back import BUILT, pages, sheet_of
+from tests.papers.pdf_reader import BUILT, pages, sheet_of
 
 from pitbook.papers.assumptions import MARK, mark_assumption
 from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered_blocks

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.lanes import examples
-from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, pages, sheet_of
+from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_of
 
 from pitbook.errors import PitbookError
 from pitbook.money import Odds, money

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, sheet_of, text
+from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import numbered_blocks, plain

@@ -12,7 +12,7 @@ from typing import Any
 import pikepdf
 import pytest
 from tests.command_line import Ask
-from tests.papers.read_back import BUILT, build_pdf, pages, sheet_of
+from tests.papers.pdf_reader import BUILT, build_pdf, pages, sheet_of
 
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules import rules

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ask
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, SHEETS, blocks_by_key, pages, sheet_of, text
+from tests.papers.pdf_reader import BUILT, SHEETS, blocks_by_key, pages, sheet_of, text
 
 from pitbook.errors import PitbookError
 from pitbook.papers.changed_play import changed_play

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.papers.read_back import sheet_of
+from tests.papers.pdf_reader import sheet_of
 
 from pitbook.papers.content import Paragraph, numbered_blocks, plain
 from pitbook.papers.packet import PAPERS

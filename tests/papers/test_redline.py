@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import BUILT, blocks_by_key, pages, sheet_of
+from tests.papers.pdf_reader import BUILT, blocks_by_key, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Paper, SmallTables, plain

@@ -8,7 +8,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from tests.papers.read_back import SHEETS, blocks_by_key, sheet_of
+from tests.papers.pdf_reader import SHEETS, blocks_by_key, sheet_of
 
 from pitbook.papers import simulation
 from pitbook.papers.figures import STEPS, report_figures

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from tests.papers.read_back import sheet_of
+from tests.papers.pdf_reader import sheet_of
 
 from pitbook.errors import PitbookError
 from pitbook.papers import packet as filing

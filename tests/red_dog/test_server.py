@@ -16,9 +16,9 @@ from tests.house.web.conftest import (  # noqa: F401  A house with people, asked
     people,
     run,
 )
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import Player
-from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
+from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.red_dog.conftest import SHEET
 
 from pitbook.house.web.settings import Settings

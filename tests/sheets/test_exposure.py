@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.hands.plain import hand_name
+from tests.hands.reference_ranking import hand_name
 from tests.lanes import examples
-from tests.sheets.owing import PlainTable
+from tests.sheets.reference_exposure import PlainTable
 from tests.sheets.samples import (
     CMS,
     LAS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import LAS, LAS_STAX, OMS
+from tests.clauses.one_line_rounds import LAS, LAS_STAX, OMS
 
 from pitbook.sheets.model import Sheet
 

@@ -200,9 +200,8 @@ class Measurement(NamedTuple):
 def positions(tally: Tally) -> Measurement:
     """Cards against positions.
 
-    In a fair deal the indicator of (position, card) has covariance P x P / 51, where P removes
-    the mean;
-    so this sum over all positions, although they are dependent, is chi-square with 51 x 51
+    In a fair deal the indicator of (position, card) has covariance P x P / 51, where P removes the
+    mean; so this sum over all positions, although they are dependent, is chi-square with 51 x 51
     degrees.
     """
     expected = tally.count / 52
@@ -240,9 +239,8 @@ CHECKS: dict[str, Callable[[Tally], Measurement]] = {
 def judge(statistics: Floats, freedom: int) -> tuple[float, float, float, str]:
     """The most extreme statistic, its bounds, and the verdict.
 
-    The bounds are safe, not approximate: Laurent and Massart (2000), Lemma 1, for each statistic
-    at its
-    share of ALPHA. Results that are too even are rejected as well.
+    The bounds are safe, not approximate: Laurent and Massart (2000), Lemma 1, for each statistic at
+    its share of ALPHA. Results that are too even are rejected as well.
     """
     t = math.log(2 * len(statistics) / ALPHA)
     least = max(0.0, freedom - 2 * math.sqrt(freedom * t))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.shoe.ground import forge_deal
+from tests.shoe.forged_decks import forge_deal
 from tests.shoe.test_no_proof import ODD, places
 from tests.shoe.test_proof import with_value
 

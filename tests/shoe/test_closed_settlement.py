@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS
+from tests.clauses.one_line_rounds import CMS, LAS
 from tests.lanes import examples
 from tests.shoe.test_cardwise import AUDITOR_PROOF, PLAYER_PROOF, PUBLISHED
 from tests.shoe.test_proof import with_value

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from tests.clauses.table import LAS
+from tests.clauses.one_line_rounds import LAS
 from tests.shoe.test_cardwise import AUDITOR_PROOF, PLAYER_PROOF, VAULT
 from tests.shoe.test_closed_settlement import hide_bob, round_with_stax, settlement_messages
 from tests.shoe.test_proof import with_value

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS
+from tests.clauses.one_line_rounds import CMS
 from tests.shoe.test_proof import proof, with_value
 
 from pitbook.errors import PitbookError, RoundError, ShoeError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL, OMS
+from tests.clauses.one_line_rounds import CMS, LAS, MHL, OMS
 
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS
-from tests.shoe.dealt import SEATS, VAULT, DealtRound, deal_round, shoe_of
+from tests.clauses.one_line_rounds import CMS, LAS, LAS_STAX, MHL, OMS
+from tests.shoe.dealt_rounds import SEATS, VAULT, DealtRound, deal_round, shoe_of
 from tests.shoe.test_packs import with_cut_card
 
 from pitbook.cards import DECK, card, name

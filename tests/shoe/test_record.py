@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, get_args
 
 import pytest
-from tests.shoe.dealt import VAULT
+from tests.shoe.dealt_rounds import VAULT
 
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError

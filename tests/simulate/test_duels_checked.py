@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exact.fights import CARIBBEAN, CASINO, CRAZY, FOUR, TCP, ULTIMATE, UTH
+from tests.exact.duels import CARIBBEAN, CASINO, CRAZY, FOUR, TCP, ULTIMATE, UTH
 from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.generated_sheets import street_stud_sheets
 from tests.lanes import examples
+from tests.random_sheets.sheets import street_stud_sheets
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, stud
 from tests.simulate.plans import (
     SEED,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.generated_sheets import hi_lo_sheets, street_stud_sheets
 from tests.lanes import examples
+from tests.random_sheets.sheets import hi_lo_sheets, street_stud_sheets
 from tests.sheets.samples import IDS
 from tests.simulate.plans import (
     ODD,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from tests.text.said import Said, said_in_code
+from tests.text.catalogue_keys import Said, said_in_code
 
 from pitbook.text import languages
 from pitbook.text.catalogue import ENGLISH, FOLDER, Catalogue, TextAreas, catalogue

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { beside, draftOf, type DraftFields, scheduleOf } from "./draft";
 import kept from "./schedules.json";
 
-/** The samples as the server reads them; `tests/house/web/test_schedules_read.py` compares them with the files. */
+/** The samples as the server reads them; `tests/house/nights/test_routes_schedules.py` compares them with the files. */
 const samples = kept as unknown as Record<string, DraftFields>;
 
 test("every sample is filled into the form, and comes out the same", () => {

@@ -8,7 +8,7 @@ import time
 import pytest
 from fastapi import FastAPI
 from tests.house.cage.busy_cage import TABLE, CageActor
-from tests.house.cage.busy_sums import balance_errors
+from tests.house.cage.busy_totals import balance_errors
 from tests.house.nights.night_over_http import Evening
 from tests.house.web.conftest import NAMES, PASSWORD, WIDE, LoopRunner, SignedIn, client_of
 from tests.lanes import examples

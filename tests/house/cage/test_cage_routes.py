@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import SHEETS
-from tests.house.web.sat_down import CLOCKS, table_for
+from tests.house.web.live_server import SHEETS
+from tests.house.web.seated_players import CLOCKS, table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook import load

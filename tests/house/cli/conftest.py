@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from tests.cli.conftest import ctrl_c, demo, furnish  # noqa: F401
-from tests.house.cli.floor import floor, play  # noqa: F401  Bots share one server.
+from tests.house.cli.bot_house import floor, play  # noqa: F401  Bots share one server.

@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.cli.books import cage_book, tamper, use_folder
 from tests.cli.conftest import Furnish
+from tests.cli.ledger_folders import cage_book, tamper, use_folder
 from tests.command_line import Ask
 from tests.postgres import postgres
 

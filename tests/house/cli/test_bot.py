@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 from tests.command_line import Ask
-from tests.house.cli.floor import OWN, Floor, cents
+from tests.house.cli.bot_house import OWN, Floor, cents
 from tests.sheets.samples import CMS, IDS
 
 from pitbook import load

@@ -7,7 +7,7 @@ import threading
 import pytest
 import typer
 from tests.command_line import Ask
-from tests.house.cli.floor import Floor
+from tests.house.cli.bot_house import Floor
 from tests.sheets.samples import CMS, OMS
 
 from pitbook.errors import PitbookError

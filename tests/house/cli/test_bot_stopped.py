@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ask
-from tests.house.cli.floor import FAST, PASSWORD, Floor, cents, in_play
+from tests.house.cli.bot_house import FAST, PASSWORD, Floor, cents, in_play
 from tests.house.web.conftest import WEAK, open_house, people_of
-from tests.house.web.live import serving
-from tests.house.web.served import SECONDS, command, environment, run_server
+from tests.house.web.live_server import serving
+from tests.house.web.server_process import SECONDS, command, environment, run_server
 from tests.postgres import free_port
 from tests.sheets.samples import CMS, OMS
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.command_line import Answer, Ask
 from tests.house.web.conftest import fast_folder
-from tests.house.web.served import WEAK
+from tests.house.web.server_process import WEAK
 
 from pitbook.house.cli.serve import serve, tell
 from pitbook.house.web import serve as web

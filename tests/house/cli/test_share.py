@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.cli.books import use_folder
 from tests.cli.conftest import Demo
+from tests.cli.ledger_folders import use_folder
 from tests.command_line import Ask
 
 from pitbook.house.ledger.keys import read_keys

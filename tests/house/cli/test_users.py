@@ -10,7 +10,7 @@ import pytest
 import typer
 from tests.command_line import Ask
 from tests.house.web.conftest import PASSWORD, fast_folder
-from tests.house.web.served import environment
+from tests.house.web.server_process import environment
 
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.folder import Folder

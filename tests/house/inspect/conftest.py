@@ -12,7 +12,7 @@ from tests.house.web.conftest import (
     settings,
     signed_in,
 )
-from tests.in_memory import copied_ledger, folder_in_memory
+from tests.memory_folders import copied_ledger, folder_in_memory
 
 __all__ = [
     "_every_refusal_in_every_language",

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from tests.house.inspect.test_inspect_routes import play_rounds
 from tests.house.web.conftest import NAMES, LoopRunner, SignedIn
-from tests.house.web.live import SHEETS, Json
+from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.test_routes_tables import Player
 
 from pitbook import load

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import pytest
 import typer
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import SHEETS, Json
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import SHEETS, Json
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook.cli.audit.check_close import check_close

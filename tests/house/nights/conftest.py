@@ -19,7 +19,7 @@ from tests.house.web.conftest import (  # noqa: F401
     settings,
     signed_in,
 )
-from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
+from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.noon import noon
 
 from pitbook.house.people.register import Role
 
@@ -90,7 +90,7 @@ class Evening:
             "event": EVENT,
             "charity": "Seacoast Shelter",
             "licence": "NH-2026-117",
-            **noon(),
+            **noon_date_and_zone(),
         }
         return self.must("", **fields | changed)
 

@@ -1,7 +1,6 @@
 """A night scene by scene, as players, cage and inspector see it, without the rules themselves.
 
-Scenes show settlements, offers, views, figures and refusals. They show neither the rules file
-nor
+Scenes show settlements, offers, views, figures and refusals. They show neither the rules file nor
 its hash, so houses that differ only in descriptive words look the same.
 """
 
@@ -14,8 +13,8 @@ from typing import Any
 
 from tests.house.nights import kit
 from tests.house.nights.kit import CMS, OMS
-from tests.house.nights.tournament import evening as tournaments
-from tests.house.nights.tournament.evening import T, counts, schedule
+from tests.house.nights.tournament import step_lines as tournaments
+from tests.house.nights.tournament.step_lines import T, counts, schedule
 
 from pitbook.house.nights import commands as at_cage
 from pitbook.house.nights.facts import dump

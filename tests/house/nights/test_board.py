@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import Evening, T, counts, enter_players, start_play
+from tests.house.nights.tournament.step_lines import Evening, T, counts, enter_players, start_play
 
 from pitbook.house.nights.schedule_files import read_schedule, samples
 from pitbook.house.nights.tournament import commands as do

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.books import tamper, use_folder
+from tests.cli.ledger_folders import tamper, use_folder
 from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
+from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.nights.kit import CMS
 from tests.house.web.conftest import fast_folder
-from tests.noon import noon
 
 from pitbook.house.nights.house_rules import house_path
 from pitbook.sheets.digest import digest
@@ -47,7 +47,7 @@ def night(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Night:  
 @pytest.fixture
 def gala(night: Night) -> Night:
     """`night` with an open night named gala."""
-    today = noon()
+    today = noon_date_and_zone()
     date_options = ("--date", today["gaming_date"], "--zone", today["zone"])
     options = ("--charity", "Shelter", "--licence", "NH-1", *date_options)
     created = night("new", "gala", *options)

@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.nights.dealt import DEALER, Room, bet, enter_players, layout, play, send_command
 from tests.house.nights.kit import EIGHT, OMS, RULES, Evening, make_command, rules_until_midnight
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.live_night import (
+    DEALER,
+    Room,
+    bet,
+    enter_players,
+    layout,
+    play,
+    send_command,
+)
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.nights.kit import Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.audit import verify

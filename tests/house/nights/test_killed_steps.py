@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.nights.lives import Life, Lives, final_amounts
+from tests.house.nights.killed_night import Life, Lives, final_amounts
 from tests.house.nights.scripts import SCRIPTS, set_up
-from tests.house.nights.several import two_folders
+from tests.house.nights.two_processes import two_folders
 from tests.lanes import spread
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.house.nights.kit import EIGHT, Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 from tests.house.web.conftest import fast_folder
 
 from pitbook.house.ledger.folder import Folder

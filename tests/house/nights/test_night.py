@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from tests.house.nights.kit import CMS, Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Account

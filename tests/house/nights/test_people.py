@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.house.nights.kit import Evening
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.nights import commands as do

@@ -7,9 +7,9 @@ import logging
 from pathlib import Path
 
 import pytest
-from tests.house.nights.dealt import Room, T
-from tests.house.nights.phases import bring_to_phase
-from tests.house.nights.stopped import answer_all, at
+from tests.house.nights.hand_phases import bring_to_phase
+from tests.house.nights.live_night import Room, T
+from tests.house.nights.stopped_hands import answer_all, at
 
 from pitbook.errors import LedgerError
 from pitbook.house.nights import interruptions as stops

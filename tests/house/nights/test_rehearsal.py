@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.house.nights.kit import EIGHT, OMS, Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.nights import commands as do
 from pitbook.house.nights import floor_lists

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
-from tests.house.web.live import serving
+from tests.house.web.live_server import serving
 
 from pitbook.house.nights import routes_tournament as night_clock
 from pitbook.house.nights.store import Night

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.nights.night_over_http import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 from tests.house.web.conftest import NAMES
-from tests.noon import noon
 
 from pitbook import load as load_sheet
 from pitbook.house.ledger.writer import utc_now
@@ -58,7 +58,7 @@ def test_a_night_is_corrected_until_its_doors_open(evening: Evening) -> None:
     past = evening.no("", event="x", charity="A", licence="B", gaming_date="2020-02-29", zone="UTC")
     assert (past["clause"], "is over" in past["message"]) == ("OMS-19", True)
     evening.make(gaming_date="2999-01-01")
-    today = noon()["gaming_date"]
+    today = noon_date_and_zone()["gaming_date"]
     corrected = evening.must(f"/{EVENT}/correct", gaming_date=today, licence="NH-2")
     assert (corrected["gaming_date"], corrected["licence"], corrected["charity"]) == (
         today,

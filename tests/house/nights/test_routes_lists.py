@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.house.nights.gaming_date import noon_date_and_zone
 from tests.house.nights.night_over_http import SCHEDULE
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import Player
-from tests.noon import noon
 
 from pitbook.house.ledger.stream_kinds import audit_of
 from pitbook.house.nights import schedule_files
@@ -23,7 +23,7 @@ async def create_night(olga: object, *, opened: bool = False) -> None:
         answer = await olga.post(path, json={"request": path, **body})  # type: ignore[attr-defined]
         assert answer.is_success, answer.text
 
-    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", **noon()}
+    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", **noon_date_and_zone()}
     await post("/api/nights", **night)
     await post("/api/nights/gala/tournaments", tournament="t1", toml=SCHEDULE)
     if opened:

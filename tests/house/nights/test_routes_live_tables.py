@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 from tests.house.web.conftest import LoopRunner, client_of
-from tests.house.web.live import choice
+from tests.house.web.live_server import choice
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.people.register import Role

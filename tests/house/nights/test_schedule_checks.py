@@ -10,7 +10,7 @@ from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.house.nights.kit import RULES
 from tests.house.nights.night_over_http import SCHEDULE
 from tests.house.nights.test_cli import DATA, Night, gala, night  # noqa: F401  Fixtures.
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook import load
 from pitbook.house.nights.schedule_files import check_on_sheet

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.nights.kit import EVENT, RULES
-from tests.house.nights.whole import Size, WholeNight
+from tests.house.nights.random_night import Size, WholeNight
 
 from pitbook import load as load_sheet
 from pitbook.house.nights import (

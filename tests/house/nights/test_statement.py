@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cli.books import tamper
+from tests.cli.ledger_folders import tamper
 from tests.house.nights.kit import Evening, make_command
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 from tests.lanes import examples
 
 from pitbook.house.ledger.folder import Folder

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from tests.house.nights.kit import CMS, OMS, Evening
-from tests.house.nights.tournament.evening import schedule
+from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.cards import card
 from pitbook.house.ledger.audit import verify

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.nights.ticketed import Hall
+from tests.house.nights.ticket_night import Hall
 from tests.house.web.conftest import NAMES, PASSWORD, client_of, fast_folder, people_of
 
 from pitbook.errors import PeopleError

@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.nights.ticketed import Hall
-from tests.house.web.live import serving, socket
+from tests.house.nights.ticket_night import Hall
+from tests.house.web.live_server import serving, socket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook.house.people.sessions import SESSION_COOKIE

@@ -9,7 +9,7 @@ import json
 import pytest
 from fastapi import FastAPI
 from tests.house.nights.night_over_http import EVENT, Evening, one_evening  # noqa: F401  A fixture.
-from tests.house.nights.ticketed import Hall
+from tests.house.nights.ticket_night import Hall
 from tests.house.web.conftest import SignedIn
 
 from pitbook.house.people.accounts import People

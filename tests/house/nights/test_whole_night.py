@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.house.nights.whole import Size, WholeNight, missing
+from tests.house.nights.random_night import Size, WholeNight, missing
 
 from pitbook.house.ledger.audit import verify
 from pitbook.house.ledger.stream_kinds import audit_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.house.people.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     data_folder_fixture,

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from tests.house.people.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     data_folder_fixture,

@@ -10,7 +10,7 @@ import httpx
 import pyotp
 import pytest
 from fastapi import FastAPI
-from tests.house.people.registered import Clock
+from tests.house.people.two_person_register import Clock
 from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, SignedIn, client_of
 
 from pitbook.errors import CodeWrong

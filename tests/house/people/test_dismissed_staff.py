@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from tests.house.people.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too.
     Open,
     data_folder_fixture,
     manual_clock,

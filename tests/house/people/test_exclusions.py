@@ -8,8 +8,8 @@ import httpx
 import pytest
 from tests.house.nights.night_over_http import EVENT, T1, Evening, one_evening  # noqa: F401  A fixture.
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn
-from tests.house.web.live import SHEETS
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import SHEETS
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import Player
 
 from pitbook.house.people.accounts import People

@@ -9,7 +9,7 @@ import httpx
 import pyotp
 import pytest
 from fastapi import FastAPI
-from tests.house.people.registered import Clock
+from tests.house.people.two_person_register import Clock
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, client_of, people_of
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError

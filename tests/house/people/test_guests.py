@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.coached import play_rounds
+from tests.house.web.coach_rounds import play_rounds
 from tests.house.web.conftest import (
     NAMES,
     PASSWORD,
@@ -19,7 +19,7 @@ from tests.house.web.conftest import (
     open_house,
     people_of,
 )
-from tests.house.web.live import SHEETS, Json
+from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook.house.people.sessions import SESSION_COOKIE

@@ -8,14 +8,14 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.coached import (
+from tests.house.web.coach_rounds import (
     decide,
     last,
     play_rounds,
     settings,  # noqa: F401  Hundreds of rounds are no abuse here.
 )
 from tests.house.web.conftest import BASE, LoopRunner, SignedIn, client_of
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.house.people.guests import BREAK_COOKIE

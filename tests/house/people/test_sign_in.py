@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from tests.house.people.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.two_person_register import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     data_folder_fixture,

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.house.web.awake import never_silent
 from tests.house.web.conftest import LoopRunner, open_house
-from tests.house.web.live import SHEETS, Json
+from tests.house.web.live_server import SHEETS, Json
+from tests.house.web.stay_awake import never_silent
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.table.tables import LiveTables

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from tests.house.pit.pit_houses import OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.conftest import LoopRunner, SignedIn, open_house
-from tests.house.web.sat_down import table_for
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook import changed, load

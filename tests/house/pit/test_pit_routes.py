@@ -8,8 +8,8 @@ import httpx
 import pytest
 from tests.house.pit.pit_houses import OPEN, OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import Json
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import Json
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook import load

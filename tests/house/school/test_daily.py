@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, client_of
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 
 from pitbook import load
 from pitbook.coach.hands import HANDS

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.house.table.opened import BUY_IN, Floor, by, run
-from tests.house.table.watching import received_events, watch
+from tests.house.table.restartable_table import BUY_IN, Floor, by, run
+from tests.house.table.visible_cards import received_events, watch
 
 from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.house.ledger.accounts import Account

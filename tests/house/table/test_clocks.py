@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 from tests.faults.loop import SeededLoop
-from tests.house.table.opened import BUY_IN, Floor, run
-from tests.house.table.watching import watch
+from tests.house.table.restartable_table import BUY_IN, Floor, run
+from tests.house.table.visible_cards import watch
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.table import actor, commands

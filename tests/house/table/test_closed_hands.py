@@ -14,11 +14,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, MHL
+from tests.clauses.one_line_rounds import CMS, MHL
 from tests.house.table.cheats import CHEATS, Table, opened_cards
 from tests.house.table.kit import DEALER, SUPERVISOR
-from tests.house.table.proved import VAULT, Proved
-from tests.house.table.watching import for_viewer
+from tests.house.table.proof_table import VAULT, Proved
+from tests.house.table.visible_cards import for_viewer
 from tests.house.web.conftest import fast_ledger
 from tests.lanes import examples
 from tests.shoe.test_packs import with_cut_card

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.clauses.table import CMS, LAS, MHL, with_field
+from tests.clauses.one_line_rounds import CMS, LAS, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
-from tests.house.table.watching import (
+from tests.house.table.visible_cards import (
     WATCHERS,
     blanks,
     cards_in,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL, load
+from tests.clauses.one_line_rounds import CMS, LAS, MHL, load
 from tests.house.table.kit import DEALER, Live, top
-from tests.house.web.held_answers import schema_errors
+from tests.house.web.response_checks import schema_errors
 
 from pitbook.house.table.commands import CloseBetting, Decide
 from pitbook.house.table.views import render_layout, table_view

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.clauses.table import CMS, LAS, MHL, OMS
+from tests.clauses.one_line_rounds import CMS, LAS, MHL, OMS
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 
 from pitbook.cards import cards

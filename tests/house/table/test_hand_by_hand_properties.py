@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.generated_sheets import sheets
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
 from tests.lanes import examples
+from tests.random_sheets.sheets import sheets
 from tests.rules.rounds.play import known_sheets, play
 
 from pitbook.cards import Card

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.clauses.table import LAS, OMS
+from tests.clauses.one_line_rounds import LAS, OMS
 from tests.house.table.kit import DEALER, SUPERVISOR
-from tests.house.table.on_record import OnRecord
+from tests.house.table.recorded_table import OnRecord
 from tests.house.table.test_hand_by_hand import (
     PLAYERS,
     seat_players,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, OMS, with_field
+from tests.clauses.one_line_rounds import CMS, LAS, OMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
-from tests.house.table.on_record import OnRecord
+from tests.house.table.recorded_table import OnRecord
 from tests.house.table.test_hand_by_hand import (
     agreement_rules,
     deal_round,
@@ -17,7 +17,7 @@ from tests.house.table.test_hand_by_hand import (
     to_settle,
     type_cards,
 )
-from tests.house.table.test_story import CASES, load
+from tests.house.table.test_round_text import CASES, load
 from tests.transcripts.scenarios import play_ending
 
 from pitbook.house.inspect.round_search import RoundIndex, RoundQuery, hands_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.table.opened import BUY_IN, PLAYERS, Floor, run
+from tests.house.table.restartable_table import BUY_IN, PLAYERS, Floor, run
 
 from pitbook import load
 from pitbook.cards import DECK

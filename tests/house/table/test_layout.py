@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL
+from tests.clauses.one_line_rounds import CMS, LAS, MHL
 from tests.house.table.kit import DEALER, Live, top
-from tests.house.table.watching import cards_in, for_viewer
+from tests.house.table.visible_cards import cards_in, for_viewer
 
 from pitbook.house.table.commands import CloseBetting, Decide, Misdeal, PutWager
 from pitbook.house.table.views import render_layout, table_view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, MHL, with_field
+from tests.clauses.one_line_rounds import CMS, MHL, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.house.table.commands import (

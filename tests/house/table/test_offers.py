@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.generated_sheets import sheets
+from tests.house.table.accepted_commands import tried_offers
 from tests.house.table.kit import DEALER, START, SUPERVISOR, Live
 from tests.house.table.test_properties import PLAYERS, play_random
 from tests.house.table.toy_family import FAMILY as TOYS
 from tests.house.table.toy_family import GAMES, toy_sheet
-from tests.house.table.tried_offers import tried_offers
 from tests.lanes import examples
+from tests.random_sheets.sheets import sheets
 from tests.red_dog import FAMILY as RED_DOG
 from tests.red_dog.conftest import SHEET as RED_DOG_SHEET
 from tests.rules.rounds.play import known_sheets

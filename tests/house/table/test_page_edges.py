@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.table.on_record import OnRecord, sheet_of
+from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.journal import Ledger

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.house.table.kit import SUPERVISOR
-from tests.house.table.on_record import OnRecord, sheet_of
+from tests.house.table.recorded_table import OnRecord, sheet_of
 from tests.house.web.conftest import fast_ledger
 from tests.postgres import fresh_ledger
 from tests.sheets.samples import CMS, MHL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.clauses.table import CMS, with_field
+from tests.clauses.one_line_rounds import CMS, with_field
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, by
 
 from pitbook.house.ledger.codec import Fact

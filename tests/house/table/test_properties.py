@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.house.table.kit import DEALER, SUPERVISOR, Live
-from tests.house.table.watching import WATCHERS, cards_in, no_gap, visible_events, visible_to
+from tests.house.table.visible_cards import WATCHERS, cards_in, no_gap, visible_events, visible_to
 from tests.lanes import examples
 from tests.rules.rounds.play import known_sheets
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL, with_field
+from tests.clauses.one_line_rounds import CMS, LAS, MHL, with_field
 from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.accounts import Account, move

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS
+from tests.clauses.one_line_rounds import CMS, LAS, LAS_STAX, MHL, OMS
 from tests.house.table.kit import DEALER, START, SUPERVISOR, FakeLuck, Live
-from tests.house.table.proved import VAULT
+from tests.house.table.proof_table import VAULT
 from tests.lanes import examples, spread
 from tests.shoe.test_packs import with_cut_card
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.clauses.table import CMS, LAS_STAX, MHL, with_field
+from tests.clauses.one_line_rounds import CMS, LAS_STAX, MHL, with_field
 from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.chain import canonical

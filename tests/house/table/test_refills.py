@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.table import CMS, LAS_STAX, MHL, OMS
+from tests.clauses.one_line_rounds import CMS, LAS_STAX, MHL, OMS
 from tests.house.table.kit import SUPERVISOR, Live
 
 from pitbook.house.ledger.accounts import Account, move

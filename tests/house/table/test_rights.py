@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from tests.clauses.table import CMS
+from tests.clauses.one_line_rounds import CMS
 from tests.house.table.kit import Live
 from tests.house.table.test_commands import EACH
 

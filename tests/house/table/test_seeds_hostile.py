@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.clauses.table import CMS, LAS
+from tests.clauses.one_line_rounds import CMS, LAS
 from tests.house.table.kit import DEALER, SUPERVISOR
-from tests.house.table.proved import VAULT, Json, Proved
-from tests.house.table.watching import for_viewer
+from tests.house.table.proof_table import VAULT, Json, Proved
+from tests.house.table.visible_cards import for_viewer
 from tests.house.web.conftest import fast_ledger
 from tests.shoe.test_packs import with_cut_card
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, MHL
+from tests.clauses.one_line_rounds import CMS, LAS, MHL
 from tests.house.table.kit import DEALER, START, Live, top
 
 from pitbook.cards import DECK, Card

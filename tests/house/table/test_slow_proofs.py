@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clauses.table import with_field
+from tests.clauses.one_line_rounds import with_field
 from tests.house.table.kit import DEALER
-from tests.house.table.proved import Proved
+from tests.house.table.proof_table import Proved
 from tests.house.web.conftest import fast_ledger
 
 from pitbook import load

@@ -17,8 +17,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
-from tests.house.web.held_answers import check_response
-from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
+from tests.house.web.response_checks import check_response
+from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books do not wait for the disk.
 
 from pitbook.house.ledger import file_modes
 from pitbook.house.ledger.database import connect

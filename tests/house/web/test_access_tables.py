@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from tests.house.table.test_commands import EACH
 from tests.house.table.test_rights import ALLOWED
 from tests.house.web.conftest import WEAK, WIDE, LoopRunner, SignedIn, client_of, token_of
-from tests.house.web.live import SHEETS
+from tests.house.web.live_server import SHEETS
 from tests.house.web.test_access import HTTP
 
 from pitbook import load

@@ -8,7 +8,7 @@ import pytest
 from fastapi.routing import APIRoute
 from tests.house.inspect.test_inspect_reports import typed_evening
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.described_bodies import example
+from tests.house.web.example_bodies import example
 from tests.house.web.test_access import routes
 
 from pitbook.house.ledger.chain import Entry

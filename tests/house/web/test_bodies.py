@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.house.web.attacked import STUD, Ends, TargetServer, open_target
+from tests.house.web.attacked_server import STUD, Ends, TargetServer, open_target
 from tests.house.web.conftest import LoopRunner
 
 from pitbook.house.people.accounts import People

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import httpx
 import pytest
-from tests.house.web.coached import (
+from tests.house.web.coach_rounds import (
     PARTS,
     deal,
     decide,
@@ -16,8 +16,8 @@ from tests.house.web.coached import (
     weigh,
 )
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import SHEETS
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import SHEETS
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.house.web.server import Server

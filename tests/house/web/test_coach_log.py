@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.table.watching import cards_in
-from tests.house.web.coached import (
+from tests.house.table.visible_cards import cards_in
+from tests.house.web.coach_rounds import (
     PARTS,
     arrange_spot,
     deal,
@@ -23,8 +23,8 @@ from tests.house.web.coached import (
     weigh,
 )
 from tests.house.web.conftest import LoopRunner, SignedIn
-from tests.house.web.live import SHEETS
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import SHEETS
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.coach.review import Review, review

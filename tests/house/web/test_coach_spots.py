@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from tests.house.table.watching import cards_in
-from tests.house.web.coached import (
+from tests.house.table.visible_cards import cards_in
+from tests.house.web.coach_rounds import (
     arrange_spot,
     deal,
     decide,
@@ -17,7 +17,7 @@ from tests.house.web.coached import (
     weigh,
 )
 from tests.house.web.conftest import LoopRunner
-from tests.house.web.live import SHEETS
+from tests.house.web.live_server import SHEETS
 from tests.house.web.test_routes_tables import guest_of
 
 from pitbook.cards import card

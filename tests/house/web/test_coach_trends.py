@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.web.coached import (
+from tests.house.web.coach_rounds import (
     arrange_spot,
     decide,
     fetch_review,
@@ -20,7 +20,7 @@ from tests.house.web.coached import (
     settings,  # noqa: F401  Hundreds of rounds are no abuse here.
 )
 from tests.house.web.conftest import LoopRunner, client_of
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 pytestmark = pytest.mark.long

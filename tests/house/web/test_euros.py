@@ -12,11 +12,11 @@ import pytest
 from fastapi import FastAPI
 from tests.house.pit.pit_houses import OTHER
 from tests.house.school.test_daily import play_all
-from tests.house.web import walked
-from tests.house.web.coached import deal, decide, last
+from tests.house.web import route_answers
+from tests.house.web.coach_rounds import deal, decide, last
 from tests.house.web.conftest import LoopRunner, SignedIn, client_of
-from tests.house.web.live import Json
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import Json
+from tests.house.web.seated_players import table_for
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook import load
@@ -78,8 +78,8 @@ def test_no_answer_mentions_dollars(
         client.event_hooks["response"].append(record)
         return client
 
-    monkeypatch.setattr(walked, "client_of", listening)
-    run(walked.walk(app))
+    monkeypatch.setattr(route_answers, "client_of", listening)
+    run(route_answers.walk(app))
     assert dollar_texts  # Texts that are not about a sheet are recorded.
     assert not {at: text for at, text in dollar_texts.items() if not at.endswith(OF_NO_SHEET)}
 

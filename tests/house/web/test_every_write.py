@@ -17,11 +17,11 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import Match
 from tests.command_line import Ask, ask  # noqa: F401  The second is a fixture.
-from tests.house.web import walked
+from tests.house.nights.gaming_date import noon_date_and_zone
+from tests.house.web import route_answers
 from tests.house.web.conftest import NAMES, PASSWORD, LoopRunner, client_of, open_house
-from tests.house.web.live import serving, socket
-from tests.house.web.walked import STUD, walk
-from tests.noon import noon
+from tests.house.web.live_server import serving, socket
+from tests.house.web.route_answers import STUD, walk
 
 from pitbook.cli.app import _commands
 from pitbook.house.ledger.folder import KEYS_FILE
@@ -203,7 +203,7 @@ def run_commands(
     """Run every example against a house; yields the names of the commands that succeeded."""
     Path("s.toml").write_text(SCHEDULE)
     Path("small.toml").write_text(SCHEDULE.replace("seats = 6", "seats = 3"))
-    today = noon()
+    today = noon_date_and_zone()
     values = {"day": today["gaming_date"], "zone": today["zone"], "stud": STUD}
     for line in COMMANDS.strip().splitlines():
         if line.startswith("cut a hand short"):
@@ -266,7 +266,7 @@ def recorded_routes(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         client.event_hooks["response"].append(record)
         return client
 
-    monkeypatch.setattr(walked, "client_of", recording)
+    monkeypatch.setattr(route_answers, "client_of", recording)
     return names
 
 

@@ -10,9 +10,9 @@ import time
 
 import pytest
 from benchmarks.flood import KINDS
-from tests.house.web.attacked import Ends, TargetServer, client_frame, open_target
+from tests.house.web.attacked_server import Ends, TargetServer, client_frame, open_target
 from tests.house.web.conftest import LoopRunner
-from tests.house.web.live import socket
+from tests.house.web.live_server import socket
 from websockets.frames import Opcode
 
 from pitbook.house.people.accounts import People

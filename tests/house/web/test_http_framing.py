@@ -7,9 +7,9 @@ import json
 import re
 
 import pytest
-from tests.house.web.attacked import TargetServer, client_frame, open_target
+from tests.house.web.attacked_server import TargetServer, client_frame, open_target
 from tests.house.web.conftest import LoopRunner, client_of
-from tests.house.web.test_lines import read_until_closed
+from tests.house.web.test_slow_connections import read_until_closed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables

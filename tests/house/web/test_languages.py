@@ -9,8 +9,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, LoopRunner, SignedIn, token_of
-from tests.house.web.live import Socket, serving, socket
-from tests.house.web.sat_down import play_round, table_for, wait_closed
+from tests.house.web.live_server import Socket, serving, socket
+from tests.house.web.seated_players import play_round, table_for, wait_closed
 
 import pitbook
 from pitbook.house.web.errors import describe_invalid, render_refusal

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.house.web.awake import AWAKE, never_silent
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.served import ServerProcess, run_server_with
-from tests.house.web.two_houses import (
+from tests.house.web.server_process import ServerProcess, run_server_with
+from tests.house.web.stay_awake import AWAKE, never_silent
+from tests.house.web.two_processes import (
     ANN,
     SHEET,
     SUE,

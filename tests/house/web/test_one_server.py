@@ -12,8 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.house.web.furnished import make_house_with_bet
-from tests.house.web.served import SECONDS, ServerProcess, pitbook, run_server
+from tests.house.web.money_in_play import make_house_with_bet
+from tests.house.web.server_process import SECONDS, ServerProcess, pitbook, run_server
 
 from pitbook.house.ledger.folder import CHECKPOINTS_FILE, KEYS_FILE, LEDGER_FILE, Folder, ledger_url
 from pitbook.house.ledger.journal import Ledger

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection, event
 from tests.house.web.conftest import LoopRunner
-from tests.house.web.served import run_server_with
+from tests.house.web.server_process import run_server_with
 
 from pitbook.errors import InDoubt
 from pitbook.house.ledger.audit import verify

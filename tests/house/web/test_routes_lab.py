@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import LoopRunner
-from tests.house.web.live import Json
+from tests.house.web.live_server import Json
 from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
 from pitbook import load

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.house.web.conftest import LoopRunner, client_of
-from tests.house.web.live import SHEETS, Json
+from tests.house.web.live_server import SHEETS, Json
 from tests.sheets.samples import ALL_IDS, modified_text
 
 from pitbook import load

@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.table.watching import cards_in
+from tests.house.table.visible_cards import cards_in
 from tests.house.web.conftest import LoopRunner, SignedIn, client_of
-from tests.house.web.live import SHEETS, Json, choice, wagers
-from tests.house.web.sat_down import table_for
+from tests.house.web.live_server import SHEETS, Json, choice, wagers
+from tests.house.web.seated_players import table_for
 
 from pitbook import load
 from pitbook.errors import InDoubt

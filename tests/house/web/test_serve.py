@@ -11,8 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.house.web.conftest import PASSWORD
-from tests.house.web.furnished import assert_sound, make_house_with_bet
-from tests.house.web.served import command, environment, pitbook, run_server, run_server_from_shell
+from tests.house.web.money_in_play import assert_sound, make_house_with_bet
+from tests.house.web.server_process import (
+    command,
+    environment,
+    pitbook,
+    run_server,
+    run_server_from_shell,
+)
 
 from pitbook.errors import SettingsError
 from pitbook.house.ledger.folder import Folder

@@ -15,10 +15,10 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from sqlalchemy import text
-from tests.house.table.watching import watch
+from tests.house.table.visible_cards import watch
 from tests.house.web.conftest import WEAK, fast_folder
-from tests.house.web.furnished import assert_sound, make_house_with_bet
-from tests.house.web.served import ServerProcess
+from tests.house.web.money_in_play import assert_sound, make_house_with_bet
+from tests.house.web.server_process import ServerProcess
 
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.batch import prune

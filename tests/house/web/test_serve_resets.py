@@ -9,7 +9,7 @@ import pyotp
 import pytest
 from tests.command_line import Ask
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
-from tests.house.web.served import environment
+from tests.house.web.server_process import environment
 
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.register import Person

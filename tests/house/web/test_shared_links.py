@@ -8,10 +8,17 @@ import json
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.table.watching import cards_in
+from tests.house.table.visible_cards import cards_in
 from tests.house.web.conftest import LoopRunner, client_of
-from tests.house.web.live import SHEETS, Json
-from tests.house.web.looked_at import ROUND, SUE, hands, open_table_with_bets, play_on, shared_by
+from tests.house.web.live_server import SHEETS, Json
+from tests.house.web.recorded_rounds import (
+    ROUND,
+    SUE,
+    hands,
+    open_table_with_bets,
+    play_on,
+    shared_by,
+)
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.house.ledger.keys import generate_keys

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from fastapi import FastAPI
-from tests.house.table.watching import cards_in
+from tests.house.table.visible_cards import cards_in
 from tests.house.web.conftest import LoopRunner, token_of
-from tests.house.web.live import SHEETS, Socket, serving, socket
-from tests.house.web.sat_down import (
+from tests.house.web.live_server import SHEETS, Socket, serving, socket
+from tests.house.web.seated_players import (
     STUD,
     assert_refused,
     place_bets,

@@ -8,8 +8,8 @@ import json
 import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import LoopRunner
-from tests.house.web.live import Json, serving, socket
-from tests.house.web.sat_down import STUD, assert_refused, table_for, wait_closed
+from tests.house.web.live_server import Json, serving, socket
+from tests.house.web.seated_players import STUD, assert_refused, table_for, wait_closed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table import socket as outbox

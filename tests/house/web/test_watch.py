@@ -9,10 +9,10 @@ from typing import NamedTuple
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.house.table.watching import cards_in
+from tests.house.table.visible_cards import cards_in
 from tests.house.web.conftest import LoopRunner, SignedIn, token_of
-from tests.house.web.live import Json, serving, socket
-from tests.house.web.sat_down import STUD, play_round, table_for
+from tests.house.web.live_server import Json, serving, socket
+from tests.house.web.seated_players import STUD, play_round, table_for
 
 from pitbook import load
 from pitbook.house.people.sessions import SESSION_COOKIE

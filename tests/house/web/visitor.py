@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.house.web.live import choice, wagers
-from tests.house.web.served import ServerProcess, run_server_from_shell
+from tests.house.web.live_server import choice, wagers
+from tests.house.web.server_process import ServerProcess, run_server_from_shell
 
 from pitbook.sheets.library import Library
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.clauses.table import CMS, MHL, Json, round_document, seat
+from tests.clauses.one_line_rounds import CMS, MHL, Json, round_document, seat
 
 import pitbook
 from pitbook.errors import PitbookError, RoundError

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, round_document, seat, without_fields
+from tests.clauses.one_line_rounds import (
+    CMS,
+    LAS,
+    LAS_STAX,
+    MHL,
+    OMS,
+    round_document,
+    seat,
+    without_fields,
+)
 
 import pitbook
 from pitbook.errors import PitbookError, RoundError, SheetUnknown

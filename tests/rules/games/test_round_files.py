@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.clauses.table import CMS, LAS_STAX, MHL, OMS, Json, round_document, seat, without_fields
+from tests.clauses.one_line_rounds import (
+    CMS,
+    LAS_STAX,
+    MHL,
+    OMS,
+    Json,
+    round_document,
+    seat,
+    without_fields,
+)
 
 import pitbook
 from pitbook.errors import RoundError

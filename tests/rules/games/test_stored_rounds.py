@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.clauses.table import (
+from tests.clauses.one_line_rounds import (
     CMS,
     LAS,
     LAS_STAX,

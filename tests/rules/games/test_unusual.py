@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.clauses.table import (
+from tests.clauses.one_line_rounds import (
     all_returned,
     applied_caps,
     board,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from tests.hands.plain import RISING, hand_name
+from tests.hands.reference_ranking import RISING, hand_name
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = "23456789TJQKA"

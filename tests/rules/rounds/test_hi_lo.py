@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.played import play_of
+from tests.rules.plays import play_of
 
 import pitbook
 from pitbook.cards import cards

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import lanes
-from tests.generated_sheets import document, sheets
+from tests.random_sheets.sheets import document, sheets
 from tests.rules.rounds import oracle
 from tests.rules.rounds.oracle import cents
 from tests.rules.rounds.plain_table import PlainTable, cents_signed, settle_journal

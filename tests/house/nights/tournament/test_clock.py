@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from tests.house.nights.tournament.evening import NOON, T, schedule, start_play
+from tests.house.nights.tournament.step_lines import NOON, T, schedule, start_play
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.clock import ClockReading, reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import Evening, T, counts, out, start_play
+from tests.house.nights.tournament.step_lines import Evening, T, counts, out, start_play
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import results

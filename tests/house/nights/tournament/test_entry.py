@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import (
+from tests.house.nights.tournament.step_lines import (
     RULES,
     Evening,
     T,

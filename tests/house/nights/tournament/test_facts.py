@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.house.nights.tournament.evening import NOON, T, enter_players, schedule
+from tests.house.nights.tournament.step_lines import NOON, T, enter_players, schedule
 
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.house.nights.tournament.evening import Evening, T, counts, schedule, seat_players
+from tests.house.nights.tournament.step_lines import Evening, T, counts, schedule, seat_players
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.commands import Command

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.house.nights.tournament.evening import RULES, Evening, T, schedule
+from tests.house.nights.tournament.step_lines import RULES, Evening, T, schedule
 from tests.lanes import examples
 
 from pitbook.house.nights.tournament import commands as do

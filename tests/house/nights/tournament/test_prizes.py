@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.house.nights.tournament.evening import Evening, T, counts, out, start_play, total
+from tests.house.nights.tournament.step_lines import Evening, T, counts, out, start_play, total
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.board import results

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.house.nights.tournament.evening import Evening, T, enter_players, out, start_play
+from tests.house.nights.tournament.step_lines import Evening, T, enter_players, out, start_play
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.commands import RoomSeat

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.played import play_of
+from tests.rules.plays import play_of
 
 import pitbook
 from pitbook.cards import cards

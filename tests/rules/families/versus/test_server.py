@@ -14,8 +14,8 @@ from tests.house.web.conftest import (  # noqa: F401  A house with people, asked
     settings,
 )
 from tests.house.web.test_routes_tables import Player
-from tests.in_memory import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.lanes import spread
+from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.rules.families.versus.test_live import SHEETS
 
 from pitbook.shoe.proof import verify
