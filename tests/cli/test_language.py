@@ -214,4 +214,7 @@ def test_a_proof(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     file.write_text('{"format": 3, "shoe": {}, "drawn": 0, "round": {}}', encoding="utf-8")
     answer = ask("--language", "es", "verify-deal", str(file))
-    assert answer.err == "pitbook: no se conoce el formato 3; estos son los formatos 1 y 2.\n"
+    assert (
+        answer.err
+        == "pitbook: formato de prueba desconocido: 3; los formatos conocidos son 1 y 2.\n"
+    )

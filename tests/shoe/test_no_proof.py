@@ -18,8 +18,8 @@ SHOE = (
     "id, kind, decks, commitment, seed, seat_seeds, chosen"
 )
 WRONG: list[tuple[tuple[str, ...], Any, str]] = [
-    (("format",), 3, "format 3 is not known; these are formats 1 and 2"),
-    (("format",), True, "format true is not known; these are formats 1 and 2"),
+    (("format",), 3, "unknown proof format 3; known formats are 1 and 2"),
+    (("format",), True, "unknown proof format true; known formats are 1 and 2"),
     (("drawn",), -1, "drawn: -1 must be a whole number of cards"),
     (("drawn",), 1.0, "drawn: 1.0 must be a whole number of cards"),
     (("drawn",), "0", 'drawn: "0" must be a whole number of cards'),

@@ -54,13 +54,15 @@ class Proof(NamedTuple):
 
 def parse(document: Any) -> Proof:
     """Parse a JSON document; raises ShoeError."""
-    if not isinstance(document, dict) or set(document) != set(FIELDS):
+    if not isinstance(document, dict) or "format" not in document:
         raise ShoeError(say("shoe.proof.round-fields", fields=FIELDS))
     format = document["format"]  # noqa: A001  The file's field name.
-    if type(format) is not int or format != FORMAT:
+    if type(format) is not int or format != FORMAT:  # Other formats have other fields.
         raise ShoeError(
             say("shoe.proof.format", format=show_value(format), first=FORMAT, second=CARD_FORMAT)
         )
+    if set(document) != set(FIELDS):
+        raise ShoeError(say("shoe.proof.round-fields", fields=FIELDS))
     drawn, round_id = read_drawn(document["drawn"]), read_round_id(document[NAMED])
     return Proof(_shoe(document["shoe"]), drawn, document["round"], round_id)
 

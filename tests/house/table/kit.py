@@ -24,7 +24,8 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.order import Past
+from pitbook.shoe.order import Past, Seeds, seeds_of
+from pitbook.shoe.record import CARD_FORMAT
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -56,9 +57,10 @@ class FakeLuck:
         self.first = tuple(first)
         committed = None if typed else f"{Random(f'{self.seed} {name}').getrandbits(256):064x}"
         sealed = None if typed else f"SEALED {name}"
-        return {
+        kind = "typed" if typed else "arranged" if first else "committed"
+        record = {
             "id": name,
-            "kind": "typed" if typed else "arranged" if first else "committed",
+            "kind": kind,
             "decks": decks,
             "commitment": committed,
             "sealed": sealed,
@@ -66,6 +68,7 @@ class FakeLuck:
             "shuffle": shuffle,
             "times": times,
         }
+        return {**record, "format": CARD_FORMAT} if kind == "committed" else record
 
     def cards(
         self,
@@ -82,9 +85,19 @@ class FakeLuck:
             *(next_card for next_card in self.first if next_card is not None),
         ):
             rest.remove(next_card)
-        Random(f"{self.seed} {record['id']} {sorted(seat_seeds.items())}").shuffle(rest)
+        dealt, dealt_count = [*self.top], 0
+        for deal in past:
+            self.shuffle(rest, record, deal.seeds)
+            dealt_count += deal.cards
+            while len(dealt) < dealt_count:
+                dealt.append(rest.pop(0))
+        self.shuffle(rest, record, seeds_of(seat_seeds))
         arranged = [rest.pop() if card is None else card for card in self.first]
-        return (*self.top, *arranged, *rest)[first : first + count]
+        return (*dealt, *arranged, *rest)[first : first + count]
+
+    def shuffle(self, rest: list[Card], record: Json, seeds: Seeds) -> None:
+        """Shuffle the cards left in the shoe with the seeds of one deal."""
+        Random(f"{self.seed} {record['id']} {list(seeds)}").shuffle(rest)
 
     def reveal(self, record: Json) -> str | None:
         return f"SEED {record['id']}" if record["commitment"] else None

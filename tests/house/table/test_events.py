@@ -16,6 +16,7 @@ from tests.house.table.visible_cards import (
 from pitbook.cards import card
 from pitbook.house.table.commands import (
     AdviceShown,
+    Arrange,
     ChangeSheet,
     CloseBetting,
     CorrectCard,
@@ -159,12 +160,21 @@ def test_a_shoe_is_committed_to_and_its_seal_stays_in_the_book() -> None:
     assert (len(shoe["commitment"]), "sealed" in shoe) == (64, False)
 
 
-def test_seed_is_revealed_to_the_shoes_players_and_staff() -> None:
+def test_gen_14_no_viewer_sees_the_seed_of_a_committed_shoe() -> None:
     live = two().do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
-    for viewer in (ANN, BOB, DEE, SUE):
-        assert visible_bodies(live, viewer, "shoe-revealed")[0]["seed"] == "SEED t1-shoe-000001"
-    for viewer in (CROWD, Viewer("cyd", "player")):
+    (revealed,) = [fact for fact in live.facts_json if fact["fact"] == "shoe-revealed"]
+    assert revealed["seed"] == "SEED t1-shoe-000001"
+    for viewer in WATCHERS:
         assert visible_bodies(live, viewer, "shoe-revealed") == [{"id": "t1-shoe-000001"}]
+
+
+def test_seed_of_an_arranged_shoe_is_revealed_to_its_players_and_staff() -> None:
+    live = Live(CMS, "practice", owner="ann").seat(1, "ann").do("ann", Arrange(1, "Qs Jd"))
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
+    for viewer in (ANN, DEE, SUE):
+        assert visible_bodies(live, viewer, "shoe-revealed")[-1]["seed"] == "SEED t1-shoe-000002"
+    for viewer in (BOB, CROWD):
+        assert visible_bodies(live, viewer, "shoe-revealed")[-1] == {"id": "t1-shoe-000002"}
 
 
 def test_a_seats_seed_and_its_advice_are_its_own() -> None:

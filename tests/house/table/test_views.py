@@ -9,6 +9,7 @@ from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.house.table.commands import (
     Agree,
+    Arrange,
     ChangeSheet,
     CloseBetting,
     Decide,
@@ -56,7 +57,7 @@ def test_an_empty_table() -> None:
     assert view["board"] == {"name": "community", "cards": [], "told": None, "arranged": None}
     assert (view["offers"], "wallet" in view, "rack" in view) == ([], False, False)
     assert set(view["shoe"]) == {
-        *("id", "kind", "decks", "commitment", "pack", "shuffle", "times"),
+        *("id", "kind", "decks", "commitment", "pack", "shuffle", "times", "format", "history"),
     }
 
 
@@ -205,9 +206,19 @@ def test_seeds_are_shown_to_those_they_concern() -> None:
     assert look(live, BOB)["seat_seeds"] == {"1": None}
     assert look(live, Viewer("ann", "spectator"))["seat_seeds"] == {"1": None}
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
-    assert look(live, ANN)["revealed"]["seed"] == "SEED t1-shoe-000001"
-    assert look(live, ANN)["revealed"]["seat_seeds"] == [[1, "seven"]]
-    assert set(look(live, BOB)["revealed"]) == {"id", "commitment"}
+    for viewer in (ANN, BOB, DEE, SUE, CROWD):
+        assert set(look(live, viewer)["revealed"]) == {"id", "commitment"}
+
+
+def test_seed_of_an_arranged_shoe_is_shown_to_its_players_and_staff() -> None:
+    live = Live(CMS, "practice", owner="ann").seat(1, "ann").do("ann", Arrange(1, "Qs Jd"))
+    live.do("ann", SeatSeed(1, "seven"))
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
+    for viewer in (ANN, DEE, SUE):
+        assert look(live, viewer)["revealed"]["seed"] == "SEED t1-shoe-000002"
+        assert look(live, viewer)["revealed"]["seat_seeds"] == [[1, "seven"]]
+    for viewer in (BOB, CROWD):
+        assert set(look(live, viewer)["revealed"]) == {"id", "commitment"}
 
 
 def test_seat_removed_by_new_rules_is_shown_and_may_leave() -> None:
