@@ -154,9 +154,7 @@ class CheckpointCheck:
             yield LedgerFinding(where, say("ledger.checkpoints.signature"))
         elif self._key is not None and checkpoint.key != self._key:
             yield LedgerFinding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
-        elif (
-            self._key is None and checkpoint.key != self._first
-        ):  # A server keeps one key for good.
+        elif self._key is None and checkpoint.key != self._first:  # A server never changes its key.
             yield LedgerFinding(
                 where, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
             )

@@ -24,7 +24,7 @@ class Clock:
         self._offset_read: float | None = None
 
     def read(self) -> tuple[str, float]:
-        """The time as text, and the seconds by which the clock was set since the last recorded
+        """The time as text, and the seconds that the clock jumped since the last recorded
         reading.
         """
         now = self._wall().astimezone(UTC)

@@ -61,7 +61,7 @@ class StreamWriter(Generic[State, F]):
         max_tries: int = MAX_TRIES,
         prunable: bool = False,
     ) -> None:
-        check_registered(reader.stream)  # Otherwise the audit would reject the ledger for good.
+        check_registered(reader.stream)  # Otherwise the audit would reject the ledger forever.
         self._reader, self._codec = reader, codec
         self._adapter, self._exclusive = adapter or blocking_adapter(reader.ledger), exclusive
         self._max_tries, self._prunable = max_tries, prunable
@@ -256,7 +256,7 @@ class StreamWriter(Generic[State, F]):
         """Send an append to the ledger, and note if its outcome is unknown or the stream lost."""
         try:
             return await self._adapter.write(append)
-        except BaseException as error:  # A cancelled caller does not learn the outcome either.
+        except BaseException as error:  # A canceled caller does not learn the outcome either.
             if isinstance(error, InDoubt) or not isinstance(error, LedgerError):
                 self.in_sync = False
             if self._exclusive and isinstance(error, Superseded):

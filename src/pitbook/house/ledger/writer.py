@@ -235,7 +235,7 @@ class Writer:
         self._connection.disconnect()
 
     def _drain(self, first: Sequence[_QueuedAppend]) -> tuple[list[_QueuedAppend], bool]:
-        """The queued appends that were not cancelled, and whether the queue is closed."""
+        """The queued appends that were not canceled, and whether the queue is closed."""
         appends, is_open = [*first], True
         while is_open and len(appends) < BATCH_MAX and not self._queue.empty():
             received = self._queue.get()

@@ -78,11 +78,11 @@ allow_routes(
 )
 
 NO_NIGHT: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "There is no such night."},
-    503: {"model": Error, "description": "The book cannot be read or written now."},
+    404: {"model": Error, "description": "No such event."},
+    503: {"model": Error, "description": "The ledger cannot be read or written now."},
 }
 REFUSED: dict[int | str, dict[str, Any]] = {
-    409: {"model": Refused, "description": "The rules of the house say no."}
+    409: {"model": Refused, "description": "The house rules do not allow it."}
 }
 NIGHT = {
     "event": "gala-2026",
@@ -97,7 +97,7 @@ NIGHT = {
 }
 STATEMENT = {"event": "gala-2026", "phase": "closed", "proceeds": "812.50", "reconciles": True}
 PAPER: dict[int | str, dict[str, Any]] = {
-    200: {"description": "A page to print.", "content": {"text/html": {}}}
+    200: {"description": "A printable page.", "content": {"text/html": {}}}
 }
 PLAIN: dict[int | str, dict[str, Any]] = {
     200: {"description": "Plain text.", "content": {"text/plain": {}}}
@@ -160,11 +160,11 @@ class StopReason(WithRequestId):
 @router.get(
     "/api/nights",
     name="list_nights",
-    summary="Every night",
+    summary="List events",
     responses=example_response({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
 async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
-    """Latest gaming date first, with the houses whose rules a night can use."""
+    """Latest event date first, with the houses whose rules an event can use."""
     states = await asyncio.to_thread(services.nights.all)
     return Answer(
         {"nights": [night_summary(state) for state in states], "houses": list(bundled_houses())}
@@ -174,12 +174,12 @@ async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
 @router.post(
     "/api/nights",
     name="make_night",
-    summary="Make a night",
+    summary="Create an event",
     status_code=201,
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
 async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightShown]:
-    """The night keeps the house's rules as they are now. It opens on its gaming date.
+    """The event keeps the current house rules and opens on its own date.
 
     A rehearsal opens on any date, uses play money, and is marked on every page.
     """
@@ -206,7 +206,7 @@ async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Ans
 @router.get(
     "/api/nights/{event}",
     name="see_night",
-    summary="One night",
+    summary="Get an event",
     responses={**NO_NIGHT, **example_response(NIGHT)},
 )
 async def see_night(event: str, services: ServicesDep) -> Answer[NightShown]:
@@ -221,13 +221,13 @@ def _night_view(night: Night) -> NightShown:
 @router.post(
     "/api/nights/{event}/correct",
     name="correct_night",
-    summary="Put a night right",
+    summary="Correct an event",
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def correct_night(
     event: str, given: NightCorrection, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """Charity, license, date and zone may be corrected until the night opens."""
+    """Charity, license, date and time zone can be corrected until the event opens."""
     request = check_request_id(given.request)
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
@@ -251,13 +251,13 @@ def _check_playable(night: NightState, gaming_date: str, sheets: SheetCache) -> 
 @router.post(
     "/api/nights/{event}/open",
     name="open_night",
-    summary="Open the doors",
+    summary="Open an event",
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def open_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """Only on the gaming date."""
+    """Only on the event date."""
     request = check_request_id(given.request)
 
     def open_night(night: Night) -> NightShown:
@@ -270,14 +270,14 @@ async def open_night(
 @router.post(
     "/api/nights/{event}/tables",
     name="night_table",
-    summary="Open a table of chance",
+    summary="Open a table at an event",
     status_code=201,
     responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
 )
 async def night_table(
     event: str, given: TableOfChance, who: Caller, services: ServicesDep
 ) -> Answer[NightTableShown]:
-    """A sheet above the limits is refused with its clause. A derived one is dealt within them."""
+    """A sheet above the limits is refused with the clause; a derived one is lowered to fit."""
     request, night = check_request_id(given.request), await services.nights.night(event)
     sheet = find_sheet(services.sheets, given.sheet)
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
@@ -306,13 +306,13 @@ def _check_name_free(services: Services, night: Night, table: str) -> None:
 @router.post(
     "/api/nights/{event}/interrupted",
     name="interrupt_night",
-    summary="The evening was cut short",
+    summary="Interrupt an event",
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(
     event: str, given: StopReason, who: Caller, services: ServicesDep
 ) -> Answer[NightStopped]:
-    """Interrupt everything at once. Hands and tournaments end as the house rules say.
+    """Stops all play. Hands and tournaments end as the house rules say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
     """
@@ -332,13 +332,13 @@ async def interrupt_night(
 @router.post(
     "/api/nights/{event}/close",
     name="close_night",
-    summary="Close the night",
+    summary="Close an event",
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def close_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
-    """Tables retire, unredeemed chips expire, and the float is returned.
+    """Tables close, unredeemed chips expire, and the opening bank is returned.
 
     Money that tournaments still owe is kept as unclaimed, by name.
     """
@@ -354,23 +354,23 @@ async def close_night(
 @router.get(
     "/api/nights/{event}/statement",
     name="night_statement",
-    summary="What the evening came to",
+    summary="Get an event's statement",
     responses={**NO_NIGHT, **example_response(STATEMENT)},
 )
 async def night_statement(event: str, services: ServicesDep) -> Answer[StatementShown]:
-    """Reconciled with the ledger to the cent. `findings` lists the differences."""
+    """Reconciled with the ledger to the cent; `findings` lists any differences."""
     return Answer((await services.nights.ask(event, current_statement)).document())
 
 
 @router.get(
     "/api/nights/{event}/statement/text",
     name="night_statement_text",
-    summary="The statement in plain text",
+    summary="Get the statement as text",
     response_class=PlainTextResponse,
     responses={**NO_NIGHT, **PLAIN},
 )
 async def night_statement_text(event: str, services: ServicesDep) -> PlainTextResponse:
-    """The text that the command line prints."""
+    """The same text as the command line prints."""
     return PlainTextResponse(
         statement_text(await services.nights.ask(event, current_statement), current_language())
     )
@@ -379,7 +379,7 @@ async def night_statement_text(event: str, services: ServicesDep) -> PlainTextRe
 @router.get(
     "/api/nights/{event}/statement/page",
     name="night_statement_page",
-    summary="The statement to print",
+    summary="Print the statement",
     response_class=Response,
     responses={**NO_NIGHT, **PAPER},
 )
@@ -447,13 +447,13 @@ class Wrong(WithRequestId):
 @router.post(
     "/api/nights/{event}/cage/sell",
     name="night_sell",
-    summary="Cash in, chips out",
+    summary="Sell chips",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_sell(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """In the house's denominations. Chips are valid on the gaming date only."""
+    """In the house's denominations. Chips are valid on the event date only."""
     command = commands.Sell(given.player, dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
 
@@ -461,13 +461,13 @@ async def night_sell(
 @router.post(
     "/api/nights/{event}/cage/redeem",
     name="night_redeem",
-    summary="Chips in, cash out",
+    summary="Redeem chips",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_redeem(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """At face value, up to what the player holds, until the night closes."""
+    """At face value, up to the player's chips, until the event closes."""
     command = commands.Redeem(given.player, dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
 
@@ -475,13 +475,13 @@ async def night_redeem(
 @router.post(
     "/api/nights/{event}/cage/float",
     name="night_float",
-    summary="Change for the drawer",
+    summary="Bring the opening bank",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_float(
     event: str, given: DollarAmount, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """Lent to the night and returned at closing."""
+    """Change for the drawer, lent to the event and returned at closing."""
     command = commands.BringFloat(dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
 
@@ -489,13 +489,13 @@ async def night_float(
 @router.post(
     "/api/nights/{event}/cage/undo",
     name="night_undo",
-    summary="Take a slip back",
+    summary="Void a slip",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_undo(
     event: str, given: Wrong, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """Its transfers are reversed. The slip and its reversal stay on record."""
+    """Its transfers are reversed. Both the slip and the reversal stay on record."""
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     return await _book_slip(services, event, commands.Undo(given.slip, given.why), given, who.name)
@@ -504,13 +504,13 @@ async def night_undo(
 @router.post(
     "/api/nights/{event}/cage/unclaimed",
     name="night_unclaimed",
-    summary="Pay what was kept for somebody",
+    summary="Pay unclaimed money",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_unclaimed(
     event: str, given: Owner, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
-    """After closing, once, with a receipt."""
+    """After the event closed: a player's whole unclaimed amount, with a receipt."""
     return await _book_slip(services, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
@@ -529,11 +529,11 @@ async def _book_slip(
 @router.get(
     "/api/nights/{event}/cage/slips",
     name="night_slips",
-    summary="What passed over the counter",
+    summary="List slips",
     responses={**NO_NIGHT, **example_response({"slips": [SLIP], "left_out": 0})},
 )
 async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
-    """Latest first. `left_out` counts earlier slips."""
+    """Newest first; `left_out` counts earlier slips."""
     state = await services.nights.ask(event, Night.refresh)
     slips = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
     return Answer({"slips": slips, "left_out": len(state.slips) - len(slips)})
@@ -542,11 +542,11 @@ async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
 @router.get(
     "/api/nights/{event}/cage/slips/{slip}",
     name="night_receipt",
-    summary="A receipt",
+    summary="Get a receipt",
     responses={**NO_NIGHT, **example_response(SLIP)},
 )
 async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answer[SlipGiven]:
-    """As JSON, and as the text for the player."""
+    """As JSON, with the player's text."""
     state = await services.nights.ask(event, Night.refresh)
     return Answer(_slip_view(state, _find_slip(state, slip)))
 
@@ -554,12 +554,12 @@ async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answ
 @router.get(
     "/api/nights/{event}/cage/slips/{slip}/page",
     name="night_receipt_page",
-    summary="A receipt to print",
+    summary="Print a receipt",
     response_class=Response,
     responses={**NO_NIGHT, **PAPER},
 )
 async def night_receipt_page(event: str, slip: Number, services: ServicesDep) -> Response:
-    """One receipt as a page to print."""
+    """One receipt on a printable page."""
     state = await services.nights.ask(event, Night.refresh)
     return printed_page(receipt_page(state, _find_slip(state, slip), current_language()))
 

@@ -79,7 +79,7 @@ class OwnSeat(BaseModel):
 @router.get(
     "/api/nights/{event}/tournaments/{tournament}/ticket",
     name="ticket",
-    summary="A player's check-in code",
+    summary="Get a player's check-in code",
     responses={**NO_NIGHT, **example_response(TICKET)},
 )
 async def ticket(
@@ -134,11 +134,11 @@ def _ticket_holder(server: Server, name: str) -> str:
 @router.get(
     "/api/check-in/{token}",
     name="check_in",
-    summary="What a check-in code stands for",
+    summary="Look up a check-in code",
     responses={**NO_NIGHT, **example_response(CHECKED)},
 )
 async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckedIn]:
-    """The player and the seat, for anybody. Organizers also see what to do."""
+    """Anyone gets the player and the seat; organizers also see the next step."""
     ticket_code, state = await _read_ticket(services, token)
     who = find_caller(request)
     return Answer(_check_in_view(state, ticket_code, runs=who is not None and who.role in RUNS))
@@ -147,13 +147,13 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
 @router.post(
     "/api/check-in/{token}",
     name="arrive",
-    summary="A player is at the door",
+    summary="Check a player in",
     responses={**NO_NIGHT, **REFUSED, **example_response(CHECKED | {"accepted": {"seq": 42}})},
 )
 async def arrive(
     token: Token, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[CheckedIn]:
-    """Records who checked the player in and when. A second check-in changes nothing."""
+    """Record who checked the player in and when; repeating it changes nothing."""
     request = check_request_id(given.request)
     ticket_code, state = await _read_ticket(services, token)
     recorded: Recorded | None = None
@@ -174,7 +174,7 @@ async def arrive(
 
 
 def _record_of(answer: Said, arrived: bool) -> Recorded | None:
-    """Where the check-in is recorded; None if somebody else recorded it first."""
+    """The check-in's place in the ledger; None if another user recorded it first."""
     if not isinstance(answer, Refusal):
         return {"seq": answer.seq, "hash": answer.hash}
     if not arrived:
@@ -185,7 +185,7 @@ def _record_of(answer: Said, arrived: bool) -> Recorded | None:
 @router.post(
     "/api/check-in/{token}/play",
     name="ticket_play",
-    summary="A seat at a live table, by its ticket",
+    summary="Take a seat by ticket",
     responses={**NO_NIGHT, **REFUSED},
 )
 async def ticket_play(
@@ -324,7 +324,7 @@ def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> Che
 @router.get(
     "/api/nights/{event}/tournaments/{tournament}/paper/{what}",
     name="tournament_paper",
-    summary="Paper for the floor",
+    summary="Print a floor list",
     response_class=Response,
     responses={**NO_NIGHT, **PAPER},
 )

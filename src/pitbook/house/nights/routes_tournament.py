@@ -172,11 +172,11 @@ class TournamentAsked(WithRequestId):
 @router.get(
     "/api/schedules",
     name="schedules",
-    summary="Schedules to begin with",
+    summary="List sample schedules",
     responses=example_response({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
 async def schedules(services: ServicesDep) -> Answer[Schedules]:
-    """The text of each. Change it and set up a tournament with it."""
+    """As TOML texts, to edit and use for a tournament."""
     return Answer(await _schedule_texts(services))
 
 
@@ -188,13 +188,13 @@ async def _schedule_texts(services: Services) -> Schedules:
 @router.post(
     "/api/schedules",
     name="keep_schedule",
-    summary="Keep a schedule",
+    summary="Save a schedule",
     responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
 async def keep_schedule(
     given: ScheduleToKeep, who: Caller, services: ServicesDep
 ) -> Answer[Schedules]:
-    """Saved as a template of the house. A template of the same name is replaced."""
+    """Save a template for all events; replaces one of the same name."""
     request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
@@ -207,13 +207,13 @@ async def keep_schedule(
 @router.post(
     "/api/schedules/drop",
     name="drop_schedule",
-    summary="Drop a schedule that was kept",
+    summary="Delete a saved schedule",
     responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
 async def drop_schedule(
     given: ScheduleToDrop, who: Caller, services: ServicesDep
 ) -> Answer[Schedules]:
-    """Tournaments that were set up from it stay as they are."""
+    """Tournaments already created from it do not change."""
     request = check_request_id(given.request)
     answer = await services.templates.drop(given.name, actor=who.name, request=request)
     if isinstance(answer, Refusal):
@@ -224,7 +224,7 @@ async def drop_schedule(
 @router.post(
     "/api/schedules/read",
     name="read_schedule",
-    summary="A schedule as text and as fields",
+    summary="Convert and check a schedule",
     responses=example_response(READ),
 )
 async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
@@ -262,7 +262,7 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPrevie
 @router.post(
     "/api/nights/{event}/tournaments",
     name="set_up_tournament",
-    summary="Set a tournament up",
+    summary="Create a tournament",
     status_code=201,
     responses={
         **NO_NIGHT,
@@ -344,7 +344,7 @@ def _located_message(finding: Finding) -> str:
 @router.get(
     "/api/nights/{event}/tournaments/{tournament}",
     name="see_tournament",
-    summary="A tournament",
+    summary="Get a tournament",
     responses={**NO_NIGHT, **example_response(SHOWN)},
 )
 async def see_tournament(
@@ -358,13 +358,13 @@ async def see_tournament(
 @router.post(
     "/api/nights/{event}/tournaments/{tournament}/commands",
     name="tournament_command",
-    summary="Something done on the floor",
+    summary="Send a tournament command",
     responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
     event: str, tournament: str, given: TournamentAsked, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """One command, answered once it is recorded, with the tournament's new state."""
+    """Returns the tournament's new state once the command is recorded."""
     request = check_request_id(given.request)
     limiter = services.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
@@ -443,13 +443,13 @@ class PlayersGiven(WithRequestId):
 @router.post(
     "/api/nights/{event}/tournaments/{tournament}/import",
     name="import_players",
-    summary="Register a list of players",
+    summary="Import a guest list",
     responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
     event: str, tournament: str, given: PlayersGiven, who: Caller, services: ServicesDep
 ) -> Answer[ListImported]:
-    """Also before the night: these players are expected, and enter when they pay."""
+    """Registers expected players, even before the event; they enter when they pay."""
     request = check_request_id(given.request)
     if (error := await asyncio.to_thread(list_error, given.text)) is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, error)
@@ -503,7 +503,7 @@ def _rejected_line(guest: ListedName, reason: str) -> LineWrong:
 @router.get(
     "/api/nights/{event}/tournaments/{tournament}/results",
     name="tournament_results",
-    summary="Results as a file",
+    summary="Export results",
     response_class=Response,
     responses={**NO_NIGHT, 200: {"description": "A file.", "content": {CSV: {}}}},
 )
@@ -543,7 +543,7 @@ READING = {
 }
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "The whole board at once, at every change, every 15 seconds; beats between.",
+        "description": "The whole board at every change and every 15 seconds; heartbeats between.",
         "content": {"text/event-stream": {"example": 'id: 7\nevent: board\ndata: {"level":2}\n\n'}},
     }
 }
@@ -552,7 +552,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
 @clock_router.get(
     "/api/nights/{event}/tournaments/{tournament}/clock",
     name="night_clock",
-    summary="The clock board",
+    summary="Get the clock board",
     responses={**NO_NIGHT, **example_response(READING)},
 )
 async def night_clock(event: str, tournament: str, services: ServicesDep) -> Answer[ClockBoard]:
@@ -563,7 +563,7 @@ async def night_clock(event: str, tournament: str, services: ServicesDep) -> Ans
 @clock_router.get(
     "/api/nights/{event}/tournaments/{tournament}/clock/events",
     name="night_clock_events",
-    summary="The clock board, as it changes",
+    summary="Stream the clock board",
     response_class=StreamingResponse,
     responses={**NO_NIGHT, **STREAM},
 )
@@ -637,13 +637,13 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
 @router.post(
     TABLES,
     name="lay_out_tables",
-    summary="Lay the tables of a tournament out",
+    summary="Open a tournament's tables",
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
 async def lay_out_tables(
     event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """Opens a live table for each drawn table and seats everybody as drawn.
+    """Opens a live table for each drawn table and seats all players as drawn.
 
     From then on tables deal and the ledger counts. A repeated request opens missing tables.
     """
@@ -661,7 +661,7 @@ async def lay_out_tables(
 @router.post(
     f"{TABLES}/{{number}}/begin",
     name="begin_dealt_round",
-    summary="Begin a round at a live table",
+    summary="Start a round at a live table",
     responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
 )
 async def begin_dealt_round(
@@ -698,7 +698,7 @@ async def count_dealt_chips(
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    """After its round, from the ledger. Nobody types in a stack."""
+    """Taken from the ledger after the table's round."""
     request, tables = (
         check_request_id(given.request),
         await _existing_tables(services, event, tournament, who),

@@ -104,7 +104,7 @@ class NightCache:
             self.catch_up(event)
 
     def _is_closed(self, event: str) -> bool:
-        """Whether a night is closed for good; its stream is scanned once."""
+        """Whether a night is closed permanently; its stream is scanned once."""
         if event not in self._closed:
             stored_facts = (
                 fact for entry in self._ledger.entries(f"{STREAM}{event}") for fact in entry.facts

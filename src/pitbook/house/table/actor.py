@@ -42,7 +42,7 @@ from pitbook.text import say, sentence_of
 
 RETRY_SECONDS = 1.0  # Delay before a clock is handled again if the ledger cannot be reached.
 LATE_SECONDS = 2.0  # An alarm this late means that the server was stalled, not the players.
-CALL_SECONDS = 0.05  # How often answers to a connection check are looked for.
+CALL_SECONDS = 0.05  # How often to look for answers to a connection check.
 SNAPSHOT_EVERY = 200  # Entries between two snapshots.
 SNAPSHOTS = SnapshotPolicy(lambda: SNAPSHOT_EVERY, snapshot, lambda document, _: restore(document))
 
@@ -168,7 +168,7 @@ class LiveTable:
     async def _take_turn(
         self, envelope: Envelope, answer: asyncio.Future[Answer]
     ) -> AsyncIterator[None]:
-        """Hold the turn; a cancelled command is queued again and refused with the rest."""
+        """Hold the turn; a canceled command is queued again and refused with the rest."""
         try:
             await self._turn.acquire()
         except asyncio.CancelledError:

@@ -167,9 +167,7 @@ def _action_details(before: Round, action: Action, after: Round) -> Json:
         seat, seat_before = after.seat(action.seat), before.seat(action.seat)
         assert seat is not None
         assert seat_before is not None
-        play = seat.plays[
-            len(seat_before.plays)
-        ]  # Stages that are passed over may stand behind it.
+        play = seat.plays[len(seat_before.plays)]  # Skipped stages may follow it.
         cost = money(seat_before.cost(play))
         details = {"play": play, "cost": cost, "folded": seat.folded, **play_effects(play)}
         return details | (

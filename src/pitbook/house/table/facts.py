@@ -200,9 +200,9 @@ class ReversedLine(NamedTuple):
 
 @FACTS.fact("taken-back")
 class TakenBack(NamedTuple):
-    """What was settled is taken back, to be settled anew or void.
+    """Settled lines were reversed, to be settled again or void.
 
-    What is `short` could not be taken back, and is the house's loss.
+    `short` is what a player could not pay back, the house's loss.
     """
 
     round: str

@@ -121,7 +121,7 @@ def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalShown:
 
 
 def _refusal(refusal: Refusal | None) -> Refusable:
-    """A refusal for a view, with fields only if it names a player (shown as "you")."""
+    """A refusal for a view; it has fields only if it names a player, shown as "you"."""
     if refusal is None:
         return {}
     message = refusal.message

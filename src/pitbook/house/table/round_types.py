@@ -56,9 +56,9 @@ class AdviceNoted(TypedDict):
 
 
 class Recalled(TypedDict):
-    """A round that was played; `player`: as whom, for somebody may have been a guest then.
+    """A past round; `player` is the name used then, which may be a guest's.
 
-    `currency`: what its money is in, where that is no US dollars; CHIPS at a tournament.
+    `currency` is omitted for US dollars, and is CHIPS at a tournament.
     """
 
     round: str
@@ -98,7 +98,7 @@ class Step(TypedDict):
 
 
 class SheetThen(SheetId):
-    """The sheet that a round was played by."""
+    """The sheet that a round was played under."""
 
     venue: str
     effective: str | None
@@ -160,7 +160,7 @@ class CapExplained(TypedDict):
 
 
 class Explained(TypedDict):
-    """Explains a seat's result, replayed from the ledger."""
+    """The account of a seat's result, replayed from the ledger."""
 
     round: str
     seat: int

@@ -83,13 +83,13 @@ allow_routes(
 )
 
 NO_TABLE: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "There is no such table."},
-    410: {"model": Error, "description": "The table is closed for good."},
+    404: {"model": Error, "description": "No such table."},
+    410: {"model": Error, "description": "The table is closed permanently."},
     421: {"model": Error, "description": "Another process holds the table."},
-    503: {"model": Error, "description": "The book cannot be written now."},
+    503: {"model": Error, "description": "The ledger cannot be written now."},
 }
 REFUSED: dict[int | str, dict[str, Any]] = {
-    409: {"model": Refused, "description": "The rules say no."}
+    409: {"model": Refused, "description": "The rules do not allow it."}
 }
 SHEET = "catfish-bend/mississippi-stud"
 VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
@@ -151,7 +151,7 @@ class Taken(BaseModel):
 
 
 class SeatAsking(_Body):
-    """The seat that asks."""
+    """The seat that wants advice."""
 
     seat: int = Field(ge=1, le=1_000, examples=[PRACTICE_SEAT])
     request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
@@ -160,12 +160,12 @@ class SeatAsking(_Body):
 @router.post(
     "/api/practice",
     name="practice",
-    summary="A seat at a practice table of one's own",
+    summary="Open a practice table",
     status_code=201,
     responses={201: example_response(SEATED)[200]},
 )
 async def practice(request: Request, wish: PracticeWish, services: ServicesDep) -> Answer[Seated]:
-    """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
+    """No account is needed. Visitors get a guest cookie, a seat and play chips."""
     server = services.server
     sheet = services.sheets.load(wish.sheet)
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
@@ -198,11 +198,11 @@ async def practice(request: Request, wish: PracticeWish, services: ServicesDep) 
 @router.get(
     "/api/tables",
     name="list_tables",
-    summary="The tables",
+    summary="List tables",
     responses=example_response({"tables": [TABLE_NAMED]}),
 )
 async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
-    """Every table of the house, and practice tables of one's own."""
+    """All house tables, and your own practice tables."""
     states = [
         live_table.state
         for _, live_table in sorted(server.house.tables.items())
@@ -233,11 +233,11 @@ def _may_see(server: Server, who: Person, state: TableState) -> bool:
 @router.get(
     "/api/tables/{table}",
     name="see_table",
-    summary="A table as you may see it",
+    summary="Get your view of a table",
     responses={**NO_TABLE, **example_response(VIEW)},
 )
 async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
-    """Everything on and around the layout, and what you may do now, with bounds and reasons."""
+    """The layout, and the commands that you can give now, with limits or reasons."""
     resolve_seat(server, table, who)  # Check access before waiting for a view.
     with idle(request.scope):
         await server.limiter.try_acquire_view(client_of(request.scope))
@@ -247,11 +247,11 @@ async def see_table(table: str, request: Request, who: Caller, server: ServerDep
 @router.get(
     "/api/tables/{table}/sheet",
     name="table_sheet",
-    summary="The rules in force at a table",
+    summary="Get a table's rules",
     responses={**NO_TABLE, **example_response(SHEET_EXAMPLE)},
 )
 async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[SheetWhole]:
-    """The sheet of the round on the layout, or of the next one where none is in play."""
+    """The sheet of the current round, or of the next one if none is in play."""
     sheet = resolve_seat(services.server, table, who).table.state.game.sheet
     return Answer(order_fields(sheet_response(services.sheets.with_current_notes(sheet))))
 
@@ -259,11 +259,11 @@ async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[
 @router.post(
     "/api/tables/{table}/commands",
     name="command",
-    summary="Ask something of a table",
+    summary="Send a command to a table",
     responses={**NO_TABLE, **REFUSED},
 )
 async def command(table: str, asked: CommandAsked, who: Caller, services: ServicesDep) -> Taken:
-    """Sent again with the same id it has one effect and one answer; another body is refused."""
+    """Repeating a request id returns the first answer; with another body it is refused."""
     request = check_request_id(asked.request)
     recorded = (
         services.server.recorded_answer(table, name, asked.command, request)
@@ -295,13 +295,13 @@ RETIRE = Retire.__name__.lower()
 @router.post(
     "/api/tables/{table}/advice",
     name="advice",
-    summary="What the coach would do",
+    summary="Get the coach's advice",
     responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
 )
 async def advice(
     table: str, asked: SeatAsking, who: Caller, services: ServicesDep
 ) -> Answer[AdviceGiven]:
-    """At a practice table with the coach on; the advice is on record before it is given."""
+    """Practice tables with the coach on only. The advice is recorded before it is returned."""
     place = resolve_seat(services.server, table, who)
     request = None if asked.request is None else check_request_id(asked.request)
     advice_result = await give_advice(services, place, asked.seat, request)
@@ -362,7 +362,7 @@ PayoutCaps = Annotated[
     list[Annotated[str, Field(max_length=30)]],
     Field(
         max_length=20,
-        description="An amount for each payout cap of the sheet, in order. Left out: no change.",
+        description="An amount for each payout cap of the sheet, in order; omit for no change.",
     ),
 ]
 
@@ -388,7 +388,7 @@ class TableToOpen(_OpeningBody):
     limits: Bounded | None = Field(None, examples=[LIMITS])
     pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
     rack: str | None = Field(
-        None, max_length=30, examples=["20000"], description="Chips that the house gives it."
+        None, max_length=30, examples=["20000"], description="The opening rack, in chips."
     )
 
 
@@ -404,9 +404,9 @@ class TableToOpen(_OpeningBody):
     },
 )
 async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
-    """On a sheet as it is in force today, with limits of the table's own where they are given.
+    """Uses today's version of the sheet, which is recorded, and any limits given.
 
-    The version in force is on record with the table. Sent again it is the same table.
+    Repeating the request returns the same table.
     """
     if not NAME.fullmatch(given.name):
         raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
@@ -442,15 +442,15 @@ async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> 
 @opening_router.post(
     "/api/pit/tables/{table}/limits",
     name="change_limits",
-    summary="Other limits for a table",
+    summary="Change a table's limits",
     responses={**NO_TABLE, **REFUSED, **example_response(CHANGED)},
 )
 async def change_limits(
     table: str, given: NewLimits, who: Caller, services: ServicesDep
 ) -> Answer[LimitsChanged]:
-    """From the next round on, or after a notice; the round on the layout keeps its own.
+    """Takes effect with the next round, or after the notice that the sheet's state may require.
 
-    Where the sheet's state asks for a notice there must be one. Every other rule stays.
+    The current round keeps its limits. No other rule changes.
     """
     place = resolve_seat(services.server, table, who)
     now = game_of(place.table.state.upcoming).sheet

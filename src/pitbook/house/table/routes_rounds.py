@@ -55,7 +55,7 @@ ROUNDS = {
 
 
 class PageAsked(TypedDict):
-    """Which page: so many rounds before one, after one, or the last ones."""
+    """A page: the rounds before one, after one, or the latest."""
 
     before: str | None
     after: str | None
@@ -79,7 +79,7 @@ Paged = Annotated[PageAsked, Depends(page_request)]
 @router.get(
     "/api/tables/{table}/rounds",
     name="rounds",
-    summary="Rounds that were played",
+    summary="List past rounds",
     responses={**NO_TABLE, **example_response(ROUNDS)},
 )
 async def rounds(
@@ -89,7 +89,7 @@ async def rounds(
     paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
 ) -> Answer[Rounds]:
-    """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
+    """Your own rounds with bets, plays, cards, results and advice; staff see any player's."""
     session = resolve_seat(server, table, who)
     own_names = (who.name, session.viewer.name)
     player_name = session.viewer.name if player is None else _recorded_name(server, player)
@@ -128,11 +128,11 @@ def _recorded_name(server: Server, name: str) -> str:
 @router.get(
     "/api/tables/{table}/rounds/{round}/proof",
     name="proof",
-    summary="What proves the deal of a round",
+    summary="Get the proof of a deal",
     responses={**NO_TABLE, **example_response(PROOF)},
 )
 async def prove(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Proof]:
-    """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
+    """For `pitbook verify-deal`, with the cards that you may see; auditors get all cards."""
     session = resolve_seat(server, table, who)
     secret = server.house.folder.keys.sealing
     record = await asyncio.to_thread(find_table_round, server, session, round)
@@ -168,7 +168,7 @@ COLUMNS = (
 )
 As = Annotated[
     Literal["jsonl", "csv"],
-    Query(alias="format", description="A line of JSON a round, or of cells a hand."),
+    Query(alias="format", description="One JSON line per round, or one CSV row per hand."),
 ]
 FILE: dict[int | str, dict[str, Any]] = {
     200: {"description": "A file.", "content": {LINES: {}, CSV: {}}}
@@ -178,12 +178,12 @@ FILE: dict[int | str, dict[str, Any]] = {
 @export_router.get(
     "/api/rounds/export",
     name="export_rounds",
-    summary="One's own rounds as a file",
+    summary="Export your rounds",
     responses=FILE,
     response_class=Response,
 )
 async def export_rounds(who: Caller, services: ServicesDep, form: As = "jsonl") -> Response:
-    """Every round of one's own that is on record, newest first, with one's own cards alone."""
+    """All your recorded rounds, newest first. Only your own cards are included."""
     names = all_names(services.server, who)
     ledger = services.server.house.ledger
     past_rounds = await asyncio.to_thread(
@@ -238,12 +238,12 @@ def _row(past_round: dict[str, Any], seat: dict[str, Any]) -> list[str]:
 @export_router.get(
     "/api/tables/{table}/log",
     name="table_log",
-    summary="The log of a table in plain words",
+    summary="Download a table log",
     responses={**NO_TABLE, 200: {"description": "A file.", "content": {TEXT: {}}}},
     response_class=Response,
 )
 async def table_log(table: str, who: Caller, services: ServicesDep) -> Response:
-    """What happened in the rounds that one played there, as one may see it; the newest last."""
+    """A plain-text log of the rounds that you played there, newest last."""
     session = resolve_seat(services.server, table, who)
     ledger, language = services.server.house.ledger, current_language()
     text = await asyncio.to_thread(lambda: _log(ledger, session, language))

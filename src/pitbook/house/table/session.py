@@ -37,7 +37,7 @@ VOIDING = (commands.VoidHand, commands.Unreadable)
 
 
 class TableSession(NamedTuple):
-    """A person at a table: as whom they see it and act."""
+    """A person's access to a table: the view, and the sender of commands."""
 
     table: LiveTable
     viewer: Viewer
@@ -61,7 +61,7 @@ def resolve_seat(server: Server, name: str, person: Person) -> TableSession:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.not-by-ticket", **fields))
     if state.kind == "practice" and not is_own and person.role != "supervisor":
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.anothers-practice", table=name))
-    if is_own:  # At a table that went along somebody still plays as the guest who opened it.
+    if is_own:  # A guest who signed in still plays under the guest's name there.
         name = state.owner
         return TableSession(table, Viewer(name, "player"), By(name, "player"), person.name)
     if (
@@ -95,13 +95,13 @@ def render_view(place: TableSession) -> View:
     """The table's view for one viewer."""
     env = place.table.env
     view = place.table.views.render_for(place.viewer, env.wallet, env.access_list())
-    # By that clock deadlines are to be counted down.
+    # Clients count deadlines down from the server's time.
     now, presence = env.now().isoformat(), _presence(place.table)
     return {**view, "you": place.viewer.name, "now": now, "presence": presence}
 
 
 def _presence(table: LiveTable) -> Presence:
-    """Who holds no seat and looks on, and which seats' players have no line open."""
+    """The number of spectators, and the seats whose players are disconnected."""
     seats, viewers = table.state.seats, table.subscribers.viewers
     connected = {viewer.name for viewer in viewers if viewer.role == "player"}
     watching = sum(
@@ -113,7 +113,7 @@ def _presence(table: LiveTable) -> Presence:
 async def submit_command(
     services: Services, place: TableSession, document: Any, request: str | None
 ) -> Answer:
-    """A command from outside: read, allowed, handed to the table; its answer once on record."""
+    """Parse and check a client's command, and send it to the table; returns the recorded answer."""
     command = _read_command(services, document)
     if place.ticket:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=place.viewer.name))
@@ -139,13 +139,13 @@ def _check_reason(place: TableSession, command: Command) -> Refusal | None:
     if command.why is not None or state.kind == "practice":
         return None
     assert place.by is not None
-    if check_right(state, place.by, command) is not None:  # The table says so.
+    if check_right(state, place.by, command) is not None:  # The table gives the refusal.
         return None
     return refuse(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
 def _check_pit(services: Services, place: TableSession, command: Command) -> Refusal | None:
-    """Why the pit refuses it, by the name at the table or by the person's own."""
+    """The pit's refusal of the name at the table or of the person's own, or None."""
     assert place.by is not None
     refusal = services.pit.refusal_for(place.table.state, place.by.name, command)
     if refusal is None and place.person not in ("", place.by.name):
@@ -154,7 +154,7 @@ def _check_pit(services: Services, place: TableSession, command: Command) -> Ref
 
 
 def _check_draw(services: Services, place: TableSession, command: Command) -> Refusal | None:
-    """At a tournament's table players sit where the draw has them, and nowhere else."""
+    """The refusal of a seat at a tournament table that the draw gave to another player."""
     assert place.by is not None
     state, name = place.table.state, place.by.name
     tournament = tournament_in(state.unit)
@@ -172,7 +172,7 @@ def _check_draw(services: Services, place: TableSession, command: Command) -> Re
 
 
 def _read_command(services: Services, document: Any) -> Command:
-    """The command; rules may be named by their id, and what only the house says is not taken."""
+    """The command in a document; a sheet may be an id. Raises Problem for internal commands."""
     if isinstance(document, dict) and isinstance(document.get("sheet"), str):
         document = document | {"sheet": dump_sheet(services.sheets.load(document["sheet"]))}
     command = commands.decode(document)
@@ -189,7 +189,7 @@ def _is_repeated(services: Services, by: By, request: str | None) -> bool:
 def example_response(document: Json, description: str = "") -> dict[int | str, dict[str, Any]]:
     """An example response for the API description."""
     content = {"application/json": {"example": document}}
-    return {200: {"description": description or "So it may look.", "content": content}}
+    return {200: {"description": description or "Example.", "content": content}}
 
 
 def check_request_id(request: Any) -> str:
@@ -229,7 +229,7 @@ def require_accepted(answer: Answer) -> Recorded:
 
 
 def answer_frame(answer: Answer, language: str = ENGLISH) -> Answered:
-    """An answer in the form of frames."""
+    """An answer as the body of a frame."""
     if isinstance(answer, Refusal):
         return {"refused": render_refusal(answer, language)}
     return {"accepted": accepted_json(answer)}

@@ -462,7 +462,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
 @events_router.get(
     "/api/tables/{table}/events",
     name="watch",
-    summary="Look on",
+    summary="Watch a table",
     response_class=StreamingResponse,
     responses={**NO_TABLE, **STREAM},
 )

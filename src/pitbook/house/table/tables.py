@@ -145,7 +145,7 @@ class LiveTables:
         self.sign(closed=True)
 
     def sign(self, *, closed: bool = False) -> None:
-        """Sign the heads if there are new entries; with `closed`, the anchor is told."""
+        """Sign the heads if there are new entries; with `closed`, the anchor records it."""
         closed = closed and not self.folder.shared
         if self.is_superseded():
             return  # Two signing processes would create two chains of checkpoints.

@@ -21,7 +21,7 @@ from pitbook.shoe.record import ShoeKind, Shuffle
 
 
 class Priced(TypedDict):
-    """A play's price now; what it returns of a bet, or loses of the bets on the table."""
+    """A play's current price, with the part of a bet that it returns or loses."""
 
     cost: str
     back: NotRequired[str]
@@ -29,14 +29,14 @@ class Priced(TypedDict):
 
 
 _One = str | int | float | bool | None
-FieldSaid = _One | list[_One]  # Of a sentence: an amount in cents, a number, a name, or several.
+FieldSaid = _One | list[_One]  # A message field: an amount in cents, a number, a name, or a list.
 
 
 class RefusalShown(TypedDict):
-    """A no: its kind, a sentence, and the clause that it rests on.
+    """A refusal: its code, a sentence, and the clause behind it.
 
-    `key` and `fields` are what the sentence is made of, in any language: with every answer, and
-    in a view where it names somebody.
+    `key` and `fields` let a client render the sentence in any language. Answers always have
+    them; views only if the sentence names a player.
     """
 
     code: Code
@@ -108,7 +108,7 @@ class ChoiceNamed(Effects):
 
 
 class ChoiceOffer(ChoiceNamed, Priced, Refusable):
-    """A play and its price now."""
+    """A play and its current price."""
 
 
 class DecideOffer(TypedDict):
@@ -202,7 +202,7 @@ class DealerHands(TypedDict):
 
 
 class BoardShown(TypedDict):
-    """The first common place."""
+    """The first place of community cards."""
 
     name: str
     cards: list[CardOrNone]
@@ -211,7 +211,7 @@ class BoardShown(TypedDict):
 
 
 class CommonCards(TypedDict):
-    """The cards of a common place; the board is one of them."""
+    """A place of community cards; the board is one."""
 
     place: str
     cards: list[CardOrNone]
@@ -248,7 +248,7 @@ class CardsShown(TypedDict):
 
 
 class SeatShown(Declared, CardsShown):
-    """A seat; fields about a hand are present if one is played."""
+    """A seat; the fields about a hand are present if it has one."""
 
     seat: int
     player: str | None
@@ -265,7 +265,7 @@ class SeatShown(Declared, CardsShown):
     tucked: NotRequired[str | None]
     void: NotRequired[str | None]
     net: NotRequired[str | None]
-    # Its settled lines while others are open, with a live dealer.
+    # At a table with a live dealer: the settled lines while others are open.
     settled: NotRequired[SeatResult | None]
 
 
@@ -365,7 +365,7 @@ class NextAct(TypedDict):
 
 
 class Payout(TypedDict):
-    """A seat's payout in paying order, and in which chips."""
+    """A seat's payouts in paying order, with the chips to pay them in."""
 
     seat: int
     player: str
@@ -377,7 +377,7 @@ class DealerView(TypedDict):
 
     next: NextAct | None
     places: list[int | str]
-    titles: dict[str, str]  # Titles of the common places.
+    titles: dict[str, str]  # Titles of the places for community cards.
     payouts: list[Payout]
     purses: dict[str, str]  # The players' balances by seat.
 
@@ -388,9 +388,9 @@ class View(SeenByAll):
     wallet: NotRequired[str]
     short: NotRequired[Short | None]
     rack: NotRequired[str]
-    # The dealer who has tapped in; for the staff.
+    # For the staff: the dealer who has tapped in.
     dealer: NotRequired[str]
-    # At a table with a live dealer, for the staff.
+    # For the staff, at a table with a live dealer.
     dealing: NotRequired[DealerView]
     # The viewer's name here: a guest who signed in keeps the guest's name.
     you: NotRequired[str]

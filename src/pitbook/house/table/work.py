@@ -157,7 +157,7 @@ PlayCheck = Callable[[str], Refusal | None]
 CHIP_ACTIONS = (
     Wager,
     Withdraw,
-)  # Of actions on trial they alone take chips from a player, or give back.
+)  # The only checked actions that move a player's chips.
 
 
 class DryRun(UnitOfWork):
