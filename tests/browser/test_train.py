@@ -36,7 +36,7 @@ def limit_answer(sheet: Sheet, ask: str) -> str:
     if "payout limit" in ask:
         return money(sheet.limits[0].pays_max)
     stakes = {sheet.main_wager.title: sheet.main_wager}
-    match = re.match(r"What is the (minimum|maximum) (.*) wager", ask)
+    match = re.match(r"What is the (minimum|maximum) for the (.*?)(?: at this table)?\?", ask)
     assert match is not None, ask
     side = {side.title: side.stake for side in sheet.side.values()}
     stake = {**stakes, **side}[match[2]]

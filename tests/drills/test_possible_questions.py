@@ -102,9 +102,8 @@ def test_assumed_limits_cite_no_document(sheet: str) -> None:
     for item in (*questions(sheet, "bounds"), *questions(sheet, "odds")):
         of_table = "this table" in item.question.ask.lower()
         assert of_table == (item.reasons[0].clause is None), item
-    stakes = {
-        item.question.ask for item in questions(sheet, "bounds") if "wager" in item.question.ask
-    }
+    asks = {item.question.ask for item in questions(sheet, "bounds")}
+    stakes = {ask for ask in asks if "payout limit" not in ask}
     assert stakes
     assert all(("this table" in ask) == (not sheet.startswith("oceanfront")) for ask in stakes)
 
@@ -352,3 +351,48 @@ def test_reduced_payout_cites_its_limit(kind: str) -> None:
     ]
     assert capped
     assert all("OMS-9" in item.clauses for item in capped)
+
+
+def test_surrender_mentions_no_amount() -> None:
+    """Half the Ante is collected at the settlement; the dealer took $0 at the surrender."""
+    acts = {
+        option.text
+        for seed in range(120)
+        for option in drill(game_of("classic/casino-war"), "spot-error", str(seed)).question.options
+    }
+    assert any(re.fullmatch(r"Seat \d surrenders\.", act) for act in acts)
+    assert not any("$0" in act for act in acts)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "acts"),
+    [
+        ("pennsylvania/crazy-4-poker", {"Turn over the dealer's five cards"}),
+        (
+            "classic/caribbean-stud",
+            {"Turn over one of the dealer's cards", "Turn over the dealer's other four cards"},
+        ),
+        ("pennsylvania/let-it-ride", {"Turn over one community card"}),
+    ],
+)
+def test_turning_all_or_the_rest_of_the_cards_is_named_so(sheet: str, acts: set[str]) -> None:
+    texts = {
+        option.text for item in questions(sheet, "next-step") for option in item.question.options
+    }
+    assert {text for text in texts if text.startswith("Turn over")} == acts
+
+
+@pytest.mark.parametrize("sheet", BUNDLED)
+def test_lost_wager_says_why_it_loses(sheet: str) -> None:
+    """The dealer wins, there is no paying hand or no tie; a surrendered wager is half returned."""
+    for item in questions(sheet, "what-becomes"):
+        sentence = item.reasons[0].text
+        if render_answer(item.question, item.answer) == "Lose":
+            assert re.search(r"\((the dealer wins|no paying hand|no tie)\)\.$", sentence), sentence
+
+
+def test_equal_bets_are_asked_as_each_bet() -> None:
+    """In Let It Ride odds were asked of "the 1st Bet, 2nd Bet and 3rd Bet"."""
+    asks = {item.question.ask for item in questions("pennsylvania/let-it-ride", "odds")}
+    assert any(ask.endswith("pay on each of the three bets?") for ask in asks)
+    assert not any("2nd Bet" in ask for ask in asks)

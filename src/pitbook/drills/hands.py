@@ -10,7 +10,7 @@ from pitbook.drills.item import Item, Layout, Question, Reason, SeatLayout, labe
 from pitbook.drills.reasons import line_reasons
 from pitbook.drills.rounds import Draws, PlayedRound, deal, deals, layout_of, round_file
 from pitbook.hands.ranking import best_rank
-from pitbook.rules.game import Duel, Game, Hand
+from pitbook.rules.game import Areas, Duel, Game, Hand
 from pitbook.rules.pricing import NOTHING, Best, Kinds
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.sheets.prose.words import outcome
@@ -211,9 +211,8 @@ def points(game: Game, draws: Draws) -> Item | None:
         else Layout((), (_without_wagers(layout_of(final)),))
     )
     ask = say("drills.points", whose=whose, title=title, seat=seat.number)
-    sentence = game.board_text(final.board) if dealer else None
-    sentence = sentence or say("drills.counts", whose=whose, title=title, count=count)
-    why = (Reason(sentence, _points_clause(game)),)
+    total = say("drills.counts", whose=whose, title=title, count=count)
+    why = (Reason(_render_areas(areas) if dealer else total, _points_clause(game)),)
     evidence = {"played": played, "whose": whose, "title": title}
     return Item("points", Question(ask, "number", layout), str(count), why, 3, evidence=evidence)
 
@@ -245,8 +244,24 @@ def arrange(game: Game, draws: Draws) -> Item | None:
     common = Layout(layout_of(played.final).common)
     question = Question(say("drills.arrange", title=title), "choice", common, options=options)
     answer = options[choices.index(chosen[0])].id
-    why = (Reason(game.board_text(board) or title, _points_clause(game)),)
+    why = (Reason(_render_areas(areas), _points_clause(game)),)
     return Item("arrange", question, answer, why, 4, evidence={"played": played})
+
+
+def _render_areas(areas: Areas) -> Sentence:
+    """The dealer's two hands with their totals, and the card they share."""
+    shared = areas.shared
+    return say(
+        "drills.laid",
+        low=areas.low.title,
+        low_cards=areas.low.cards,
+        low_points=areas.low.points,
+        shared="none" if shared is None else shared.title,
+        shared_cards=() if shared is None else shared.cards,
+        high=areas.high.title,
+        high_cards=areas.high.cards,
+        high_points=areas.high.points,
+    )
 
 
 def _in_board_order(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -52,7 +52,7 @@ def _odds_item(game: Game, draws: Draws, wager: str, line: str) -> Item:
     assumed = provenance.pays_share(rule, line) != "none"
     declared = line in {duel.name for duel in game.duels}
     fields = {
-        "title": table_title(game, wager),
+        "wager": _paid_wager(game, wager),
         "line": say("drills.winning", hand=outcome(line)) if declared else with_article(line),
         "many": line.startswith(("match-", "four-aces")),
     }
@@ -60,7 +60,7 @@ def _odds_item(game: Game, draws: Draws, wager: str, line: str) -> Item:
     if len(table) > 1:
         ask = say("drills.odds", **fields, assumed=assumed)
     else:
-        ask = say("drills.odds-only", title=table_title(game, wager), assumed=assumed)
+        ask = say("drills.odds-only", wager=fields["wager"], assumed=assumed)
     question = Question(ask, "choice", options=options)
     pushes = pay == "push"
     sentence = say("drills.pays", **fields, pushes=pushes, paid=_render_pay(pay))
@@ -70,6 +70,13 @@ def _odds_item(game: Game, draws: Draws, wager: str, line: str) -> Item:
         else Reason(sentence, rule.clause)
     )
     return Item("odds", question, answer, (why,), 1, fact=f"odds/{wager}/{line}")
+
+
+def _paid_wager(game: Game, wager: str) -> Sentence:
+    """The wager that a pay table pays, or each of several equal bets."""
+    if wager == "main" and takes_bets_back(game):
+        return say("drills.on-each", count=len(game.equals) + 1)
+    return say("drills.on-wager", title=table_title(game, wager))
 
 
 def _render_pay(pay: Odds | Push) -> Sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pitbook.drills.item import Item, Question, Reason, label_options
 from pitbook.drills.paying import payment_title
@@ -40,6 +40,7 @@ class DealerAct(NamedTuple):
     cards: int = 0
     number: int = WHOLE_HAND
     wagers: tuple[str, ...] = ()  # Given if a seat is settled in more than one pass.
+    which: Literal["all", "rest", "some"] = "some"  # Of the place's cards, if cards are turned.
 
 
 def next_step(game: Game, draws: Draws) -> Item | None:
@@ -141,7 +142,10 @@ def _play_act(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
     if place is None:
         return None
     run = takewhile(lambda action: isinstance(action, Turn) and action.place == place, to_come)
-    return DealerAct("turn", place, len(list(run)))
+    cards, pile = len(list(run)), round.piles[-place]
+    if len(pile.cards) + cards < pile.laid:
+        return DealerAct("turn", place, cards)
+    return DealerAct("turn", place, cards, which="rest" if pile.cards else "all")
 
 
 def render_act(game: Game, act: DealerAct) -> Sentence:
@@ -155,7 +159,7 @@ def render_act(game: Game, act: DealerAct) -> Sentence:
     title = "" if place_kind == "seat" else game.places[1 - act.place].title
     fields = {"place": place_kind, "title": title, "cards": act.cards}
     if act.what == "turn":
-        return say("drills.act.turn", **fields)
+        return say("drills.act.turn", **fields, which=act.which)
     if act.number != WHOLE_HAND and act.cards == 1:
         return say("drills.act.deal-one", seat=act.place, number=act.number)
     return say("drills.act.deal", seat=act.place, **fields)

@@ -117,4 +117,24 @@ def render_line_result(game: Game, line: Line, due: Cents) -> Sentence:
     if line.result == "push" and why is not None:
         return say("drills.line.push-with", title=title, hand=why)
     lost, back = (line.lost, line.back) if line.result == "lose" else (0, 0)
-    return say("drills.line.ends", title=title, result=line.result, lost=lost, back=back)
+    return say(
+        "drills.line.ends",
+        title=title,
+        result=line.result,
+        lost=lost,
+        back=back,
+        why=_result_cause(game, line),
+    )
+
+
+def _result_cause(game: Game, line: Line) -> str:
+    """Why a wager without a paying line loses or pushes, as the catalogue names it."""
+    if line.outcome in ("tie", "war-won", "war-tied"):
+        return line.outcome
+    if line.result == "push":
+        return "player" if line.outcome == "win" else "none"
+    if line.result != "lose" or line.outcome != NOTHING.outcome:
+        return "none"
+    if line.wager in game.sheet.side:
+        return "no-tie" if set(game.sheet.side[line.wager].pays) == {"tie"} else "no-hand"
+    return "dealer" if any(place.id == "dealer" for place in game.places) else "no-hand"

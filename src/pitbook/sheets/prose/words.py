@@ -43,8 +43,11 @@ def with_article(line: str) -> Sentence:
 
     >>> list(map(with_article, ["pair-J-A", "two-pair", "high-card", "high-card-Q"]))
     ['a pair of jacks or better', 'two pair', 'a high card', 'queen high']
+    >>> str(with_article("suited-three-of-a-kind"))
+    'suited three of a kind'
     """
-    counted = line.partition("-")[0] in ("match", "two", "three", "four", "five")
+    first = line.removeprefix("suited-").partition("-")[0]
+    counted = first in ("match", "two", "three", "four", "five")
     bare = counted or line.startswith("high-card-")
     return outcome(line) if bare else say("aloud.pay-table.some", hand=outcome(line))
 
