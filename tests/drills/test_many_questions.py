@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from string import ascii_lowercase
 
 import pytest
@@ -33,6 +34,9 @@ OF_FAMILY = 1_000  # Of each kind, at least: a family has from one sheet to eigh
 ROUNDS = examples(10, 1_400)  # Of each bundled sheet: 21,000 in the slow lane.
 
 
+Place = tuple[str, str, int]  # Family, kind, number of options.
+
+
 class Tally:
     """Counts of questions asked."""
 
@@ -40,11 +44,15 @@ class Tally:
         self.by_kind: Counter[str] = Counter()
         self.by_family: Counter[tuple[str, str]] = Counter()
         self.different: set[int] = set()
+        self.positions: dict[Place, Counter[str]] = defaultdict(Counter)
 
     def add(self, sheet: Sheet, item: Item) -> None:
         self.by_kind[item.kind] += 1
         self.by_family[sheet.family, item.kind] += 1
         self.different.add(hash((sheet.id, digest(sheet), item.kind, item.question)))
+        if item.kind in CHOICES and (letter := telling_letter(item)):
+            options = len(item.question.options)
+            self.positions[sheet.family, item.kind, options][letter] += 1
 
 
 def _each_kind(sheet: str) -> dict[str, int]:
@@ -61,13 +69,14 @@ def _each_kind(sheet: str) -> dict[str, int]:
 @pytest.mark.slow
 @pytest.mark.timeout(7_200)
 def test_100_000_questions_are_confirmed() -> None:
-    """Confirmed by `pitbook settle` and the sheet's own JSON."""
+    """Replayed, settled again by `pitbook settle`, and right as often at any position."""
     tally, random = Tally(), dict[str, str]()
     for name in BUNDLED:
         for kind, each in _each_kind(name).items():
             for item in confirm_all(game_of(name).sheet, each, kinds=[kind]):
                 tally.add(game_of(name).sheet, item)
     assert min(tally.by_family.values()) >= OF_FAMILY, tally.by_family
+    log.info("%d positions are uniform", assert_uniform(tally.positions))
 
     for strategy, count in RANDOM_SHEETS:
         _confirm_random(strategy, count, random, tally)
@@ -119,19 +128,25 @@ def test_correct_answer_has_every_position_equally_often(kind: str) -> None:
     seed = secrets.randbits(32)
     log.warning("test_correct_answer_has_every_position_equally_often: seed %d", seed)
     sheets = [name for name in BUNDLED if kind in supported_kinds(game_of(name))]
-    counts: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    counts: dict[Place, Counter[str]] = defaultdict(Counter)
     for number in range(POSITIONS):
         game = game_of(sheets[number % len(sheets)])
         item = drill(game, kind, f"{seed}-{number}")
         if letter := telling_letter(item):
-            counts[game.sheet.family, len(item.question.options)][letter] += 1
+            counts[game.sheet.family, kind, len(item.question.options)][letter] += 1
+    assert assert_uniform(counts)
+
+
+def assert_uniform(counts: Mapping[Place, Counter[str]]) -> int:
+    """Test every place with enough answers; return how many were tested."""
     tested = 0
-    for (family, options), positions in counts.items():
+    for place, positions in counts.items():
+        options = place[-1]
         if positions.total() >= EXPECTED_MIN * options:
-            by_place = [positions[letter] for letter in ascii_lowercase[:options]]
-            assert _chi_square(by_place) < _rare(options - 1), (seed, kind, family, by_place)
+            by_letter = [positions[letter] for letter in ascii_lowercase[:options]]
+            assert _chi_square(by_letter) < _rare(options - 1), (place, by_letter)
             tested += 1
-    assert tested
+    return tested
 
 
 def telling_letter(item: Item) -> str | None:
