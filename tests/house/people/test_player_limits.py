@@ -22,8 +22,8 @@ from pitbook.house.people.guests import BREAK_COOKIE
 from pitbook.house.people.player_limits import PlayToday
 from pitbook.house.people.roster import (
     AccessList,
+    OwnBreak,
     OwnLimits,
-    Rest,
     Roster,
     apply_events,
     dump_roster,
@@ -69,13 +69,13 @@ def test_stricter_limit_applies_at_once_and_milder_one_a_day_later(
 def test_break_ends_on_time_and_a_shorter_one_does_not_shorten_it() -> None:
     ends = (NOON + timedelta(hours=2)).isoformat()
     sooner = (NOON + timedelta(hours=1)).isoformat()
-    roster = apply_events(Roster(), [Rest("ann", ends, ""), Rest("ann", sooner, "")])
+    roster = apply_events(Roster(), [OwnBreak("ann", ends, ""), OwnBreak("ann", sooner, "")])
     for loaded_roster in (roster, load_roster(dump_roster(roster))):
         assert (
             AccessList(loaded_roster, NOON + timedelta(minutes=119)).exclusion_of("ann") is not None
         )
         assert AccessList(loaded_roster, NOON + timedelta(minutes=121)).exclusion_of("ann") is None
-    good = apply_events(roster, [Rest("ann", None, "")])
+    good = apply_events(roster, [OwnBreak("ann", None, "")])
     assert AccessList(good, NOON + timedelta(days=9_999)).exclusion_of("ann") is not None
 
 

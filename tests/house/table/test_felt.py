@@ -167,7 +167,7 @@ def test_boxes_are_for_duels_that_a_play_calls() -> None:
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
     sent = json.loads(json.dumps(sheet_response(sheet)))
-    assert list(schema_errors("/components/schemas/SheetWhole", sent)) == []
+    assert list(schema_errors("/components/schemas/FullSheet", sent)) == []
 
 
 @pytest.mark.parametrize(("name", "sheet"), [("stud", CMS), ("hi-lo", MHL)])

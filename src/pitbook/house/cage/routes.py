@@ -95,7 +95,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
 }
 
 
-class ServedBy(TypedDict):
+class TransactionOptions(TypedDict):
     """The actor, the request id, and whether a drawer is required."""
 
     actor: str
@@ -117,7 +117,7 @@ class PlayerMoney(HouseMoney):
     player: str = Field(max_length=60, examples=["ann"])
 
 
-class Passed(BaseModel):
+class TransactionRecorded(BaseModel):
     """A recorded transaction and its place in the ledger."""
 
     seq: int = Field(examples=[12])
@@ -144,7 +144,7 @@ class Wallet(BaseModel):
     summary="Sell chips to a player",
     responses={**NOBODY, **CONFLICT},
 )
-async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
+async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
     """Add cash paid in to a player's wallet."""
     request = check_request_id(given.request)
     player, amount = _player(server, given.player), _amount(given)
@@ -158,7 +158,7 @@ async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     summary="Cash out a player's chips",
     responses={**NOBODY, **CONFLICT},
 )
-async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
+async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
     """Limited to the wallet's balance; money on a table stays there."""
     request = check_request_id(given.request)
     player, amount = _player_with_money(server, given.player), _amount(given)
@@ -167,7 +167,7 @@ async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed
 
 
 @router.post("/api/cage/fund", name="fund", summary="Deposit house money", responses=CONFLICT)
-async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
+async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
     """Move money from outside to the house's account."""
     request = check_request_id(given.request)
     cage = server.house.cage
@@ -179,7 +179,7 @@ async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
 @router.post(
     "/api/cage/withdraw", name="withdraw", summary="Withdraw house money", responses=CONFLICT
 )
-async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
+async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
     """Move money from the house's account to the outside."""
     request = check_request_id(given.request)
     cage = server.house.cage
@@ -228,15 +228,15 @@ def _amount(given: HouseMoney) -> Cents:
     return dollars(given.amount)
 
 
-def _serving(who: Person, request: str) -> ServedBy:
+def _serving(who: Person, request: str) -> TransactionOptions:
     """Cashiers need a drawer; a supervisor without one serves from the vault."""
     return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
 
 
-async def render_receipt(server: Server, receipt: Receipt) -> Passed:
+async def render_receipt(server: Server, receipt: Receipt) -> TransactionRecorded:
     """A recorded transaction with its receipt number."""
     counter = await asyncio.to_thread(server.house.cage.catch_up)
-    return Passed(
+    return TransactionRecorded(
         seq=receipt.seq,
         hash=receipt.hash,
         at=receipt.at,
@@ -279,7 +279,7 @@ class DrawerMoney(BaseModel):
     request: str = Field(max_length=1_000, examples=["sue-9"])
 
 
-class Because(BaseModel):
+class VoidRequestBody(BaseModel):
     """A reason for the record."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -287,7 +287,7 @@ class Because(BaseModel):
     request: str = Field(max_length=1_000, examples=["cal-2"])
 
 
-class Sure(BaseModel):
+class VoidApproval(BaseModel):
     """An id that identifies a repeated request."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -300,7 +300,7 @@ class Sure(BaseModel):
     summary="Open a cash drawer",
     responses=CONFLICT,
 )
-async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passed:
+async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> TransactionRecorded:
     """The opening count comes from the vault."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
@@ -315,7 +315,9 @@ async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passe
     summary="Close a cash drawer",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def close_drawer(drawer: str, given: CashCount, who: Caller, server: ServerDep) -> Passed:
+async def close_drawer(
+    drawer: str, given: CashCount, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """Record the overage or shortage. Supervisors can close any drawer."""
     if who.role == "cashier" and drawer != who.name:
         raise Problem(403, say("web.cage.others-drawer"))
@@ -332,7 +334,9 @@ async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Serve
     summary="Transfer between vault and drawer",
     responses=CONFLICT,
 )
-async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: ServerDep) -> Passed:
+async def drawer_money(
+    drawer: str, given: DrawerMoney, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """Fill a low drawer, or drop excess cash to the vault."""
     kind = ToDrawer if given.to == "drawer" else ToVault
     slip = kind(drawer, dollars(given.amount))
@@ -386,7 +390,9 @@ async def see_receipts(
     summary="Void a receipt",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def undo_receipt(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
+async def undo_receipt(
+    number: Number, given: VoidRequestBody, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """Up to the house's limit it is void at once. Above it, a second person must approve."""
     alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
 
@@ -407,7 +413,9 @@ async def undo_receipt(number: Number, given: Because, who: Caller, server: Serv
     summary="Approve voiding a receipt",
     responses=CONFLICT,
 )
-async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerDep) -> Passed:
+async def approve_undo(
+    number: Number, given: VoidApproval, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """Requires a different person than the one who asked."""
     wanted = {"do": "approve-undo", "receipt": number}
     return await write_slip(
@@ -425,7 +433,9 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerD
     summary="Reject voiding a receipt",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def decline_undo(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
+async def decline_undo(
+    number: Number, given: VoidRequestBody, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """By a supervisor, or by the cashier who asked."""
     why = _printable(given.why)
 
@@ -469,7 +479,7 @@ async def _statement(server: Server) -> HouseStatement:
 
 async def write_slip(
     server: Server, who: Person, request: str, wanted: JsonMapping, decide: DecideSlip
-) -> Passed:
+) -> TransactionRecorded:
     """Write a slip decided on the current state; returns it with its receipt number."""
     cage, request = server.house.cage, check_request_id(request)
     return await render_receipt(server, await cage.write(decide, wanted, who.name, request))
@@ -484,7 +494,7 @@ def _printable(why: str) -> str:
 BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
 
 
-class CountOfBox(CashCount):
+class BoxCountRequest(CashCount):
     """A count, and the number of the previous count.
 
     The number distinguishes two people counting the same money from two full boxes.
@@ -512,7 +522,9 @@ async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     summary="Record a drop box count",
     responses=CONFLICT,
 )
-async def count_box(table: str, given: CountOfBox, who: Caller, server: ServerDep) -> Passed:
+async def count_box(
+    table: str, given: BoxCountRequest, who: Caller, server: ServerDep
+) -> TransactionRecorded:
     """Record the overage or shortage. The drop is the counted amount."""
     amount, box = dollars(given.counted), box_account(table)
     if table not in _open_tables(server) and box not in server.house.ledger.balances(UNIT):

@@ -29,7 +29,7 @@ ReceiptKind = Literal[
 ]
 
 
-class AskingShown(TypedDict):
+class VoidRequestShown(TypedDict):
     """Who asked to void a receipt, when and why."""
 
     who: str
@@ -53,7 +53,7 @@ class ReceiptShown(TypedDict):
     asked_by: str | None
     off: str | None
     undone_by: int | None
-    asking: AskingShown | None
+    asking: VoidRequestShown | None
 
 
 class Receipts(TypedDict):

@@ -82,7 +82,7 @@ class _Body(BaseModel):
     request: str = Field(max_length=1_000, examples=["dee-3"])
 
 
-class Happened(_Body):
+class IncidentReport(_Body):
     """What happened, and where."""
 
     kind: IncidentKind = Field("other", examples=["safety"])
@@ -90,7 +90,7 @@ class Happened(_Body):
     round: str = Field("", max_length=80, examples=["stud-1-000004"])
 
 
-class NotedIncident(Noted):
+class IncidentRecorded(Noted):
     """The number of a new incident, and its place in the ledger."""
 
     number: int = Field(examples=[3])
@@ -132,12 +132,14 @@ def _incident_view(incident: Incident) -> IncidentShown:
     status_code=201,
     responses=REUSED,
 )
-async def note_incident(given: Happened, who: Caller, services: ServicesDep) -> NotedIncident:
+async def note_incident(
+    given: IncidentReport, who: Caller, services: ServicesDep
+) -> IncidentRecorded:
     """The note is never changed; follow-ups are added to it."""
     request = _check_request(given, who, services.server)
     noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
     number, receipt = await services.incidents.note(noted, actor=who.name, request=request)
-    return NotedIncident(number=number, seq=receipt.seq, hash=receipt.hash)
+    return IncidentRecorded(number=number, seq=receipt.seq, hash=receipt.hash)
 
 
 @router.post(

@@ -36,7 +36,7 @@ from pitbook.rules.report import HandResult
 from pitbook.text import locale_of, say, sentence_of
 
 
-class HandFound(TypedDict):
+class MatchingHand(TypedDict):
     """A seat's hand in a round; `currency` is absent for US dollars.
 
     `result` is the hand's own: a hand settled before the rest of its round was void or dead is
@@ -56,22 +56,22 @@ class HandFound(TypedDict):
     result: HandResult
 
 
-class RoundsFound(TypedDict):
+class RoundSearchPage(TypedDict):
     """Matching hands; `more` if there is another page."""
 
-    hands: list[HandFound]
+    hands: list[MatchingHand]
     outcomes: list[str]
     more: bool
 
 
-class BookFinding(TypedDict):
+class VerificationFinding(TypedDict):
     """A discrepancy in the ledger."""
 
     where: str
     what: str
 
 
-class BookVerified(TypedDict):
+class LedgerVerification(TypedDict):
     """The result of verifying the whole ledger against its checkpoints."""
 
     sound: bool
@@ -81,7 +81,7 @@ class BookVerified(TypedDict):
     checkpoint: str | None
     entries_since: int
     key: str
-    findings: list[BookFinding]
+    findings: list[VerificationFinding]
 
 
 class ExceptionShown(TypedDict):
@@ -106,7 +106,7 @@ class ExceptionShown(TypedDict):
     names: list[str]
 
 
-class ExceptionsFound(TypedDict):
+class ExceptionReport(TypedDict):
     """Exceptions of an interval, oldest first; `large_win` is the smallest reported win.
 
     `currencies`: of tables not in US dollars.
@@ -118,17 +118,17 @@ class ExceptionsFound(TypedDict):
     currencies: dict[str, str]
 
 
-class CloseKept(TypedDict):
+class DayCloseFile(TypedDict):
     """A day with a stored close."""
 
     day: str
     bytes: int
 
 
-class Closes(TypedDict):
+class DayCloseList(TypedDict):
     """Stored closes, and the days that each is kept; 0 means forever."""
 
-    closes: list[CloseKept]
+    closes: list[DayCloseFile]
     days: int
 
 
@@ -201,14 +201,14 @@ async def find_rounds(
     won_max: Amount = None,
     outcome: Text = None,
     skip: Annotated[int, Query(ge=0, le=10_000)] = 0,
-) -> Answer[RoundsFound]:
+) -> Answer[RoundSearchPage]:
     """By table, time, seat, player, win or outcome; newest or largest first."""
     least, most = (None if amount is None else dollars(amount) for amount in (won_min, won_max))
     wanted = RoundQuery(table, parse_interval(start, end), seat, player, least, most, outcome)
     return Answer(await asyncio.to_thread(_find_rounds, server, wanted, skip))
 
 
-def _find_rounds(server: Server, wanted: RoundQuery, skip: int) -> RoundsFound:
+def _find_rounds(server: Server, wanted: RoundQuery, skip: int) -> RoundSearchPage:
     index = _index(server.house.folder.path)
     index.catch_up(server.house.ledger)
     units = index.units()
@@ -221,7 +221,7 @@ def _find_rounds(server: Server, wanted: RoundQuery, skip: int) -> RoundsFound:
     ]
     has_more, outcomes = len(hands) > PAGE_SIZE, index.outcomes()
     return {
-        "hands": cast(list[HandFound], hands[:PAGE_SIZE]),
+        "hands": cast(list[MatchingHand], hands[:PAGE_SIZE]),
         "outcomes": outcomes,
         "more": has_more,
     }
@@ -250,7 +250,7 @@ async def exceptions(
     start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
     end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
     kind: ExceptionKind | None = None,
-) -> Answer[ExceptionsFound]:
+) -> Answer[ExceptionReport]:
     """Voids, corrections, undos, payout limits, large wins, interruptions, takeovers, failed sign-
     ins.
 
@@ -260,7 +260,7 @@ async def exceptions(
     return Answer(await asyncio.to_thread(_exceptions, server, parse_interval(start, end), kind))
 
 
-def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionsFound:
+def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionReport:
     house, large = server.house, Cents(100 * server.settings.reports.large_win)
     wanted = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
@@ -316,12 +316,12 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     summary="List day-close files",
     responses=example_response({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
 )
-async def closes(server: ServerDep) -> Answer[Closes]:
+async def closes(server: ServerDep) -> Answer[DayCloseList]:
     """Newest first. The server closes each day an hour after its end."""
     kept_files = await asyncio.to_thread(kept_closes, server.house.folder)
     close_rows = [{"day": str(day), "bytes": size} for day, size in kept_files]
     days = server.settings.reports.day_close_retention_days
-    return Answer(cast(Closes, {"closes": close_rows, "days": days}))
+    return Answer(cast(DayCloseList, {"closes": close_rows, "days": days}))
 
 
 @router.get(
@@ -355,7 +355,7 @@ async def close_day(
         **example_response(VERIFIED),
     },
 )
-async def verify_book(server: ServerDep) -> Answer[BookVerified]:
+async def verify_book(server: ServerDep) -> Answer[LedgerVerification]:
     """Check every hash, sum and signature, and replay every stream."""
     if not _VERIFYING.acquire(blocking=False):
         raise Problem(409, say("web.inspect.verifying"))
@@ -365,7 +365,7 @@ async def verify_book(server: ServerDep) -> Answer[BookVerified]:
         _VERIFYING.release()
 
 
-def _verify_ledger(server: Server) -> BookVerified:
+def _verify_ledger(server: Server) -> LedgerVerification:
     folder = server.house.folder
     verdict = folder.verify(replay_of=audit_of)
     return {

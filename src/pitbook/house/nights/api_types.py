@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.nights.view_types import NightListed, SlipShown, TicketShown, TournamentShown
 from pitbook.house.table.api_types import Recorded
-from pitbook.house.web.sheet_types import FindingShown
+from pitbook.house.web.sheet_types import SheetFinding
 
 
 class NightsShown(TypedDict):
@@ -131,7 +131,7 @@ class ScheduleRead(TypedDict):
 
     schedule: dict[str, Any] | None
     toml: str
-    findings: list[FindingShown]
+    findings: list[SheetFinding]
     prizes: list[PrizesPreviewed]
 
 
@@ -139,5 +139,5 @@ class ScheduleMistaken(TypedDict):
     """All errors of a schedule in one sentence, and each by itself."""
 
     error: str
-    findings: list[FindingShown]
+    findings: list[SheetFinding]
     left_out: NotRequired[dict[str, int]]

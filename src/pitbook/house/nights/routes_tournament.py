@@ -79,7 +79,7 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.services import Services, ServicesDep, get_services
 from pitbook.house.web.sheet_cache import SheetCache
-from pitbook.house.web.sheet_types import FindingShown
+from pitbook.house.web.sheet_types import SheetFinding
 from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Refusal
@@ -237,7 +237,7 @@ async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
         fields = _check_encodable(given.schedule or {})
         all_findings, toml = field_findings(fields), write_toml(fields)
     shown_findings, _ = limit_findings(all_findings)
-    findings = [cast(FindingShown, finding.document()) for finding in shown_findings]
+    findings = [cast(SheetFinding, finding.document()) for finding in shown_findings]
     previews = [] if fields is None or all_findings else _previews(fields, given.entrants)
     response: ScheduleRead = {
         "schedule": fields,

@@ -39,14 +39,14 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class LimitsWanted(_Body):
+class LimitsRequest(_Body):
     """Daily limits; null means no limit."""
 
     loss: str | None = Field(max_length=30, examples=["100"], description="In dollars.")
     minutes: int | None = Field(ge=1, le=MINUTES_MAX, examples=[60])
 
 
-class RestWanted(_Body):
+class BreakRequest(_Body):
     """How long a break to take, and a confirmation."""
 
     length: Literal["hour", "day", "week", "month", "good"] = Field(examples=["day"])
@@ -60,7 +60,7 @@ class OwnLimitsShown(TypedDict):
     minutes: int | None
 
 
-class CareShown(TypedDict):
+class PlayerLimitsShown(TypedDict):
     """The day so far, the limits in force, and the current break."""
 
     now: str
@@ -75,13 +75,15 @@ class CareShown(TypedDict):
 
 
 @router.get("/api/care", name="care", summary="Get my play today and my limits")
-async def care(who: Caller, services: ServicesDep) -> Answer[CareShown]:
+async def care(who: Caller, services: ServicesDep) -> Answer[PlayerLimitsShown]:
     """Net by unit, rounds, minutes of play, limits and break, from the ledger."""
     return Answer(await _limits_view(services, who))
 
 
 @router.post("/api/care/limits", name="set_limits", summary="Set my limits")
-async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
+async def set_limits(
+    given: LimitsRequest, who: Caller, services: ServicesDep
+) -> Answer[PlayerLimitsShown]:
     """Set daily limits. Stricter ones apply at once, looser ones after a day."""
     loss = None if given.loss is None else dollars(given.loss)
     if loss is not None and loss <= 0:
@@ -94,7 +96,9 @@ async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) ->
 
 
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
-async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
+async def take_rest(
+    given: BreakRequest, who: Caller, services: ServicesDep
+) -> Answer[PlayerLimitsShown]:
     """Take a break from betting. It cannot be ended early, even by staff."""
     if not given.meant:
         raise Problem(422, say("web.care.confirm"))
@@ -108,7 +112,7 @@ async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> An
     return answer
 
 
-async def _limits_view(services: Services, who: Person) -> CareShown:
+async def _limits_view(services: Services, who: Person) -> PlayerLimitsShown:
     today = await asyncio.to_thread(services.player_limits.today, all_names(services.server, who))
     now = utc_now()
     access = services.server.people.persons.access_list(now)

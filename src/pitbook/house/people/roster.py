@@ -84,7 +84,7 @@ class Readmitted(NamedTuple):
 
 
 @FACTS.fact("rest-taken")
-class Rest(NamedTuple):
+class OwnBreak(NamedTuple):
     """A person's own break, until a time or for good; nobody can end it early."""
 
     name: str
@@ -105,7 +105,7 @@ class OwnLimits(NamedTuple):
     at: str
 
 
-Fact: TypeAlias = NamesImported | NameAdded | Joined | Exclusion | Readmitted | Rest | OwnLimits
+Fact: TypeAlias = NamesImported | NameAdded | Joined | Exclusion | Readmitted | OwnBreak | OwnLimits
 
 
 FOR_GOOD = "9999"  # Later than any time on record.
@@ -121,7 +121,7 @@ class Roster(NamedTuple):
     excluded: Mapping[str, Exclusion] = {}  # By key.
     began: bool = False  # Whether older names were imported.
     joined: Mapping[str, str] = {}  # Guests who signed in, and their names.
-    rests: Mapping[str, Rest] = {}  # By key.
+    rests: Mapping[str, OwnBreak] = {}  # By key.
     limits: Mapping[str, tuple[OwnLimits, ...]] = {}  # By key, oldest first.
 
     def resolve_name(self, name: str) -> str | Refusal:
@@ -175,7 +175,7 @@ class AccessList(NamedTuple):
         until = {"name": exclusion.name, "until": exclusion.until}
         return refuse(Code.EXCLUDED, "identity.roster.excluded-until", **until)
 
-    def break_of(self, name: str) -> Rest | None:
+    def break_of(self, name: str) -> OwnBreak | None:
         """The person's longest current break, under any name."""
         if not self.roster.rests:
             return None
@@ -214,7 +214,7 @@ class AccessList(NamedTuple):
         return None
 
 
-def _break_refusal(break_: Rest) -> Refusal:
+def _break_refusal(break_: OwnBreak) -> Refusal:
     if break_.until is None:
         return refuse(Code.EXCLUDED, "identity.roster.rests", player=break_.name)
     until = break_.until[:16].replace("T", " ")
@@ -245,7 +245,7 @@ def apply_events(roster: Roster, facts: Iterable[Fact]) -> Roster:
                 excluded.pop(name_key(fact.name), None)
             case Joined():
                 joined.setdefault(fact.guest, fact.name)
-            case Rest():
+            case OwnBreak():
                 rests[name_key(fact.name)] = _later_break(rests.get(name_key(fact.name)), fact)
             case OwnLimits():
                 limits[name_key(fact.name)] = _relevant_limits(
@@ -254,7 +254,7 @@ def apply_events(roster: Roster, facts: Iterable[Fact]) -> Roster:
     return Roster(names, frozenset(spelled), alike, excluded, began, joined, rests, limits)
 
 
-def _later_break(earlier: Rest | None, later: Rest) -> Rest:
+def _later_break(earlier: OwnBreak | None, later: OwnBreak) -> OwnBreak:
     """The break that ends later, so that a short one cannot shorten a long one."""
     if earlier is None:
         return later
@@ -284,7 +284,7 @@ def dump_roster(roster: Roster) -> dict[str, Any]:
 
 def load_roster(snapshot: Mapping[str, Any]) -> Roster:
     exclusions = [Exclusion(**fields) for fields in snapshot["excluded"]]
-    rests = [Rest(**fields) for fields in snapshot.get("rests", ())]
+    rests = [OwnBreak(**fields) for fields in snapshot.get("rests", ())]
     limits = [OwnLimits(**fields) for fields in snapshot.get("limits", ())]
     names = NamesImported(tuple(snapshot["names"]))
     return apply_events(
@@ -430,7 +430,7 @@ class Persons:
 
     def take_break(self, name: str, *, until: datetime | None, now: datetime) -> None:
         end = None if until is None else until.isoformat(timespec="seconds")
-        break_ = Rest(name, end, now.isoformat(timespec="seconds"))
+        break_ = OwnBreak(name, end, now.isoformat(timespec="seconds"))
         self._write(lambda _: [break_], actor=name)
 
     def set_limits(

@@ -110,7 +110,7 @@ class Invite(_Body):
     role: Member = Field(examples=["dealer"])
 
 
-class Invited(BaseModel):
+class InvitationLink(BaseModel):
     """An invitation address that works once."""
 
     role: Role = Field(examples=["dealer"])
@@ -123,7 +123,7 @@ class NewPerson(Credentials):
     role: Member = Field(examples=["player"])
 
 
-class Listed(BaseModel):
+class AccountShown(BaseModel):
     """An account."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
@@ -133,10 +133,10 @@ class Listed(BaseModel):
     second_factor: Literal[True] | None = Field(None, examples=[None])
 
 
-class Everybody(BaseModel):
+class AccountList(BaseModel):
     """All accounts."""
 
-    people: list[Listed]
+    people: list[AccountShown]
 
 
 class PersonChange(_Body):
@@ -290,18 +290,18 @@ async def accept_invitation(
 
 
 @router.post("/api/invitations", name="invite", summary="Invite a person", status_code=201)
-def invite(given: Invite, who: Caller, server: ServerDep) -> Invited:
+def invite(given: Invite, who: Caller, server: ServerDep) -> InvitationLink:
     """An invitation address, which works once."""
     token = server.people.invite(given.role, actor=who.name)
-    return Invited(role=given.role, path=f"/api/invitations/{token}")
+    return InvitationLink(role=given.role, path=f"/api/invitations/{token}")
 
 
 @router.get(
     "/api/people", name="list_people", summary="List accounts", response_model_exclude_none=True
 )
-def list_people(server: ServerDep) -> Everybody:
+def list_people(server: ServerDep) -> AccountList:
     """All accounts by name."""
-    return Everybody(people=[_person_view(server, record) for record in server.people.all()])
+    return AccountList(people=[_person_view(server, record) for record in server.people.all()])
 
 
 @router.post(
@@ -311,7 +311,7 @@ def list_people(server: ServerDep) -> Everybody:
     status_code=201,
     response_model_exclude_none=True,
 )
-def add_person(given: NewPerson, who: Caller, server: ServerDep) -> Listed:
+def add_person(given: NewPerson, who: Caller, server: ServerDep) -> AccountShown:
     """Create an account with a role and a first password."""
     server.people.add(given.name, given.role, given.password, actor=who.name)
     return _person_row(server, given.name)
@@ -324,7 +324,7 @@ def add_person(given: NewPerson, who: Caller, server: ServerDep) -> Listed:
     response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
-def change_person(given: PersonChange, who: Caller, server: ServerDep) -> Listed:
+def change_person(given: PersonChange, who: Caller, server: ServerDep) -> AccountShown:
     """Apply all changes or none, on record with the caller; sessions end if they must."""
     record = find_person(server.people.catch_up(), given.name)
     if record is None:
@@ -346,12 +346,12 @@ def change_person(given: PersonChange, who: Caller, server: ServerDep) -> Listed
     return _person_row(server, given.name)
 
 
-def _person_row(server: Server, name: str) -> Listed:
+def _person_row(server: Server, name: str) -> AccountShown:
     return _person_view(server, require_person(server.people.register, name))
 
 
-def _person_view(server: Server, record: PersonRecord) -> Listed:
-    return Listed(
+def _person_view(server: Server, record: PersonRecord) -> AccountShown:
+    return AccountShown(
         name=record.name,
         role=record.role,
         disabled=record.disabled,
@@ -411,7 +411,7 @@ class NewPassword(_Body):
     new: str = Field(max_length=PASSWORD_MAX, examples=["tr0ub4dor and three"])
 
 
-class FactorBegun(BaseModel):
+class PendingFactor(BaseModel):
     """A secret for an authenticator app; send `pending` back with a code."""
 
     secret: str = Field(examples=["JBSWY3DPEHPK3PXP"])
@@ -420,7 +420,7 @@ class FactorBegun(BaseModel):
     pending: str
 
 
-class FactorConfirmed(_Body):
+class FactorConfirmation(_Body):
     """A first code of the authenticator app, and the password."""
 
     pending: str = Field(max_length=PENDING_MAX)
@@ -434,7 +434,7 @@ class RecoveryCodes(Me):
     recovery_codes: list[str] = Field(examples=[["K3VQ-7M2A-XW5D-P4TE"]])
 
 
-class PasswordAgain(_Body):
+class PasswordConfirmation(_Body):
     """The password again."""
 
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
@@ -471,14 +471,14 @@ async def change_password(given: NewPassword, who: Caller, server: ServerDep) ->
 
 
 @router.post("/api/me/factor", name="begin_factor", summary="Set up a second factor")
-def begin_factor(who: Caller, server: ServerDep) -> FactorBegun:
+def begin_factor(who: Caller, server: ServerDep) -> PendingFactor:
     """A secret for an authenticator app; nothing changes until a code confirms it."""
     _own_record(server, who)
     secret, uri, pending = server.accounts.begin_factor(who.name)
     picture = segno.make(uri, error="m", micro=False).svg_data_uri(
         border=4, dark="#000", light="#fff"
     )
-    return FactorBegun(secret=secret, uri=uri, picture=picture, pending=pending)
+    return PendingFactor(secret=secret, uri=uri, picture=picture, pending=pending)
 
 
 @router.post(
@@ -489,7 +489,7 @@ def begin_factor(who: Caller, server: ServerDep) -> FactorBegun:
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
-async def confirm_factor(given: FactorConfirmed, who: Caller, server: ServerDep) -> JSONResponse:
+async def confirm_factor(given: FactorConfirmation, who: Caller, server: ServerDep) -> JSONResponse:
     """Turn on the second factor. All other sessions end; an earlier factor is replaced."""
     _own_record(server, who)
     confirm = server.accounts.confirm_factor
@@ -507,7 +507,9 @@ async def confirm_factor(given: FactorConfirmed, who: Caller, server: ServerDep)
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
-async def remove_factor(given: PasswordAgain, who: Caller, server: ServerDep) -> JSONResponse:
+async def remove_factor(
+    given: PasswordConfirmation, who: Caller, server: ServerDep
+) -> JSONResponse:
     """Remove the second factor. All other sessions end."""
     _own_record(server, who)
     remove = server.accounts.remove_factor
@@ -539,13 +541,13 @@ RESET_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-class Whose(_Body):
+class ResetRequest(_Body):
     """The person who forgot the password."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
 
 
-class ResetMade(BaseModel):
+class ResetLinkShown(BaseModel):
     """A reset address that works once, until then."""
 
     name: str = Field(examples=["ann"])
@@ -553,7 +555,7 @@ class ResetMade(BaseModel):
     until: str = Field(examples=["2026-11-16T22:15:00.000000+00:00"])
 
 
-class Reset(BaseModel):
+class ResetShown(BaseModel):
     """The person whose password the link sets."""
 
     name: str = Field(examples=["ann"])
@@ -579,7 +581,7 @@ class ResetDone(BaseModel):
     status_code=201,
     responses={404: {"model": Error, "description": "No such account."}},
 )
-def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
+def make_reset(given: ResetRequest, who: Caller, server: ServerDep) -> ResetLinkShown:
     """A reset address to hand to a person; earlier ones are void."""
     record = find_person(server.people.catch_up(), given.name)
     if record is None:
@@ -587,14 +589,14 @@ def make_reset(given: Whose, who: Caller, server: ServerDep) -> ResetMade:
     if record.name == who.name:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own-link"))
     link = server.resets.make(given.name, actor=who.name)
-    return ResetMade(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
+    return ResetLinkShown(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
 
 
 @router.get(
     "/api/resets/{token}",
     name="reset",
     summary="Get a password reset link",
-    response_model=Reset,
+    response_model=ResetShown,
     responses=RESET_RESPONSES,
 )
 def reset(token: str, request: Request, server: ServerDep) -> Response:
@@ -602,7 +604,7 @@ def reset(token: str, request: Request, server: ServerDep) -> Response:
     name = _reset_owner(server, request, token)
     if name is None:
         return closed_link(request, invalid_reset_link(), kind="reset")
-    return open_link(request, Reset(name=name), kind="reset")
+    return open_link(request, ResetShown(name=name), kind="reset")
 
 
 @router.post(

@@ -26,19 +26,19 @@ from pitbook.house.ledger.queries import Interval, format_time, parse_interval
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import find_person
 from pitbook.house.pit.views import (
+    AnnouncedLimits,
     FloorTable,
     GuestsWithMoney,
     GuestWithMoney,
-    HandsWaiting,
+    InterruptedHands,
     Interruption,
-    LimitsAnnounced,
     PitFloor,
-    RackAsk,
+    RackRequestShown,
     Report,
     SignificantEvents,
     SignificantShown,
-    TakingShown,
-    TakingsTold,
+    TableResultsReport,
+    TableTotals,
 )
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
@@ -119,14 +119,14 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class ReasonGiven(_Body):
+class DisableReason(_Body):
     """A reason for the record."""
 
     why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
     request: str | None = Field(None, max_length=1_000, examples=["sue-3"])
 
 
-class Shut(BaseModel):
+class DisabledLists(BaseModel):
     """What is disabled, and why."""
 
     games: dict[str, str] = Field(examples=[{"oceanfront/mississippi-stud": "new rules come"}])
@@ -140,7 +140,7 @@ class Shut(BaseModel):
     responses={**NOBODY, **REUSED},
 )
 async def disable_player(
-    name: str, given: ReasonGiven, who: Caller, services: ServicesDep
+    name: str, given: DisableReason, who: Caller, services: ServicesDep
 ) -> Noted:
     """Hands in play are finished. The player can still sign in and cash out."""
     return await _change(
@@ -154,7 +154,9 @@ async def disable_player(
     summary="Enable betting for a player",
     responses={**NOBODY, **REUSED},
 )
-async def enable_player(name: str, given: ReasonGiven, who: Caller, services: ServicesDep) -> Noted:
+async def enable_player(
+    name: str, given: DisableReason, who: Caller, services: ServicesDep
+) -> Noted:
     """Effective immediately."""
     return await _change(
         services, "player", _require_player(services, name), given, who.name, shut=False
@@ -168,7 +170,7 @@ async def enable_player(name: str, given: ReasonGiven, who: Caller, services: Se
     responses={**NO_SHEET, **REUSED},
 )
 async def disable_game(
-    venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
+    venue: str, game: str, given: DisableReason, who: Caller, services: ServicesDep
 ) -> Noted:
     """Applies to every table with these rules; hands in play are finished."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
@@ -182,7 +184,7 @@ async def disable_game(
     responses={**NO_SHEET, **REUSED},
 )
 async def enable_game(
-    venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
+    venue: str, game: str, given: DisableReason, who: Caller, services: ServicesDep
 ) -> Noted:
     """Effective immediately."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
@@ -193,7 +195,7 @@ async def _change(
     services: ServicesDep,
     what: Literal["game", "player"],
     name: str,
-    given: ReasonGiven,
+    given: DisableReason,
     actor: str,
     *,
     shut: bool,
@@ -213,9 +215,9 @@ def _require_player(services: ServicesDep, name: str) -> str:
 
 
 @router.get("/api/pit/shut", name="shut", summary="List disabled games and players")
-async def list_disabled(services: ServicesDep) -> Shut:
+async def list_disabled(services: ServicesDep) -> DisabledLists:
     """Disabled games and players with reasons."""
-    return Shut(
+    return DisabledLists(
         games=services.pit.all_disabled("game"), players=services.pit.all_disabled("player")
     )
 
@@ -248,7 +250,7 @@ async def significant_events(
     summary="List interrupted hands",
     responses=example_response({"interruptions": [WAITING]}),
 )
-async def interruptions(server: ServerDep) -> Answer[HandsWaiting]:
+async def interruptions(server: ServerDep) -> Answer[InterruptedHands]:
     """Interrupted hands whose players must agree whether to finish them."""
     house = server.house
     states_by_stream = {table.stream: table.state for table in house.tables.values()}
@@ -307,14 +309,14 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
     summary="Report drop and hold by table",
     responses=example_response(TAKINGS),
 )
-async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
+async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TableResultsReport]:
     """Opener, fills, credits, drop, win, hold and closer, and whether they add up."""
     within = parse_interval(start, end)
     results = await _read(table_results, server, within)
-    body: TakingsTold = {
+    body: TableResultsReport = {
         **report_head(within, any(result.entries for result in results)),
-        "tables": [cast(TakingShown, result.document()) for result in results],
-        "units": [cast(TakingShown, result.document()) for result in sum_by_unit(results)],
+        "tables": [cast(TableTotals, result.document()) for result in results],
+        "units": [cast(TableTotals, result.document()) for result in sum_by_unit(results)],
         "reconciles": not any(result.off for result in results),
     }
     return Answer(body)
@@ -421,14 +423,14 @@ def _table(server: Server, state: TableState, result: TableResult | None) -> Flo
     }
 
 
-def _announced_limits(state: TableState) -> LimitsAnnounced | None:
+def _announced_limits(state: TableState) -> AnnouncedLimits | None:
     if state.announced is None:
         return None
     sheet = game_of(state.announced["sheet"]).sheet
     return {"at": state.announced["at"], "limits": limits_of(sheet)}
 
 
-def _rack_requests(state: TableState) -> list[RackAsk]:
+def _rack_requests(state: TableState) -> list[RackRequestShown]:
     return [
         {
             "number": request.number,
@@ -442,5 +444,5 @@ def _rack_requests(state: TableState) -> list[RackAsk]:
     ]
 
 
-def _taking(result: TableResult) -> TakingShown:
-    return cast(TakingShown, result.document())
+def _taking(result: TableResult) -> TableTotals:
+    return cast(TableTotals, result.document())

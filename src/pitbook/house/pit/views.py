@@ -11,7 +11,7 @@ from pitbook.house.table.limits import CapTold
 from pitbook.house.table.view_types import SheetId
 
 
-class TakingShown(TypedDict):
+class TableTotals(TypedDict):
     """The results of a table or a unit: opener, movements, closer.
 
     `currency` is absent for US dollars; each currency has its own totals.
@@ -85,17 +85,17 @@ class Interruption(TypedDict):
     clause: str
 
 
-class HandsWaiting(TypedDict):
+class InterruptedHands(TypedDict):
     """Hands that wait for an answer."""
 
     interruptions: list[Interruption]
 
 
-class TakingsTold(Report):
+class TableResultsReport(Report):
     """Drop, win, hold, fills and credits by table, with subtotals by unit."""
 
-    tables: list[TakingShown]
-    units: list[TakingShown]
+    tables: list[TableTotals]
+    units: list[TableTotals]
     reconciles: bool
 
 
@@ -113,7 +113,7 @@ class GuestsWithMoney(TypedDict):
     guests: list[GuestWithMoney]
 
 
-class RackAsk(TypedDict):
+class RackRequestShown(TypedDict):
     """A fill or credit that waits for a second person."""
 
     number: int
@@ -124,7 +124,7 @@ class RackAsk(TypedDict):
     why: str
 
 
-class LimitsAnnounced(TypedDict):
+class AnnouncedLimits(TypedDict):
     """Announced limits and when they take effect."""
 
     at: str
@@ -151,14 +151,14 @@ class FloorTable(TypedDict):
     box: str
     limits: dict[str, dict[str, str]]
     caps: list[CapTold]
-    announced: LimitsAnnounced | None
+    announced: AnnouncedLimits | None
     notice: int
-    asked: list[RackAsk]
-    taking: TakingShown | None
+    asked: list[RackRequestShown]
+    taking: TableTotals | None
 
 
 class PitFloor(Report):
     """All open tables, and the totals by unit."""
 
     tables: list[FloorTable]
-    units: list[TakingShown]
+    units: list[TableTotals]

@@ -7,31 +7,31 @@ from typing_extensions import TypedDict
 from pitbook.rules.report import StakedWager
 
 
-class KindTold(TypedDict):
+class DrillKindShown(TypedDict):
     """A kind of question and its title."""
 
     kind: str
     title: str
 
 
-class KindsTold(TypedDict):
+class DrillKinds(TypedDict):
     """The kinds that a sheet supports, and how many facts of it there are to memorize."""
 
     sheet: str
     title: str
     hash: str
-    kinds: list[KindTold]
+    kinds: list[DrillKindShown]
     facts: int
 
 
-class CommonAsked(TypedDict):
+class QuestionBoard(TypedDict):
     """Common cards."""
 
     title: str
     cards: list[str]
 
 
-class SeatAsked(TypedDict):
+class QuestionSeat(TypedDict):
     """A seat: its cards, its wagers by title, and its plays."""
 
     seat: int
@@ -40,7 +40,7 @@ class SeatAsked(TypedDict):
     plays: list[str]
 
 
-class OptionAsked(TypedDict):
+class QuestionOption(TypedDict):
     """An option and its letter."""
 
     id: str
@@ -48,21 +48,21 @@ class OptionAsked(TypedDict):
     cards: list[str]
 
 
-class QuestionAsked(TypedDict):
+class QuestionShown(TypedDict):
     """Everything that a trainee sees of a question, without the answer."""
 
     ask: str
     form: str
-    common: list[CommonAsked]
-    seats: list[SeatAsked]
+    common: list[QuestionBoard]
+    seats: list[QuestionSeat]
     lines: list[str]
-    options: list[OptionAsked]
+    options: list[QuestionOption]
     chips: list[str]
     pick: int | None
     currency: str | None
 
 
-class QuestionPut(TypedDict):
+class NumberedQuestion(TypedDict):
     """A numbered question; `seconds` if it is timed; send `mark` back with the answer."""
 
     number: int
@@ -70,7 +70,7 @@ class QuestionPut(TypedDict):
     sheet: str
     kind: str
     kind_title: str
-    question: QuestionAsked
+    question: QuestionShown
     how: str
     seconds: int | None
 
@@ -87,21 +87,21 @@ class PacketItem(TypedDict):
 
     kind: str
     kind_title: str
-    question: QuestionAsked
+    question: QuestionShown
     how: str
     answer: str
     answer_text: str
     reasons: list[Why]
 
 
-class PacketTold(TypedDict):
+class QuestionPacket(TypedDict):
     """Questions of a sheet for practice offline; they do not count, and no test asks them."""
 
     sheet: str
     items: list[PacketItem]
 
 
-class ClauseHinted(TypedDict):
+class HintClause(TypedDict):
     """A clause, summarized."""
 
     clause: str
@@ -113,7 +113,7 @@ class Hint(TypedDict):
     """The clauses that apply, and how to type the answer."""
 
     how: str
-    clauses: list[ClauseHinted]
+    clauses: list[HintClause]
 
 
 class Verdict(TypedDict):
@@ -129,7 +129,7 @@ class Verdict(TypedDict):
     reasons: list[Why]
 
 
-class TallyTold(TypedDict):
+class TallyShown(TypedDict):
     """Questions and correct answers; `ms` is the median time of a correct one."""
 
     asked: int
@@ -138,20 +138,20 @@ class TallyTold(TypedDict):
     hands_an_hour: int | None
 
 
-class KindTally(TallyTold):
+class KindTally(TallyShown):
     """The tally of one kind."""
 
     kind: str
     title: str
 
 
-class DayTally(TallyTold):
+class DayTally(TallyShown):
     """The tally of one day."""
 
     day: str
 
 
-class Spotted(TypedDict):
+class SpottedErrors(TypedDict):
     """Results of spot-the-error rounds."""
 
     catches: int
@@ -161,14 +161,14 @@ class Spotted(TypedDict):
     clean: int
 
 
-class GameTally(TallyTold):
+class GameTally(TallyShown):
     """The tally of one game."""
 
     sheet: str
     title: str
 
 
-class CertificateNamed(TypedDict):
+class CertificateSummary(TypedDict):
     """The summary of a completed test."""
 
     id: str
@@ -186,24 +186,24 @@ class Progress(TypedDict):
 
     player: str
     sentence: str
-    all: TallyTold
+    all: TallyShown
     kinds: list[KindTally]
     days: list[DayTally]
-    spotted: Spotted
+    spotted: SpottedErrors
     games: list[GameTally]
     missed: int
     left: int
-    results: list[CertificateNamed]
+    results: list[CertificateSummary]
 
 
-class TestMade(TypedDict):
+class AvailableTest(TypedDict):
     """A table test that can be taken."""
 
     test: str
     title: str
     sheet: str
     sheet_title: str
-    kinds: list[KindTold]
+    kinds: list[DrillKindShown]
     questions: int
     pass_mark: int
     minutes: int
@@ -211,7 +211,7 @@ class TestMade(TypedDict):
     at: str
 
 
-class TestRunning(TypedDict):
+class RunningTest(TypedDict):
     """A table test in progress."""
 
     attempt: str
@@ -220,15 +220,15 @@ class TestRunning(TypedDict):
     seconds_left: int
 
 
-class TestsTold(TypedDict):
+class TableTests(TypedDict):
     """The house's table tests, and the caller's tests in progress and results."""
 
-    tests: list[TestMade]
-    running: list[TestRunning]
-    results: list[CertificateNamed]
+    tests: list[AvailableTest]
+    running: list[RunningTest]
+    results: list[CertificateSummary]
 
 
-class PaperTold(TypedDict):
+class TestProgress(TypedDict):
     """The state of a test for the dealer taking it: the next question, or the result."""
 
     attempt: str
@@ -238,12 +238,12 @@ class PaperTold(TypedDict):
     until: str
     seconds_left: int
     kind_title: str | None
-    question: QuestionAsked | None
+    question: QuestionShown | None
     how: str | None
-    result: CertificateNamed | None
+    result: CertificateSummary | None
 
 
-class Certificate(CertificateNamed):
+class Certificate(CertificateSummary):
     """A result checked against the ledger and the rules in force."""
 
     holds: bool
@@ -258,14 +258,14 @@ class Certificate(CertificateNamed):
     sentence: str
 
 
-class ItemTold(TypedDict):
+class AnsweredQuestion(TypedDict):
     """A question of a completed test; `question` is null in older results."""
 
     number: int
     kind: str
     kind_title: str
     ask: str
-    question: QuestionAsked | None
+    question: QuestionShown | None
     answer: str
     answer_text: str
     given_text: str
@@ -274,38 +274,38 @@ class ItemTold(TypedDict):
     ms: int
 
 
-class ItemsTold(TypedDict):
+class AnsweredQuestions(TypedDict):
     """Every question of a completed test."""
 
     id: str
-    items: list[ItemTold]
+    items: list[AnsweredQuestion]
 
 
-class DealerStands(TypedDict):
+class DealerProgress(TypedDict):
     """A dealer's progress."""
 
     name: str
     role: str | None
-    all: TallyTold
+    all: TallyShown
     left: int
     games: list[GameTally]
     last: str | None
     weakest: str | None
-    results: list[CertificateNamed]
+    results: list[CertificateSummary]
 
 
-class Missed(TypedDict):
+class MissedQuestion(TypedDict):
     """A question that someone answered wrong."""
 
     who: str
     sheet_title: str
-    question: QuestionAsked
+    question: QuestionShown
     answer: str
     answer_text: str
     given_text: str
 
 
-class FactMissed(TypedDict):
+class MissedFact(TypedDict):
     """A fact that the class often gets wrong: how often, of how many."""
 
     sheet_title: str
@@ -316,16 +316,16 @@ class FactMissed(TypedDict):
     people: list[str]
 
 
-class KindMissed(KindTally):
+class MissedKind(KindTally):
     """A kind of question, who got some wrong, and the latest wrong answer."""
 
     people: list[str]
-    example: Missed | None
+    example: MissedQuestion | None
 
 
-class ClassTold(TypedDict):
+class ClassProgress(TypedDict):
     """The class: each dealer's progress, and the most common mistakes."""
 
-    people: list[DealerStands]
-    kinds: list[KindMissed]
-    facts: list[FactMissed]
+    people: list[DealerProgress]
+    kinds: list[MissedKind]
+    facts: list[MissedFact]

@@ -14,12 +14,12 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.register import PersonRecord
 from pitbook.house.school.api_types import (
-    ClassTold,
-    DealerStands,
-    FactMissed,
-    KindMissed,
+    ClassProgress,
+    DealerProgress,
     KindTally,
-    Missed,
+    MissedFact,
+    MissedKind,
+    MissedQuestion,
 )
 from pitbook.house.school.events import ItemAsked
 from pitbook.house.school.views import School, kind_tallies, localize, question_shown, tally_view
@@ -35,7 +35,7 @@ class _DealerAnswer(NamedTuple):
     answer: AnsweredItem
 
 
-def class_view(school: School, people: People, now: datetime) -> ClassTold:
+def class_view(school: School, people: People, now: datetime) -> ClassProgress:
     """Each dealer's progress and the most common mistakes in drills and tests, without guests."""
     roster = people.persons.recent()
     names = {name for name in school.desk.names() if not name.startswith(GUEST_PREFIX)}
@@ -68,7 +68,7 @@ def _is_active_dealer(person: PersonRecord) -> bool:
 
 def _dealer_view(
     school: School, name: str, names: tuple[str, ...], role: str | None, now: datetime
-) -> DealerStands:
+) -> DealerProgress:
     progress = school.desk.progress(names)
     kinds = [
         kind_tally
@@ -104,7 +104,7 @@ def _smoothed_share(kind_tally: KindTally) -> float:
     return (kind_tally["right"] + 1) / (kind_tally["asked"] + 2)
 
 
-def _kind_views(school: School, answers: Sequence[_DealerAnswer]) -> list[KindMissed]:
+def _kind_views(school: School, answers: Sequence[_DealerAnswer]) -> list[MissedKind]:
     """Every kind, the worst first."""
     tallies = kind_tallies(answer for _, answer in answers)
     return [
@@ -115,13 +115,13 @@ def _kind_views(school: School, answers: Sequence[_DealerAnswer]) -> list[KindMi
 
 def _kind_view(
     school: School, kind_tally: KindTally, answers: Sequence[_DealerAnswer]
-) -> KindMissed:
+) -> MissedKind:
     wrong = [
         dealer_answer
         for dealer_answer in answers
         if dealer_answer.answer.kind == kind_tally["kind"] and not dealer_answer.answer.right
     ]
-    view: KindMissed = {**kind_tally, "people": _people(wrong), "example": None}
+    view: MissedKind = {**kind_tally, "people": _people(wrong), "example": None}
     for who, answer in reversed(wrong[-EXAMPLES_TRIED:]):
         if (item := _remake_question(school, answer)) is not None:
             view["example"] = _example_json(school, who, answer, item)
@@ -129,9 +129,9 @@ def _kind_view(
     return view
 
 
-def _example_json(school: School, who: str, answer: AnsweredItem, item: Item) -> Missed:
+def _example_json(school: School, who: str, answer: AnsweredItem, item: Item) -> MissedQuestion:
     currency = school.currency(answer.sheet)
-    view: Missed = {
+    view: MissedQuestion = {
         "who": who,
         "sheet_title": school.sheet_label(answer.sheet),
         "question": question_shown(item.question, currency),
@@ -142,7 +142,7 @@ def _example_json(school: School, who: str, answer: AnsweredItem, item: Item) ->
     return localize(view, currency)
 
 
-def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[FactMissed]:
+def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[MissedFact]:
     """The facts most often wrong, by today's rules."""
     by_fact: dict[tuple[str, str], list[_DealerAnswer]] = {}
     for dealer_answer in answers:
@@ -150,7 +150,7 @@ def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[Fact
             by_fact.setdefault((dealer_answer.answer.sheet, dealer_answer.answer.fact), []).append(
                 dealer_answer
             )
-    views: list[FactMissed] = []
+    views: list[MissedFact] = []
     for group in sorted(by_fact.values(), key=lambda group: (-_wrong(group), len(group))):
         item = (
             _remake_question(school, group[-1].answer)
@@ -162,8 +162,8 @@ def _missed_facts(school: School, answers: Sequence[_DealerAnswer]) -> list[Fact
     return views
 
 
-def _missed_fact(school: School, group: Sequence[_DealerAnswer], item: Item) -> FactMissed:
-    view: FactMissed = {
+def _missed_fact(school: School, group: Sequence[_DealerAnswer], item: Item) -> MissedFact:
+    view: MissedFact = {
         "sheet_title": school.sheet_label(group[-1].answer.sheet),
         "ask": item.question.ask,
         "answer_text": render_answer(item.question, item.answer),

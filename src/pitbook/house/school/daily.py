@@ -170,7 +170,7 @@ def _seal_context(day: str) -> str:
 # Views --------------------------------------------------------------------------------------------
 
 
-class DailyLies(TypedDict):
+class DailyBoard(TypedDict):
     """Common cards; null is face down."""
 
     title: str
@@ -184,7 +184,7 @@ class Bet(TypedDict):
     amount: str
 
 
-class PlayOffered(Priced):
+class DailyOption(Priced):
     """A play, and what it costs now."""
 
     play: str
@@ -198,19 +198,19 @@ class DailyHand(TypedDict):
     decision: int
     street: str
     cards: list[str]
-    common: list[DailyLies]
+    common: list[DailyBoard]
     wagers: list[StakedWager]
     bets: list[Bet]
-    plays: list[PlayOffered]
+    plays: list[DailyOption]
 
 
-class DailyPlayed(TypedDict):
+class DailyDecision(TypedDict):
     """A decision that was made."""
 
     hand: int
     street: str
     cards: list[str]
-    common: list[DailyLies]
+    common: list[DailyBoard]
     play: str
     best: str
     cost: Sum
@@ -250,13 +250,13 @@ class DailyShown(SheetOfDay):
     begun: bool
     trial: bool
     hand: DailyHand | None
-    played: list[DailyPlayed]
+    played: list[DailyDecision]
     cost: Sum
     results: list[DailyResult]
     playing: int
 
 
-class Looking(NamedTuple):
+class DailyViewer(NamedTuple):
     """Who is looking, with no name for a stranger, and whether they begin now."""
 
     who: PlayerTry
@@ -301,7 +301,7 @@ def _sheet_json(sheet: Sheet) -> SheetOfDay:
 
 
 def daily_view(
-    daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime
+    daily: Daily, day: Day, opening: Opened, looking: DailyViewer, now: datetime
 ) -> DailyShown:
     """The deal for a caller; no cards before they begin."""
     who = looking.who
@@ -348,7 +348,7 @@ def _hand_view(spot: Spot) -> DailyHand:
     }
 
 
-def _common_cards(round: Round) -> list[DailyLies]:
+def _common_cards(round: Round) -> list[DailyBoard]:
     """The common cards, face up and face down."""
     groups = felt(round.game).groups
     return [
@@ -360,7 +360,7 @@ def _common_cards(round: Round) -> list[DailyLies]:
     ]
 
 
-def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[DailyPlayed]:
+def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[DailyDecision]:
     before: dict[int, tuple[str, ...]] = {}
     for decision in decisions:
         round = hands.at(decision.hand, before.get(decision.hand, ()))
@@ -378,7 +378,9 @@ def _played_views(hands: DailyHands, decisions: Sequence[Played]) -> Iterator[Da
         }
 
 
-def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Iterator[DailyResult]:
+def _results(
+    daily: Daily, day: Day, opening: Opened, looking: DailyViewer
+) -> Iterator[DailyResult]:
     """Finished tries by cost; equal costs share a place."""
     whose = _tries_by_name(day)
     visible = {

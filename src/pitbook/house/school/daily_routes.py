@@ -14,7 +14,7 @@ from pitbook.house.people.guests import break_refusal
 from pitbook.house.people.register import Person
 from pitbook.house.school.daily import (
     DailyShown,
-    Looking,
+    DailyViewer,
     PlayerTry,
     daily_view,
     first_playable_sheet,
@@ -126,7 +126,7 @@ def _play(services: Services, opening: Opened, who: PlayerTry, given: DailyPlay)
 async def _view(
     services: Services, person: Person | None, day: Day, opening: Opened, *, begins: bool = False
 ) -> DailyShown:
-    looking, now = Looking(_player_try(person), begins), utc_now()
+    looking, now = DailyViewer(_player_try(person), begins), utc_now()
     view: DailyShown = await services.jobs.compute(
         (
             "daily",

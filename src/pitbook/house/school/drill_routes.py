@@ -22,11 +22,11 @@ from pitbook.errors import PitbookError
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.register import Person
 from pitbook.house.school.api_types import (
+    DrillKinds,
     Hint,
-    KindsTold,
-    PacketTold,
+    NumberedQuestion,
     Progress,
-    QuestionPut,
+    QuestionPacket,
     Verdict,
 )
 from pitbook.house.school.pupils import GUESTS_MAX, Remake, question_mark
@@ -82,7 +82,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Wish(_Body):
+class DrillRequest(_Body):
     """What to ask: the sheet, the kinds (none means all), and the bias."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
@@ -94,7 +94,7 @@ class Wish(_Body):
     goal: int = Field(HANDS_AN_HOUR, ge=1, le=3_600, description="Hands per hour, if timed.")
 
 
-class OfNumber(_Body):
+class QuestionNumber(_Body):
     """A question by its number."""
 
     number: int = Field(ge=1, le=10**9, examples=[7])
@@ -106,7 +106,7 @@ class OfNumber(_Body):
     )
 
 
-class Given(OfNumber):
+class AnswerRequest(QuestionNumber):
     """An answer to a question."""
 
     answer: str = Field(max_length=500, examples=["b"])
@@ -120,11 +120,11 @@ class Given(OfNumber):
 )
 def drill_kinds(
     services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
-) -> Answer[KindsTold]:
+) -> Answer[DrillKinds]:
     """The kinds of drills that a sheet supports. No sign-in required."""
     game = compile_game(find_sheet(services.sheets, sheet))
     kinds = [kind_view(kind) for kind in supported_kinds(game)]
-    kinds_view: KindsTold = {
+    kinds_view: DrillKinds = {
         "sheet": game.sheet.id,
         "title": game.sheet.title,
         "hash": game.digest,
@@ -142,7 +142,7 @@ def drill_kinds(
 )
 def drill_packet(
     services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
-) -> Answer[PacketTold]:
+) -> Answer[QuestionPacket]:
     """The day's questions with their answers, for practice offline. They do not count."""
     game = compile_game(find_sheet(services.sheets, sheet))
     items, currency = (
@@ -161,7 +161,9 @@ def drill_packet(
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
-async def drill_ask(request: Request, wish: Wish, services: ServicesDep) -> Answer[QuestionPut]:
+async def drill_ask(
+    request: Request, wish: DrillRequest, services: ServicesDep
+) -> Answer[NumberedQuestion]:
     """The next question for the caller. New visitors become guests and keep their record when
     they sign in.
     """
@@ -194,8 +196,11 @@ async def _spots(services: Services, who: Person) -> list[LoggedDecision]:
 
 
 def _ask(
-    services: Services, person: Person, wish: Wish, spots: list[LoggedDecision] | None = None
-) -> QuestionPut:
+    services: Services,
+    person: Person,
+    wish: DrillRequest,
+    spots: list[LoggedDecision] | None = None,
+) -> NumberedQuestion:
     game = compile_game(find_sheet(services.sheets, wish.sheet))
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
     questions_max = GUESTS_MAX if person.role == "guest" else None
@@ -238,7 +243,9 @@ def _ask(
     summary="Get a hint",
     responses=example_response(HINT),
 )
-async def drill_hint(question_ref: OfNumber, who: Caller, services: ServicesDep) -> Answer[Hint]:
+async def drill_hint(
+    question_ref: QuestionNumber, who: Caller, services: ServicesDep
+) -> Answer[Hint]:
     """The clauses that apply. The hint is recorded."""
     remake, desk = await _remake_for(services, who, question_ref), services.school.desk
     return Answer(
@@ -246,7 +253,7 @@ async def drill_hint(question_ref: OfNumber, who: Caller, services: ServicesDep)
     )
 
 
-async def _remake_for(services: Services, who: Person, given: OfNumber) -> Remake:
+async def _remake_for(services: Services, who: Person, given: QuestionNumber) -> Remake:
     """How to remake a question; misplayed hands come from the caller's own practice."""
     pupil = await asyncio.to_thread(services.school.desk.pupil, who.name)
     questions = [question for question in (pupil.open, pupil.last and pupil.last[0]) if question]
@@ -264,13 +271,13 @@ async def _remake_for(services: Services, who: Person, given: OfNumber) -> Remak
     summary="Answer a question",
     responses=example_response(VERDICT),
 )
-async def drill_answer(given: Given, who: Caller, services: ServicesDep) -> Answer[Verdict]:
+async def drill_answer(given: AnswerRequest, who: Caller, services: ServicesDep) -> Answer[Verdict]:
     """Whether the answer is correct, the correct answer, and the reasons. Repeats count once."""
     remake = await _remake_for(services, who, given)
     return Answer(await asyncio.to_thread(_answer, services, who, given, remake))
 
 
-def _answer(services: Services, who: Person, given: Given, remake: Remake) -> Verdict:
+def _answer(services: Services, who: Person, given: AnswerRequest, remake: Remake) -> Verdict:
     school, names = services.school, all_names(services.server, who)
     judged = school.desk.answer(names, given.number, given.answer, services.school.clock(), remake)
     last = school.desk.pupil(who.name).last

@@ -127,7 +127,7 @@ class ExamRules(NamedTuple):
     body: str
 
 
-class AsPut(NamedTuple):
+class RecordedQuestion(NamedTuple):
     """A question with its layout, and both answers as recorded."""
 
     question: Question
@@ -145,7 +145,7 @@ class ResultItem(NamedTuple):
     given: str
     right: bool
     ms: int
-    put: OmitDefault[AsPut | None] = None  # Older results have only the texts.
+    put: OmitDefault[RecordedQuestion | None] = None  # Older results have only the texts.
 
 
 @TESTS.fact("result")

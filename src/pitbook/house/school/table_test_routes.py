@@ -16,12 +16,12 @@ from pitbook.house.people.guests import all_names
 from pitbook.house.people.names import title_error
 from pitbook.house.people.register import MEMBERS, Person
 from pitbook.house.school.api_types import (
+    AnsweredQuestions,
+    AvailableTest,
     Certificate,
-    ClassTold,
-    ItemsTold,
-    PaperTold,
-    TestMade,
-    TestsTold,
+    ClassProgress,
+    TableTests,
+    TestProgress,
 )
 from pitbook.house.school.classes import class_view
 from pitbook.house.school.drill_routes import KindNames
@@ -106,11 +106,11 @@ class PaperAnswer(_Body):
     summary="List table tests",
     responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
-def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
+def table_tests(who: Caller, services: ServicesDep) -> Answer[TableTests]:
     """The tests that can be taken, and the caller's tests in progress and results."""
     school, now = services.school, services.school.clock()
     tests = school.examiner.load().tests.values()
-    tests_view: TestsTold = {
+    tests_view: TableTests = {
         "tests": [school.test(test) for test in tests],
         "running": school.running(who.name, now),
         "results": school.results(all_names(services.server, who), now),
@@ -125,7 +125,7 @@ def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
     status_code=201,
     responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
-def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[TestMade]:
+def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[AvailableTest]:
     """Create a table test. It uses the rules in force when someone takes it."""
     if problem := title_error("title", given.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
@@ -152,7 +152,7 @@ def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[T
     summary="Withdraw a table test",
     responses=example_response({"tests": [], "running": [], "results": []}),
 )
-def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestsTold]:
+def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[TableTests]:
     """Withdraw a test from the list. Results stay valid."""
     services.school.examiner.withdraw(test, who.name, services.school.clock())
     return table_tests(who, services)
@@ -165,7 +165,7 @@ def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[Tests
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
-def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
+def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestProgress]:
     """Begin or continue a test. The time starts at once; authors cannot take their own tests."""
     examiner, now = services.school.examiner, services.school.clock()
     composed = examiner.load().tests.get(test)
@@ -183,7 +183,7 @@ def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTol
     summary="Get a table test in progress",
     responses=example_response(PAPER),
 )
-def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
+def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[TestProgress]:
     """The next question, or the result."""
     now = services.school.clock()
     paper = services.school.examiner.paper(attempt, who.name, now)
@@ -198,7 +198,7 @@ def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperT
 )
 def answer_paper(
     attempt: str, given: PaperAnswer, who: Caller, services: ServicesDep
-) -> Answer[PaperTold]:
+) -> Answer[TestProgress]:
     """Answer a question. Correct answers are shown at the end. Repeats count once."""
     now, examiner = services.school.clock(), services.school.examiner
     paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
@@ -211,7 +211,7 @@ def answer_paper(
     summary="Get class progress",
     responses=example_response({"people": [], "kinds": [], "facts": []}),
 )
-def see_class(services: ServicesDep) -> Answer[ClassTold]:
+def see_class(services: ServicesDep) -> Answer[ClassProgress]:
     """Each dealer's progress, and the most common mistakes, without guests."""
     return Answer(class_view(services.school, services.server.people, services.school.clock()))
 
@@ -315,7 +315,7 @@ def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Respon
     summary="Get the questions of a table test",
     responses={**NONE, **example_response(ITEMS)},
 )
-def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[ItemsTold]:
+def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[AnsweredQuestions]:
     """Every question as asked, with its cards, for the dealer who took it and supervisors."""
     result = _find_own_result(services, who, certificate)
     return Answer(items_view(result, services.school.examiner.load().rules[result.hash]))

@@ -24,7 +24,6 @@ from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamW
 from pitbook.house.school.events import (
     EXAMS,
     TESTS,
-    AsPut,
     Began,
     Composed,
     ExamEnded,
@@ -34,6 +33,7 @@ from pitbook.house.school.events import (
     OfTests,
     PaperGiven,
     PaperItem,
+    RecordedQuestion,
     ResultItem,
     Withdrawn,
 )
@@ -87,7 +87,7 @@ def _result_item(attempt: ExamAttempt, position: int) -> ResultItem:
         given="" if given is None else in_language(render_answer(question, given), spoken),
         right=given == item.answer,
         ms=0 if given is None else attempt.given[position].ms,
-        put=AsPut(question, item.answer, given),
+        put=RecordedQuestion(question, item.answer, given),
     )
 
 

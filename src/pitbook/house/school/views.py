@@ -26,23 +26,23 @@ from pitbook.drills.progress import (
 from pitbook.errors import PitbookError, SheetError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.school.api_types import (
+    AnsweredQuestion,
+    AnsweredQuestions,
+    AvailableTest,
     Certificate,
-    CertificateNamed,
+    CertificateSummary,
+    DrillKindShown,
     GameTally,
     Hint,
-    ItemsTold,
-    ItemTold,
     KindTally,
-    KindTold,
+    NumberedQuestion,
     PacketItem,
-    PaperTold,
     Progress,
-    QuestionAsked,
-    QuestionPut,
-    Spotted,
-    TallyTold,
-    TestMade,
-    TestRunning,
+    QuestionShown,
+    RunningTest,
+    SpottedErrors,
+    TallyShown,
+    TestProgress,
     Verdict,
     Why,
 )
@@ -140,11 +140,11 @@ class School:
 
     # Questions and verdicts ----------------------------------------------------------------------
 
-    def question_view(self, put: PutQuestion) -> QuestionPut:
+    def question_view(self, put: PutQuestion) -> NumberedQuestion:
         """A question as JSON."""
         question, item = put
         currency = self.currency(question.sheet)
-        view: QuestionPut = {
+        view: NumberedQuestion = {
             "number": question.number,
             "mark": question_mark(question),
             "sheet": question.sheet,
@@ -198,7 +198,7 @@ class School:
 
     # Tests ---------------------------------------------------------------------------------------
 
-    def results(self, names: Iterable[str], now: datetime) -> list[CertificateNamed]:
+    def results(self, names: Iterable[str], now: datetime) -> list[CertificateSummary]:
         """A person's results under all their names, newest first, after closing overdue tests."""
         names_wanted = set(names)
         self.examiner.close_overdue(names_wanted, now)
@@ -212,7 +212,7 @@ class School:
             for result in sorted(own_results, key=lambda result: result.ended, reverse=True)
         ]
 
-    def test(self, composed: Composed) -> TestMade:
+    def test(self, composed: Composed) -> AvailableTest:
         """A test as listed."""
         sheet = self._sheet(composed.sheet)
         return {
@@ -228,7 +228,7 @@ class School:
             "at": composed.at,
         }
 
-    def running(self, name: str, now: datetime) -> list[TestRunning]:
+    def running(self, name: str, now: datetime) -> list[RunningTest]:
         """A person's tests in progress."""
         return [
             {
@@ -240,10 +240,10 @@ class School:
             for paper in self.examiner.running(name, now)
         ]
 
-    def paper(self, paper: ExamPaper, now: datetime) -> PaperTold:
+    def paper(self, paper: ExamPaper, now: datetime) -> TestProgress:
         """The state of a test for the dealer taking it."""
         item, currency = paper.item, paper.currency
-        view: PaperTold = {
+        view: TestProgress = {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
@@ -329,12 +329,12 @@ def hint_view(item: Item) -> Hint:
     return cast("Hint", {"how": answer_format(item.question), "clauses": clauses})
 
 
-def question_shown(question: Question, currency: str | None) -> QuestionAsked:
+def question_shown(question: Question, currency: str | None) -> QuestionShown:
     """A question as JSON, with its currency."""
-    return cast("QuestionAsked", {**question.document(), "currency": currency})
+    return cast("QuestionShown", {**question.document(), "currency": currency})
 
 
-def kind_view(kind: str) -> KindTold:
+def kind_view(kind: str) -> DrillKindShown:
     return {"kind": kind, "title": kind_title(kind)}
 
 
@@ -345,7 +345,7 @@ def kind_tallies(answers: Iterable[AnsweredItem]) -> list[KindTally]:
     ]
 
 
-def tally_view(drill_tally: DrillTally) -> TallyTold:
+def tally_view(drill_tally: DrillTally) -> TallyShown:
     """A tally as JSON."""
     return {
         "asked": drill_tally.asked,
@@ -355,7 +355,7 @@ def tally_view(drill_tally: DrillTally) -> TallyTold:
     }
 
 
-def result_summary(result: ExamResult) -> CertificateNamed:
+def result_summary(result: ExamResult) -> CertificateSummary:
     """The summary of a result."""
     return {
         "id": result.id,
@@ -369,7 +369,7 @@ def result_summary(result: ExamResult) -> CertificateNamed:
     }
 
 
-def _spot_error_view(answers: Iterable[AnsweredItem]) -> Spotted:
+def _spot_error_view(answers: Iterable[AnsweredItem]) -> SpottedErrors:
     counts = spot_error_counts(answers)
     return {
         "catches": counts["catch"],
@@ -383,19 +383,19 @@ def _spot_error_view(answers: Iterable[AnsweredItem]) -> Spotted:
 # Questions of a taken test ------------------------------------------------------------------------
 
 
-def items_view(result: ExamResult, rules: str) -> ItemsTold:
+def items_view(result: ExamResult, rules: str) -> AnsweredQuestions:
     """Every question as asked, with both answers; `rules` are those of the test."""
     currency = recorded_game(result.hash, rules).sheet.house.currency
     pairs = zip(result.items, questions_in_language(result, rules), strict=True)
     items = [_item_view(number, *pair, currency) for number, pair in enumerate(pairs, start=1)]
-    view: ItemsTold = {"id": result.id, "items": items}
+    view: AnsweredQuestions = {"id": result.id, "items": items}
     return localize(view, currency)
 
 
 def _item_view(
     number: int, item: ResultItem, question: Question | None, currency: str | None
-) -> ItemTold:
-    view: ItemTold = {
+) -> AnsweredQuestion:
+    view: AnsweredQuestion = {
         "number": number,
         "kind": item.kind,
         "kind_title": kind_title(item.kind),

@@ -22,7 +22,7 @@ from pitbook.house.table.round_types import (
 )
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import FieldSaid, RefusalShown, SheetId, TableEvent, View
-from pitbook.house.web.sheet_types import SheetWhole
+from pitbook.house.web.sheet_types import FullSheet
 from pitbook.rules.actions import without_defaults
 from pitbook.rules.report import RoundResult
 
@@ -105,7 +105,7 @@ class RoundAgain(TypedDict):
     mine: list[int]
     settlement: RoundResult | None
     shoe: ShoeTold | None
-    rules: SheetWhole
+    rules: FullSheet
 
 
 class Replayed(RoundAgain):

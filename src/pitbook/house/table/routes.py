@@ -51,13 +51,13 @@ from pitbook.house.web.access import (
     find_caller,
 )
 from pitbook.house.web.coach_live import give_advice
-from pitbook.house.web.coach_reviews import AdviceGiven
+from pitbook.house.web.coach_reviews import AdviceResponse
 from pitbook.house.web.connections import idle
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services, ServicesDep
-from pitbook.house.web.sheet_types import SheetWhole
+from pitbook.house.web.sheet_types import FullSheet
 from pitbook.house.web.sheets_api import (
     NO_SHEET,
     SHEET_EXAMPLE,
@@ -250,7 +250,7 @@ async def see_table(table: str, request: Request, who: Caller, server: ServerDep
     summary="Get a table's rules",
     responses={**NO_TABLE, **example_response(SHEET_EXAMPLE)},
 )
-async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[SheetWhole]:
+async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[FullSheet]:
     """The sheet of the current round, or of the next one if none is in play."""
     sheet = resolve_seat(services.server, table, who).table.state.game.sheet
     return Answer(order_fields(sheet_response(services.sheets.with_current_notes(sheet))))
@@ -300,7 +300,7 @@ RETIRE = Retire.__name__.lower()
 )
 async def advice(
     table: str, asked: SeatAsking, who: Caller, services: ServicesDep
-) -> Answer[AdviceGiven]:
+) -> Answer[AdviceResponse]:
     """Practice tables with the coach on only. The advice is recorded before it is returned."""
     place = resolve_seat(services.server, table, who)
     request = None if asked.request is None else check_request_id(asked.request)

@@ -48,7 +48,7 @@ FILE = "rules.toml"
 RULES = '[[street]]\nmade = ["pair"]\nplay = "3x"\n\n[[street]]\nplay = "fold"\n'
 
 
-class AutoplayAsked(BaseModel):
+class AutoplayRequest(BaseModel):
     """A seat to play for, and how: best play, or as cheap or as expensive as it can stay in.
 
     `rules` is the text of a rule file, as `pitbook strategy` reads it, and overrides `strategy`.
@@ -68,7 +68,7 @@ class AutoplayAsked(BaseModel):
     responses={**NO_TABLE, **REFUSED},
 )
 async def autoplay(
-    table: str, body: AutoplayAsked, who: Caller, services: ServicesDep
+    table: str, body: AutoplayRequest, who: Caller, services: ServicesDep
 ) -> Answer[Recorded]:
     """Play one decision at a practice table. Best play is recorded as advice."""
     session = resolve_seat(services.server, table, who)
@@ -101,7 +101,7 @@ def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
 
 
 async def _choose_play(
-    services: Services, session: TableSession, body: AutoplayAsked
+    services: Services, session: TableSession, body: AutoplayRequest
 ) -> str | Refusal:
     if body.rules is None and body.strategy == "best":
         advice = await give_advice(services, session, body.seat, None)

@@ -38,11 +38,11 @@ from pitbook.house.table.state import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.coach_live import weigh_play
 from pitbook.house.web.coach_reviews import (
-    LookedBack,
+    ArrangedSpot,
     PastDecision,
+    PlayerReview,
     PracticedRound,
-    SpotArranged,
-    WeighedUp,
+    WeighedPlayResponse,
     decision_log,
     report,
 )
@@ -92,7 +92,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Thought(_Body):
+class PlayToWeigh(_Body):
     """A play that a seat considers."""
 
     seat: int = Field(ge=1, le=1_000, examples=[1])
@@ -100,7 +100,7 @@ class Thought(_Body):
     request: str | None = Field(None, max_length=1_000, examples=["ann-19"])
 
 
-class PracticeWanted(_Body):
+class SpotRequest(_Body):
     """A past decision, a missed, hard or leaked one, or `random` for an ordinary shoe."""
 
     round: str | None = Field(None, max_length=200, examples=["practice-0a1b2c3d4e5f-000003"])
@@ -118,7 +118,7 @@ class PracticeWanted(_Body):
     request: str | None = Field(None, max_length=1_000, examples=["ann-20"])
 
     @model_validator(mode="after")
-    def _one_of_three(self) -> PracticeWanted:
+    def _one_of_three(self) -> SpotRequest:
         named = (self.round is not None, self.leak is not None)
         if sum((*named, self.missed, self.random, self.hard)) != 1:
             raise ValueError(say("web.coach.one-of-three"))
@@ -169,7 +169,9 @@ DecisionsQueryDep = Annotated[DecisionsQuery, Depends(_decisions_query)]
     summary="Get the cost of a play",
     responses={**NO_TABLE, **REFUSED, **NOT_READY, **example_response(WEIGHED)},
 )
-async def weigh(table: str, body: Thought, who: Caller, services: ServicesDep) -> Answer[WeighedUp]:
+async def weigh(
+    table: str, body: PlayToWeigh, who: Caller, services: ServicesDep
+) -> Answer[WeighedPlayResponse]:
     """Weigh a play before making it, at a practice table with the coach on. It is recorded as
     advice.
     """
@@ -190,7 +192,7 @@ async def weigh(table: str, body: Thought, who: Caller, services: ServicesDep) -
 )
 async def coach(
     table: str, who: Caller, services: ServicesDep, query: DecisionsQueryDep
-) -> Answer[LookedBack]:
+) -> Answer[PlayerReview]:
     """Accuracy, cost, luck and every decision at your practice table."""
     rounds = await _practiced_rounds(services, resolve_seat(services.server, table, who))
     return await asyncio.to_thread(_render_review, rounds, query, who.name, table)
@@ -204,7 +206,7 @@ async def coach(
 )
 async def my_coach(
     who: Caller, services: ServicesDep, query: DecisionsQueryDep
-) -> Answer[LookedBack]:
+) -> Answer[PlayerReview]:
     """The same over all your open practice tables."""
     rounds = await list_own_practice(services, who)
     return await asyncio.to_thread(_render_review, rounds, query, who.name, None)
@@ -250,8 +252,8 @@ async def list_own_practice(services: Services, who: Person) -> list[PracticedRo
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(
-    table: str, body: PracticeWanted, who: Caller, services: ServicesDep
-) -> Answer[SpotArranged]:
+    table: str, body: SpotRequest, who: Caller, services: ServicesDep
+) -> Answer[ArrangedSpot]:
     """Arrange the next round so that the seat reaches the spot. It is labeled as arranged."""
     session = resolve_seat(services.server, table, who)
     state = session.table.state
@@ -282,7 +284,7 @@ async def _practiced_rounds(services: Services, session: TableSession) -> list[P
 
 def _render_review(
     rounds: list[PracticedRound], query: DecisionsQuery, player: str, table: str | None
-) -> Answer[LookedBack]:
+) -> Answer[PlayerReview]:
     set_currency(None)  # Each decision and each total names its own currency.
     if query.form == "json":
         review = report(rounds, query.filters, query.most)
@@ -291,10 +293,10 @@ def _render_review(
         decision_log(rounds, query.filters),
         f"{table or 'practice'}-decisions.{query.form}",
     )
-    return _File(csv_of(decisions) if query.form == "csv" else lines_of(decisions), name)
+    return _DecisionFile(csv_of(decisions) if query.form == "csv" else lines_of(decisions), name)
 
 
-class _File(Answer[LookedBack]):
+class _DecisionFile(Answer[PlayerReview]):
     """All matching decisions as a file for a spreadsheet or a program."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -304,8 +306,8 @@ class _File(Answer[LookedBack]):
 
 
 def _with_recorded_spot(
-    services: Services, session: TableSession, request: str | None, body: PracticeWanted
-) -> PracticeWanted:
+    services: Services, session: TableSession, request: str | None, body: SpotRequest
+) -> SpotRequest:
     """The request with the spot it had the first time, if it is sent again."""
     entry = find_request(services.server.house.ledger, session.viewer.name, request)
     shoes = FACTS.load_kind(entry, ShoeOpened) if entry else []
@@ -317,7 +319,7 @@ def _with_recorded_spot(
 
 
 def _find_decision(
-    session: TableSession, body: PracticeWanted, rounds: list[PracticedRound]
+    session: TableSession, body: SpotRequest, rounds: list[PracticedRound]
 ) -> LoggedDecision:
     """The requested decision, if it was made under the current rules."""
     rules = session.table.state.upcoming["hash"]

@@ -13,7 +13,7 @@ from pitbook.house.table.decide import check_command as would_be_refused
 from pitbook.house.table.env import DryRunEnv
 from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
-from pitbook.house.web.coach_reviews import PlayTried
+from pitbook.house.web.coach_reviews import WeighedPlay
 from pitbook.house.web.services import Services
 from pitbook.rules import actions
 from pitbook.rules.flow import refuse_too_soon
@@ -37,7 +37,7 @@ async def give_advice(
 
 async def weigh_play(
     services: Services, session: TableSession, number: int, play: str, request: str | None
-) -> tuple[PlayTried, Answer] | Refusal:
+) -> tuple[WeighedPlay, Answer] | Refusal:
     """A play compared with the best one, and the answer that recorded it."""
     weighed = await _weigh_seat(services, session, number)
     if isinstance(weighed, Refusal):
@@ -49,7 +49,7 @@ async def weigh_play(
     text = _ledger_text(
         session, say("form.spaced", parts=(weighed.verdict(play), weighed.advice.why))
     )
-    tried: PlayTried = {**weighed.weighing(play), "street": stage.id, "street_title": stage.title}
+    tried: WeighedPlay = {**weighed.weighing(play), "street": stage.id, "street_title": stage.title}
     return tried, await _record_advice(session, AdviceShown(number, text, play), request)
 
 

@@ -28,35 +28,35 @@ from pitbook.rules.round import new_round
 from pitbook.text.documents import common_currency, fix_foreign_currency
 
 
-class AdviceGiven(TypedDict):
+class AdviceResponse(TypedDict):
     """The EV of each play, in antes or Bets."""
 
     advice: AdviceTold
     accepted: Recorded
 
 
-class PlayTried(PlayWeighed):
+class WeighedPlay(PlayWeighed):
     """A play compared with the others, on its street."""
 
     street: str
     street_title: str
 
 
-class WeighedUp(TypedDict):
+class WeighedPlayResponse(TypedDict):
     """What the play costs, and the EV of every other play."""
 
-    weighed: PlayTried
+    weighed: WeighedPlay
     accepted: Recorded
 
 
-class ScoreSummed(ScoreTold):
+class ScoreSummary(ScoreTold):
     """A score with a sentence, over a number of rounds."""
 
     rounds: int
     sentence: str | None
 
 
-class Looked(TypedDict):
+class PracticeReview(TypedDict):
     """Review of practice: `summary` of what passes the filters, `all` of everything.
 
     `currency` is absent for US dollars, and CHIPS if there are several.
@@ -64,8 +64,8 @@ class Looked(TypedDict):
 
     currency: NotRequired[str]
 
-    summary: ScoreSummed
-    all: ScoreSummed
+    summary: ScoreSummary
+    all: ScoreSummary
     first_choice: ScoreTold
     unaided: ScoreTold
     luck: LuckShare
@@ -73,7 +73,7 @@ class Looked(TypedDict):
     decisions: list[DecisionTold]
 
 
-class LookedBack(Looked):
+class PlayerReview(PracticeReview):
     """The player, and the table; None for all open tables."""
 
     player: str
@@ -94,7 +94,7 @@ class PastDecision(TypedDict):
     wagers: list[StakedWager]
 
 
-class SpotArranged(TypedDict):
+class ArrangedSpot(TypedDict):
     """The spot of the next round, and its shoe."""
 
     spot: PastDecision | None
@@ -116,7 +116,7 @@ class PracticedRound(NamedTuple):
     reckoning: Reckoning | None
 
 
-def report(rounds: list[PracticedRound], filters: Filters, count: int) -> Looked:
+def report(rounds: list[PracticedRound], filters: Filters, count: int) -> PracticeReview:
     """Score, luck and log of practice, newest decisions first.
 
     `summary` is of what passes the filters, `all` of everything.
@@ -128,7 +128,7 @@ def report(rounds: list[PracticedRound], filters: Filters, count: int) -> Looked
     settled_currency = common_currency(round.currency for round in settled)
     first = score(decision.first_cost for decision in decisions).document()
     unaided = score(decision.cost for decision in decisions if not decision.advised).document()
-    review: Looked = {
+    review: PracticeReview = {
         "summary": _summarize(decisions),
         "all": _summarize(decision_log(rounds)),
         "first_choice": fix_foreign_currency(first, decisions_currency),
@@ -140,10 +140,10 @@ def report(rounds: list[PracticedRound], filters: Filters, count: int) -> Looked
     return {**review, "currency": settled_currency} if settled_currency else review
 
 
-def _summarize(decisions: list[LoggedDecision]) -> ScoreSummed:
+def _summarize(decisions: list[LoggedDecision]) -> ScoreSummary:
     total = score(decision.cost for decision in decisions)
     rounds = len({decision.round for decision in decisions})
-    document: ScoreSummed = {"rounds": rounds, **total.document(), "sentence": total.sentence()}
+    document: ScoreSummary = {"rounds": rounds, **total.document(), "sentence": total.sentence()}
     return fix_foreign_currency(
         document, common_currency(decision.currency for decision in decisions)
     )

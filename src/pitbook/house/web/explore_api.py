@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from pitbook.errors import SheetError
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
-from pitbook.house.web.lab_api import SheetWish
+from pitbook.house.web.lab_api import SheetEdits
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import ID, NO_SHEET, find_sheet
 from pitbook.money import Cents, dollars, money
@@ -35,21 +35,21 @@ TOML = "application/toml"
 BriefText = Annotated[str, StringConstraints(max_length=30)]
 
 
-class PlayNamed(TypedDict):
+class PlayLabel(TypedDict):
     """A play and its button label."""
 
     play: str
     title: str
 
 
-class DecisionNamed(TypedDict):
+class DecisionPoint(TypedDict):
     """A decision: how many own and community cards are known, and the plays."""
 
     id: str
     title: str
     own: int
     common: int
-    plays: list[PlayNamed]
+    plays: list[PlayLabel]
 
 
 class Decisions(TypedDict):
@@ -58,7 +58,7 @@ class Decisions(TypedDict):
     sheet: str
     decks: int
     grid: bool
-    decisions: list[DecisionNamed]
+    decisions: list[DecisionPoint]
 
 
 class GridCell(TypedDict):
@@ -79,7 +79,7 @@ class Grid(TypedDict):
     cells: list[GridCell]
 
 
-class SessionAsked(BaseModel):
+class SessionRequest(BaseModel):
     """A session to simulate: bankroll, hours and ante."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -91,7 +91,7 @@ class SessionAsked(BaseModel):
     )
 
 
-class MarkShown(TypedDict):
+class SessionMilestone(TypedDict):
     """After this many rounds: the share still playing, and quantiles of the bankroll."""
 
     rounds: int
@@ -99,7 +99,7 @@ class MarkShown(TypedDict):
     quantiles: list[str]
 
 
-class SessionShown(TypedDict):
+class SessionResult(TypedDict):
     """A bankroll simulation: quantiles at 1, 5, 25, 50, 75, 95 and 99 percent."""
 
     sheet: str
@@ -109,7 +109,7 @@ class SessionShown(TypedDict):
     rounds: int
     ruin: float
     mean: str
-    marks: list[MarkShown]
+    marks: list[SessionMilestone]
 
 
 @router.get(
@@ -125,7 +125,7 @@ async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answe
     sheet = find_sheet(services.sheets, f"{venue}/{game}")
     bound = compile_game(sheet)
     player_place = bound.places[0]
-    decisions: list[DecisionNamed] = [
+    decisions: list[DecisionPoint] = [
         {
             "id": stage.id,
             "title": stage.title,
@@ -180,19 +180,19 @@ def _cells(sheet: Sheet) -> list[GridCell]:
     summary="Simulate a bankroll",
     responses=NO_SHEET,
 )
-async def sheet_session(body: SessionAsked, services: ServicesDep) -> Answer[SessionShown]:
+async def sheet_session(body: SessionRequest, services: ServicesDep) -> Answer[SessionResult]:
     """With best play, exact or to a stated bound. Long computations are refused."""
     sheet = find_sheet(services.sheets, body.sheet)
     bankroll = dollars(body.bankroll)
     ante = sheet.main_wager.min if body.ante is None else dollars(body.ante)
     key = ("session", digest(sheet), bankroll, body.hours, ante)
-    outlook: SessionShown = await services.jobs.compute(
+    outlook: SessionResult = await services.jobs.compute(
         key, lambda: _simulate_session(sheet, bankroll, body.hours, ante)
     )
     return Answer(outlook)
 
 
-def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionShown:
+def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) -> SessionResult:
     from pitbook.simulate.plan import plan  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.sessions.chain import (  # noqa: PLC0415
         compute_outlook,
@@ -242,7 +242,7 @@ WORK_MAX = 2 * 10**9  # Products: a few seconds of one core.
     responses={**NO_SHEET, 200: {"description": "The sheet file.", "content": {TOML: {}}}},
     response_class=Response,
 )
-async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:
+async def sheet_file(wish: SheetEdits, services: ServicesDep) -> Response:
     """The sheet's text with the requested payouts and limits, checked like a file."""
     sheet = find_sheet(services.sheets, wish.sheet)
     text = await services.jobs.compute(
@@ -255,7 +255,7 @@ async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:
     return Response(text, media_type=TOML, headers=headers)
 
 
-def _edited_text(services: Services, sheet: Sheet, wish: SheetWish) -> str:
+def _edited_text(services: Services, sheet: Sheet, wish: SheetEdits) -> str:
     from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
 
     trial = apply_edits(sheet, PayTableEdits(wish.pays, wish.caps))

@@ -17,7 +17,7 @@ from pitbook.sheets.model import Sheet
 AnyText: TypeAlias = Annotated[str, SkipValidation]
 
 
-class LineTried(BaseModel):
+class LabLine(BaseModel):
     """A row of a pay table: as printed, as edited, and its frequency."""
 
     line: str = Field(examples=["flush"])
@@ -31,14 +31,14 @@ class LineTried(BaseModel):
     )
 
 
-class LineNamed(BaseModel):
+class LabLineLabel(BaseModel):
     """A row that the pay table does not have but could."""
 
     line: str = Field(examples=["pair"])
     title: AnyText = Field(examples=["Pair"])
 
 
-class FigureTried(BaseModel):
+class LabFigure(BaseModel):
     """One figure, as printed and as edited; None if unknown."""
 
     name: str = Field(examples=["house_edge"])
@@ -48,7 +48,7 @@ class FigureTried(BaseModel):
     change: AnyText = Field(examples=["−0.504 points"], description="Empty if nothing changes.")
 
 
-class TableTried(BaseModel):
+class LabPayTable(BaseModel):
     """One pay table with its figures."""
 
     wager: str = Field(examples=["main"])
@@ -62,13 +62,13 @@ class TableTried(BaseModel):
         description="Provenance of the table; empty if the document prints it.",
     )
     field: str = Field(examples=["main.pays"])
-    lines: list[LineTried]
-    more: list[LineNamed]
-    figures: list[FigureTried]
+    lines: list[LabLine]
+    more: list[LabLineLabel]
+    figures: list[LabFigure]
     exact: str | None = Field(examples=["53223/1082900"], description="House edge with the change.")
 
 
-class CapTried(BaseModel):
+class LabCap(BaseModel):
     """A payout limit."""
 
     field: str = Field(examples=["limits[0].pays_max"])
@@ -79,7 +79,7 @@ class CapTried(BaseModel):
     ours: AnyText = Field("", examples=["our choice"])
 
 
-class MainTried(BaseModel):
+class LabMainGame(BaseModel):
     """The main wager and its limits: payout limits need an amount."""
 
     title: str = Field(examples=["Ante"])
@@ -87,7 +87,7 @@ class MainTried(BaseModel):
     ours: AnyText = Field("", examples=["our choice"])
 
 
-class FindingTried(BaseModel):
+class LabFinding(BaseModel):
     """A finding of the sheet checks about the edits."""
 
     level: Literal["error", "notice"] = Field(examples=["error"])
@@ -96,7 +96,7 @@ class FindingTried(BaseModel):
     clause: str | None = Field(examples=["CMS-9"])
 
 
-class Tried(BaseModel):
+class LabResult(BaseModel):
     """The answer of the lab; nothing is stored."""
 
     sheet: str = Field(examples=["catfish-bend/mississippi-stud"])
@@ -105,11 +105,11 @@ class Tried(BaseModel):
     valid: bool = Field(examples=[True])
     said: AnyText = Field(examples=["House edge of Ante and street bets: 4.411%."])
     assumed: AnyText = Field(examples=["By best play of one seat, without caps on payouts."])
-    main: MainTried
-    tables: list[TableTried]
-    caps: list[CapTried]
+    main: LabMainGame
+    tables: list[LabPayTable]
+    caps: list[LabCap]
     ladder: list[str] = Field(examples=[["", "push", "1:1", "2:1"]])
-    findings: list[FindingTried]
+    findings: list[LabFinding]
     differences: list[AnyText] = Field(examples=[["Flush pays 6:1 at the house and 7:1 at yours."]])
 
 
@@ -121,7 +121,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 Text = Annotated[str, StringConstraints(max_length=40)]
 
 
-class SheetWish(BaseModel):
+class SheetEdits(BaseModel):
     """A sheet and the edits to its payouts and limits."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -149,14 +149,14 @@ class SheetWish(BaseModel):
     summary="Try a pay table on a sheet",
     responses={**NO_SHEET, **NOT_READY},
 )
-async def try_sheet(wish: SheetWish, services: ServicesDep) -> Answer[Tried]:
+async def try_sheet(wish: SheetEdits, services: ServicesDep) -> Answer[LabResult]:
     """Checked like a sheet file, with exact figures beside those of the printed sheet."""
     sheet = find_sheet(services.sheets, wish.sheet)
     trial = await _compute_trial(services, sheet, wish)
-    return Answer(cast(Tried, trial.model_dump()))
+    return Answer(cast(LabResult, trial.model_dump()))
 
 
-async def _compute_trial(services: Services, sheet: Sheet, wish: SheetWish) -> Tried:
+async def _compute_trial(services: Services, sheet: Sheet, wish: SheetEdits) -> LabResult:
     from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
     from pitbook.house.web import lab_trial as trials  # noqa: PLC0415
 
@@ -164,7 +164,7 @@ async def _compute_trial(services: Services, sheet: Sheet, wish: SheetWish) -> T
     key = ("printed", digest(sheet), ante)
     printed = await services.jobs.compute(key, lambda: trials.printed_figures(sheet, ante))
     edits = PayTableEdits(wish.pays, wish.caps)
-    trial: Tried = await services.jobs.compute(
+    trial: LabResult = await services.jobs.compute(
         ("tried", digest(sheet), wish.model_dump_json()),
         lambda: trials.render_trial(sheet, edits, ante, findings, printed),
         keep=False,  # Users' edits would evict results that many ask for.

@@ -22,14 +22,14 @@ from pitbook.exact.lab import (
 )
 from pitbook.exact.spots import Spot, check_stakes
 from pitbook.house.web.lab_api import (
-    CapTried,
-    FigureTried,
-    FindingTried,
-    LineNamed,
-    LineTried,
-    MainTried,
-    TableTried,
-    Tried,
+    LabCap,
+    LabFigure,
+    LabFinding,
+    LabLine,
+    LabLineLabel,
+    LabMainGame,
+    LabPayTable,
+    LabResult,
 )
 from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.diff import diff
@@ -74,7 +74,7 @@ def render_trial(
     ante: Cents | None,
     findings_before: list[Finding],
     printed_figures: FiguresByWager,
-) -> Tried:
+) -> LabResult:
     """The lab's whole answer for a set of edits."""
     trial = apply_edits(sheet, edits)
     findings = (*findings_before, *trial.findings)
@@ -82,7 +82,7 @@ def render_trial(
     now = measure_wagers(trial.sheet, ante) if valid and trial.sheet is not None else None
     sheets = [effective_sheet(sheet), *([trial.sheet] if trial.sheet is not None else [])]
     tables = list(_tables(sheet, edits, printed_figures, now))
-    return Tried(
+    return LabResult(
         sheet=sheet.id,
         title=sheet.title,
         venue=sheet.house.venue,
@@ -98,10 +98,10 @@ def render_trial(
     )
 
 
-def _main(sheet: Sheet) -> MainTried:
+def _main(sheet: Sheet) -> LabMainGame:
     main = sheet.main_wager
     ours = provenance_label(share(main, "min", "max"))
-    return MainTried(title=main.title, bounds=stake_bounds(main), ours=ours)
+    return LabMainGame(title=main.title, bounds=stake_bounds(main), ours=ours)
 
 
 # Pay tables ---------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def _tables(
     edits: PayTableEdits,
     printed_figures: FiguresByWager,
     edited_figures: FiguresByWager | None,
-) -> Iterator[TableTried]:
+) -> Iterator[LabPayTable]:
     for table in pay_tables(sheet):
         wager = table["wager"]
         edited_lines = edits.pays.get(wager, {})
@@ -120,7 +120,7 @@ def _tables(
         scope = scope_of(sheet, wager)
         names = scope.names if scope else ()
         lines = dict.fromkeys((*pays_of(sheet, wager), *(n for n in edited_lines if n in names)))
-        yield TableTried(
+        yield LabPayTable(
             wager=wager,
             title=table["title"],
             about=table["about"],
@@ -129,7 +129,7 @@ def _tables(
             ours=_table_provenance(table["ours"], changed=_is_changed(sheet, wager, edited_lines)),
             field=format_path(line_path(wager, "")[:-1]),
             lines=list(_lines(sheet, wager, list(lines), edited_lines, wager_figures)),
-            more=[LineNamed(line=n, title=_line_title(n)) for n in names if n not in lines],
+            more=[LabLineLabel(line=n, title=_line_title(n)) for n in names if n not in lines],
             figures=list(_figures(sheet, wager, printed_figures[wager], wager_figures)),
             exact=None if wager_figures is None else str(wager_figures.house_edge),
         )
@@ -155,13 +155,13 @@ def _lines(
     lines: list[str],
     edited_lines: Mapping[str, str],
     edited_figures: Figures | None,
-) -> Iterator[LineTried]:
+) -> Iterator[LabLine]:
     table = pays_of(sheet, wager)
     rule = sheet.main if wager == "main" else sheet.side[wager]
     rates = line_rates(edited_figures, lines) if edited_figures else {}
     for line in lines:
         printed_pay = _pay_text(table.get(line))
-        yield LineTried(
+        yield LabLine(
             line=line,
             title=_line_title(line),
             field=format_path(line_path(wager, line)),
@@ -219,7 +219,7 @@ _FIGURES = (
 
 def _figures(
     sheet: Sheet, wager: str, printed_figures: Figures, edited_figures: Figures | None
-) -> Iterator[FigureTried]:
+) -> Iterator[LabFigure]:
     for figure in _FIGURES:
         if figure.main_only and wager != "main":
             continue  # A side wager is one unit, so these figures add nothing.
@@ -227,7 +227,7 @@ def _figures(
             figure.of(printed_figures),
             None if edited_figures is None else figure.of(edited_figures),
         )
-        yield FigureTried(
+        yield LabFigure(
             name=figure.name,
             title=say("lab.figure", figure=figure.name, units=sheet.unit[1]),
             printed=_format_figure(printed, figure.percent),
@@ -252,7 +252,7 @@ def _change(change: Fraction, percent: bool) -> str:
     return say("lab.points", by=signed) if percent else signed
 
 
-def _edges_message(tables: list[TableTried]) -> str:
+def _edges_message(tables: list[LabPayTable]) -> str:
     """The edges that changed, as a sentence; the main edge if none did."""
     edges = [(table.title, table.figures[0]) for table in tables]
     changed = [
@@ -286,11 +286,11 @@ def _stake_assumptions(sheet: Sheet, ante: Cents | None) -> str:
 # Caps, findings, differences ----------------------------------------------------------------------
 
 
-def _caps(sheet: Sheet) -> Iterator[CapTried]:
+def _caps(sheet: Sheet) -> Iterator[LabCap]:
     rules = {rule.key: rule for rule in rule_texts(sheet)}
     for place, limit in enumerate(sheet.limits):
         rule = rules[f"limits[{place}]"]
-        yield CapTried(
+        yield LabCap(
             field=format_path(cap_path(place)),
             label=rule.label or "",
             about=capital(rule.subject),
@@ -300,8 +300,8 @@ def _caps(sheet: Sheet) -> Iterator[CapTried]:
         )
 
 
-def _finding(finding: Finding) -> FindingTried:
-    return FindingTried(
+def _finding(finding: Finding) -> LabFinding:
+    return LabFinding(
         level=finding.level,
         field=format_path(finding.path),
         message=printable(finding.message),

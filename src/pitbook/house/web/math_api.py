@@ -23,7 +23,7 @@ from pitbook.sheets.provenance import pay_table_marks, provenance_label, provena
 from pitbook.text import say, sentence_of
 
 
-class Assumed(TypedDict):
+class FigureAssumptions(TypedDict):
     """Assumptions of the figures."""
 
     ante: str | None
@@ -34,7 +34,7 @@ class Assumed(TypedDict):
     shoe: NotRequired[str]
 
 
-class Ended(TypedDict):
+class OutcomeLine(TypedDict):
     """The result of one wager in an outcome."""
 
     wager: str
@@ -44,7 +44,7 @@ class Ended(TypedDict):
     net: str
 
 
-class OutcomeFigured(TypedDict):
+class OutcomeFigures(TypedDict):
     """The frequency and value of an outcome."""
 
     outcome: str
@@ -54,7 +54,7 @@ class OutcomeFigured(TypedDict):
     count: int
     probability: str
     contribution: str
-    wagers: NotRequired[list[Ended]]
+    wagers: NotRequired[list[OutcomeLine]]
 
 
 class WagerFigures(TypedDict):
@@ -72,7 +72,7 @@ class WagerFigures(TypedDict):
     lose: float
     hit_frequency: float
     rounds: int
-    outcomes: list[OutcomeFigured]
+    outcomes: list[OutcomeFigures]
     fold_rate: NotRequired[dict[str, float]]
     ours: str
 
@@ -82,11 +82,11 @@ class SheetFigures(TypedDict):
 
     sheet: str
     hash: str
-    assumptions: Assumed
+    assumptions: FigureAssumptions
     wagers: dict[str, WagerFigures]
 
 
-class LineCompared(TypedDict):
+class LineComparison(TypedDict):
     """Hands that two sheets pay differently, whatever they call them."""
 
     line: str
@@ -97,28 +97,28 @@ class LineCompared(TypedDict):
     probability: str
 
 
-class OursBeside(TypedDict):
+class AssumedEdgeMarks(TypedDict):
     """Marks for the sheet whose edge rests on an assumed pay table."""
 
     a: str
     b: str
 
 
-class WagerCompared(TypedDict):
+class WagerDifference(TypedDict):
     """A wager on two sheets, and what makes up the difference."""
 
     wager: str
     a: float | None
     b: float | None
     difference: float | None
-    lines: list[LineCompared]
+    lines: list[LineComparison]
     interplay: float | None
     other_rules: float | None
     rest: float | None
-    ours: OursBeside
+    ours: AssumedEdgeMarks
 
 
-class ComparisonAssumed(TypedDict):
+class ComparisonAssumptions(TypedDict):
     """Assumptions of a comparison."""
 
     ante: str | None
@@ -127,13 +127,13 @@ class ComparisonAssumed(TypedDict):
     shoe: NotRequired[dict[str, str]]
 
 
-class Compared(TypedDict):
+class SheetComparison(TypedDict):
     """Two sheets side by side."""
 
     a: str
     b: str
-    assumptions: ComparisonAssumed
-    wagers: list[WagerCompared]
+    assumptions: ComparisonAssumptions
+    wagers: list[WagerDifference]
 
 
 router = authenticated_router("mathematics")
@@ -150,7 +150,7 @@ PATIENCE = 1.0  # The page asks for one sheet after the other, and again for wha
 Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
 
 
-class SpotAsked(BaseModel):
+class AdviceRequest(BaseModel):
     """What a player knows at a decision."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -169,7 +169,7 @@ class SpotAsked(BaseModel):
     )
 
 
-class SpotAdvised(TypedDict):
+class AdviceForSpot(TypedDict):
     """The exact EV of every play, in antes or Bets."""
 
     sheet: str
@@ -219,7 +219,7 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
     summary="Get the EV of every play",
     responses={**NO_SHEET, **NOT_READY},
 )
-async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
+async def advise(spot: AdviceRequest, services: ServicesDep) -> Answer[AdviceForSpot]:
     """For a spot that you describe. Hands at live tables are not analyzed here."""
     sheet = find_sheet(services.sheets, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
@@ -245,7 +245,7 @@ async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
     advice = await services.jobs.compute(
         key, lambda: _advice(sheet, *card_groups, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
-    return Answer(cast("SpotAdvised", {"sheet": sheet.id, **advice}))
+    return Answer(cast("AdviceForSpot", {"sheet": sheet.id, **advice}))
 
 
 def _advice(
@@ -277,7 +277,7 @@ async def compare(
     a: Annotated[str, Query(max_length=121, examples=[ID])],
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
-) -> Answer[Compared]:
+) -> Answer[SheetComparison]:
     """The effect on the house edge of every hand that they pay differently."""
     first, second = find_sheet(services.sheets, a), find_sheet(services.sheets, b)
     ante_cents = _dollars(ante, "ante")
@@ -289,7 +289,7 @@ async def compare(
         {**wager, "ours": pay_table_marks(first, second, wager["wager"])}
         for wager in comparison["wagers"]
     ]
-    return Answer(cast(Compared, {**comparison, "wagers": wagers}))
+    return Answer(cast(SheetComparison, {**comparison, "wagers": wagers}))
 
 
 def _compare_sheets(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:

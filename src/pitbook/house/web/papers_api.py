@@ -43,10 +43,10 @@ NO_PAPER = {**NO_SHEET, 404: {**NO_SHEET[404], "description": "No such sheet or 
 
 
 Size = Annotated[Literal["letter", "a4"], Query(examples=["letter"])]
-How = Literal["read", "pdf"]
+PaperFormat = Literal["read", "pdf"]
 
 
-class PaperNamed(BaseModel):
+class PaperInfo(BaseModel):
     """One paper of a sheet; `figures` means that it needs figures that take a while."""
 
     id: str = Field(examples=["rules"])
@@ -54,7 +54,7 @@ class PaperNamed(BaseModel):
     figures: bool = Field(examples=[False])
 
 
-class StateNamed(BaseModel):
+class StateInfo(BaseModel):
     """A state that has a checklist."""
 
     id: str = Field(examples=["iowa"])
@@ -66,8 +66,8 @@ class Papers(BaseModel):
 
     sheet: str = Field(examples=["catfish-bend/mississippi-stud"])
     paper: str = Field(examples=["68267100a4b5"])
-    papers: list[PaperNamed]
-    states: list[StateNamed]
+    papers: list[PaperInfo]
+    states: list[StateInfo]
     state: str | None = Field(description="The sheet's own state.", examples=["iowa"])
 
 
@@ -91,14 +91,14 @@ async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
     from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
 
     named = [
-        PaperNamed(id=name, title=in_language(title, language), figures=name in PAPERS_WITH_FIGURES)
+        PaperInfo(id=name, title=in_language(title, language), figures=name in PAPERS_WITH_FIGURES)
         for name, title in _titles().items()
     ]
     return Papers(
         sheet=sheet.id,
         paper=packet_digest(sheet),
         papers=named,
-        states=[StateNamed(id=slug, name=name) for slug, (name, _) in checklists().items()],
+        states=[StateInfo(id=slug, name=name) for slug, (name, _) in checklists().items()],
         state=checklist_of(sheet.house.jurisdiction),
     )
 
@@ -157,7 +157,13 @@ _STEPS_DONE: dict[str, int] = {}  # Steps done for figures in progress, by sheet
     },
 )
 async def checklist(
-    venue: str, game: str, state: str, how: How, services: ServicesDep, *, size: Size = "letter"
+    venue: str,
+    game: str,
+    state: str,
+    how: PaperFormat,
+    services: ServicesDep,
+    *,
+    size: Size = "letter",
 ) -> Response:
     """The state's requirements, where the papers meet them, and what is missing."""
     sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
@@ -182,7 +188,7 @@ async def redline(
     old_venue: str,
     old_game: str,
     *,
-    how: How,
+    how: PaperFormat,
     services: ServicesDep,
     size: Size = "letter",
 ) -> Response:
@@ -242,7 +248,7 @@ async def _paper_response(
     services: Services,
     key: Hashable,
     make: Callable[[], Paper],
-    options: tuple[How, str, Literal["letter", "a4"]],
+    options: tuple[PaperFormat, str, Literal["letter", "a4"]],
     name: str,
 ) -> Response:
     """A paper as a page or PDF, made outside the event loop."""

@@ -42,7 +42,7 @@ from pitbook.house.web.sharing import (
     render_replay,
     render_shared_replay,
 )
-from pitbook.house.web.sheet_types import SheetWhole
+from pitbook.house.web.sheet_types import FullSheet
 from pitbook.house.web.sheets_api import SHEET_EXAMPLE, sheet_response
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
@@ -133,7 +133,7 @@ def _replay_response(server: Server, record: RoundRecord, session: TableSession)
     return cast(Replayed, {**replay, "rules": _rules(record)})
 
 
-def _rules(record: RoundRecord) -> SheetWhole:
+def _rules(record: RoundRecord) -> FullSheet:
     """The complete sheet of the round; the library may have another by now."""
     return sheet_response(round_of(record.state).game.sheet)
 

@@ -13,7 +13,7 @@ from pitbook.rules.felt import Felt
 _OPEN = ConfigDict(extra="allow")
 
 
-class Said(TypedDict):
+class RuleSentence(TypedDict):
     """A rule as a sentence; without a label it continues the previous one."""
 
     part: str
@@ -25,7 +25,7 @@ class Said(TypedDict):
     ours: str
 
 
-class LinePrinted(TypedDict):
+class PrintedLine(TypedDict):
     """A row of a pay table; without odds it pushes."""
 
     outcome: str
@@ -35,7 +35,7 @@ class LinePrinted(TypedDict):
     ours: str
 
 
-class TablePrinted(TypedDict):
+class PrintedPayTable(TypedDict):
     """A pay table in words; `whose` names the rows that are assumed, if only some are."""
 
     wager: str
@@ -45,7 +45,7 @@ class TablePrinted(TypedDict):
     ours: str
     whose: str
     note: str | None
-    lines: list[LinePrinted]
+    lines: list[PrintedLine]
 
 
 class SheetSource(TypedDict):
@@ -136,15 +136,15 @@ class SheetSide(TypedDict):
 
 
 @with_config(_OPEN)
-class SheetWhole(TypedDict):
+class FullSheet(TypedDict):
     """A complete sheet: common fields, rules as sentences, and the layout drawing."""
 
     id: str
     title: str
     family: str
     hash: str
-    aloud: list[Said]
-    pay_tables: list[TablePrinted]
+    aloud: list[RuleSentence]
+    pay_tables: list[PrintedPayTable]
     limits_ours: dict[str, str]  # By wager: provenance of its limits, if they are assumed.
     felt: Felt
     effective: str | None
@@ -157,7 +157,7 @@ class SheetWhole(TypedDict):
     side: dict[str, SheetSide]
 
 
-class FindingShown(TypedDict):
+class SheetFinding(TypedDict):
     """A finding about a file, with its place."""
 
     level: str
@@ -173,7 +173,7 @@ class FindingShown(TypedDict):
     quoted: str
 
 
-class EdgeShown(TypedDict):
+class SheetEdge(TypedDict):
     """The exact house edge of a wager, or why there is none."""
 
     expected: str | None
@@ -181,12 +181,12 @@ class EdgeShown(TypedDict):
     reason: NotRequired[str]
 
 
-class SheetFound(TypedDict):
+class SheetCheckResult(TypedDict):
     """Findings about a sheet; those beyond a hundred are only counted."""
 
     sheet: str | None
     hash: str | None
     valid: bool
-    wagers: dict[str, EdgeShown]
-    findings: list[FindingShown]
+    wagers: dict[str, SheetEdge]
+    findings: list[SheetFinding]
     left_out: dict[str, int]

@@ -20,7 +20,7 @@ from pitbook.house.web.jobs import text_key
 from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.sheet_cache import ClauseCache, SheetCache
-from pitbook.house.web.sheet_types import Said, SheetFound, SheetWhole
+from pitbook.house.web.sheet_types import FullSheet, RuleSentence, SheetCheckResult
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
@@ -89,7 +89,7 @@ class WagerOnLayout(BaseModel):
     )
 
 
-class SheetNamed(BaseModel):
+class SheetSummary(BaseModel):
     """A short description of a sheet."""
 
     id: str = Field(examples=[ID])
@@ -108,10 +108,10 @@ class SheetNamed(BaseModel):
 class Sheets(BaseModel):
     """All sheets of the server."""
 
-    sheets: list[SheetNamed]
+    sheets: list[SheetSummary]
 
 
-class Posted(BaseModel):
+class SheetText(BaseModel):
     """A sheet to check, as TOML."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -126,9 +126,9 @@ async def list_sheets(services: ServicesDep) -> Sheets:
     return Sheets(sheets=[summarize_sheet(sheet, disabled_games.get(sheet.id)) for sheet in sheets])
 
 
-def summarize_sheet(sheet: Sheet, disabled: str | None) -> SheetNamed:
+def summarize_sheet(sheet: Sheet, disabled: str | None) -> SheetSummary:
     """A short description of a sheet, and why it is disabled."""
-    return SheetNamed(
+    return SheetSummary(
         id=sheet.id,
         title=sheet.title,
         venue=sheet.house.venue,
@@ -173,19 +173,19 @@ async def show_sheet(
     game: str,
     services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
-) -> Answer[SheetWhole]:
+) -> Answer[FullSheet]:
     """The sheet, its hash, and every rule as a sentence with its clause; `on` selects a day."""
     return Answer(order_fields(sheet_response(find_sheet(services.sheets, f"{venue}/{game}", on))))
 
 
-def order_fields(body: SheetWhole) -> SheetWhole:
+def order_fields(body: FullSheet) -> FullSheet:
     """A sheet with common fields first, then the family's own."""
-    return cast(SheetWhole, {name: body[name] for name in FIRST_FIELDS} | body)  # type: ignore[literal-required]
+    return cast(FullSheet, {name: body[name] for name in FIRST_FIELDS} | body)  # type: ignore[literal-required]
 
 
-def sheet_response(sheet: Sheet) -> SheetWhole:
+def sheet_response(sheet: Sheet) -> FullSheet:
     """A sheet's data and hash, its rules and pay tables in words, and its layout."""
-    rules: list[Said] = [
+    rules: list[RuleSentence] = [
         {
             "part": rule.heading.fields["part"],
             "heading": rule.heading,
@@ -201,7 +201,7 @@ def sheet_response(sheet: Sheet) -> SheetWhole:
     tables, limits = pay_tables(sheet), _limits_provenance(sheet)
     drawn = felt(compile_game(sheet)).model_dump()  # Its messages stay messages.
     details = {"aloud": rules, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
-    return cast(SheetWhole, {**body, "hash": digest(sheet), **details})
+    return cast(FullSheet, {**body, "hash": digest(sheet), **details})
 
 
 def _limits_provenance(sheet: Sheet) -> dict[str, str]:
@@ -220,7 +220,7 @@ def find_sheet(cache: SheetCache, name: str, on: date | None = None) -> Sheet:
     return sheet
 
 
-class RuleOpened(BaseModel):
+class ClauseRule(BaseModel):
     """A rule based on a clause."""
 
     words: str = Field(examples=["Ante: $5 to $500 in steps of $1, required"])
@@ -228,14 +228,14 @@ class RuleOpened(BaseModel):
     notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
 
 
-class SheetOpened(BaseModel):
+class ClauseSheet(BaseModel):
     """A sheet's rules based on a clause."""
 
     sheet: str = Field(examples=[ID])
-    rules: list[RuleOpened]
+    rules: list[ClauseRule]
 
 
-class ClauseOpened(BaseModel):
+class ClausePage(BaseModel):
     """A clause: its wording, its place in the document, what it leaves open, and our notes."""
 
     clause: str = Field(examples=["CMS-2"])
@@ -244,7 +244,7 @@ class ClauseOpened(BaseModel):
     place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
     left_to_us: str = Field(examples=["What the document leaves open is our choice."])
     ours: bool = Field(examples=[False], description="No document says so; it is our assumption.")
-    sheets: list[SheetOpened]
+    sheets: list[ClauseSheet]
 
 
 @router.get(
@@ -252,7 +252,7 @@ class ClauseOpened(BaseModel):
     name="show_clause",
     summary="Get a clause",
     responses={404: {"model": Error, "description": "No such clause."}},
-    response_model=ClauseOpened,
+    response_model=ClausePage,
 )
 async def show_clause(
     clause: str,
@@ -270,7 +270,7 @@ async def show_clause(
 
     def render() -> str:
         document = translate_document(clause_document(name, sheets), language)
-        return ClauseOpened.model_validate(document).model_dump_json()
+        return ClausePage.model_validate(document).model_dump_json()
 
     try:
         text = _CLAUSES.get(name, f"{sheet or ''} {language}", sheets, render)
@@ -285,14 +285,16 @@ async def show_clause(
     summary="Check a sheet",
     responses=example_response(CHECK_EXAMPLE),
 )
-async def check_sheet(posted: Posted, services: ServicesDep) -> Answer[SheetFound]:
+async def check_sheet(posted: SheetText, services: ServicesDep) -> Answer[SheetCheckResult]:
     """Every finding with line and column. Errors make a sheet unusable; notices do not."""
     key = ("check", text_key(posted.toml))
-    report: SheetFound = await services.jobs.compute(key, lambda: _check_document(posted.toml))
+    report: SheetCheckResult = await services.jobs.compute(
+        key, lambda: _check_document(posted.toml)
+    )
     return Answer(report)
 
 
-def _check_document(text: str) -> SheetFound:
+def _check_document(text: str) -> SheetCheckResult:
     from pitbook.exact.check import check_reading  # noqa: PLC0415  It brings NumPy.
 
     report = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
