@@ -23,7 +23,7 @@ from pitbook.money import Cents, Odds, dollar_text
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 
 FILE = Path(__file__).with_name("mathematics.md")
 MARKED = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

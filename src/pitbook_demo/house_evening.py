@@ -33,8 +33,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
 from pitbook_demo.charity_night import play_gala

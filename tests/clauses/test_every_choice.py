@@ -19,8 +19,7 @@ from tests.clauses.scenes import difference
 
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.check import check
-from pitbook.sheets.check_unused import check_idle
+from pitbook.sheets.check import check, check_idle
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 

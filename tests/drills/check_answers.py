@@ -32,7 +32,7 @@ from pitbook.cards import name
 from pitbook.drills.item import Item, label_options
 from pitbook.drills.spot_error import CLEAN
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text.formats import money_text
 
 Json = dict[str, Any]

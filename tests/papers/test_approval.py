@@ -33,7 +33,7 @@ from pitbook.papers.typeset import pdf
 from pitbook.sheets.digest import approval_digest, approval_status, current_approval, digest
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 
 SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
 QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others need figures.

@@ -36,8 +36,8 @@ from pitbook.rules.game import compile_game
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.digest import current_approval, digest, packet_digest
 from pitbook.sheets.pay_tables import all_pay_tables
-from pitbook.sheets.prose.rules import rule_texts
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.prose import rule_texts
+from pitbook.sheets.words import outcome
 from pitbook.text import capital
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")

@@ -13,8 +13,7 @@ from pitbook.papers.rules import rules
 from pitbook.papers.sign import sign
 from pitbook.sheets.digest import approval_status, digest
 from pitbook.sheets.edit import change_sheet
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import GENERAL_PROCEDURES
+from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet
 from pitbook.sheets.provenance import has_assumptions
 
 CMS, OMS = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"

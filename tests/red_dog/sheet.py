@@ -11,10 +11,9 @@ from pydantic import Field
 
 from pitbook.hands.kinds import Kind
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
-from pitbook.sheets.parts import Main as PayTable
-from pitbook.sheets.parts import MainWager
-from pitbook.sheets.parts import Settlement as Settled
+from pitbook.sheets.model import FurtherBet, MainWager, NamedBet, Sheet
+from pitbook.sheets.model import Main as PayTable
+from pitbook.sheets.model import Settlement as Settled
 from pitbook.sheets.pay_tables import Scope
 from pitbook.sheets.values import Choice, Direction, Rule, Words, choice, descriptive_field
 

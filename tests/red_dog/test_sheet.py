@@ -19,7 +19,7 @@ from pitbook.sheets.families import known_families, register
 from pitbook.sheets.findings import errors
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 
 
 def errors_after(*swaps: tuple[str, str]) -> list[str]:

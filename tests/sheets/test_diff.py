@@ -25,11 +25,10 @@ from tests.sheets.samples import (
 from pitbook.sheets import check_structure as structure
 from pitbook.sheets.diff import IGNORED_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest
-from pitbook.sheets.families import models
+from pitbook.sheets.families import models, schema
 from pitbook.sheets.findings import errors
 from pitbook.sheets.load import read_sheet
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.schema import schema
 
 
 def parse_sheet(text: str) -> Sheet:

@@ -16,13 +16,11 @@ from pitbook.papers.content import plain
 from pitbook.papers.rules import rules
 from pitbook.sheets.clauses import ClauseUnknown, catalogue, find_clause, is_unread
 from pitbook.sheets.digest import digest
+from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.findings import errors
 from pitbook.sheets.load import examine
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.clauses import clause_document
-from pitbook.sheets.prose.pay_tables import pay_tables
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.provenance import (
     describe_provenance,
     provenance_label,

@@ -10,7 +10,7 @@ from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import apply_variant
 from pitbook.sheets.library import Library
-from pitbook.sheets.parts import Variant
+from pitbook.sheets.model import Variant
 from pitbook.sheets.values import Entries
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"

@@ -15,9 +15,8 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Wager
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import CurrencyCode
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.model import CurrencyCode, Sheet
+from pitbook.sheets.prose import rule_texts
 from pitbook.text import in_language, languages, locale_of, say
 from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
 from pitbook.text.documents import sentence_json, translate_document

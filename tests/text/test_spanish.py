@@ -19,9 +19,9 @@ from pitbook.rules.actions import Close, Decide, Turn, Wager
 from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
+from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.library import BUNDLED
-from pitbook.sheets.prose.pay_tables import pay_tables
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 from pitbook.text import Sentence, in_language
 
 HERE = Path(__file__).parent / "es"

@@ -14,7 +14,7 @@ from pitbook.rules.legal import accepts
 from pitbook.rules.plays import PASSED
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 
 
 class Played(NamedTuple):

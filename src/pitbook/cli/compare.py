@@ -12,8 +12,8 @@ from pitbook.cli.output import emit, examples
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import figures_shoe_note
 from pitbook.sheets.provenance import describe_provenance, pay_table_marks
+from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say, sentence_of
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _lines(comparison: WagerComparison) -> Table:
         plain_table,
         points,
     )
-    from pitbook.sheets.prose.words import outcome  # noqa: PLC0415
+    from pitbook.sheets.words import outcome  # noqa: PLC0415
 
     names = ("hand", "first", "second", "often", "worth")
     first, *heads = (localize(say("cli.compare.column", column=name)) for name in names)

@@ -35,8 +35,8 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.game import compile_game
 from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import figures_shoe_note, game_and_venue, outcome
 from pitbook.sheets.provenance import describe_provenance, provenance_of
+from pitbook.sheets.words import figures_shoe_note, game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

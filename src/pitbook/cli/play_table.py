@@ -35,7 +35,7 @@ from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
-from pitbook.sheets.prose.words import game_and_venue
+from pitbook.sheets.words import game_and_venue
 from pitbook.shoe.seeded import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of
 

@@ -23,11 +23,10 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.render import console, plain
 from pitbook.cli.render import show as show_parts
 from pitbook.sheets.digest import digest
+from pitbook.sheets.documents import pay_tables as sheet_pay_tables
 from pitbook.sheets.findings import FieldPath, format_path
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.pay_tables import pay_tables as sheet_pay_tables
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.provenance import add_mark, share
 from pitbook.text import say
 

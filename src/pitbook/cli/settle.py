@@ -24,7 +24,7 @@ from pitbook.rules.report import report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.rules.stored import store
-from pitbook.sheets.prose.words import game_and_venue, outcome
+from pitbook.sheets.words import game_and_venue, outcome
 from pitbook.text import Sentence, say
 
 app = command()

@@ -20,15 +20,14 @@ from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
 from pitbook.sheets.digest import digest
+from pitbook.sheets.documents import clause_document
 from pitbook.sheets.families import known_families
+from pitbook.sheets.families import schema as sheet_schema
 from pitbook.sheets.findings import Finding, did_you_mean, errors, findings_json, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
-from pitbook.sheets.prose.clauses import clause_document
-from pitbook.sheets.prose.words import game_and_venue, stake_bounds
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.provenance import add_mark, provenance_label, share
-from pitbook.sheets.schema import schema as sheet_schema
+from pitbook.sheets.words import game_and_venue, stake_bounds
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from pitbook.errors import PitbookError
 from pitbook.money import dollars
 from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import figures_shoe_note
+from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import Round
 from pitbook.rules.stored import replay
 from pitbook.sheets.digest import digest
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
 
 CACHE_MAX = 512

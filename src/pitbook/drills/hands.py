@@ -13,7 +13,7 @@ from pitbook.hands.ranking import best_rank
 from pitbook.rules.game import Areas, Duel, Game, Hand
 from pitbook.rules.pricing import NOTHING, Best, Kinds
 from pitbook.sheets.pay_tables import pays_of
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, say
 
 LINES = 5  # Wrong lines offered.

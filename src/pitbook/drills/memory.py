@@ -11,10 +11,10 @@ from pitbook.drills.rounds import Draws, deal, layout_of, round_file, takes_bets
 from pitbook.money import Odds, money
 from pitbook.rules.game import Game
 from pitbook.sheets import provenance
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.sheets.pay_tables import PayTable, all_pay_tables, pay_value
-from pitbook.sheets.prose.words import odds_words, outcome, with_article
 from pitbook.sheets.values import Push, Rule
+from pitbook.sheets.words import odds_words, outcome, with_article
 from pitbook.text import Sentence, say
 
 OPTIONS = 4

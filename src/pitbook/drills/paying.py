@@ -22,7 +22,7 @@ from pitbook.rules.narration import cut_chips as cut
 from pitbook.rules.pricing import FOLDED
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit
 from pitbook.sheets.pay_tables import lines_under_limit
 from pitbook.text import say
 

@@ -14,9 +14,9 @@ from pitbook.rules.settlement import Line
 from pitbook.sheets import provenance
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of
-from pitbook.sheets.prose.rules import wager_name
-from pitbook.sheets.prose.words import direction_words, odds_words, with_article
+from pitbook.sheets.prose import wager_name
 from pitbook.sheets.values import Rule
+from pitbook.sheets.words import direction_words, odds_words, with_article
 from pitbook.text import Sentence, say
 
 UNNAMED_OUTCOMES = (

@@ -21,7 +21,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.text import say
 
 One = TypeVar("One")

@@ -15,8 +15,7 @@ from pitbook.exact.work import TooLarge
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import FieldPath, Finding, errors, findings_json
 from pitbook.sheets.load import Reading, place_findings, sort_findings
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Advantage
+from pitbook.sheets.model import Advantage, Sheet
 from pitbook.text import Sentence, say, sentence_of
 
 

@@ -15,7 +15,7 @@ from pitbook.money import Cents, money
 from pitbook.rules.pricing import NOTHING, KindPay, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pay_value, scope_of, spans
-from pitbook.sheets.prose.words import figures_shoe_note, outcome
+from pitbook.sheets.words import figures_shoe_note, outcome
 
 
 @dataclass(frozen=True)

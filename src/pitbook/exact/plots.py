@@ -29,7 +29,7 @@ from pitbook.money import Cents
 from pitbook.rules.plays import Play
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text import average, capital, in_language, locale_of, say
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.formats import DOLLAR

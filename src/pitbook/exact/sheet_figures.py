@@ -18,8 +18,8 @@ from pitbook.rules.game import Game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import figures_shoe_note
 from pitbook.sheets.provenance import provenance_label, provenance_of
+from pitbook.sheets.words import figures_shoe_note
 from pitbook.text import say, sentence_of
 
 TIE_NAMES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}

@@ -12,8 +12,7 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat, Stage
 from pitbook.rules.plays import PASSED, Play
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.text import Sentence, say
 
 

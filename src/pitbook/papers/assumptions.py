@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, rules_of, share
 from pitbook.sheets.values import Rule
 from pitbook.text import say

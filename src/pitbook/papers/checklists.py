@@ -14,10 +14,9 @@ from pitbook.papers.content import NumberedBlock, Paper, Paragraph, Section, Tab
 from pitbook.papers.identity import identity
 from pitbook.papers.rules import subtitle
 from pitbook.rules.game import compile_game
-from pitbook.sheets.check_law import breaches
 from pitbook.sheets.digest import current_approval
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.jurisdictions import state_of
+from pitbook.sheets.jurisdictions import breaches, state_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 

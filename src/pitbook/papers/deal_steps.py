@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share, share_of_clauses
 from pitbook.papers.content import Paragraph
 from pitbook.rules.game import Game, Place, Stage
-from pitbook.sheets.parts import GENERAL_PROCEDURES, Procedure
-from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.model import GENERAL_PROCEDURES, Procedure
+from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, combine
 from pitbook.text import Sentence, capital, say
 

@@ -14,7 +14,7 @@ from pitbook.papers.sign import posted_caps, single_bet_limits
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose import RuleText
 from pitbook.text import say
 
 

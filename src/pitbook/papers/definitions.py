@@ -15,9 +15,9 @@ from pitbook.papers.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
 from pitbook.rules.pricing import Best, Other
 from pitbook.sheets.pay_tables import all_pay_tables
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say, sentences_in
 
 USES = Path(__file__).with_name("words.toml")

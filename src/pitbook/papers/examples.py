@@ -20,8 +20,8 @@ from pitbook.rules.game import Game, compile_game
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.sheets.edit import change_sheet
-from pitbook.sheets.prose.words import outcome
 from pitbook.sheets.provenance import combine
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say
 
 DealtCards = dict[str, list[Card]]  # By seat ("1" and "2") and by place of common cards.

@@ -26,8 +26,7 @@ from pitbook.papers.simulation import by_seats, confirm
 from pitbook.papers.strategies import card_document, strategy_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edit import change_sheet
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.text import Sentence, say
 

@@ -12,8 +12,8 @@ from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count
 from pitbook.rules.felt import Circle, Felt, Group, felt
 from pitbook.rules.game import compile_game
+from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.pay_tables import pay_tables
 from pitbook.text import say
 
 # Millimeters on the table.

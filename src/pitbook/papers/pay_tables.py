@@ -14,9 +14,9 @@ from pitbook.papers.assumptions import (
 )
 from pitbook.papers.content import Paragraph, SmallTables, Table
 from pitbook.rules.game import Game
+from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.pay_tables import pay_tables
-from pitbook.sheets.prose.rule_text import RuleText
+from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare, pays_share
 from pitbook.sheets.values import Push
 from pitbook.text import capital, say

@@ -20,7 +20,7 @@ from pitbook.papers.rules import subtitle
 from pitbook.papers.sign import limits_table, posted_caps, single_bet_limits
 from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 from pitbook.text import say
 
 

@@ -19,12 +19,10 @@ from pitbook.papers.pay_tables import pay_text
 from pitbook.papers.typeset import PageSize, page_contents
 from pitbook.sheets.diff import PAPER_FIELDS, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.rules import rule_texts
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.values import Rule
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, in_currency, locale_of, say
 
 

@@ -22,8 +22,8 @@ from pitbook.papers.rules import subtitle
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import PayTable, pays_of
-from pitbook.sheets.prose.rules import rule_texts
-from pitbook.sheets.prose.words import figures_shoe_note, outcome
+from pitbook.sheets.prose import rule_texts
+from pitbook.sheets.words import figures_shoe_note, outcome
 from pitbook.text import Sentence, capital, say
 
 HAND_COLUMNS = 3  # In lists of starting hands.

@@ -16,10 +16,8 @@ from pitbook.papers.pay_tables import pay_tables_of, unlisted_hands
 from pitbook.rules.game import Game, Stage, compile_game
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.digest import approval_status, current_approval
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import GENERAL_PROCEDURES, Stake
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.model import GENERAL_PROCEDURES, Sheet, Stake
+from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.sheets.provenance import OursShare, combine
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, capital, say

@@ -8,10 +8,8 @@ from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assu
 from pitbook.papers.content import Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.rules.game import compile_game
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
-from pitbook.sheets.prose.rule_text import RuleText
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.prose import RuleText, rule_texts
 from pitbook.text import capital, say
 
 

@@ -27,7 +27,7 @@ from pitbook.papers.report import limits_apply
 from pitbook.rules.game import Game, compile_game
 from pitbook.rules.pricing import Best
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say
 
 LOOSE, PAIR = "high-card-", "pair-"

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidatorFunctionWrapHandler,
 from pitbook.money import money
 from pitbook.rules.game import Game, Place
 from pitbook.rules.plays import multiple
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
 

@@ -16,8 +16,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import family_of
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import MainWager
+from pitbook.sheets.model import MainWager, Sheet
 from pitbook.text import say
 
 SettleOrder = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and their wagers to settle.

@@ -28,7 +28,7 @@ from pitbook.rules.actions import (
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.rules.step import step
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 
 
 class Offer(NamedTuple):

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pitbook.money import Cents
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import falls_under
 
 

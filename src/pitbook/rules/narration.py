@@ -38,7 +38,7 @@ from pitbook.rules.settlement import AppliedCap, Line, Result, Settlement
 from pitbook.rules.step import place_name
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import outcome as outcome_text
+from pitbook.sheets.words import outcome as outcome_text
 from pitbook.text import Sentence, capital, say
 
 

@@ -18,8 +18,7 @@ from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
 
 SUITS = 4

@@ -12,7 +12,7 @@ from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round
 from pitbook.sheets.findings import did_you_mean
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 
 
 def wager(round: Round, action: Wager) -> Round | Refusal:

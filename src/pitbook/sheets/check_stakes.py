@@ -8,8 +8,7 @@ from math import gcd
 
 from pitbook.money import CENTS_MAX, Cents, Odds
 from pitbook.sheets.findings import FieldPath, Finding
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit, Stake
+from pitbook.sheets.model import Limit, Sheet, Stake
 from pitbook.sheets.pay_tables import all_pay_tables, lines_under_limit, pays_of
 from pitbook.text import Sentence, say
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import SideStake
+from pitbook.sheets.model import Sheet, SideStake
 from pitbook.sheets.pay_tables import pays_of, scope_of
 from pitbook.sheets.values import TomlTable
 from pitbook.text import say

@@ -13,8 +13,7 @@ from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
 from pitbook.sheets.findings import Finding
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Approval, House
+from pitbook.sheets.model import Approval, House, Sheet
 from pitbook.sheets.provenance import has_assumptions, rules_of
 from pitbook.sheets.values import TomlTable
 from pitbook.text import say

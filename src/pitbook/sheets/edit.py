@@ -19,8 +19,7 @@ from pitbook.sheets.findings import (
     show_value,
 )
 from pitbook.sheets.load import examine, validate_sheet
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Variant
+from pitbook.sheets.model import Sheet, Variant
 from pitbook.sheets.pay_tables import PayTable, pays_of
 from pitbook.sheets.toml_text import Places
 from pitbook.text import say, sentence_of

@@ -1,18 +1,20 @@
-"""The registry of game families; each provides a fixed set of functions.
+"""The registry of game families, and the JSON Schema of their sheets.
 
 No module here or below names a family. `pitbook.rules.families` registers the bundled ones.
-Another
-package adds its own as an entry point of the group `pitbook.families`.
+Another package adds its own as an entry point of the group `pitbook.families`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, get_args
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+from pydantic import Field, TypeAdapter
 
 from pitbook.errors import SheetError
 from pitbook.sheets.model import Sheet
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     from pitbook.sheets.exposure import Exposure
     from pitbook.sheets.findings import Finding
     from pitbook.sheets.pay_tables import Scope
-    from pitbook.sheets.prose.rule_text import RuleText
+    from pitbook.sheets.prose import RuleText
+
 
 GROUP = "pitbook.families"
 Idle = tuple[str, str, str]  # A field's dotted path, why it has no effect, its clause.
@@ -102,3 +105,86 @@ def _load_families() -> None:
         except Exception as error:  # Third-party packages may raise anything.
             values = {"family": point.name, "of": point.value, "why": str(error)}
             raise SheetError(say("sheets.family-broken", **values)) from error
+
+
+# The JSON Schema of rule sheets is generated from the models, for editors.
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+_REF = "#/$defs/"
+_MAPS = ("properties", "patternProperties", "$defs")
+_LISTS = ("oneOf", "anyOf", "allOf", "prefixItems")
+_NODES = ("items", "additionalProperties", "propertyNames")
+_NULL = {"type": "null"}
+
+
+def schema(family: str | None = None) -> dict[str, Any]:
+    """The schema of one family's sheets, or of all."""
+    union: Any = reduce(or_, (family_entry.sheet for family_entry in known_families().values()))
+    sheet_type = Annotated[union, Field(discriminator="family")]
+    kind: Any = known_families()[family].sheet if family else sheet_type
+    raw_schema = TypeAdapter(kind).json_schema(by_alias=True)
+    document = _plain(raw_schema, raw_schema["$defs"])
+    parts = {
+        _short(name): part for name, part in document.pop("$defs").items() if not _inline_name(name)
+    }
+    title = f"Pitbook rule sheet, {family}" if family else "Pitbook rule sheet"
+    return {"$schema": DIALECT, "title": title, **document, "$defs": dict(sorted(parts.items()))}
+
+
+def _plain(node: Any, defs: dict[str, Any]) -> Any:
+    """A part of the schema without titles, null, and Pydantic's generic definitions."""
+    if not isinstance(node, dict):
+        return node
+    if name := _inline_name(node.get("$ref", "").removeprefix(_REF)):
+        others = {field: value for field, value in node.items() if field != "$ref"}
+        return _plain({**defs[name], **others}, defs)
+    return _without_null(
+        {field: _field(field, value, defs) for field, value in node.items() if field != "title"}
+    )
+
+
+def _field(field: str, value: Any, defs: dict[str, Any]) -> Any:
+    if field in _MAPS:
+        return {name: _plain(part, defs) for name, part in value.items()}
+    if field in _LISTS:
+        return [_plain(part, defs) for part in value]
+    if field in _NODES:
+        return _plain(value, defs)
+    if field == "$ref":
+        return _short_ref(value)
+    if field == "discriminator":
+        mapping = {name: _short_ref(ref) for name, ref in value["mapping"].items()}
+        return {**value, "mapping": mapping}
+    return _without_nulls(value) if field == "default" else value
+
+
+def _without_null(node: dict[str, Any]) -> dict[str, Any]:
+    """TOML has no null: a nullable field is one that may be left out."""
+    fields = {field: value for field, value in node.items() if (field, value) != ("default", None)}
+    choices = [part for part in fields.get("anyOf", ()) if part != _NULL]
+    if "anyOf" in fields and len(choices) == 1:
+        del fields["anyOf"]
+        return {**choices[0], **fields}
+    return fields
+
+
+def _without_nulls(default: Any) -> Any:
+    if isinstance(default, dict):
+        return {name: _without_nulls(value) for name, value in default.items() if value is not None}
+    return default
+
+
+def _inline_name(name: str) -> str:
+    """The name, if it is one of Pydantic's generic names for a choice or a rule; else empty."""
+    return name if name.startswith(("Choice_", "Stated_")) else ""
+
+
+def _short_ref(ref: str) -> str:
+    return _REF + _short(ref.removeprefix(_REF))
+
+
+def _short(name: str) -> str:
+    """A definition's name, with its family: families__red_dog__sheet__Deal becomes RedDogDeal."""
+    *module, last = name.split("__")
+    return "".join(word.capitalize() for word in module[-2].split("_")) + last if module else last

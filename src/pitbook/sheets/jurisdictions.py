@@ -1,10 +1,11 @@
-"""Jurisdictions: each state's requirements on sheets, read from a file with clauses."""
+"""Jurisdictions: each state's requirements on sheets, and the checks against them."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.check_stakes import largest_bets, top_award
+from pitbook.sheets.findings import FieldPath, Finding, FindingLevel, did_you_mean, show_value
+from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.pay_tables import lines_under_limit
 from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
 from pitbook.text import Sentence, say
 
@@ -115,3 +119,106 @@ def _states_by_key() -> dict[str, State]:
         state = State(_normalize(name).replace(" ", "-"), name)
         states |= {_normalize(name): state, _normalize(code): state}
     return states
+
+
+JURISDICTION_PATH: FieldPath = ("house", "jurisdiction")
+
+
+def check_law(sheet: Sheet) -> Iterator[Finding]:
+    """The findings about a sheet's state and its rules."""
+    state = state_of(sheet.house.jurisdiction)
+    if state is None:
+        jurisdiction = sheet.house.jurisdiction
+        values = {"given": show_value(jurisdiction), "remedy": remedy(jurisdiction)}
+        yield Finding(
+            "error", "jurisdiction", say("findings.law.unknown", **values), JURISDICTION_PATH
+        )
+        return
+    breach_findings = list(_aggregates(sheet, state))
+    yield from breach_findings
+    yield from _needless_departures(sheet, state, {breach.path[1] for breach in breach_findings})
+    yield from _chance_bets(sheet, state)
+
+
+def _needless_departures(
+    sheet: Sheet, state: State, breached: Container[str | int]
+) -> Iterator[Finding]:
+    """Declared departures that are none."""
+    for number, limit in enumerate(sheet.limits):
+        if limit.departs and number not in breached:
+            reason = (
+                say("findings.law.no-state")
+                if state.id == "any"
+                else say("findings.law.none-broken", state=state.name)
+            )
+            message = say("findings.idle.nothing", why=reason)
+            yield Finding("notice", "idle", message, ("limits", number, "departs"), limit.clause)
+
+
+def aggregate_findings(sheet: Sheet) -> tuple[Finding, ...]:
+    """The findings of the state's rule on aggregate limits, in any spelling of the state."""
+    state = state_of(sheet.house.jurisdiction)
+    return tuple(_aggregates(sheet, state)) if state else ()
+
+
+def check_law_on_record(sheet: Sheet) -> Iterator[Finding]:
+    """The checks for recorded sheets: aggregate limits of a state spelled exactly."""
+    state = state_of(sheet.house.jurisdiction)
+    if state and sheet.house.jurisdiction.strip().casefold() == state.name.casefold():
+        yield from _aggregates(sheet, state)
+
+
+def _aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
+    """The rule on aggregate limits: an error unless the sheet gives a reason for departing."""
+    for number, field, breach in breaches(sheet, state):
+        limit, rule = sheet.limits[number], state.aggregate_limits
+        assert rule is not None
+        level: FindingLevel = "notice" if limit.departs else "error"
+        values = {"rule": rule.clause, "breach": breach}
+        message = (
+            say("findings.law.declared", reason=limit.departs, **values)
+            if limit.departs
+            else say("findings.law.broken", **values)
+        )
+        yield Finding(level, state.id, message, ("limits", number, field), limit.clause)
+
+
+def breaches(sheet: Sheet, state: State) -> Iterator[tuple[int, str, Sentence]]:
+    """Breaches of a state's rule on aggregate limits: limit number, field, and description."""
+    rule = state.aggregate_limits
+    for number, limit in enumerate(sheet.limits):
+        if rule is not None and limit.per == rule.per:
+            yield from ((number, *field_breach) for field_breach in _breaches(sheet, limit, rule))
+
+
+def _breaches(sheet: Sheet, limit: Limit, rule: AggregateLimits) -> Iterator[tuple[str, Sentence]]:
+    if (odds_max := rule.odds_above) is not None:
+        low_lines = tuple(
+            say("findings.law.line-at", line=line, pay=str(pay))
+            for _, line, pay in lines_under_limit(sheet, limit)
+            if pay <= odds_max
+        )
+        if low_lines:
+            yield "counts", say("findings.law.odds-above", odds=str(odds_max), lines=low_lines)
+    award = top_award(sheet, limit, sheet.units_max)[0] if rule.top_award else 0
+    cap_min = max(rule.pays_min or 0, award)
+    if limit.pays_max < cap_min:
+        yield "pays_max", say("findings.law.cap-at-least", least=cap_min)
+    if rule.posted and not limit.posted:
+        yield "posted", say("findings.law.posted")
+
+
+def _chance_bets(sheet: Sheet, state: State) -> Iterator[Finding]:
+    """A bet above the state's flat limit restricts a sheet to tournaments."""
+    rule = state.chance_bets
+    for describe, path, amount in largest_bets(sheet):
+        if rule is not None and amount > rule.bet_max:
+            values = {
+                "most": rule.bet_max,
+                "state": state.name,
+                "name": describe(),
+                "amount": amount,
+            }
+            message = say("findings.law.tournament-only", **values)
+            yield Finding("notice", state.id, message, path, rule.clause)
+            return

@@ -12,8 +12,7 @@ from itertools import groupby
 from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
 from pitbook.money import Odds
 from pitbook.sheets.families import family_of
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit, SideWager
+from pitbook.sheets.model import Limit, Sheet, SideWager
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 

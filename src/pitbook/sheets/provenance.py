@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import FieldPath
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import GENERAL_PROCEDURES, Main, SideWager
+from pitbook.sheets.model import GENERAL_PROCEDURES, Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
 from pitbook.text import say
 

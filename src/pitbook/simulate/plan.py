@@ -13,7 +13,7 @@ from pitbook.money import Cents, money
 from pitbook.rules.game import Game, Seat, compile_game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import simulation_shoe_note
+from pitbook.sheets.words import simulation_shoe_note
 from pitbook.simulate.dealing import SEED_MAX, DealShape, shape_of
 from pitbook.simulate.strategy import Strategy, strategy_of
 from pitbook.text import say

@@ -29,7 +29,7 @@ from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 
 FIVE = ("ann", "bob", "cal", "dee", "eli")
 

@@ -21,7 +21,7 @@ from pitbook.sheets.check import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 
 LAS, STAX = load("louisiana-stud/standard"), load("louisiana-stud/stax-required")
 CHIPS = (100, 200, 300, 400)

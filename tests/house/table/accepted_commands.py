@@ -22,7 +22,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.text.documents import sentence_json
 
 No = Callable[[Command], Json]

@@ -28,8 +28,7 @@ from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import Round
 from pitbook.rules.step import step
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Irregularities
+from pitbook.sheets.model import Irregularities, Sheet
 
 PLAYERS = ("ann", "bob", "cho")
 

@@ -15,8 +15,8 @@ from pitbook.house.web import sheet_cache as told_clauses
 from pitbook.house.web import sheets_api as sheets
 from pitbook.house.web.sheet_cache import ClauseCache
 from pitbook.sheets import load
+from pitbook.sheets.documents import clause_document
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.clauses import clause_document
 
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 

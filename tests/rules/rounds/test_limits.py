@@ -10,8 +10,7 @@ import pitbook
 from pitbook.money import Cents, odds
 from pitbook.rules.limits import apply_limits, shares
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_line, return_line
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import choice
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")

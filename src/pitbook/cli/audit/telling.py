@@ -15,7 +15,7 @@ from pitbook.house.cli.data_folder import amount
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.round_records import round_shoe
 from pitbook.rules.narration import line_sentences
-from pitbook.sheets.prose.words import format_day, game_and_venue
+from pitbook.sheets.words import format_day, game_and_venue
 from pitbook.text import capital, say
 
 

@@ -31,7 +31,7 @@ from pitbook.drills.progress import (
 from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.sheets.clauses import ClauseUnknown, find_clause
-from pitbook.sheets.prose.words import game_and_venue
+from pitbook.sheets.words import game_and_venue
 from pitbook.text import say, sentence_of
 
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "

@@ -27,7 +27,7 @@ from pitbook.sheets.findings import (
 )
 from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.load import add_position, finding_of, parse_toml, read_text
-from pitbook.sheets.parts import Source
+from pitbook.sheets.model import Source
 from pitbook.sheets.toml_text import Places
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.text import say, sentence_of

@@ -26,8 +26,7 @@ from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import FieldPath, errors
 from pitbook.sheets.jurisdictions import same_state
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Chips, Stake
+from pitbook.sheets.model import Chips, Sheet, Stake
 from pitbook.sheets.values import Rule, choice
 from pitbook.text import say, sentence_of
 

@@ -60,7 +60,7 @@ from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.clauses import ClauseUnknown, find_clause
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.words import game_and_venue
+from pitbook.sheets.words import game_and_venue
 from pitbook.text import locale_of, say
 from pitbook.text.documents import translate_document
 

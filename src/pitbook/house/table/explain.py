@@ -38,8 +38,7 @@ from pitbook.rules.report import hand_result, report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
 from pitbook.rules.stored import replay
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import falls_under
 from pitbook.text import Sentence, say, sentence_of
 

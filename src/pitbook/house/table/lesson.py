@@ -21,8 +21,8 @@ from pitbook.rules.game import Duel, Game, Stage, compile_game
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
+from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.prose.pay_tables import pay_tables
 from pitbook.shoe.vault import SECRET_BYTES, Vault
 from pitbook.text import Sentence, say
 

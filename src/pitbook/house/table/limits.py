@@ -19,14 +19,12 @@ from pitbook.money import dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.check import check
-from pitbook.sheets.check_law import aggregate_findings
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
-from pitbook.sheets.jurisdictions import state_of
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Limit, Stake
-from pitbook.sheets.prose.words import stake_bounds
+from pitbook.sheets.jurisdictions import aggregate_findings, state_of
+from pitbook.sheets.model import Limit, Sheet, Stake
 from pitbook.sheets.provenance import remaining_mark
+from pitbook.sheets.words import stake_bounds
 from pitbook.text import say, sentence_of
 from pitbook.text.documents import fix_foreign_currency
 from pitbook.text.formats import DOLLAR

@@ -39,7 +39,7 @@ from pitbook.rules.game import Game, KeyedPlay, Seat
 from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.text import in_language
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.documents import sentence_json

@@ -33,14 +33,14 @@ from pitbook.house.web.lab_api import (
 )
 from pitbook.money import Cents, Odds, dollars, money
 from pitbook.sheets.diff import diff
+from pitbook.sheets.documents import pay_tables
 from pitbook.sheets.findings import Finding, errors, format_path, printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pays_of, scope_of
-from pitbook.sheets.prose.pay_tables import pay_tables
-from pitbook.sheets.prose.rules import rule_texts
-from pitbook.sheets.prose.words import figures_shoe_note, outcome, stake_bounds
+from pitbook.sheets.prose import rule_texts
 from pitbook.sheets.provenance import pays_share, provenance_label, share
 from pitbook.sheets.values import Push
+from pitbook.sheets.words import figures_shoe_note, outcome, stake_bounds
 from pitbook.text import capital, say, sentence_of
 
 MINUS = "−"

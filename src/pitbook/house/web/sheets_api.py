@@ -26,13 +26,11 @@ from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
 from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
+from pitbook.sheets.documents import clause_document, pay_tables
 from pitbook.sheets.families import known_families
 from pitbook.sheets.load import examine
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
-from pitbook.sheets.prose.clauses import clause_document
-from pitbook.sheets.prose.pay_tables import pay_tables
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.prose import rule_texts
 from pitbook.sheets.provenance import provenance_label, provenance_of, share
 from pitbook.text import in_language, sentence_of
 from pitbook.text.documents import translate_document

@@ -13,7 +13,7 @@ from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.exposure import exposure
-from pitbook.sheets.prose.rules import rule_texts
+from pitbook.sheets.prose import rule_texts
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"

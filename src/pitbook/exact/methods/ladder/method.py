@@ -41,7 +41,7 @@ from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import KindPay, pay_by_kind
 from pitbook.sheets.pay_tables import pay_value
-from pitbook.sheets.prose.words import outcome, pay_words
+from pitbook.sheets.words import outcome, pay_words
 from pitbook.text import Sentence, say
 
 
@@ -156,8 +156,8 @@ def _compare_plays(terms: Terms, values: Mapping[Play, Fraction], best: Play) ->
     if best.folds:
         saved = {"gained": f"{float(gain):.4f}", "unit": unit}
         return say("exact.why.fold-saves", other=play_text(alternative), **saved)
-    versus = say("exact.why.a-fold") if alternative.folds else play_text(alternative)
-    return gain_text(gain, unit, best, versus)
+    alternative_text = say("exact.why.a-fold") if alternative.folds else play_text(alternative)
+    return gain_text(gain, unit, best, alternative_text)
 
 
 SECONDS_A_BET = 5e-4  # With big integers, for every hand.

@@ -37,7 +37,7 @@ from pitbook.rules.plays import FOLD, Play
 from pitbook.rules.pricing import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pay_value
-from pitbook.sheets.prose.words import outcome
+from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, say
 
 

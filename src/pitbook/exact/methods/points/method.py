@@ -34,7 +34,7 @@ from pitbook.hands.points import total
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
-from pitbook.sheets.prose.words import advice_shoe_note
+from pitbook.sheets.words import advice_shoe_note
 from pitbook.text import Sentence, say
 
 

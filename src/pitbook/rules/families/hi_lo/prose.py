@@ -8,8 +8,8 @@ from typing import Any
 from pitbook.cards import Card, card
 from pitbook.hands.points import matches
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
-from pitbook.sheets.prose.rule_text import RuleText, rule_text
-from pitbook.sheets.prose.words import direction_words
+from pitbook.sheets.prose import RuleText, rule_text
+from pitbook.sheets.words import direction_words
 from pitbook.text import Sentence, say
 
 # MHL-11: examples from the source document; a player's cards and the dealer's.

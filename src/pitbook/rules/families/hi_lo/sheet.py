@@ -10,8 +10,7 @@ from pydantic import Field
 
 from pitbook.hands.points import EqualPoints
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
-from pitbook.sheets.parts import Main, MainWager, Settlement
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
 from pitbook.sheets.pay_tables import Scope, hand_scope, match_scope, named_scope
 from pitbook.sheets.values import (
     Choice,

@@ -11,8 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
-from pitbook.sheets.parts import Main, MainWager, Settlement
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
 from pitbook.sheets.pay_tables import Scope, hand_scope
 from pitbook.sheets.values import (
     Choice,

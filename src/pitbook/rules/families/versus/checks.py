@@ -20,7 +20,7 @@ from pitbook.sheets.check_structure import (
 )
 from pitbook.sheets.families import Checks, Idle
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, show_value
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
 HALF = Odds(1, 2)  # The returned part of a stake of which half is lost.

@@ -8,8 +8,8 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, parse_result
 from pitbook.rules.families.versus.sheet import Decision, Settles, Versus
-from pitbook.sheets.prose.rule_text import RuleText, rule_text
-from pitbook.sheets.prose.words import direction_words, with_article
+from pitbook.sheets.prose import RuleText, rule_text
+from pitbook.sheets.words import direction_words, with_article
 from pitbook.text import Sentence, say
 
 EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # In the order of the text.

@@ -10,10 +10,8 @@ from pydantic import Field
 
 from pitbook.money import Cents
 from pitbook.rules.families.versus.result_text import COMPARED, ResultWritten
-from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
-from pitbook.sheets.parts import Main, MainWager, Settlement
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
 from pitbook.sheets.pay_tables import Scope, hand_scope, named_scope
-from pitbook.sheets.prose.words import with_article
 from pitbook.sheets.values import (
     Choice,
     Count,
@@ -26,6 +24,7 @@ from pitbook.sheets.values import (
     choice_field,
     descriptive_field,
 )
+from pitbook.sheets.words import with_article
 from pitbook.text import Sentence, say
 
 BOTH = 5  # Size of a hand made of the player's and the dealer's cards together.

@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pitbook.money import Odds
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Stake
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 from pitbook.text.formats import Conjunction
 from pitbook.text.formats import list_text as joined
+
+# Words for hands, numbers, amounts, days and shoes.
+
 
 _RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")

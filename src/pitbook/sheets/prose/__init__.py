@@ -1,1 +1,0 @@
-"""A rule sheet in words."""
