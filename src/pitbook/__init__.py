@@ -52,11 +52,10 @@ if TYPE_CHECKING:
     from pitbook.api.strategies import GameStrategy, SpotAdvice, StrategyRow, advice, strategy
     from pitbook.errors import PitbookError as PitbookError
     from pitbook.rules import actions
-    from pitbook.rules.legal import legal
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
     from pitbook.rules.round import open_round as open
-    from pitbook.rules.step import step
+    from pitbook.rules.step import legal, step
 
 __all__ = [
     "Comparison",
@@ -112,10 +111,9 @@ _NAMES_BY_MODULE = {
         *("advice", "strategy"),
     ),
     "pitbook.errors": ("PitbookError",),
-    "pitbook.rules.legal": ("legal",),
+    "pitbook.rules.step": ("legal", "step"),
     "pitbook.rules.refusals": ("Refusal",),
     "pitbook.rules.round": ("Round", "open"),
-    "pitbook.rules.step": ("step",),
 }
 _MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 _NAME_IN_MODULE = {"open": "open_round"}

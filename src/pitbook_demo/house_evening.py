@@ -26,9 +26,8 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.actions import BOARD, Close, Wager
+from pitbook.rules.actions import BOARD, Close, Play, Wager
 from pitbook.rules.game import compile_game
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay

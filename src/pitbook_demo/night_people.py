@@ -17,7 +17,7 @@ from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 

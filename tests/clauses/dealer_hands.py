@@ -10,10 +10,9 @@ from tests.clauses.one_line_rounds import cents, load
 from pitbook.cards import Card, cards
 from pitbook.money import money
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.flow import next_turn
 from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round
+from pitbook.rules.round import Round, new_round, next_turn
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
 

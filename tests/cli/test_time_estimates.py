@@ -26,7 +26,7 @@ from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_document
 from pitbook.exact.spots import Spot, cards_held_at, check_spot
 from pitbook.exact.work import TooLarge
 from pitbook.house.web.jobs import COUNTED_MAX, within_limits
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.sheets.library import Library
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet

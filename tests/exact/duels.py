@@ -14,8 +14,8 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 TCP = "pennsylvania/three-card-poker"

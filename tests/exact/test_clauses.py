@@ -9,8 +9,8 @@ import numpy as np
 import pitbook
 from pitbook.exact.methods.ladder.solve import main_figures, solve
 from pitbook.exact.sheet_figures import prose_edge_change
+from pitbook.rules.actions import FOLD
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.plays import FOLD
 
 
 def mississippi(ties: str) -> StreetStud:

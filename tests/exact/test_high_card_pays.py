@@ -21,7 +21,7 @@ from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.compile import StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.pricing import pay_by_kind
+from pitbook.rules.settlement import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.check import check
 from pitbook.simulate.plan import plan

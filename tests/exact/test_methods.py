@@ -18,10 +18,9 @@ from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import as_points_game
 from pitbook.money import Cents, Odds
+from pitbook.rules.actions import FOLD, Need, Play, bets
 from pitbook.rules.game import Game, When, compile_game
-from pitbook.rules.plays import FOLD, Need, Play, bets
-from pitbook.rules.pricing import KindPay, Other, pay_by_kind
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import KindPay, Line, Other, pay_by_kind
 from pitbook.sheets.model import Sheet
 
 SHEETS = {

@@ -55,9 +55,9 @@ from pitbook.exact.strategies import rule_figures, strategy_figures, strategy_li
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
+from pitbook.rules.actions import Need, Play
 from pitbook.rules.game import Game, Hand, When, compile_game
-from pitbook.rules.plays import Need, Play
-from pitbook.rules.pricing import Kinds
+from pitbook.rules.settlement import Kinds
 from pitbook.sheets.model import Sheet
 
 SEED = 21

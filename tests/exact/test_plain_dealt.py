@@ -13,12 +13,10 @@ from pitbook.cards import Card, cards
 from pitbook.exact.methods.plain.method import main_figures
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
-from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.actions import PASSED, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import Game
-from pitbook.rules.legal import legal
-from pitbook.rules.plays import PASSED
 from pitbook.rules.round import Round, new_round
-from pitbook.rules.step import step
+from pitbook.rules.step import legal, step
 
 ANTE = Cents(500)
 

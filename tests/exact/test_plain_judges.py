@@ -24,8 +24,8 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.sheet_figures import wager_figures as fast_figures
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 SEED = 64

@@ -17,7 +17,7 @@ from pitbook.exact.plots import play_color, play_letter, text_color
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import follow
-from pitbook.rules.plays import FOLD, Play, bets, declaration_play
+from pitbook.rules.actions import FOLD, Play, bets, declaration_play
 from pitbook.sheets.library import Library
 from pitbook.sheets.load import load as load_file
 from pitbook.sheets.model import Sheet

@@ -20,8 +20,8 @@ from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
+from pitbook.rules.actions import FOLD, Need, Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import FOLD, Need, Play
 
 LET_IT_RIDE = stud(LIR)
 BEFORE_DEAL = 'placed = "before-deal"\n'

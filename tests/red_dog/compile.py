@@ -7,11 +7,10 @@ from typing import Any
 from tests.red_dog.sheet import BOARD, FIRST, KINDS, SPREADS, RedDog
 
 from pitbook.cards import Card, rank
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Other, pay_by_kind, price_line
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Settlement, return_line
+from pitbook.rules.settlement import Line, Other, Settlement, pay_by_kind, price_line, return_line
 from pitbook.sheets.findings import did_you_mean
 
 PAIR = -1  # The spread of two equal cards; of consecutive ones it is 0.

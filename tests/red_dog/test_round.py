@@ -14,12 +14,22 @@ import pitbook
 from pitbook.cards import Card, cards
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
-from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.actions import (
+    BOARD,
+    PASSED,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Settle,
+    Turn,
+    Wager,
+)
 from pitbook.rules.game import compile_game
-from pitbook.rules.legal import legal
-from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import legal
 from pitbook.rules.stored import decode, encode, replay
 from pitbook.sheets.model import Sheet
 

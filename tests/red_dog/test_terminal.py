@@ -16,7 +16,7 @@ from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.rules.round_file import parse, settle
-from pitbook.rules.schemas import round_file_schema
+from pitbook.rules.stored import round_file_schema
 from pitbook.sheets.model import Sheet
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 
 
 def play_of(game: Game, stage: int, text: str) -> Play:

@@ -26,8 +26,8 @@ from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.plain.solve import OpenCards, PlainSolver
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, compile_game
-from pitbook.rules.plays import Play
 from pitbook.simulate.job import Job
 from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.simulate.dealing import SEED_MAX, below, block, digits
 from pitbook.simulate.kernels import cards
 from pitbook.simulate.strategy import maybe_err

@@ -20,16 +20,15 @@ from pitbook.rules.actions import (
     Fouled,
     Interrupted,
     Misdeal,
+    Play,
     Settle,
     Turn,
     VoidHand,
     Wager,
     Warn,
 )
-from pitbook.rules.flow import next_turn
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, next_turn
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 

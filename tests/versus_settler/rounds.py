@@ -7,13 +7,10 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.flow import next_turn
+from pitbook.rules.actions import PASSED, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.legal import accepts
-from pitbook.rules.plays import PASSED
-from pitbook.rules.round import Round, new_round
-from pitbook.rules.step import step
+from pitbook.rules.round import Round, new_round, next_turn
+from pitbook.rules.step import accepts, step
 from pitbook.sheets.model import Stake
 
 

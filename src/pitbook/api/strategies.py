@@ -23,8 +23,8 @@ from pitbook.api.arguments import (
 )
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
+from pitbook.rules.actions import bets
 from pitbook.rules.game import compile_game
-from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet

@@ -33,7 +33,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents, dollars
 from pitbook.rules.game import compile_game
-from pitbook.rules.pricing import FOLDED, NOTHING
+from pitbook.rules.settlement import FOLDED, NOTHING
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.provenance import describe_provenance, provenance_of
 from pitbook.sheets.words import figures_shoe_note, game_and_venue, outcome

@@ -23,18 +23,16 @@ from pitbook.rules.actions import (
     Deal,
     Decide,
     PlaceNumber,
+    Play,
     Settle,
     Turn,
     Wager,
 )
-from pitbook.rules.costs import shortfall
-from pitbook.rules.flow import next_named
 from pitbook.rules.game import Game, Seat, choices
 from pitbook.rules.narration import action_sentence, cap_sentence, line_sentences
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal, with_clause
-from pitbook.rules.round import Round, new_round
-from pitbook.rules.step import step
+from pitbook.rules.round import Round, new_round, next_named
+from pitbook.rules.step import shortfall, step
 from pitbook.sheets.words import game_and_venue
 from pitbook.shoe.seeded import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of

@@ -19,8 +19,7 @@ from pitbook.rules.actions import Action
 from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
 from pitbook.rules.round import Round, open_round
-from pitbook.rules.schemas import round_file_schema, stored_schema
-from pitbook.rules.stored import replay_stored, restore
+from pitbook.rules.stored import replay_stored, restore, round_file_schema, stored_schema
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

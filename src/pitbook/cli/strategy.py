@@ -14,8 +14,8 @@ from pitbook.cli.output import emit, examples
 from pitbook.cli.plots import PictureKind, Plot, draw_plot, picture_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
+from pitbook.rules.actions import bets
 from pitbook.rules.game import compile_game
-from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet

@@ -30,8 +30,8 @@ from pitbook.exact.methods.ladder.strategies import (
 )
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 

@@ -13,10 +13,9 @@ from pitbook.coach.verdicts import WeighedDecision, weigh
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.rules.flow import next_named
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round
+from pitbook.rules.round import Round, new_round, next_named
 from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.seeded import seeded_shoe

@@ -12,9 +12,9 @@ from pitbook.coach.verdicts import WeighedDecision, advise_seat, covers_all_bets
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.rules.actions import Absent, Action, Decide
-from pitbook.rules.costs import highest_cost
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.round import Round
+from pitbook.rules.step import highest_cost
 from pitbook.rules.stored import replay
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Limit, Sheet

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from pitbook.coach.values import PlayValue, PlayWeighed, Sum, ValueTerms, amount_json, render_amount
 from pitbook.money import Cents, money
-from pitbook.rules.costs import highest_cost
+from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Seat
-from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.round import Round
+from pitbook.rules.step import highest_cost
 from pitbook.text import Sentence, say
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pitbook.drills.reasons import line_reasons
 from pitbook.drills.rounds import Draws, PlayedRound, deal, deals, layout_of, round_file
 from pitbook.hands.ranking import best_rank
 from pitbook.rules.game import Areas, Duel, Game, Hand
-from pitbook.rules.pricing import NOTHING, Best, Kinds
+from pitbook.rules.settlement import NOTHING, Best, Kinds
 from pitbook.sheets.pay_tables import pays_of
 from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, say

@@ -19,9 +19,8 @@ from pitbook.drills.rounds import (
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game
 from pitbook.rules.narration import cut_chips as cut
-from pitbook.rules.pricing import FOLDED
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import FOLDED, Line
 from pitbook.sheets.model import Limit
 from pitbook.sheets.pay_tables import lines_under_limit
 from pitbook.text import say

@@ -20,11 +20,9 @@ from pitbook.drills.rounds import (
     payments,
     round_file,
 )
-from pitbook.rules.actions import Action, Deal, PlaceNumber, Turn
-from pitbook.rules.flow import next_turn
+from pitbook.rules.actions import PASSED, Action, Deal, PlaceNumber, Turn
 from pitbook.rules.game import Game
-from pitbook.rules.plays import PASSED
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, next_turn
 from pitbook.text import Sentence, say
 
 OPTIONS = 4

@@ -8,9 +8,8 @@ from pitbook.drills.item import Reason
 from pitbook.drills.rounds import layout_order
 from pitbook.money import Cents
 from pitbook.rules.game import Game
-from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import FOLDED, NOTHING, Line
 from pitbook.sheets import provenance
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of

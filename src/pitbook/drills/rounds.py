@@ -11,15 +11,23 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.drills.item import Layout, SeatLayout
 from pitbook.money import Cents, money
-from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.rules.flow import next_turn
+from pitbook.rules.actions import (
+    PASSED,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    PlaceNumber,
+    Play,
+    Settle,
+    Turn,
+    Wager,
+)
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.game import Place as Common
-from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.pricing import FOLDED, Best, Kinds
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, new_round
-from pitbook.rules.settlement import Line
+from pitbook.rules.round import Round, new_round, next_turn
+from pitbook.rules.settlement import FOLDED, Best, Kinds, Line
 from pitbook.rules.step import step
 from pitbook.sheets.model import Stake
 from pitbook.text import say

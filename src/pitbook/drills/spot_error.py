@@ -20,12 +20,10 @@ from pitbook.drills.rounds import (
     stakes_in_order,
 )
 from pitbook.money import Cents, Odds
-from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Play, Turn, Wager, multiple
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play, multiple
-from pitbook.rules.pricing import FOLDED
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import FOLDED, Line
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 

@@ -26,7 +26,7 @@ from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, p
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.words import outcome
@@ -428,7 +428,7 @@ DARK_MAX = 120  # Colors darker than this get white letters.
 def play_letter(play: Play) -> str:
     """A play in one or two letters.
 
-    >>> from pitbook.rules.plays import FOLD, bets, declaration_play
+    >>> from pitbook.rules.actions import FOLD, bets, declaration_play
     >>> [play_letter(p) for p in (FOLD, bets("ante", 3), declaration_play("high", "double", 1))]
     ['F', '3', 'HD']
     """

@@ -23,8 +23,7 @@ from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Hand
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.pricing import Kinds, Matches, pay_by_kind, price_line
-from pitbook.rules.settlement import Settlement
+from pitbook.rules.settlement import Kinds, Matches, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pitbook.cards import Card
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
+from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Stage
-from pitbook.rules.plays import PASSED, Play
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.text import Sentence, say

@@ -12,7 +12,7 @@ from pitbook.papers.pay_tables import main_settlement, pay_tables_of, unlisted_h
 from pitbook.papers.rules import effective_rules, rule_paragraph, subtitle
 from pitbook.papers.sign import posted_caps, single_bet_limits
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.pricing import Best
+from pitbook.rules.settlement import Best
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.prose import RuleText
 from pitbook.text import say

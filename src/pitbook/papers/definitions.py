@@ -13,7 +13,7 @@ from pitbook.hands.kinds import catalogue
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share
 from pitbook.papers.content import Block, Paragraph, Section, SmallTables, Table
 from pitbook.rules.game import Game
-from pitbook.rules.pricing import Best, Other
+from pitbook.rules.settlement import Best, Other
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.sheets.prose import RuleText
 from pitbook.sheets.provenance import OursShare

@@ -10,7 +10,7 @@ from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.papers.numbers import decimal, percent
 from pitbook.papers.strategies import EITHER, OWN_RANKS
-from pitbook.rules.plays import parse_play
+from pitbook.rules.actions import parse_play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
 

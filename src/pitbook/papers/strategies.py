@@ -30,8 +30,8 @@ from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
 from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import RANK_NAMES
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 Json = dict[str, Any]

@@ -25,7 +25,7 @@ from pitbook.papers.plays import (
 )
 from pitbook.papers.report import limits_apply
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.pricing import Best
+from pitbook.rules.settlement import Best
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.words import outcome
 from pitbook.text import Sentence, capital, say

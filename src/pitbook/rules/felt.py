@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidatorFunctionWrapHandler, WrapValidator
 
 from pitbook.money import money
+from pitbook.rules.actions import multiple
 from pitbook.rules.game import Game, Place
-from pitbook.rules.plays import multiple
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 

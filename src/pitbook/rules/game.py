@@ -9,11 +9,10 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.named_tuples import fast_replace, replacer
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import KindPay, Ranking
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement import KindPay, Line, Ranking, Settlement
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import MainWager, Sheet
@@ -449,7 +448,7 @@ class KeyedPlay(NamedTuple):
 def choices(plays: Sequence[Play]) -> tuple[KeyedPlay, ...]:
     """The plays in order, each with the first character of its name that is still free as a key.
 
-    >>> from pitbook.rules.plays import FOLD, bets, declaration_play
+    >>> from pitbook.rules.actions import FOLD, bets, declaration_play
     >>> [choice.key for choice in choices((FOLD, bets("flop", 1), bets("flop", 10)))]
     ['f', '1', '0']
     >>> plays = declaration_play("low"), declaration_play("low", "double", 1)

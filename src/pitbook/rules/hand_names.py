@@ -10,7 +10,7 @@ from pitbook.cards import Card, rank
 from pitbook.hands.kinds import RANK_NAMES, catalogue
 from pitbook.hands.ranking import best_kind, kind_of, rank_of
 from pitbook.rules.game import Game, Hand
-from pitbook.rules.pricing import NOTHING, Best, KindPay, Kinds, pay_by_kind
+from pitbook.rules.settlement import NOTHING, Best, KindPay, Kinds, pay_by_kind
 from pitbook.sheets.words import odds_words, outcome
 from pitbook.text import Sentence, capital, say
 

@@ -18,11 +18,10 @@ from pitbook.rules.actions import (
     VoidReason,
     Warn,
 )
-from pitbook.rules.flow import advance, after_look
 from pitbook.rules.game import Place as Common
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Ending, Round
+from pitbook.rules.round import Ending, Round, advance, after_look
 from pitbook.rules.settlement import Settlement, forfeit_line, keep_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say

@@ -21,10 +21,9 @@ from pitbook.rules.actions import (
     Turn,
     Wager,
     Withdraw,
+    multiple,
 )
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import multiple
-from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.rules.report import (
     LineReportWithWords,
     LineWords,
@@ -34,7 +33,7 @@ from pitbook.rules.report import (
     seat_report,
 )
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import AppliedCap, Line, Result, Settlement
+from pitbook.rules.settlement import FOLDED, NOTHING, AppliedCap, Line, Result, Settlement
 from pitbook.rules.step import place_name
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet

@@ -10,11 +10,10 @@ from math import comb
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
 from pitbook.rules import mishaps
-from pitbook.rules.actions import Settle
+from pitbook.rules.actions import PASSED, Play, Settle
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.limits import apply_limits, due_under
 from pitbook.rules.named_tuples import replacer
-from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line

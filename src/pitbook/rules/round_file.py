@@ -15,6 +15,7 @@ from pitbook.errors import PitbookError, RoundError
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import (
+    PASSED,
     Action,
     Close,
     Deal,
@@ -28,11 +29,9 @@ from pitbook.rules.actions import (
     VoidReason,
     Wager,
 )
-from pitbook.rules.flow import next_turn
 from pitbook.rules.game import Seat
-from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal, with_clause
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, next_turn, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.findings import printable, show_value
 from pitbook.sheets.model import Sheet

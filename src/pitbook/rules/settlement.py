@@ -1,11 +1,15 @@
-"""Settlement lines: each wager's stake, result and payout, with its clause."""
+"""How cards pay, and the settlement lines of each wager."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
+from pitbook.hands.kinds import Ace
+from pitbook.hands.points import EqualPoints, PointTable, SharedCard
 from pitbook.money import Cents, Odds
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 
 Result = Literal["win", "push", "lose", "void", "forfeit"]
 
@@ -84,3 +88,97 @@ def keep_line(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
     """The hand with its already settled lines unchanged."""
     settled = {line.wager: line for seat, line in paid if seat == hand.seat}
     return Settlement(hand.seat, tuple(settled.get(line.wager, line) for line in hand.lines))
+
+
+# How cards rank for a pay rule, and what each kind of hand pays.
+
+
+class Kinds(NamedTuple):
+    """Poker hands by kind: the index in the catalogue for that hand size.
+
+    Of more cards, the best hand counts.
+    """
+
+    cards: int
+    ace: Ace
+    many_decks: bool = False
+
+
+class Best(NamedTuple):
+    """Compared poker hands: the index of the best hand among all classes, rising."""
+
+    cards: int
+    ace: Ace
+
+
+class PointSum(NamedTuple):
+    """The sum of points by rank, two to ace."""
+
+    values: tuple[int, ...]
+
+
+class Arranged(NamedTuple):
+    """The points of the low or the high hand of a dealer's cards."""
+
+    which: Literal["low", "high"]
+    points: PointTable
+    low: int
+    shared: SharedCard
+    equal: EqualPoints
+
+
+class Matches(NamedTuple):
+    """The number of cards of the other place whose rank occurs in the first."""
+
+
+class Other(NamedTuple):
+    """Any other ranking; `about` describes it. Only enumeration supports it."""
+
+    about: str
+    suits: bool = True  # Whether suits can matter.
+    ranks: bool = False  # Whether only ranks matter.
+
+
+Ranking: TypeAlias = Kinds | Best | PointSum | Arranged | Matches | Other
+
+
+NONE = Cents(0)
+_kind_pay_of = tuple.__new__  # Twice as fast as the constructor.
+
+
+class KindPay(NamedTuple):
+    """The pay of one kind of hand."""
+
+    outcome: str
+    result: Result
+    odds: Odds | None
+
+
+NOTHING = KindPay("nothing", "lose", None)
+FOLDED = KindPay("fold", "lose", None)
+
+
+def pay_by_kind(sheet: Sheet, wager: str) -> tuple[KindPay, ...]:
+    """For every kind that the wager can meet, its pay."""
+    scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
+    assert scope is not None
+    paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
+    by_line: dict[str | None, KindPay] = {line: pay_of(line, pay) for line, pay in pays.items()}
+    by_line[None] = NOTHING
+    return tuple(map(by_line.__getitem__, paid))
+
+
+def pay_of(outcome: str, pay: Odds | str) -> KindPay:
+    """The pay of a pay table line."""
+    return KindPay(outcome, "win", pay) if isinstance(pay, Odds) else KindPay(outcome, "push", None)
+
+
+def price_line(wager: str, stake: Cents, pay: KindPay, clause: str, *, stake_counted: bool) -> Line:
+    """The settlement line of one wager."""
+    outcome, result, odds = pay
+    if odds is None:
+        return _kind_pay_of(Line, (wager, stake, outcome, result, None, NONE, clause, NONE))
+    wins = odds.wins(stake)
+    if stake_counted:  # GEN-3 reversed: "500 for 1" includes the stake in the 500.
+        wins = Cents(max(0, wins - stake))
+    return Line(wager, stake, outcome, result, odds, wins, clause)

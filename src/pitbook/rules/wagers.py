@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from pitbook.rules.actions import Close, PlaceNumber, Wager, Withdraw
+from pitbook.rules.actions import PASSED, Close, PlaceNumber, Wager, Withdraw
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
-from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round
 from pitbook.sheets.findings import did_you_mean

@@ -23,11 +23,10 @@ from pitbook.exact.side_wagers import kind_ways
 from pitbook.exact.work import TooLarge
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds
+from pitbook.rules.actions import Play
 from pitbook.rules.game import compile_game
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import pay_by_kind, price_line
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement import Line, Settlement, pay_by_kind, price_line
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import falls_under, pays_of, settles_after_fold
 from pitbook.simulate.methods import plain

@@ -7,11 +7,20 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card, name
 from pitbook.money import money
-from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.flow import next_turn
+from pitbook.rules.actions import (
+    BOARD,
+    PASSED,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Play,
+    Settle,
+    Turn,
+    Wager,
+)
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.round import Round, new_round
+from pitbook.rules.round import Round, new_round, next_turn
 from pitbook.rules.step import step
 from pitbook.simulate.dealing import DealtRound, deal
 from pitbook.simulate.plan import Plan

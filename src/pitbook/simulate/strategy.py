@@ -32,8 +32,8 @@ from pitbook.exact.strategies import follow, follow_rules
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play
 from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, show_value
 from pitbook.sheets.toml_text import Places, why_too_large

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.rules.pricing import pay_by_kind
+from pitbook.rules.settlement import pay_by_kind
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import reserved_words, words_for
 from pitbook.simulate.kernels import layout

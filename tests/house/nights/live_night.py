@@ -28,7 +28,7 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 

@@ -15,9 +15,9 @@ from pitbook.house.table.commands import CloseBetting, Decide
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.sheets_api import sheet_response
+from pitbook.rules.actions import FOLD, Play, bets, declaration_play
 from pitbook.rules.felt import felt
 from pitbook.rules.game import Duel, Place, Stage, choices, compile_game
-from pitbook.rules.plays import FOLD, Play, bets, declaration_play
 from pitbook.sheets.model import Sheet
 
 Json = dict[str, Any]

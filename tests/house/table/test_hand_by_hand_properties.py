@@ -18,9 +18,8 @@ from pitbook.house.table import commands
 from pitbook.house.table.decide import Decision
 from pitbook.money import Cents
 from pitbook.rules.actions import Settle
-from pitbook.rules.flow import next_turn
 from pitbook.rules.report import report
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, next_turn
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 

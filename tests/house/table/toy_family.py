@@ -10,10 +10,10 @@ from tests.rules.rounds.toy_games import TOYS, ToyGame, raises
 
 import pitbook
 from pitbook.money import Cents
+from pitbook.rules.actions import FOLD, Play
 from pitbook.rules.families.street_stud import FAMILY as STUD
 from pitbook.rules.families.street_stud.sheet import Deal, StreetStud
 from pitbook.rules.game import Place, Seat, Stage
-from pitbook.rules.plays import FOLD, Play
 from pitbook.rules.settlement import Line
 from pitbook.sheets.families import Checks, Family
 

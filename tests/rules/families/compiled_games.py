@@ -12,8 +12,8 @@ from pathlib import Path
 from tests.sheets.samples import ALL_IDS
 
 from pitbook import load
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, compile_game
-from pitbook.rules.plays import Play
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "games.txt"
 PARTS = (

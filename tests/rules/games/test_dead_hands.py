@@ -13,7 +13,7 @@ import pytest
 import pitbook
 from pitbook.errors import RoundError
 from pitbook.rules import round_file, stored
-from pitbook.rules.schemas import round_file_schema, stored_schema
+from pitbook.rules.stored import round_file_schema, stored_schema
 
 Json = dict[str, Any]
 

@@ -12,14 +12,25 @@ from tests.rules.rounds.toy_games import TOYS, caribbean, crazy, let_it_ride, ul
 import pitbook
 from pitbook.cards import DECK, Card, cards
 from pitbook.money import Cents
-from pitbook.rules.actions import Absent, Action, Close, Deal, Decide, Expose, Settle, Turn, Wager
-from pitbook.rules.flow import advance, next_turn
+from pitbook.rules.actions import (
+    FOLD,
+    PASSED,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Need,
+    Play,
+    Settle,
+    Turn,
+    Wager,
+)
 from pitbook.rules.game import Game, Place, Seat, compile_game
-from pitbook.rules.legal import Offer, legal
-from pitbook.rules.plays import FOLD, PASSED, Need, Play
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round, new_round
-from pitbook.rules.step import step
+from pitbook.rules.round import Round, advance, new_round, next_turn
+from pitbook.rules.step import Offer, legal, step
 from pitbook.rules.stored import decode, encode, replay
 
 COMMON = -1

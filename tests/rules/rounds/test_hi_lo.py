@@ -14,9 +14,8 @@ from pitbook.money import Cents, Odds, odds
 from pitbook.rules.families.hi_lo.compile import HiLoGame, Showdown, point_table
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.game import Seat
-from pitbook.rules.pricing import Kinds
 from pitbook.rules.refusals import Code
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import Kinds, Line
 from pitbook.sheets.values import choice
 
 MHL = pitbook.load("catfish-bend/matchem-hi-lo")

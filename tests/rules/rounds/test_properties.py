@@ -43,10 +43,10 @@ from pitbook.rules.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.rules.legal import accepts, legal
 from pitbook.rules.limits import shares
 from pitbook.rules.report import report
 from pitbook.rules.round import Round
+from pitbook.rules.step import accepts, legal
 from pitbook.rules.stored import decode, encode, replay
 from pitbook.sheets.model import Sheet
 

@@ -7,10 +7,20 @@ import pytest
 import pitbook
 from pitbook.errors import MoneyError, RoundError
 from pitbook.money import Cents, dollars, odds
-from pitbook.rules.pricing import NOTHING, KindPay, pay_of, price_line
 from pitbook.rules.report import report
 from pitbook.rules.round import open_round
-from pitbook.rules.settlement import Line, Result, Settlement, forfeit_line, keep_line, return_line
+from pitbook.rules.settlement import (
+    NOTHING,
+    KindPay,
+    Line,
+    Result,
+    Settlement,
+    forfeit_line,
+    keep_line,
+    pay_of,
+    price_line,
+    return_line,
+)
 
 STAKES = (("ante", Cents(500)), ("flop", Cents(1500)))
 

@@ -10,11 +10,10 @@ from typing import Any
 import pitbook
 from pitbook.cards import Card, rank
 from pitbook.money import Cents
+from pitbook.rules.actions import FOLD, Need, Play, bets
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
-from pitbook.rules.plays import FOLD, Need, Play, bets
-from pitbook.rules.pricing import Other
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Settlement, return_line
+from pitbook.rules.settlement import Line, Other, Settlement, return_line
 from pitbook.sheets.model import Sheet
 
 CHECK, WAR, SURRENDER = (

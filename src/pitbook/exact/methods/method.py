@@ -11,8 +11,8 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.rule_files import Rules
 from pitbook.exact.spots import Spot
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.text import Sentence, say
 
 Rates = Mapping[int | str, Fraction]

@@ -20,12 +20,21 @@ from pitbook.house.table.visibility import (
     seed_audience,
 )
 from pitbook.money import money
-from pitbook.rules.actions import BOARD, Absent, Action, Decide, Settle, Turn, format_place
-from pitbook.rules.costs import cheapest_play
+from pitbook.rules.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Decide,
+    Play,
+    Settle,
+    Turn,
+    format_place,
+    multiple,
+)
 from pitbook.rules.game import Seat
 from pitbook.rules.narration import action_sentence, report_with_words, result_so_far, transcript
-from pitbook.rules.plays import Play, multiple
 from pitbook.rules.round import Round
+from pitbook.rules.step import cheapest_play
 from pitbook.rules.stored import KINDS, encode
 from pitbook.text import say
 

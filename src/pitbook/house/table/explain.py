@@ -23,7 +23,7 @@ from pitbook.house.table.round_records import (
 from pitbook.house.table.state import TableState, apply, unit_currency
 from pitbook.house.table.views import common_cards
 from pitbook.money import Cents, money
-from pitbook.rules.actions import BOARD, Action
+from pitbook.rules.actions import BOARD, PASSED, Action
 from pitbook.rules.game import Seat
 from pitbook.rules.limits import apply_limits
 from pitbook.rules.narration import (
@@ -33,7 +33,6 @@ from pitbook.rules.narration import (
     transcript,
     wager_title,
 )
-from pitbook.rules.plays import PASSED
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement

@@ -38,8 +38,8 @@ from pitbook.house.table.streams import PRACTICE, TABLE
 from pitbook.house.table.views import common_cards
 from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents, money
+from pitbook.rules.actions import PASSED
 from pitbook.rules.narration import report_with_words
-from pitbook.rules.plays import PASSED
 from pitbook.rules.report import report
 from pitbook.sheets.findings import printable
 from pitbook.text import say

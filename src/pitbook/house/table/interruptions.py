@@ -9,10 +9,9 @@ from pitbook.house.table.dealing import advance_dealer, wind_clocks
 from pitbook.house.table.seats import has_live_wager
 from pitbook.house.table.work import UnitOfWork
 from pitbook.rules.actions import Interrupted, Settle
-from pitbook.rules.legal import accepts
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
-from pitbook.rules.step import step
+from pitbook.rules.step import accepts, step
 
 SETTLE_NEXT = Settle(at_once=True)
 

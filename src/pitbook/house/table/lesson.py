@@ -16,9 +16,9 @@ from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
+from pitbook.rules.actions import Play
 from pitbook.rules.felt import Circle, felt
 from pitbook.rules.game import Duel, Game, Stage, compile_game
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.documents import pay_tables

@@ -33,12 +33,11 @@ from pitbook.house.table.view_types import (
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.table.work import PlayCheck
 from pitbook.money import Cents, money
-from pitbook.rules.actions import BOARD, PlaceNumber
-from pitbook.rules.costs import fold_loss
+from pitbook.rules.actions import BOARD, PlaceNumber, Play
 from pitbook.rules.game import Game, KeyedPlay, Seat
 from pitbook.rules.narration import add_chip, remove_chip
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
+from pitbook.rules.step import fold_loss
 from pitbook.sheets.model import Stake
 from pitbook.text import in_language
 from pitbook.text.catalogue import ENGLISH

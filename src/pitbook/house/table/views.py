@@ -38,20 +38,17 @@ from pitbook.house.table.view_types import (
 )
 from pitbook.house.table.visibility import STAFF, Audience, Viewer, hand_audiences, seed_audience
 from pitbook.money import Cents, money
-from pitbook.rules.actions import Absent, PlaceNumber, Settle, format_place
-from pitbook.rules.costs import shortfall
+from pitbook.rules.actions import PASSED, Absent, PlaceNumber, Settle, format_place
 from pitbook.rules.felt import place_name
-from pitbook.rules.flow import earlier_spot, next_turn
 from pitbook.rules.game import Area, Seat
 from pitbook.rules.hand_names import name_hand
 from pitbook.rules.mishaps import common_place_text
 from pitbook.rules.narration import chips_json, report_lines, report_with_words, result_so_far
 from pitbook.rules.payouts import lines_of_next_step, opens_hand
-from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import RoundResult
-from pitbook.rules.round import Pile, Round
-from pitbook.rules.step import step
+from pitbook.rules.round import Pile, Round, earlier_spot, next_turn
+from pitbook.rules.step import shortfall, step
 from pitbook.shoe.record import CARD_FORMAT
 from pitbook.text import capital
 

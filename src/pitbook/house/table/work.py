@@ -26,9 +26,8 @@ from pitbook.house.table.payouts import (
 from pitbook.house.table.state import TableState, apply, with_action
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Deal, Decide, Turn, Wager, Withdraw
-from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, refuse_too_soon
 from pitbook.rules.step import playable_plays, step
 
 CARD_ACTIONS = (Deal, Turn)  # They move no money.

@@ -30,8 +30,8 @@ from pitbook.house.web.jobs import text_key
 from pitbook.house.web.services import Services, ServicesDep
 from pitbook.money import Cents
 from pitbook.rules import actions
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.step import step

@@ -16,9 +16,9 @@ from pitbook.house.table.state import TableState
 from pitbook.house.web.coach_reviews import WeighedPlay
 from pitbook.house.web.services import Services
 from pitbook.rules import actions
-from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import refuse_too_soon
 from pitbook.text import in_language, locale_of, say
 from pitbook.text.catalogue import ENGLISH
 

@@ -28,8 +28,8 @@ from pitbook.exact.methods.dealer.structure import (
     kinds_by_class,
 )
 from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play
 from pitbook.simulate.kernels.duel_layout import CHOOSE_WIDTH, MIXED
 
 CONTINUE = -1  # Target of a play that leads to the next decision.

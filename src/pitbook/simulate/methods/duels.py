@@ -21,9 +21,9 @@ from pitbook.exact.methods.dealer.structure import (
     kinds_by_class,
 )
 from pitbook.hands.kinds import Ace, catalogue
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Hand, Seat, Showdown
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Kinds
+from pitbook.rules.settlement import Kinds
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kernels import duel_layout as layout
 from pitbook.simulate.kernels.layout import BY_DUELS

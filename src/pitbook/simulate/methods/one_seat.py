@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.structure import ALL_CARDS, BOARD, CARDS, ladder_of
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
-from pitbook.rules.plays import Play
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.kernels.layout import ROW_BITS
 from pitbook.simulate.plan import Plan, SimulationError

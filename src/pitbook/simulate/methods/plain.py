@@ -17,8 +17,8 @@ from pitbook.cards import Card
 from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.work import TooLarge
+from pitbook.rules.actions import PASSED
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.plays import PASSED
 from pitbook.rules.settlement import Line
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.job import Tally

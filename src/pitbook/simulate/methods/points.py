@@ -13,9 +13,9 @@ from pitbook.exact.methods.points.solve import showdown_at
 from pitbook.exact.methods.points.structure import Shape, as_points_game, points_game
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Kinds
+from pitbook.rules.settlement import Kinds
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.multisets import add_rank, multiset_count, ranks_of
 from pitbook.simulate.plan import Plan

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.pricing import Other
+from pitbook.rules.settlement import Other
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import DealtRound
 from pitbook.simulate.kernels.layout import BY_RANKS

@@ -14,8 +14,8 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.strategies import follow
 from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 

@@ -16,8 +16,8 @@ from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.ladder.structure import Purse
 from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.simulate.methods.spot_strategy import SpotStrategy, least, most
 from pitbook.simulate.plan import Plan
 

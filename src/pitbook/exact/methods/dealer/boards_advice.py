@@ -34,8 +34,8 @@ from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import Spot, spot_cards_and_plays
 from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.text import say
 
 Ints = NDArray[np.int64]

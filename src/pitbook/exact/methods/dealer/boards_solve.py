@@ -27,8 +27,8 @@ from pitbook.exact.methods.dealer.stored_counts import defer_compiling, load_or_
 from pitbook.exact.methods.dealer.structure import EVENTS, Terms, as_dealer_game, kinds_by_class
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.hands.kinds import catalogue
+from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.settlement import Line
 
 Ints = NDArray[np.int64]

@@ -38,8 +38,8 @@ from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES, Ace
 from pitbook.hands.ranking import HandClass, best_rank, classes, rank_of
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play
 from pitbook.text import say
 
 Ints = NDArray[np.int64]

@@ -18,8 +18,8 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.work import TooLarge, releasable_cache
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.text import Sentence, say
 
 

@@ -24,8 +24,8 @@ from pitbook.exact.methods.method import Advice
 from pitbook.exact.methods.plain.method import PLAIN
 from pitbook.exact.spots import Spot, spot_cards_and_plays
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 
 Worths = dict[Play, Fraction]
 

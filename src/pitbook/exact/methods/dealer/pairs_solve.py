@@ -31,10 +31,9 @@ from pitbook.exact.methods.dealer.structure import (
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.hands.kinds import Ace, catalogue
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Kinds
-from pitbook.rules.settlement import Line
+from pitbook.rules.settlement import Kinds, Line
 from pitbook.text import say
 
 Ints = NDArray[np.int64]

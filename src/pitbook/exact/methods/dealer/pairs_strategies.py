@@ -24,8 +24,8 @@ from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import best_rank, classes
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
-from pitbook.rules.plays import Play
 from pitbook.text import say
 
 ANY = 63  # The rank of no card.

@@ -15,11 +15,10 @@ from pitbook.exact.work import TooLarge
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Hand, Seat, Showdown
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Best, Kinds
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement import Best, Kinds, Line, Settlement
 from pitbook.text import say
 
 # The results of a hand. In the last three, the dealer does not qualify.

@@ -30,8 +30,8 @@ from pitbook.hands import batch
 from pitbook.hands.card_sets import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes, kind_of
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Showdown
-from pitbook.rules.plays import Play
 from pitbook.text import say
 
 BATCH_VALUES = 2**16  # Small enough for the cache while they are summed.

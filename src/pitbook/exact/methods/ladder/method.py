@@ -37,9 +37,9 @@ from pitbook.exact.spots import Spot
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import KindPay, pay_by_kind
+from pitbook.rules.settlement import KindPay, pay_by_kind
 from pitbook.sheets.pay_tables import pay_value
 from pitbook.sheets.words import outcome, pay_words
 from pitbook.text import Sentence, say

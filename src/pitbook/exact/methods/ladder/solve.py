@@ -27,7 +27,7 @@ from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.plays import Play
+from pitbook.rules.actions import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -32,9 +32,9 @@ from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRu
 from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, catalogue
 from pitbook.hands.ranking import HandClass, classes, key, rank_table
 from pitbook.money import Cents
+from pitbook.rules.actions import FOLD, Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import FOLD, Play
-from pitbook.rules.pricing import pay_by_kind
+from pitbook.rules.settlement import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import pay_value
 from pitbook.sheets.words import outcome

@@ -25,8 +25,8 @@ from pitbook.exact.methods.plain.solve import DEALS_MAX, SECONDS_A_DEAL, OpenCar
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, spot_cards_and_plays
 from pitbook.money import Cents
+from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown
-from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.settlement import Line
 from pitbook.text import say
 

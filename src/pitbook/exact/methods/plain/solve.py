@@ -20,11 +20,10 @@ from typing import Any, TypeVar
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.exact.work import TooLarge, advance_work, report_progress
 from pitbook.money import Cents, Odds
+from pitbook.rules.actions import PASSED, Play
 from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.pricing import Best, Kinds, Other, Ranking
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement import Best, Kinds, Line, Other, Ranking, Settlement
 from pitbook.sheets.pay_tables import all_pay_tables
 from pitbook.text import Sentence, say
 

@@ -32,8 +32,8 @@ from pitbook.exact.methods.points.structure import (
 from pitbook.exact.spots import Spot
 from pitbook.hands.points import total
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.sheets.words import advice_shoe_note
 from pitbook.text import Sentence, say
 

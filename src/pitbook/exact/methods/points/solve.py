@@ -33,11 +33,10 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.points import arrange, total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.plays import Play
-from pitbook.rules.pricing import Kinds
-from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.settlement import Kinds, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -14,8 +14,8 @@ from pitbook.exact.methods.points.structure import points_game
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents
+from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
-from pitbook.rules.plays import Play
 from pitbook.text import say
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pitbook.hands.points import PLACES
+from pitbook.rules.actions import is_play
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
-from pitbook.rules.plays import is_play
 from pitbook.sheets.check_structure import (
     dealt_once,
     duplicate_names,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
+from pitbook.rules.actions import Play, declaration_play
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.rules.game import (
     Area,
@@ -21,19 +22,20 @@ from pitbook.rules.game import (
     Seat,
     Stage,
 )
-from pitbook.rules.plays import Play, declaration_play
-from pitbook.rules.pricing import (
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.settlement import (
     NOTHING,
     Arranged,
     KindPay,
     Kinds,
+    Line,
     Matches,
     PointSum,
+    Settlement,
     pay_by_kind,
     price_line,
+    return_line,
 )
-from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 

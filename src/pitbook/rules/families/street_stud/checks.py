@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitbook.rules.actions import is_play
 from pitbook.rules.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
-from pitbook.rules.plays import is_play
 from pitbook.sheets.check_structure import (
     dealt_once,
     duplicate_names,

@@ -8,12 +8,20 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card
 from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
+from pitbook.rules.actions import FOLD, Play, bets, multiple
 from pitbook.rules.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage
-from pitbook.rules.plays import FOLD, Play, bets, multiple
-from pitbook.rules.pricing import FOLDED, KindPay, Kinds, pay_by_kind, price_line
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.settlement import Line, Settlement, return_line
+from pitbook.rules.settlement import (
+    FOLDED,
+    KindPay,
+    Kinds,
+    Line,
+    Settlement,
+    pay_by_kind,
+    price_line,
+    return_line,
+)
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
 

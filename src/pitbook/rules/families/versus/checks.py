@@ -6,10 +6,17 @@ from collections.abc import Iterator
 
 from pitbook.hands.kinds import catalogue
 from pitbook.money import Cents, Odds
-from pitbook.rules.families.versus.qualification import is_hand, least_kind
-from pitbook.rules.families.versus.result_text import COMPARED, WARS, parse_result
-from pitbook.rules.families.versus.sheet import BOTH, Decision, Settles, Versus
-from pitbook.rules.plays import is_play
+from pitbook.rules.actions import is_play
+from pitbook.rules.families.versus.results import is_hand, least_kind
+from pitbook.rules.families.versus.sheet import (
+    BOTH,
+    COMPARED,
+    WARS,
+    Decision,
+    Settles,
+    Versus,
+    parse_result,
+)
 from pitbook.sheets.check_stakes import unpayable_win
 from pitbook.sheets.check_structure import (
     dealt_once,

@@ -7,16 +7,32 @@ from typing import Any, Literal
 from pitbook.cards import Card, rank
 from pitbook.hands.ranking import best_kind, best_rank, kind_of_rank
 from pitbook.money import Cents
-from pitbook.rules.families.versus.qualification import least_kind, least_rank
-from pitbook.rules.families.versus.result_text import BELOW, FOLD, TIE, WAR, parse_result
-from pitbook.rules.families.versus.results import Results, results
-from pitbook.rules.families.versus.sheet import BOTH, Decision, Versus
+from pitbook.rules.actions import FOLD as FOLDS
+from pitbook.rules.actions import Need, Play, bets, multiple
+from pitbook.rules.families.versus.results import Results, least_kind, least_rank, results
+from pitbook.rules.families.versus.sheet import (
+    BELOW,
+    BOTH,
+    FOLD,
+    TIE,
+    WAR,
+    Decision,
+    Versus,
+    parse_result,
+)
 from pitbook.rules.game import Duel, Game, GameWager, Hand, Place, Seat, Showdown, Stage, When
-from pitbook.rules.plays import FOLD as FOLDS
-from pitbook.rules.plays import Need, Play, bets, multiple
-from pitbook.rules.pricing import Best, KindPay, Kinds, Other, pay_by_kind, price_line
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.settlement import Line, Settlement, return_line
+from pitbook.rules.settlement import (
+    Best,
+    KindPay,
+    Kinds,
+    Line,
+    Other,
+    Settlement,
+    pay_by_kind,
+    price_line,
+    return_line,
+)
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
 from pitbook.text import say

@@ -6,8 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, parse_result
-from pitbook.rules.families.versus.sheet import Decision, Settles, Versus
+from pitbook.rules.families.versus.sheet import (
+    BY_TABLE,
+    COMPARED,
+    WARS,
+    Decision,
+    Settles,
+    Versus,
+    parse_result,
+)
 from pitbook.sheets.prose import RuleText, rule_text
 from pitbook.sheets.words import direction_words, with_article
 from pitbook.text import Sentence, say

@@ -1,13 +1,47 @@
-"""The result of each wager by event and kind of hand, as lookup tables."""
+"""The result of each wager by event and kind of hand, and the dealer's lowest qualifying hand."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from pitbook.hands.kinds import Ace, atoms, catalogue
+from pitbook.hands.ranking import classes
 from pitbook.money import Odds
-from pitbook.rules.families.versus.result_text import COMPARED, WARS, parse_result
-from pitbook.rules.families.versus.sheet import Settles, Versus
-from pitbook.rules.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
+from pitbook.rules.families.versus.sheet import (
+    COMPARED,
+    RANK_NAMES,
+    WARS,
+    Qualification,
+    Settles,
+    Versus,
+    parse_result,
+)
+from pitbook.rules.settlement import FOLDED, NOTHING, KindPay, pay_by_kind
+
+
+def is_hand(name: str, cards: int) -> bool:
+    """Whether a name is a hand of that size; four cards cannot be five high, for example."""
+    covered = atoms(name, cards) or frozenset()
+    return any(kind.fits & covered for kind in catalogue(cards))
+
+
+def least_kind(name: str, cards: int) -> int:
+    """The lowest kind covered by a pay table line."""
+    covered = atoms(name, cards) or frozenset()
+    return next(place for place, kind in enumerate(catalogue(cards)) if kind.fits & covered)
+
+
+def least_rank(rule: Qualification, cards: int, ace: Ace) -> int:
+    """The lowest class with which the dealer qualifies."""
+    lowest_kind = least_kind(rule.qualifies, cards)
+    kicker = RANK_NAMES.index(rule.kicker) if rule.kicker else 0
+    return next(
+        place
+        for place, hand in enumerate(classes(cards, ace))
+        if hand.kind > lowest_kind
+        or (hand.kind == lowest_kind and max(hand.ranks[1:], default=0) >= kicker)
+    )
+
 
 # Outcomes of settlement lines for events without a pay table.
 OUTCOMES = {
