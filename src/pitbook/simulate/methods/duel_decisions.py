@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK
-from pitbook.exact.methods.dealer.boards_advice import hole_number
 from pitbook.exact.methods.dealer.boards_solve import BoardStreet, stored_flops, streets_of
 from pitbook.exact.methods.dealer.boards_solve import Solution as BoardSolution
+from pitbook.exact.methods.dealer.boards_strategies import hole_number
 from pitbook.exact.methods.dealer.pairs_solve import (
     Shape,
     count_matches,

@@ -1,19 +1,21 @@
-"""Strategies on boards: named ones, a player's own rules, and short ones."""
+"""Advice and strategies on boards: named ones, a player's own rules, and short ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.cards import Card
-from pitbook.exact.methods.dealer.boards_advice import cached_solution, hole_number, worths_at
+from pitbook.cards import DECK, Card
 from pitbook.exact.methods.dealer.boards_solve import (
+    BOARD,
     FLOP,
     NOTHING,
     PlayFilter,
@@ -27,14 +29,34 @@ from pitbook.exact.methods.dealer.boards_solve import (
     stored_flops,
     sweep_uncached,
 )
-from pitbook.exact.methods.dealer.boards_sweep import FlopPairs, River, list_flops
-from pitbook.exact.methods.dealer.common import DealerStrategy, parse_strategy_name
+from pitbook.exact.methods.dealer.boards_sweep import (
+    THREADS,
+    FlopPairs,
+    River,
+    card_tables,
+    list_flops,
+)
+from pitbook.exact.methods.dealer.common import (
+    DealerStrategy,
+    cache_solutions,
+    explain_play,
+    parse_strategy_name,
+    refuse_combined,
+)
+from pitbook.exact.methods.dealer.stored_counts import defer_compiling, require_numba
 from pitbook.exact.methods.dealer.strength import KEYS, strength_of
-from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.dealer.structure import (
+    EVENTS,
+    Terms,
+    affected_side_wagers,
+    side_wagers_on_other_hands,
+)
 from pitbook.exact.methods.ladder.strategies import Chooser, class_name, rule_chooser
-from pitbook.exact.methods.method import StrategyLine
+from pitbook.exact.methods.method import Advice, StrategyLine
 from pitbook.exact.methods.plain.solve import OpenCards, PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.exact.spots import Spot, spot_cards_and_plays
+from pitbook.exact.work import releasable_cache, track_parts
 from pitbook.hands.kinds import RANK_NAMES, Ace
 from pitbook.hands.ranking import HandClass, best_rank, classes, rank_of
 from pitbook.money import Cents
@@ -43,6 +65,171 @@ from pitbook.rules.game import Game, Seat
 from pitbook.text import say
 
 Ints = NDArray[np.int64]
+Worths = dict[Play, Fraction]
+SECONDS_A_BOARD = 2e-6
+
+
+cached_solution = cache_solutions(solve)
+
+
+def advise(game: Game, spot: Spot) -> Advice:
+    """The exact value of every play, with the side wagers that it affects."""
+    side = affected_side_wagers(game, spot.side or {}, spot.ante)
+    refuse_combined(game, side_wagers_on_other_hands(game, side))
+    plan = _plan(game, spot.ante, tuple(side.items()), spot.purse)
+    (board, _), plays_made = spot_cards_and_plays(game, spot)
+    street = len(plays_made)
+    if not board and not spot.dead and spot.purse is None:
+        side_items = tuple(side.items())
+        solution = (
+            _solution_with_side(game, spot.ante, side_items)
+            if side
+            else cached_solution(game, spot.ante, None)
+        )
+        return _advice(plan, street, _worths_before_flop(solution, spot.cards), None)
+    worths, events = worths_at(plan, street, spot.cards, board, spot.dead)
+    return _advice(plan, street, worths, events)
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...], purse: Cents | None
+) -> StreetPlan:
+    return plan_of(Terms(game, ante, dict(side), purse))
+
+
+@releasable_cache(maxsize=8)
+def _solution_with_side(
+    game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...]
+) -> Solution:
+    """The solution with side wagers that depend on the play."""
+    return solve(Terms(game, ante, dict(side)))
+
+
+def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | None) -> Advice:
+    game = plan.terms.game
+    best = max(worths, key=worths.__getitem__)
+    plays = game.plays(plan.streets[street].stage)
+    ordered = {play: worths[play] for play in plays if play in worths}
+    return Advice(ordered, best, explain_play(game, ordered, best, events))
+
+
+def _worths_before_flop(solution: Solution, cards: Sequence[Card]) -> Worths:
+    """The values with only the two hole cards known."""
+    plan, decision = solution.plan, solution.before_flop
+    assert decision is not None
+    hole = hole_number(solution, cards)
+    deals = int(solution.deals[hole])
+    return {
+        play: Fraction(int(worth), deals * plan.terms.stake)
+        for play, worth in zip(plan.plays[0], decision.worths[:, hole], strict=True)
+    }
+
+
+def hole_number(solution: Solution, cards: Sequence[Card]) -> int:
+    """The number of a pair of hole cards, up to suits."""
+    low_card, high_card = sorted(cards)
+    suited_pair = (low_card % 4 == high_card % 4) and (
+        low_card - low_card % 4,
+        high_card - high_card % 4,
+    )
+    low, high = suited_pair or (low_card - low_card % 4, high_card - high_card % 4 + 1)
+    same = (solution.rows.pairs == (low, high)).all(axis=1)
+    return int(same.argmax())
+
+
+def worths_at(
+    plan: StreetPlan,
+    street: int,
+    cards: Sequence[Card],
+    board: Sequence[Card],
+    dead: Sequence[Card] = (),
+) -> tuple[Worths, list[int]]:
+    """The value of every play on a street in main wagers, and how often the hand wins and loses."""
+    require_numba()
+    defer_compiling("boards")
+    known_cards = {*cards, *board, *dead}
+    unseen = np.array([card for card in DECK if card not in known_cards], np.int64)
+    hole, board_cards = np.array(cards, np.int64), np.array(board, np.int64)
+    counts = _count_spot(plan, hole, board_cards, unseen)
+    all_boards = counts[:, 0].sum(axis=0)
+    total, on = int(all_boards.sum()), plan.streets[street].go_on
+    worths: Worths = {}
+    for play in plan.plays[street]:
+        if play == on:
+            net = _value_of_going_on(plan, street, counts)
+        else:
+            net = _sum_products(all_boards, plan.cells.nets(plan.end_seats[street, play]))
+        worths[play] = Fraction(net, total * plan.terms.stake)
+    events = [0] * len(EVENTS)
+    for (_, event), count in zip(plan.cells.examples_by_cell, all_boards.tolist(), strict=True):
+        events[event] += count
+    return worths, events
+
+
+def _value_of_going_on(plan: StreetPlan, street: int, counts: Ints) -> int:
+    """The value of best play after a street, from the counts of every flop or of one board."""
+    worths = _board_values(plan, counts)
+    if plan.streets[street + 1].board_cards == FLOP:
+        on = plan.streets[street + 1].go_on
+        values = [
+            worths
+            if play == on
+            else counts[:, 0] @ plan.cells.nets(plan.end_seats[street + 1, play])
+            for play in plan.plays[street + 1]
+        ]
+        worths = np.max(values, axis=0)
+    return sum(worths.tolist())
+
+
+def _board_values(plan: StreetPlan, counts: Ints) -> Ints:
+    """By flop, the value of going on to the full board. Cannot overflow: see NET_MAX."""
+    first, alternative = plan.last_two
+    nets = plan.cells.nets(first)
+    values = counts[:, 0] @ nets
+    return (
+        values
+        if alternative is None
+        else values + counts[:, 1] @ (plan.cells.nets(alternative) - nets)
+    )
+
+
+def _sum_products(counts: Ints, nets: Ints) -> int:
+    return sum(count * net for count, net in zip(counts.tolist(), nets.tolist(), strict=True))
+
+
+def _count_spot(plan: StreetPlan, hole: Ints, board: Ints, unseen: Ints) -> Ints:
+    """Counts by flop and cell: all boards, and those on which the other play is chosen."""
+    from pitbook.exact.methods.dealer.boards_kernels import count_before_flop, count_spot  # noqa: PLC0415
+
+    cells, dealer_game = plan.cells, plan.terms.dealer_game
+    rule = (
+        np.array(cells.shapes, np.int64),
+        np.array(cells.cells, np.int64),
+        dealer_game.qualifying_class,
+        cells.gains(*plan.last_two),
+        plan.prefers,
+    )
+    tables = card_tables(dealer_game.ace, 7)
+    if len(board):
+        return np.array([count_spot(hole, board, unseen, tables, rule)])
+
+    def count_from(first: int) -> Any:
+        return count_before_flop(hole, unseen, first, tables, rule)
+
+    firsts = len(unseen) - BOARD + 1
+    with ThreadPoolExecutor(THREADS) as pool:
+        try:
+            parts = pool.map(count_from, range(firsts))
+            each = SECONDS_A_BOARD * comb(len(unseen), BOARD) / firsts
+            return np.array(
+                sum(track_parts(parts, firsts, say("exact.working.lowest"), seconds_each=each))
+            )
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+# Strategies.
 
 
 def follow(game: Game, name: str, ante: Cents | None) -> DealerStrategy:

@@ -9,13 +9,8 @@ from math import comb
 from typing import Any, Generic
 
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.dealer import (
-    boards_advice,
-    boards_strategies,
-    pairs_advice,
-    pairs_strategies,
-)
 from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import boards_strategies, pairs_strategies
 from pitbook.exact.methods.dealer import pairs_solve as pairs
 from pitbook.exact.methods.dealer.common import (
     CachedSolution,
@@ -41,9 +36,7 @@ class DealerAnswers(Generic[Solution]):
     solve: Callable[[Terms], Solution]
     cached: CachedSolution[Solution]
     kind_rates: Callable[[Solution], Rates]  # How often each kind decides, in addition to outcomes.
-    combined: Callable[[Terms], Figures] | None = (
-        None  # For wagers on other hands; None if not supported.
-    )
+    combined: Callable[[Terms], Figures] | None = None  # For wagers on other hands, if supported.
 
     def answers(self) -> dict[str, Any]:
         """The answers by the names of the Method fields."""
@@ -114,7 +107,7 @@ PAIRS = Method(
     slow_work=_pairs_slow_work,
     seconds=_pairs_seconds,
     spot_seconds=lambda game: 2.0,
-    advise=pairs_advice.advise,
+    advise=pairs_strategies.advise,
     names=strategy_names,
     follow=pairs_strategies.follow,
     follow_rules=pairs_strategies.follow_rules,
@@ -146,14 +139,14 @@ def _boards_kind_rates(solution: boards.Solution) -> Rates:
     return rates
 
 
-BOARDS_ANSWERS = DealerAnswers(boards.solve, boards_advice.cached_solution, _boards_kind_rates)
+BOARDS_ANSWERS = DealerAnswers(boards.solve, boards_strategies.cached_solution, _boards_kind_rates)
 BOARDS = Method(
     name="boards",
     fits=lambda game: boards.streets_of(game) is not None,
     slow_work=_boards_slow_work,
     seconds=lambda game: 2 + SWEEP_SECONDS,
-    spot_seconds=lambda game: 2 + boards_advice.SECONDS_A_BOARD * comb(50, 5),
-    advise=boards_advice.advise,
+    spot_seconds=lambda game: 2 + boards_strategies.SECONDS_A_BOARD * comb(50, 5),
+    advise=boards_strategies.advise,
     names=strategy_names,
     follow=boards_strategies.follow,
     follow_rules=boards_strategies.follow_rules,
