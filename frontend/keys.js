@@ -1,7 +1,7 @@
 // Generate the types of all messages from the catalogs: a misspelled key or a missing field fails to compile.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-import { blanks, LISTS, stretches } from "./src/words/templates.ts";
+import { LISTS, placeholders, splitTags } from "./src/words/templates.ts";
 
 const FOLDER = new URL("./src/words/", import.meta.url);
 const KINDS = {
@@ -37,14 +37,16 @@ function kindOf(part, key) {
     return list ? `readonly (${kind})[]` : kind;
 }
 
-const languages = readdirSync(FOLDER, { withFileTypes: true }).filter((one) => one.isDirectory());
+const languages = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+);
 const keys = {};
 for (const { name } of languages) {
     for (const [key, text] of textsOf(name)) {
         const { fields, tags } = (keys[key] ??= { fields: {}, tags: new Set() });
-        for (const { tag, parts } of stretches(text)) {
+        for (const { tag, parts } of splitTags(text)) {
             if (tag !== null) tags.add(tag);
-            for (const part of blanks(parts))
+            for (const part of placeholders(parts))
                 (fields[part.field] ??= new Set()).add(kindOf(part, key));
         }
     }

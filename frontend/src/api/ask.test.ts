@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { at, get, isUnreached, post } from "./ask";
-import { reach } from "./connectivity.svelte";
+import { connectivity } from "./connectivity.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -42,7 +42,7 @@ test.each([
   vi.stubGlobal("fetch", () => Promise.resolve(answer()));
   const error: unknown = await get("/api/glossary").catch((no: unknown) => no);
   expect(isUnreached(error)).toBe(true);
-  expect(reach.isReached).toBe(false);
+  expect(connectivity.serverReached).toBe(false);
 });
 
 test("a no whose reasons were cut off is still a no", async () => {

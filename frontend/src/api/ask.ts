@@ -1,37 +1,39 @@
 /** HTTP client, typed by the server's OpenAPI description. Every failure has a sentence for the user. */
 
-import { toMe } from "../words/secondPerson";
+import { addressReader } from "../words/secondPerson";
 import { say } from "../words/say.svelte";
-import { fetchTracked, reach } from "./connectivity.svelte";
+import { fetchTracked, connectivity } from "./connectivity.svelte";
 import type { Address, Answer, Body, BodyOnce, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
 /** A failed request, with the server's reason. */
-export class No extends Error {
+export class RequestError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly clause: string | null = null,
     /** The body of the answer. */
-    readonly told: unknown = null,
+    readonly details: unknown = null,
   ) {
     super(message);
   }
 }
 
 /** True if the server did not answer. The resource may exist. */
-export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
+export const isUnreached = (error: unknown): boolean =>
+  error instanceof RequestError && error.status === 0;
 
 /** Whether a retry may succeed later. It will not if the server lacks a package (`extras.`). */
-export const comesLater = (error: unknown): boolean =>
-  error instanceof No && error.status === 503 && !keyOf(error).startsWith("extras.");
+export const mayRetryLater = (error: unknown): boolean =>
+  error instanceof RequestError && error.status === 503 && !keyOf(error).startsWith("extras.");
 
 /** The message key of a refusal; empty if it has none. */
-export const keyOf = ({ told }: No): string => (told as { key?: string } | null)?.key ?? "";
+export const keyOf = ({ details }: RequestError): string =>
+  (details as { key?: string } | null)?.key ?? "";
 
 function throwUnreachable(): never {
-  reach.heard(); // Something else answered, such as a captive portal.
-  throw new No(0, say("page.unreachable"));
+  connectivity.recordAnswer(); // Something else answered, such as a captive portal.
+  throw new RequestError(0, say("page.unreachable"));
 }
 
 const STRANGER = "web.access.nobody"; // This code is meant for programs. The detail tells the user why the ticket ended.
@@ -44,11 +46,11 @@ export const post = <At extends Address<"post">>(path: At, body: Body<"post", At
 export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch", At>) =>
   ask<Answer<"patch", At>>("PATCH", path, body);
 /** POST with an idempotency key: a resent request takes effect once. */
-export const postOnce = <At extends Address<"post">, Told>(
+export const postOnce = <At extends Address<"post">, Json>(
   path: At,
-  body: BodyOnce<At, Told>,
+  body: BodyOnce<At, Json>,
   request: string,
-) => ask<Told>("POST", path, { ...body, request });
+) => ask<Json>("POST", path, { ...body, request });
 
 /** An address with its query. Blank parameters are left out. */
 export function at<At extends Address<"get">>(path: At, query: Query<At>): string {
@@ -69,15 +71,15 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   // A truncated answer, or one that is not from the server, is a failure.
   const content: unknown = await answer.json().catch(answer.ok ? throwUnreachable : () => null);
   if (answer.ok) return content as T;
-  const no = refusal(answer.status, content);
-  throw keyOf(no) === STRANGER ? new No(401, say("page.nobody")) : no;
+  const failure = refusal(answer.status, content);
+  throw keyOf(failure) === STRANGER ? new RequestError(401, say("page.nobody")) : failure;
 }
 
 /** The OpenAPI description of the server. It does not describe its own route. */
-export const describedBy = <T>() => ask<T>("GET", "/api/openapi.json");
+export const fetchOpenApi = <T>() => ask<T>("GET", "/api/openapi.json");
 
 /** A file that the server builds from the request. */
-export async function fileOf<At extends Address<"post">>(
+export async function fetchFile<At extends Address<"post">>(
   path: At,
   body: Body<"post", At>,
 ): Promise<Blob> {
@@ -94,31 +96,31 @@ export async function fileOf<At extends Address<"post">>(
  * Handle an answer unless a newer request has been made since.
  * Returns a cleanup function for an effect.
  */
-export function latestAnswer<T>(
+export function onLatestAnswer<T>(
   answer: Promise<T>,
   onAnswer: (answer: T) => void,
-  no: (error: unknown) => void = () => undefined,
+  failure: (error: unknown) => void = () => undefined,
 ): () => void {
-  let left = false;
+  let canceled = false;
   answer.then(
-    (it) => left || onAnswer(it),
-    (error: unknown) => left || no(error),
+    (it) => canceled || onAnswer(it),
+    (error: unknown) => canceled || failure(error),
   );
   return () => {
-    left = true;
+    canceled = true;
   };
 }
 
-export function refusal(status: number, told: unknown): No {
-  const body = told as {
+export function refusal(status: number, details: unknown): RequestError {
+  const body = details as {
     error?: string;
     refused?: Refusal;
   } | null;
   if (body?.refused) {
-    const { message, clause } = toMe(body.refused) as Refusal;
-    return new No(status, message, clause, told);
+    const { message, clause } = addressReader(body.refused) as Refusal;
+    return new RequestError(status, message, clause, details);
   }
-  return new No(status, body?.error ?? say("page.status", { status }), null, told);
+  return new RequestError(status, body?.error ?? say("page.status", { status }), null, details);
 }
 
 /** The error message with a capital first letter. */

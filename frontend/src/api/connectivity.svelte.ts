@@ -2,26 +2,26 @@
 
 const SEEN = "pitbook-seen"; // The service worker sets this header on cached answers.
 
-class Reach {
+class Connectivity {
   /** False from a request without an answer until the next one with an answer. */
-  isReached = $state(true);
+  serverReached = $state(true);
 
   /** Record the outcome of a request: its answer, or nothing if there was none. */
-  heard(answer?: Response): void {
-    this.isReached = answer !== undefined && !answer.headers.has(SEEN);
+  recordAnswer(answer?: Response): void {
+    this.serverReached = answer !== undefined && !answer.headers.has(SEEN);
   }
 }
 
-export const reach = new Reach();
+export const connectivity = new Connectivity();
 
 /** `fetch` that records whether the server answered. */
-export async function fetchTracked(path: string, wishes: RequestInit): Promise<Response> {
+export async function fetchTracked(path: string, init: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(path, wishes);
-    reach.heard(answer);
+    const answer = await fetch(path, init);
+    connectivity.recordAnswer(answer);
     return answer;
   } catch (error) {
-    reach.heard();
+    connectivity.recordAnswer();
     throw error;
   }
 }

@@ -1,23 +1,24 @@
 /** Idempotency keys: repeating a request reuses its id until the server answers. */
 
 import { newRequest } from "../live/connection";
-import { No } from "./ask";
+import { RequestError } from "./ask";
 
 const REFUSED = /^4/; // After any other failure the command may have taken effect.
 
-export class Once {
-  #open = { what: "", request: "" };
+export class IdempotentRequests {
+  #open = { content: "", request: "" };
 
   /** Send the request under its id. Reuse the previous id if the same request is still unanswered. */
-  async ask<T>(what: unknown, send: (request: string) => Promise<T>): Promise<T> {
-    const text = JSON.stringify(what);
-    if (this.#open.what !== text) this.#open = { what: text, request: newRequest() };
+  async ask<T>(content: unknown, send: (request: string) => Promise<T>): Promise<T> {
+    const text = JSON.stringify(content);
+    if (this.#open.content !== text) this.#open = { content: text, request: newRequest() };
     try {
       const answer = await send(this.#open.request);
-      this.#open.what = "";
+      this.#open.content = "";
       return answer;
     } catch (error) {
-      if (error instanceof No && REFUSED.test(String(error.status))) this.#open.what = "";
+      if (error instanceof RequestError && REFUSED.test(String(error.status)))
+        this.#open.content = "";
       throw error;
     }
   }

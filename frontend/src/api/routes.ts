@@ -3,7 +3,7 @@
 import type { paths } from "./schema";
 
 type Method = "get" | "post" | "patch";
-type Asked<M extends Method> = {
+type Parameters<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends { responses: object } ? Path : never;
 }[keyof paths];
 
@@ -13,18 +13,18 @@ type Filled<Path extends string> = Path extends `${infer Before}{${string}}${inf
   : Path;
 
 /** An address that accepts a method. */
-export type Address<M extends Method> = { [Path in Asked<M>]: Filled<Path> }[Asked<M>];
+export type Address<M extends Method> = { [Path in Parameters<M>]: Filled<Path> }[Parameters<M>];
 
 /** Addresses of GET routes without a required query. */
 export type Plain = {
-  [Path in Asked<"get">]: paths[Path]["get"] extends { parameters: { query: object } }
+  [Path in Parameters<"get">]: paths[Path]["get"] extends { parameters: { query: object } }
     ? never
     : Filled<Path>;
-}[Asked<"get">];
+}[Parameters<"get">];
 
 type Fitting<M extends Method, At extends string> = {
-  [Path in Asked<M>]: At extends Filled<Path> ? Path : never;
-}[Asked<M>];
+  [Path in Parameters<M>]: At extends Filled<Path> ? Path : never;
+}[Parameters<M>];
 /** The most specific route that fits: "/api/tables/{table}/sheet", not "/api/tables/{table}". */
 type Closest<Paths extends keyof paths, Of extends keyof paths = Paths> = Of extends Of
   ? [Narrower<Exclude<Paths, Of>, Of>] extends [never]
@@ -38,25 +38,25 @@ type Narrower<Others extends keyof paths, Than extends keyof paths> = Others ext
   : never;
 type Route<M extends Method, At extends string> = paths[Closest<Fitting<M, At>>][M];
 
-type Content<Of> = Of extends { content: { "application/json": infer Told } } ? Told : undefined;
-type Yes = 200 | 201 | 202 | 204;
+type Content<Of> = Of extends { content: { "application/json": infer Json } } ? Json : undefined;
+type Success = 200 | 201 | 202 | 204;
 
 export type Answer<M extends Method, At extends string> =
   Route<M, At> extends { responses: infer Responses }
-    ? Content<Responses[keyof Responses & Yes]>
+    ? Content<Responses[keyof Responses & Success]>
     : never;
 
 export type Body<M extends Method, At extends string> =
-  Route<M, At> extends { requestBody: infer Told } ? Content<Told> : Optional<Route<M, At>>;
-type Optional<Of> = Of extends { requestBody?: infer Told }
-  ? [NonNullable<Told>] extends [never]
+  Route<M, At> extends { requestBody: infer Json } ? Content<Json> : OptionalBody<Route<M, At>>;
+type OptionalBody<Of> = Of extends { requestBody?: infer Json }
+  ? [NonNullable<Json>] extends [never]
     ? Record<string, never>
-    : Content<NonNullable<Told>>
+    : Content<NonNullable<Json>>
   : never;
 
 /** The body without its request id. `never` if the route takes no id or answers with another type. */
-export type BodyOnce<At extends string, Told> =
-  Answer<"post", At> extends Told
+export type BodyOnce<At extends string, Json> =
+  Answer<"post", At> extends Json
     ? Body<"post", At> extends { request?: string | null }
       ? Omit<Body<"post", At>, "request">
       : never
@@ -64,11 +64,13 @@ export type BodyOnce<At extends string, Told> =
 
 /** The query of an address. Optional parameters may be blank. */
 export type Query<At extends string> =
-  Route<"get", At> extends { parameters: { query?: infer Asked } }
-    ? [NonNullable<Asked>] extends [never]
+  Route<"get", At> extends { parameters: { query?: infer Parameters } }
+    ? [NonNullable<Parameters>] extends [never]
       ? never
-      : OrBlank<NonNullable<Asked>>
+      : OrBlank<NonNullable<Parameters>>
     : never;
-type OrBlank<Asked> = {
-  [Name in keyof Asked]: undefined extends Asked[Name] ? Asked[Name] | "" : Asked[Name];
+type OrBlank<Parameters> = {
+  [Name in keyof Parameters]: undefined extends Parameters[Name]
+    ? Parameters[Name] | ""
+    : Parameters[Name];
 };

@@ -1,6 +1,6 @@
 /** A rule sheet as the server describes it: what the page prints on the felt and in the rules. */
 
-import { speaks } from "../words/say.svelte";
+import { currentLanguage } from "../words/say.svelte";
 import { get } from "./ask";
 import type { Box, Sheet } from "./types";
 
@@ -8,7 +8,7 @@ const pending: Record<string, Promise<Sheet>> = {};
 
 /** The sheet in force at a table, cached by hash and language. */
 export function sheetOf(table: string, hash: string): Promise<Sheet> {
-  const key = `${speaks()}/${hash}`;
+  const key = `${currentLanguage()}/${hash}`;
   pending[key] ??= get(`/api/tables/${encodeURIComponent(table)}/sheet`).catch((error: unknown) => {
     Reflect.deleteProperty(pending, key); // Allow a retry.
     throw error;

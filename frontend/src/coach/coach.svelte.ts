@@ -1,9 +1,9 @@
 /** The coach at a practice table: advice before a decision, its cost after. */
 
 import type { Advice, Decision, LookedBack, Weighed } from "../api/types";
-import { No, keyOf, post, seek, sentence } from "../api/ask";
+import { RequestError, keyOf, post, seek, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
-import { aloud } from "../words/cards";
+import { spokenText } from "../words/cards";
 import { say } from "../words/say.svelte";
 
 const KEY = "pitbook.coach.asks";
@@ -22,7 +22,7 @@ export class Coach {
   /** A costly play that awaits the player's confirmation. */
   weighed: Weighed | null = $state.raw(null);
   back: LookedBack | null = $state.raw(null);
-  failed = $state("");
+  errorText = $state("");
   /** True if plays are checked before the cards turn. */
   asks = $state(localStorage.getItem(KEY) === "yes");
   drilling = $state(false);
@@ -56,7 +56,7 @@ export class Coach {
       if (!answer || decision !== this.#decision) return;
       this.advice = answer.advice;
       const { best, why } = answer.advice;
-      this.table.say([say("coach.says-best", { play: best, why: aloud(why) })]);
+      this.table.say([say("coach.says-best", { play: best, why: spokenText(why) })]);
     });
     clearTimeout(slow);
     if (decision === this.#decision) this.thinking = false;
@@ -68,7 +68,7 @@ export class Coach {
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof No) || !isAwaited(error)) throw error;
+        if (!(error instanceof RequestError) || !isAwaited(error)) throw error;
         await wait(AGAIN);
       }
     }
@@ -99,7 +99,7 @@ export class Coach {
   }
 
   /** Deal a hand again up to its decision. The server marks it as not random. */
-  async practise(wish: PracticeWish): Promise<void> {
+  async practice(wish: PracticeWish): Promise<void> {
     this.drilling = true;
     await this.#try(async () => {
       const path = this.#path("spots");
@@ -130,14 +130,14 @@ export class Coach {
   }
 
   async #try(what: () => Promise<void>): Promise<void> {
-    this.failed = "";
+    this.errorText = "";
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof No)) throw error;
-      this.failed = sentence(error);
+      if (!(error instanceof RequestError)) throw error;
+      this.errorText = sentence(error);
     }
   }
 }
 
-const isAwaited = (no: No) => keyOf(no) === AWAITED;
+const isAwaited = (no: RequestError) => keyOf(no) === AWAITED;

@@ -36,7 +36,7 @@ test("what is worked out for the first time is asked for until it comes, and tha
   const tip = coach();
   const hint = tip.hint(1);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect([tip.thinking, tip.advice, tip.failed]).toEqual([true, null, ""]);
+  expect([tip.thinking, tip.advice, tip.errorText]).toEqual([true, null, ""]);
   await vi.advanceTimersByTimeAsync(6_000);
   await hint;
   expect([requests(), tip.thinking, tip.advice?.best]).toEqual([3, false, "check"]);
@@ -57,5 +57,5 @@ test("any other no is told at once", async () => {
   house([422, { error: "there is nothing to decide" }]);
   const tip = coach();
   await tip.hint(1);
-  expect([tip.failed, tip.thinking]).toEqual(["There is nothing to decide.", false]);
+  expect([tip.errorText, tip.thinking]).toEqual(["There is nothing to decide.", false]);
 });

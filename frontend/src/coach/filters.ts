@@ -3,7 +3,7 @@
 import type { Sum } from "../api/types";
 
 /** True for any amount above zero, even less than a cent. */
-export const isSome = ({ exact }: Sum): boolean => exact !== "0";
+export const isPositive = ({ exact }: Sum): boolean => exact !== "0";
 
 /** Filters for the list of decisions. Each may be blank. */
 export interface Filters {

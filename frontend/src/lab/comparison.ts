@@ -2,14 +2,14 @@
 
 import type { LineCompared, Sheet, SheetNamed, WagerCompared } from "../api/types";
 import { percent } from "../lobby/edges";
-import { habits, say } from "../words/say.svelte";
-import { calledAt } from "../words/sheets";
+import { formatRules, say } from "../words/say.svelte";
+import { sheetName } from "../words/sheets";
 
 /** 0.0123 as "+1.230", in percentage points. */
 export function points(share: number): string {
   const text = (100 * Math.abs(share)).toFixed(3);
   const sign = Number(text) === 0 ? "" : share < 0 ? "−" : "+";
-  return `${sign}${text.replace(".", habits().decimal)}`;
+  return `${sign}${text.replace(".", formatRules().decimal)}`;
 }
 
 export const edge = (share: number | null): string => (share === null ? "–" : percent(share));
@@ -23,7 +23,7 @@ export function sheetLabel(sheet: SheetNamed, all: readonly SheetNamed[]): strin
   const twin = all.some(
     (other) => other.id !== sheet.id && other.title === sheet.title && other.venue === sheet.venue,
   );
-  return `${calledAt(sheet)}${twin ? ` (${sheet.id})` : ""}`;
+  return `${sheetName(sheet)}${twin ? ` (${sheet.id})` : ""}`;
 }
 
 /** The line's name with a capital letter: "Pair of sixes". */

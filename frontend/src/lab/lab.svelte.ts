@@ -1,7 +1,7 @@
 /** One trial in the lab: the typed changes and the newest answer to them. */
 
 import type { LineTried, SheetWish, TableTried, Tried } from "../api/types";
-import { No, post, sentence } from "../api/ask";
+import { RequestError, post, sentence } from "../api/ask";
 
 export type LabWish = Required<SheetWish>;
 
@@ -27,7 +27,7 @@ const tables = (given: unknown): Record<string, Record<string, string>> =>
 
 export class Lab {
   told: Tried | null = $state.raw(null);
-  failed = $state("");
+  errorText = $state("");
   /** True while the figures shown do not match the typed text yet. */
   waiting = $state(false);
   ante = $state("");
@@ -174,7 +174,7 @@ export class Lab {
       if (number !== this.#asked) return; // The user has typed on, and a newer answer is on its way.
       this.told = answer;
       if (answer.valid) this.#figured = answer;
-      this.failed = "";
+      this.errorText = "";
       this.waiting = false;
     } catch (error) {
       if (number === this.#asked) this.#refused(number, error);
@@ -182,8 +182,8 @@ export class Lab {
   }
 
   #refused(number: number, error: unknown): void {
-    this.failed = sentence(error);
-    if (error instanceof No && error.status === TOO_MANY) this.#later(number, AGAIN);
+    this.errorText = sentence(error);
+    if (error instanceof RequestError && error.status === TOO_MANY) this.#later(number, AGAIN);
     else this.waiting = false;
   }
 }

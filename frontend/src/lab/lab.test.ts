@@ -3,7 +3,7 @@
 import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { No } from "../api/ask";
+import { RequestError } from "../api/ask";
 import { sheetLabel, opposite, points } from "./comparison";
 import { elsewhere } from "./findings";
 import { Lab, type LabWish } from "./lab.svelte";
@@ -98,12 +98,12 @@ test("an older refusal is not told either", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   lab.ask();
   await vi.advanceTimersByTimeAsync(1_000);
-  requests[0]?.refuse(new No(400, "older"));
+  requests[0]?.refuse(new RequestError(400, "older"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.failed, lab.waiting]).toEqual(["", true]);
-  requests[1]?.refuse(new No(400, "newer"));
+  expect([lab.errorText, lab.waiting]).toEqual(["", true]);
+  requests[1]?.refuse(new RequestError(400, "newer"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.failed, lab.waiting]).toEqual(["Newer.", false]);
+  expect([lab.errorText, lab.waiting]).toEqual(["Newer.", false]);
 });
 
 test("who types fast is asked about once", async () => {
@@ -117,13 +117,13 @@ test("a house that is busy is asked again", async () => {
   const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(0);
-  requests[0]?.refuse(new No(429, "many sums are being worked out"));
+  requests[0]?.refuse(new RequestError(429, "many sums are being worked out"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.failed, lab.waiting]).toEqual(["Many sums are being worked out.", true]);
+  expect([lab.errorText, lab.waiting]).toEqual(["Many sums are being worked out.", true]);
   await vi.advanceTimersByTimeAsync(5_000);
   requests[1]?.answer(answer("now"));
   await vi.advanceTimersByTimeAsync(0);
-  expect([lab.told?.said, lab.failed]).toEqual(["now", ""]);
+  expect([lab.told?.said, lab.errorText]).toEqual(["now", ""]);
 });
 
 test("who left is told nothing more", async () => {
@@ -235,7 +235,7 @@ test("a refused line takes no figure away", async () => {
     now: "5.1%",
     change: "+0.2",
   };
-  const bare = { ...main, figures: [{ ...edge, now: null, change: "" }], exact: null };
+  const plainAmount = { ...main, figures: [{ ...edge, now: null, change: "" }], exact: null };
   const { asked: requests, lab } = slow();
   lab.ask();
   await vi.advanceTimersByTimeAsync(1);
@@ -244,12 +244,12 @@ test("a refused line takes no figure away", async () => {
   expect(lab.kept).toBe(false);
   lab.setPay(main, flush, "seven");
   await vi.advanceTimersByTimeAsync(1_000);
-  requests[1]?.answer(answer("bad", { valid: false, tables: [bare] }));
+  requests[1]?.answer(answer("bad", { valid: false, tables: [plainAmount] }));
   await vi.advanceTimersByTimeAsync(1);
   expect(lab.kept).toBe(true);
-  expect(lab.figures(bare).figures[0]?.now).toBe("5.1%");
-  expect(lab.figures(bare).exact).toBe("1/2");
-  expect(lab.rate(bare, { ...flush, rate: null })).toBe("1 in 508");
+  expect(lab.figures(plainAmount).figures[0]?.now).toBe("5.1%");
+  expect(lab.figures(plainAmount).exact).toBe("1/2");
+  expect(lab.rate(plainAmount, { ...flush, rate: null })).toBe("1 in 508");
 });
 
 test("a link holds what was written, and nothing else is taken from one", () => {

@@ -2,7 +2,7 @@
 
 import { get } from "../api/ask";
 import type { Term } from "../api/types";
-import { speaks } from "../words/say.svelte";
+import { currentLanguage } from "../words/say.svelte";
 
 let terms: readonly Term[] = $state.raw([]);
 let requested = "";
@@ -14,7 +14,7 @@ export function glossary(): readonly Term[] {
 
 /** Load the terms if necessary. If that fails, pages show plain text. */
 export function fetchTerms(): void {
-  const language = speaks();
+  const language = currentLanguage();
   if (requested === language) return;
   requested = language;
   get("/api/glossary").then(

@@ -11,19 +11,19 @@ export interface Stretch {
 export function markTerms(text: string, terms: readonly Term[]): Stretch[] {
   const byForm = formsOf(terms);
   if (byForm.size === 0) return [{ text, term: null }];
-  const stretches: Stretch[] = [];
+  const splitTags: Stretch[] = [];
   const met = new Set<string>();
   let last = 0;
   for (const match of text.matchAll(patternOf(byForm))) {
     const term = byForm.get(match[0].toLowerCase());
     if (!term || met.has(term.term)) continue;
     met.add(term.term);
-    if (match.index > last) stretches.push({ text: text.slice(last, match.index), term: null });
-    stretches.push({ text: match[0], term });
+    if (match.index > last) splitTags.push({ text: text.slice(last, match.index), term: null });
+    splitTags.push({ text: match[0], term });
     last = match.index + match[0].length;
   }
-  if (last < text.length) stretches.push({ text: text.slice(last), term: null });
-  return stretches;
+  if (last < text.length) splitTags.push({ text: text.slice(last), term: null });
+  return splitTags;
 }
 
 function formsOf(terms: readonly Term[]): Map<string, Term> {

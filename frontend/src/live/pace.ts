@@ -12,9 +12,9 @@ export interface Pace {
 
 export const AT_ONCE: Pace = { laid: {}, turned: {}, total: 0 };
 
-const LAY = 90; // Delay between two cards dealt.
+const DEAL_DELAY = 90; // Delay between two cards dealt.
 const LAND = 260;
-const LOOK = 90; // Delay between two cards of a hand turned.
+const TURN_DELAY = 90; // Delay between two cards of a hand turned.
 const TURN = 320;
 const OPEN = 320;
 
@@ -34,13 +34,13 @@ export function paceOf(before: View | null, events: readonly TableEvent[]): Pace
     const place = (body.place ?? body.seat) as Place;
     if (what === "deal") {
       pace.laid[key(place, next(added, place))] = now;
-      now += LAY;
+      now += DEAL_DELAY;
       pace.total = now + LAND;
     } else if (what === "turn") {
       now = Math.max(now, pace.total);
       pace.turned[key(place, next(turned, place))] = now;
       pace.total = now + TURN;
-      now += typeof place === "string" ? TURN : LOOK;
+      now += typeof place === "string" ? TURN : TURN_DELAY;
     } else if (what === "settle" && Array.isArray(body.cards)) {
       now = Math.max(now, pace.total);
       for (let n = next(turned, place); n < body.cards.length; n++)

@@ -4,59 +4,61 @@ import type { Command, Seat, View } from "../api/types";
 
 const BYTES = 12;
 
-interface Made {
+interface PlayerSeed {
   history: string;
   text: string;
 }
 
 /** The shoe state that a new seed would be for, or null if the shoe takes no seeds. */
-export const seededFor = (view: View | null): string | null =>
+export const shoeState = (view: View | null): string | null =>
   view && view.kind !== "typed" ? (view.shoe?.history ?? view.shoe?.commitment ?? null) : null;
 
 export class Seeds {
-  #made: Record<number, Made> = $state.raw({});
+  #bySeat: Record<number, PlayerSeed> = $state.raw({});
 
-  constructor(readonly random: () => string = fresh) {}
+  constructor(readonly random: () => string = randomSeed) {}
 
   /** Make a fresh seed for each of the player's seats when a new deal is shown. */
-  looked(view: View, mine: readonly Seat[]): void {
-    const history = seededFor(view);
+  onView(view: View, mine: readonly Seat[]): void {
+    const history = shoeState(view);
     if (history === null) return;
-    const lacking = mine.filter(({ seat }) => this.#made[seat]?.history !== history);
+    const lacking = mine.filter(({ seat }) => this.#bySeat[seat]?.history !== history);
     if (!lacking.length) return;
     const drawn = lacking.map(({ seat }) => [seat, { history, text: this.random() }] as const);
-    this.#made = { ...this.#made, ...Object.fromEntries(drawn) };
+    this.#bySeat = { ...this.#bySeat, ...Object.fromEntries(drawn) };
   }
 
   /** The seed for the seat's next bet. It has not been sent yet. */
   next(view: View | null, seat: number): string {
-    const seed = this.#made[seat];
-    return seed && seed.history === seededFor(view) ? seed.text : "";
+    const seed = this.#bySeat[seat];
+    return seed && seed.history === shoeState(view) ? seed.text : "";
   }
 
   /** Replace the seed. An empty text sends none. */
   change(view: View | null, seat: number, text: string): void {
-    const history = seededFor(view);
-    if (history !== null) this.#made = { ...this.#made, [seat]: { history, text } };
+    const history = shoeState(view);
+    if (history !== null) this.#bySeat = { ...this.#bySeat, [seat]: { history, text } };
   }
 
   /** A bet with its seat's seed, if the seat has none in this deal yet. */
   with(command: Command, view: View | null): Command {
     if (command.do !== "put-wager" && command.do !== "rebet") return command;
-    const adding = this.adding(view, command.seat);
-    return adding ? { ...command, seed: adding.text, history: adding.history } : command;
+    const missingSeed = this.missingSeed(view, command.seat);
+    return missingSeed
+      ? { ...command, seed: missingSeed.text, history: missingSeed.history }
+      : command;
   }
 
   /** The seed that can still be added for a seat. */
-  adding(view: View | null, seat: number): Made | null {
+  missingSeed(view: View | null, seat: number): PlayerSeed | null {
     if (!view || typeof view.seat_seeds[seat] === "string") return null;
-    const seed = this.#made[seat];
-    return seed?.text.trim() && seed.history === seededFor(view) ? seed : null;
+    const seed = this.#bySeat[seat];
+    return seed?.text.trim() && seed.history === shoeState(view) ? seed : null;
   }
 }
 
 /** The seed that a command carries, and the shoe state it is for. */
-export function seedIn(command: Command): (Made & { seat: number }) | null {
+export function seedIn(command: Command): (PlayerSeed & { seat: number }) | null {
   if (!("history" in command) || typeof command.history !== "string") return null;
   const { seat, history } = command;
   const text = command.do === "seat-seed" ? command.text : command.seed;
@@ -64,7 +66,7 @@ export function seedIn(command: Command): (Made & { seat: number }) | null {
 }
 
 /** 96 random bits in hexadecimal. */
-function fresh(): string {
+function randomSeed(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

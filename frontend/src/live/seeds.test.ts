@@ -23,7 +23,7 @@ const FOLD = { do: "decide", seat: 1, play: "fold" } as const;
 
 test("a bet carries a seed that was made when the hash was shown", () => {
   const seeds = build();
-  seeds.looked(view("h1"), seats);
+  seeds.onView(view("h1"), seats);
   expect(seeds.with(BET, view("h1"))).toEqual({ ...BET, seed: "random 1", history: "h1" });
   expect(seeds.with({ do: "rebet", seat: 1 }, view("h1"))).toMatchObject({ seed: "random 1" });
   expect(seeds.with(FOLD, view("h1"))).toEqual(FOLD);
@@ -31,17 +31,17 @@ test("a bet carries a seed that was made when the hash was shown", () => {
 
 test("a seed is never used for another deal", () => {
   const seeds = build();
-  seeds.looked(view("h1"), seats);
+  seeds.onView(view("h1"), seats);
   seeds.change(view("h1"), 1, "typed by hand");
   expect(seeds.with(BET, view("h2"))).toEqual(BET); // The table has not shown this view yet.
-  seeds.looked(view("h2"), seats);
+  seeds.onView(view("h2"), seats);
   expect(seeds.with(BET, view("h2"))).toMatchObject({ seed: "random 2", history: "h2" });
 });
 
 test("it can be changed until it is added, and nothing at all adds none", () => {
   const seeds = build();
-  seeds.looked(view("h1"), seats);
-  seeds.looked(view("h1"), seats);
+  seeds.onView(view("h1"), seats);
+  seeds.onView(view("h1"), seats);
   expect(seeds.next(view("h1"), 1)).toBe("random 1");
   seeds.change(view("h1"), 1, "my own");
   expect(seeds.with(BET, view("h1"))).toMatchObject({ seed: "my own" });
@@ -53,17 +53,17 @@ test("it can be changed until it is added, and nothing at all adds none", () => 
 
 test("a shoe without a hash takes none", () => {
   const seeds = build();
-  seeds.looked(view(null), seats);
+  seeds.onView(view(null), seats);
   expect(seeds.with(BET, view(null))).toEqual(BET);
   const typed = { ...view("h1"), kind: "typed" } as View;
-  seeds.looked(typed, seats);
+  seeds.onView(typed, seats);
   expect(seeds.with(BET, typed)).toEqual(BET);
 });
 
 test("the browser's own seeds are long and never the same", () => {
   const texts = Array.from({ length: 50 }, () => {
     const seeds = new Seeds();
-    seeds.looked(view("h1"), seats);
+    seeds.onView(view("h1"), seats);
     return seeds.next(view("h1"), 1);
   });
   expect(new Set(texts).size).toBe(50);

@@ -1,8 +1,8 @@
 /** Turns table events into sentences for screen readers and the log. */
 
 import type { EventBody, Result, Seat, SeatResult, TableEvent, View } from "../api/types";
-import { cardsSaid } from "../words/cards";
-import { isLoss, isNone, isWin, formatSigned } from "../words/money";
+import { spokenCards } from "../words/cards";
+import { isLoss, isZero, isWin, formatSigned } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** Sentences for events, as seen by the player at these seats. */
@@ -18,10 +18,11 @@ export function describeEvents(
 }
 
 // A result would spoil cards that are still face down; `settlementSentences` announces it in time.
-const LATER = ["settle", "settled"];
+const ANNOUNCED_LATER = ["settle", "settled"];
 
 /** At a table with a human dealer each hand is announced when it is settled. */
-const isLater = (what: string, body: EventBody): boolean => LATER.includes(what) && !body.settled;
+const isLater = (what: string, body: EventBody): boolean =>
+  ANNOUNCED_LATER.includes(what) && !body.settled;
 
 /** The name of a wager on the layout. */
 type Titles = (wager: string) => string;
@@ -40,7 +41,7 @@ const OWN: Record<string, (body: EventBody, titles: Titles) => string> = {
   wager: ({ wager, amount }, titles) =>
     say("live.you-bet-on", { amount: String(amount), wager: titles(String(wager)) }),
   decide: decisionText,
-  absent: playedByTheHouse,
+  absent: automaticPlayText,
 };
 
 const OTHERS: Record<string, (body: EventBody) => string> = {
@@ -53,7 +54,7 @@ const OTHERS: Record<string, (body: EventBody) => string> = {
 };
 
 /** The reason a play was automatic: no chips or a timeout. */
-function playedByTheHouse(body: EventBody): string {
+function automaticPlayText(body: EventBody): string {
   const { lacks } = body;
   return lacks
     ? say("live.too-few", { title: lacks.bet, least: lacks.least })
@@ -66,7 +67,7 @@ function decisionText(body: EventBody): string {
   if (says) return declareText(says, puts);
   const [play, cost] = [String(body.play), String(body.cost)];
   if (bets !== null) return say("live.you-bet", { play, cost });
-  return isNone(cost) ? say("live.you-play", { play }) : say("live.you-play-for", { play, cost });
+  return isZero(cost) ? say("live.you-play", { play }) : say("live.you-play-for", { play, cost });
 }
 
 function declareText(hand: string, puts: readonly string[]): string {
@@ -82,7 +83,7 @@ function dealSentences(events: readonly TableEvent[], mine: readonly number[]): 
       .filter(({ what, body }) => what === "turn" && body.place === seat && body.card)
       .map(({ body }) => String(body.card));
     if (!cards.length) return [];
-    const fields = { cards: cardsSaid(cards) };
+    const fields = { cards: spokenCards(cards) };
     return [
       mine.length > 1
         ? say("live.your-cards-at", { ...fields, seat })
@@ -92,7 +93,7 @@ function dealSentences(events: readonly TableEvent[], mine: readonly number[]): 
 }
 
 /** Marks a hand that was settled while others are still open. */
-export const SO_FAR = { result: "settled" };
+export const SETTLED_EARLY = { result: "settled" };
 
 /** One seat's result in a few words. */
 export function headline(

@@ -1,14 +1,14 @@
 /** One open table: its latest view, what the screen shows of it, and its commands. */
 
 import type { Command, Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
-import { get, No, sentence } from "../api/ask";
+import { get, RequestError, sentence } from "../api/ask";
 import { sheetOf, titleOf } from "../api/sheet";
 import { afterPaint } from "../parts/idle";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { mute, sound } from "../sound";
 import { ProofStore } from "../verify/roundRecord";
-import { toMe } from "../words/secondPerson";
+import { addressReader } from "../words/secondPerson";
 import { say } from "../words/say.svelte";
 import type { FeltSource, RevealStage } from "./feltSource";
 import { TableConnection, type ConnectionStatus, type Socket } from "./connection";
@@ -76,7 +76,7 @@ export class LiveTable implements FeltSource {
         onUnanswered: (unanswered) => this.#onTimeout(unanswered),
       },
       keptVersion(name),
-      (text) => JSON.parse(text, (_, value: unknown) => toMe(value, this.#me)),
+      (text) => JSON.parse(text, (_, value: unknown) => addressReader(value, this.#me)),
     );
     this.#pollTimer = setInterval(
       () => this.view?.kind === "house" && this.#connection.requestView(),
@@ -105,7 +105,7 @@ export class LiveTable implements FeltSource {
   async send(command: Command): Promise<boolean> {
     this.refused = null;
     this.asking += 1;
-    if (BETS.includes(command.do)) this.#proofs.betting(this.view, this.mine);
+    if (BETS.includes(command.do)) this.#proofs.onBet(this.view, this.mine);
     try {
       if (DEALS.includes(command.do)) await this.#addSeeds();
       const answer = await this.#sendWithSeed(this.seeds.with(command, this.view));
@@ -130,27 +130,27 @@ export class LiveTable implements FeltSource {
     const seed = seedIn(command);
     if (!seed) return this.#connection.send(command);
     const { history, seat } = seed;
-    this.#proofs.seeding(history, seat, seed.text);
+    this.#proofs.onSeed(history, seat, seed.text);
     const answer = await this.#connection.send(command);
-    this.#proofs.seeded(history, seat, !("refused" in answer));
-    if (this.view) this.#proofs.looked(this.view, this.mine);
+    this.#proofs.onSeedAnswer(history, seat, !("refused" in answer));
+    if (this.view) this.#proofs.onView(this.view, this.mine);
     return answer;
   }
 
   /** Add a seed, once, to each of the player's bets that has none (for example a bet from another device). */
   async #addSeeds(): Promise<void> {
     for (const { seat, wagers } of this.view?.phase === "wagers" ? this.mine : []) {
-      const adding = wagers?.length ? this.seeds.adding(this.view, seat) : null;
-      const once = adding && `${adding.history}/${seat}`;
-      if (!adding || this.#lastSeedAdded === once) continue;
+      const missingSeed = wagers?.length ? this.seeds.missingSeed(this.view, seat) : null;
+      const once = missingSeed && `${missingSeed.history}/${seat}`;
+      if (!missingSeed || this.#lastSeedAdded === once) continue;
       this.#lastSeedAdded = once;
-      await this.#sendWithSeed({ do: "seat-seed", seat, ...adding }).catch(() => null);
+      await this.#sendWithSeed({ do: "seat-seed", seat, ...missingSeed }).catch(() => null);
     }
   }
   #lastSeedAdded: string | null = null;
 
   #seed(view: View): void {
-    this.seeds.looked(view, this.mine);
+    this.seeds.onView(view, this.mine);
     if (this.asking === 0 && this.status === "live") void this.#addSeeds();
   }
 
@@ -197,7 +197,7 @@ export class LiveTable implements FeltSource {
     const from = Math.max(performance.now(), this.#busyUntil);
     if (pace.total > 0) this.pace = shiftPace(pace, from);
     this.view = view;
-    this.#proofs.looked(view, this.mine);
+    this.#proofs.onView(view, this.mine);
     this.#seed(view);
     for (const waiter of this.#viewWaiters) if (waiter.version <= view.version) waiter.resolve();
     this.#viewWaiters = this.#viewWaiters.filter((waiter) => waiter.version > view.version);
@@ -286,7 +286,7 @@ export class LiveTable implements FeltSource {
       await get(`/api/tables/${encodeURIComponent(this.name)}`);
       return null;
     } catch (error) {
-      if (!(error instanceof No) || !FINAL.includes(error.status)) return null;
+      if (!(error instanceof RequestError) || !FINAL.includes(error.status)) return null;
       this.gone = GONE.includes(error.status);
       return sentence(error);
     }

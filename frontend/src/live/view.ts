@@ -15,11 +15,11 @@ export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
 
 /** "Folded", with the reason if it was automatic. */
-export const foldedTold = ({ forced }: Seat): string =>
+export const foldedText = ({ forced }: Seat): string =>
   say("live.folded", { forced: forced ?? "no" });
 
 /** The players still to finish betting, for one who is ready. */
-export function readyTold(view: View): string {
+export function readyText(view: View): string {
   const waiting = view.seats.filter(
     (seat) => seat.player && seat.wagers?.length && !view.ready?.includes(seat.seat),
   );

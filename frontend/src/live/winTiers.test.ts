@@ -3,7 +3,7 @@
 import type { Line, SeatResult } from "../api/types";
 import { expect, test } from "vitest";
 
-import { finest, handOf, tierOf } from "./winTiers";
+import { bestLine, handOf, tierOf } from "./winTiers";
 
 const seat = (net: string, ...odds: (string | null)[]): SeatResult =>
   ({
@@ -36,8 +36,8 @@ test("the finest line is the one that was paid the most, by the hand that it nam
     line("flush", "600:1", "lose"),
     line("win", "500:1"),
   ];
-  expect(finest(lines)).toBe(lines[1]);
-  expect(finest([line("nothing", null, "lose")])).toBeUndefined();
+  expect(bestLine(lines)).toBe(lines[1]);
+  expect(bestLine([line("nothing", null, "lose")])).toBeUndefined();
   expect(handOf(line("win", "1:1"))).toBe("");
   expect(handOf(line("pair", null, "push"))).toBe("pair");
 });

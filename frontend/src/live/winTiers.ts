@@ -1,7 +1,7 @@
 /** The size of a win, for light and sound. A net loss is no win. */
 
 import type { Line, SeatResult } from "../api/types";
-import { isLoss, isNone } from "../words/money";
+import { isLoss, isZero } from "../words/money";
 import type { Sound } from "../sound";
 
 export type Tier = "loss" | "push" | "small" | "large" | "jackpot";
@@ -27,14 +27,14 @@ export function tierOf(results: readonly SeatResult[]): Tier | null {
 
 function tier({ net, lines }: SeatResult): Tier {
   if (isLoss(net)) return "loss";
-  if (isNone(net)) return "push";
+  if (isZero(net)) return "push";
   const best = Math.max(...lines.map(({ result, odds }) => (result === "win" ? times(odds) : 0)));
   if (best >= JACKPOT) return "jackpot";
   return best >= LARGE ? "large" : "small";
 }
 
 /** The winning line with the highest odds. On a tie, the one that names its hand. */
-export function finest(lines: readonly Line[]): Line | undefined {
+export function bestLine(lines: readonly Line[]): Line | undefined {
   const won = lines.filter((line) => line.result === "win");
   const named = [...won.filter(handOf), ...won.filter((line) => !handOf(line))];
   return named.toSorted((a, b) => times(b.odds) - times(a.odds))[0];

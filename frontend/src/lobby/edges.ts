@@ -1,8 +1,8 @@
 /** House edges of sheets, loaded one at a time and cached. */
 
 import type { SheetFigures } from "../api/types";
-import { comesLater, get } from "../api/ask";
-import { percentage, speaks } from "../words/say.svelte";
+import { mayRetryLater, get } from "../api/ask";
+import { percentage, currentLanguage } from "../words/say.svelte";
 
 /** A wager's edge, with the assumptions about a cut card in `shoe` (empty if none). */
 export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge" | "ours"> & {
@@ -37,7 +37,7 @@ export function edges(
   no: () => void,
   later: () => void = () => undefined,
 ): () => void {
-  const wish = { key: `${speaks()}/${hash}`, sheet, told: listener, no, later };
+  const wish = { key: `${currentLanguage()}/${hash}`, sheet, told: listener, no, later };
   let again: ReturnType<typeof setTimeout> | undefined;
   const begin = () => {
     waiting.add(wish);
@@ -60,7 +60,7 @@ async function inTurn(): Promise<void> {
     const answer = answers.get(wish.key) ?? fetchEdges(wish.sheet);
     answers.set(wish.key, answer);
     const outcome = await answer.catch((error: unknown) => error);
-    const notYet = comesLater(outcome);
+    const notYet = mayRetryLater(outcome);
     if (notYet) answers.delete(wish.key);
     if (!waiting.delete(wish)) continue; // Canceled.
     if (notYet) wish.later();

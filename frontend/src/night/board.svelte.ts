@@ -11,7 +11,7 @@ const HEARS = 1_000;
 export class BoardLine {
   board: Board | null = $state.raw(null);
   lost = $state(false);
-  failed = $state("");
+  errorText = $state("");
   /** When the board was read, by this computer's clock. */
   readAt = $state(0);
 
@@ -45,7 +45,7 @@ export class BoardLine {
   #read(event: MessageEvent<string>): void {
     this.board = JSON.parse(event.data) as Board;
     this.readAt = performance.now();
-    this.failed = "";
+    this.errorText = "";
     this.#hear();
   }
 
@@ -72,7 +72,7 @@ export class BoardLine {
     try {
       await get(this.path);
     } catch (error) {
-      this.failed = sentence(error);
+      this.errorText = sentence(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Keyboard control of the clock, disabled while the user types or a dialog is open. */
 
-import { isTheirs } from "../table/keys";
+import { isHandledByFocus } from "../table/keys";
 
 export type ClockKey = "pause" | "more" | "less" | "next" | "previous";
 
@@ -17,6 +17,6 @@ const KEYS: Record<string, ClockKey> = {
 export function clockKey(event: KeyboardEvent): ClockKey | null {
   if (event.repeat || document.querySelector("dialog[open]")) return null;
   const target = event.target as Element;
-  const free = event.key === " " ? target === document.body : !isTheirs(event);
+  const free = event.key === " " ? target === document.body : !isHandledByFocus(event);
   return free ? (KEYS[event.key.toLowerCase()] ?? null) : null;
 }

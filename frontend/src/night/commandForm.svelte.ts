@@ -1,7 +1,7 @@
 /** Command form: sends a command, shows its notice or error, and refreshes. */
 
-import { get, No, postOnce, sentence } from "../api/ask";
-import { Once } from "../api/idempotency";
+import { get, RequestError, postOnce, sentence } from "../api/ask";
+import { IdempotentRequests } from "../api/idempotency";
 import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
 
@@ -14,7 +14,7 @@ export class CommandForm<Told = unknown> {
   busy = $state(false);
   /** Findings by field from the last error. */
   findings: Finding[] = [];
-  #once = new Once();
+  #once = new IdempotentRequests();
 
   constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
 
@@ -53,7 +53,7 @@ export class CommandForm<Told = unknown> {
     try {
       await this.after(answer);
     } catch (error) {
-      if (!(error instanceof No)) reportError(error);
+      if (!(error instanceof RequestError)) reportError(error);
     }
   }
 
@@ -71,7 +71,7 @@ export class CommandForm<Told = unknown> {
 
 /** The error message with its clause. */
 export function refusalText(error: unknown): string {
-  const clause = error instanceof No && error.clause ? ` (${error.clause})` : "";
+  const clause = error instanceof RequestError && error.clause ? ` (${error.clause})` : "";
   return `${sentence(error)}${clause}`;
 }
 
@@ -99,6 +99,7 @@ export function poll<At extends Plain>(
 
 /** The findings by field that an error carries. */
 function findingsOf(error: unknown): Finding[] {
-  const body = error instanceof No ? (error.told as { findings?: Finding[] } | null) : null;
+  const body =
+    error instanceof RequestError ? (error.details as { findings?: Finding[] } | null) : null;
   return body?.findings ?? [];
 }

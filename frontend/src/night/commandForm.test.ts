@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { get, No } from "../api/ask";
+import { get, RequestError } from "../api/ask";
 import { CommandForm } from "./commandForm.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -91,7 +91,7 @@ test("a second press asks nothing while the first is under way", async () => {
 test("a no is told with its clause", async () => {
   house();
   const form = new CommandForm(() => undefined);
-  const no = () => Promise.reject(new No(409, "too late", "CMS-9"));
+  const no = () => Promise.reject(new RequestError(409, "too late", "CMS-9"));
   expect(await form.run(no, "done")).toBe(false);
   expect(form.error).toBe("Too late. (CMS-9)");
 });

@@ -1,16 +1,16 @@
 import type { ClockBoard as Board } from "../api/types";
 import { afterEach, expect, test } from "vitest";
 
-import { speak } from "../words/say.svelte";
+import { setLanguage } from "../words/say.svelte";
 import {
-  chipsShown,
-  hourShown,
+  formatChips,
+  formatHour,
   isOver,
-  leftAfter,
+  secondsLeft,
   limitsShown,
   ordinal,
   statusOf,
-  timeShown,
+  formatTime,
   tokenOf,
 } from "./formats";
 
@@ -22,7 +22,7 @@ const BOARD = {
   on_break: false,
 } as Board;
 
-afterEach(() => speak("en"));
+afterEach(() => setLanguage("en"));
 
 test.each([
   [0, "0:00"],
@@ -33,22 +33,22 @@ test.each([
   [3700, "1:01:40"],
   [-5, "0:00"],
 ])("%d seconds are shown as %s", (seconds, text) => {
-  expect(timeShown(seconds)).toBe(text);
+  expect(formatTime(seconds)).toBe(text);
 });
 
 test("a running clock counts on, and one that stands still does not", () => {
-  expect(leftAfter(BOARD, 100, 30)).toBe(70);
-  expect(leftAfter(BOARD, 20, 30)).toBe(0);
-  expect(leftAfter({ ...BOARD, running: false }, 100, 30)).toBe(100);
+  expect(secondsLeft(BOARD, 100, 30)).toBe(70);
+  expect(secondsLeft(BOARD, 20, 30)).toBe(0);
+  expect(secondsLeft({ ...BOARD, running: false }, 100, 30)).toBe(100);
 });
 
 test("the hour is that of the room", () => {
   const time = new Date(2026, 10, 15, 19, 5, 59);
-  expect(hourShown(time.toISOString())).toBe("19:05");
+  expect(formatHour(time.toISOString())).toBe("19:05");
 });
 
 test("chips are no dollars", () => {
-  expect(["1636.36", "25.00", "1000000.00"].map(chipsShown)).toEqual(["1,636", "25", "1,000,000"]);
+  expect(["1636.36", "25.00", "1000000.00"].map(formatChips)).toEqual(["1,636", "25", "1,000,000"]);
 });
 
 test("limits of a level", () => {
@@ -89,7 +89,7 @@ test("places", () => {
 });
 
 test("a wall in Spanish", async () => {
-  await speak("es");
+  await setLanguage("es");
   expect([1, 2, 3, 11, 21].map(ordinal)).toEqual(["1.º", "2.º", "3.º", "11.º", "21.º"]);
   expect(limitsShown([{ wager: "ante", min: "25.00", max: "1000.00" }])).toBe("Ante 25–1,000");
   expect(limitsShown([{ wager: "ante", min: "25.00" }])).toBe("Ante desde 25");

@@ -1,11 +1,11 @@
 /** Short forms of clocks, chips and limits for the wall display. */
 
 import type { ClockBoard as Board, Limit } from "../api/types";
-import { bare } from "../words/money";
-import { say, speaks } from "../words/say.svelte";
+import { plainAmount } from "../words/money";
+import { say, currentLanguage } from "../words/say.svelte";
 
 /** 611.2 seconds as "10:12", 3700 as "1:01:40", rounded up. */
-export function timeShown(seconds: number): string {
+export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
@@ -15,31 +15,31 @@ export function timeShown(seconds: number): string {
 }
 
 /** Seconds left some time after the board was read. A paused clock does not change. */
-export const leftAfter = (board: Board, seconds: number, since: number): number =>
+export const secondsLeft = (board: Board, seconds: number, since: number): number =>
   board.running ? Math.max(0, seconds - since) : seconds;
 
 /** Local time of day: "19:05". */
-export function hourShown(moment: string): string {
+export function formatHour(moment: string): string {
   const when = new Date(moment);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${two(when.getHours())}:${two(when.getMinutes())}`;
 }
 
 /** Tournament chips without cents or currency: "1636.36" as "1,636". */
-export const chipsShown = (amount: string): string => bare(amount.replace(/\.\d*$/, ""));
+export const formatChips = (amount: string): string => plainAmount(amount.replace(/\.\d*$/, ""));
 
 /** "Ante 25 to 100" */
-export function limitShown({ wager, min, max }: Limit): string {
+export function formatLimit({ wager, min, max }: Limit): string {
   const name = wager.replaceAll("-", " ");
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  const [least, most] = [min, max].map((bound) => (bound ? chipsShown(bound) : ""));
+  const [least, most] = [min, max].map((bound) => (bound ? formatChips(bound) : ""));
   if (least && most) return say("night.clock.limit-between", { wager: title, least, most });
   if (least) return say("night.clock.limit-from", { wager: title, least });
   return most ? say("night.clock.limit-to", { wager: title, most }) : title;
 }
 
 export const limitsShown = (limits: readonly Limit[]): string =>
-  limits.map(limitShown).join(" · ") || say("night.clock.no-limits");
+  limits.map(formatLimit).join(" · ") || say("night.clock.no-limits");
 
 /** The clock's state in a word or two; empty while a level runs. */
 export function statusOf(board: Board): string {
@@ -59,7 +59,7 @@ export const isOver = ({ status }: Board): boolean => status === "finished" || s
 
 /** "1st", "2nd", "3rd", "11th" */
 export function ordinal(place: number): string {
-  const form = new Intl.PluralRules(speaks(), { type: "ordinal" }).select(place);
+  const form = new Intl.PluralRules(currentLanguage(), { type: "ordinal" }).select(place);
   return say("night.clock.ordinal", { place, form });
 }
 

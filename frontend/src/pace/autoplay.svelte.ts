@@ -1,6 +1,6 @@
 /** Autoplay at a practice table, by the game's strategy or the player's rule file. */
 
-import { No, post, sentence } from "../api/ask";
+import { RequestError, post, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { type Hand, isBetting } from "../table/playerControls.svelte";
 
@@ -15,7 +15,7 @@ export class Autoplay {
   strategy: Strategy = $state("best");
   rules: { name: string; text: string } | null = $state.raw(null);
   left = $state(0);
-  failed = $state("");
+  errorText = $state("");
   #busy = false;
 
   constructor(
@@ -43,17 +43,18 @@ export class Autoplay {
     const { view } = this.table;
     if (isBetting(view?.phase)) return this.hand.again();
     await this.#told(() => this.#decide());
-    if (this.failed) this.table.refuse({ code: "no-autoplay", message: this.failed, clause: null });
+    if (this.errorText)
+      this.table.refuse({ code: "no-autoplay", message: this.errorText, clause: null });
   }
 
   async #told(what: () => Promise<unknown>): Promise<void> {
-    this.failed = "";
+    this.errorText = "";
     this.#busy = true;
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof No)) throw error;
-      this.failed = sentence(error);
+      if (!(error instanceof RequestError)) throw error;
+      this.errorText = sentence(error);
     } finally {
       this.#busy = false;
     }

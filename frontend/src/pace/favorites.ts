@@ -1,6 +1,6 @@
 /** Favorite bets, stored in this browser by sheet. */
 
-export interface Favourite {
+export interface Favorite {
   name: string;
   wagers: [wager: string, amount: string][];
 }
@@ -8,7 +8,7 @@ export interface Favourite {
 const KEY = "pitbook.favourites";
 const MOST = 6;
 
-type All = Record<string, Favourite[]>;
+type All = Record<string, Favorite[]>;
 
 function all(): All {
   try {
@@ -18,18 +18,18 @@ function all(): All {
   }
 }
 
-export const favourites = (sheet: string): Favourite[] => all()[sheet] ?? [];
+export const loadFavorites = (sheet: string): Favorite[] => all()[sheet] ?? [];
 
 /** Add a favorite without duplicates and drop the oldest beyond the limit. */
-export function keep(sheet: string, favorite: Favourite): Favourite[] {
-  const others = favourites(sheet).filter((other) => other.name !== favorite.name);
+export function keep(sheet: string, favorite: Favorite): Favorite[] {
+  const others = loadFavorites(sheet).filter((other) => other.name !== favorite.name);
   const favorites = [...others, favorite].slice(-MOST);
   localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: favorites }));
   return favorites;
 }
 
-export function drop(sheet: string, name: string): Favourite[] {
-  const remaining = favourites(sheet).filter((favorite) => favorite.name !== name);
+export function drop(sheet: string, name: string): Favorite[] {
+  const remaining = loadFavorites(sheet).filter((favorite) => favorite.name !== name);
   localStorage.setItem(KEY, JSON.stringify({ ...all(), [sheet]: remaining }));
   return remaining;
 }

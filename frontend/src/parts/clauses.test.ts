@@ -4,7 +4,7 @@ import type { Sheet } from "../api/types";
 import { expect, test } from "vitest";
 
 import sheet from "../live/views/stud.sheet.json";
-import { calledAt } from "../words/sheets";
+import { sheetName } from "../words/sheets";
 import { pieces, rulesOf } from "./clauses";
 
 test("the clauses of a sentence stand apart from its words", () => {
@@ -27,6 +27,6 @@ test("a clause tells what the sheet made of it, with its mark and its note", () 
 });
 
 test("a venue that the game is named after is said once", () => {
-  expect(calledAt({ title: "Louisiana Stud", venue: "Louisiana Stud" })).toBe("Louisiana Stud");
-  expect(calledAt({ title: "Stud", venue: "House" })).toBe("Stud, House");
+  expect(sheetName({ title: "Louisiana Stud", venue: "Louisiana Stud" })).toBe("Louisiana Stud");
+  expect(sheetName({ title: "Stud", venue: "House" })).toBe("Stud, House");
 });

@@ -7,9 +7,12 @@ export const CHIP = { RX, RY, CX, CY, width: 120, height: 112 } as const;
 const SPOT = 9; // Half the width of a spot, in degrees.
 const MIDDLES = Array.from({ length: 8 }, (_, n) => 22.5 + 45 * n);
 
-const at = (degrees: number, reach: number): string => {
+const at = (degrees: number, connectivity: number): string => {
   const angle = (degrees * Math.PI) / 180;
-  const [x, y] = [CX + RX * reach * Math.cos(angle), CY + RY * reach * Math.sin(angle)];
+  const [x, y] = [
+    CX + RX * connectivity * Math.cos(angle),
+    CY + RY * connectivity * Math.sin(angle),
+  ];
   return `${x.toFixed(1)} ${y.toFixed(1)}`;
 };
 
@@ -36,16 +39,16 @@ function lower(degrees: number): string {
 export const EDGE = `M${CX - RX} ${CY}a${RX} ${RY} 0 0 0 ${2 * RX} 0v${WALL}a${RX} ${RY} 0 0 1-${2 * RX} 0z`;
 export const UNDER = `M${CX - RX} ${CY + WALL}a${RX} ${RY} 0 0 0 ${2 * RX} 0`;
 
-interface Colours {
+interface Colors {
   body: string;
   spot: string;
   ink: string;
 }
 
-const of = (body: string, spot: string, ink: string): Colours => ({ body, spot, ink });
+const of = (body: string, spot: string, ink: string): Colors => ({ body, spot, ink });
 
 /** Colors by denomination, as most casinos use them. */
-const COLOURS: Record<string, Colours> = {
+const COLORS: Record<string, Colors> = {
   "1": of("#eef0f2", "#3d5f92", "#22304a"),
   "2": of("#e3c35c", "#7a5a10", "#2b2206"),
   "2½": of("#d98aa6", "#fff4e2", "#2e0d1a"),
@@ -61,7 +64,7 @@ const COLOURS: Record<string, Colours> = {
 };
 const OTHER = of("#6f685a", "#f1ead9", "#ffffff");
 
-export const chipColors = (label: string): Colours => COLOURS[label] ?? OTHER;
+export const chipColors = (label: string): Colors => COLORS[label] ?? OTHER;
 
 /** Chips in stacking order, the largest value at the bottom. */
 export function stackChips(piles: readonly (readonly [string, number])[], most: number): string[] {

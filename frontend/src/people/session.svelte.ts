@@ -1,8 +1,8 @@
 /** The signed-in user. */
 
 import type { Me } from "../api/types";
-import { get, No, post } from "../api/ask";
-import { readBy } from "../words/secondPerson";
+import { get, RequestError, post } from "../api/ask";
+import { setReader } from "../words/secondPerson";
 
 const HOME: Record<string, string> = {
   supervisor: "/pit",
@@ -22,7 +22,7 @@ class Session {
       const me = await get("/api/me");
       this.me = me.name === null ? null : (me as Me);
     } catch (error) {
-      if (!(error instanceof No && error.status === 401)) throw error;
+      if (!(error instanceof RequestError && error.status === 401)) throw error;
       this.me = null;
     } finally {
       this.known = true;
@@ -67,4 +67,4 @@ class Session {
 }
 
 export const session = new Session();
-readBy(() => session.me?.name);
+setReader(() => session.me?.name);

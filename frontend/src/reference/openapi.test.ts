@@ -3,13 +3,13 @@
 import { expect, test } from "vitest";
 
 import {
-  askersOf,
+  allowedRoles,
   type Document,
-  givenBy,
+  answerExample,
   partsOf,
   queryOf,
-  type RouteDescribed,
-  takenBy,
+  type RouteDescription,
+  bodyExample,
 } from "./openapi";
 import frames from "./frames.json";
 
@@ -49,10 +49,10 @@ const document: Document = {
   components: { schemas: { Named, Seat: { properties: { seat: { const: 3 }, odd: {} } } } },
 };
 
-const route = (path: string, method = "get"): RouteDescribed => ({
+const route = (path: string, method = "get"): RouteDescription => ({
   method,
   path,
-  told: document.paths[path]?.[method] ?? {},
+  operation: document.paths[path]?.[method] ?? {},
 });
 
 test("parts stand in their order, and what belongs to none comes last", () => {
@@ -66,25 +66,28 @@ test("parts stand in their order, and what belongs to none comes last", () => {
 
 test("who may ask", () => {
   const paths = ["/api/odd", "/api/tables", "/api/people"];
-  expect(paths.map((path) => askersOf(route(path)))).toEqual([
+  expect(paths.map((path) => allowedRoles(route(path)))).toEqual([
     "anybody",
     "signed-in",
     ["supervisor"],
   ]);
-  expect(askersOf(route("/api/people", "post"))).toEqual([]);
+  expect(allowedRoles(route("/api/people", "post"))).toEqual([]);
 });
 
 test("examples come from the answer, else from its fields", () => {
-  expect(givenBy(document, route("/api/people"))).toEqual({ people: [] });
-  expect(takenBy(document, route("/api/people", "post"))).toEqual({ seat: 3, odd: null });
-  expect(takenBy(document, route("/api/people"))).toBeUndefined();
-  expect(givenBy(document, route("/api/people", "post"))).toBeUndefined();
+  expect(answerExample(document, route("/api/people"))).toEqual({ people: [] });
+  expect(bodyExample(document, route("/api/people", "post"))).toEqual({ seat: 3, odd: null });
+  expect(bodyExample(document, route("/api/people"))).toBeUndefined();
+  expect(answerExample(document, route("/api/people", "post"))).toBeUndefined();
   expect(queryOf(route("/api/people"))).toEqual(["count"]);
 });
 
 test("a model that holds itself ends somewhere", () => {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Named" } } };
-  const example = takenBy(document, { ...route("/api/odd"), told: { requestBody: { content } } });
+  const example = bodyExample(document, {
+    ...route("/api/odd"),
+    operation: { requestBody: { content } },
+  });
   expect(example).toMatchObject({
     name: "ann",
     seats: [{ seat: 3, odd: null }],

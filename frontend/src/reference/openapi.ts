@@ -12,13 +12,13 @@ export interface Operation {
   summary?: string;
   description?: string;
   parameters?: { name: string; in: string }[];
-  requestBody?: BodyDescribed;
-  responses?: Record<string, BodyDescribed>;
+  requestBody?: BodyDescription;
+  responses?: Record<string, BodyDescription>;
   /** Allowed roles; "stranger" means not signed in. */
   "x-for"?: string[];
 }
 
-interface BodyDescribed {
+interface BodyDescription {
   content?: Record<string, { example?: unknown; schema?: Schema }>;
 }
 
@@ -32,10 +32,10 @@ interface Schema {
   const?: unknown;
 }
 
-export interface RouteDescribed {
+export interface RouteDescription {
   method: string;
   path: string;
-  told: Operation;
+  operation: Operation;
 }
 
 /** Order of the sections, most useful to a newcomer first. Unlisted tags come last. */
@@ -60,41 +60,41 @@ const DEPTH_MAX = 5;
 const JSON_TYPE = "application/json";
 
 /** Routes grouped by section, in the order of the sections. */
-export function partsOf(document: Document): [string, RouteDescribed[]][] {
-  const parts = new Map<string, RouteDescribed[]>(PARTS.map((tag) => [tag, []]));
+export function partsOf(document: Document): [string, RouteDescription[]][] {
+  const parts = new Map<string, RouteDescription[]>(PARTS.map((tag) => [tag, []]));
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of METHODS) {
       const operation = methods[method];
       if (!operation) continue;
       const tag = operation.tags?.[0] ?? "more";
-      parts.set(tag, [...(parts.get(tag) ?? []), { method, path, told: operation }]);
+      parts.set(tag, [...(parts.get(tag) ?? []), { method, path, operation }]);
     }
   return [...parts].filter(([, routes]) => routes.length > 0);
 }
 
 /** Who may call a route. */
-export function askersOf({ told: operation }: RouteDescribed): "anybody" | "signed-in" | string[] {
+export function allowedRoles({ operation }: RouteDescription): "anybody" | "signed-in" | string[] {
   const roles = operation["x-for"] ?? [];
   if (roles.includes("stranger")) return "anybody";
   return roles.includes("guest") ? "signed-in" : roles;
 }
 
-export const queryOf = ({ told: operation }: RouteDescribed): string[] =>
+export const queryOf = ({ operation }: RouteDescription): string[] =>
   (operation.parameters ?? [])
     .filter((parameter) => parameter.in === "query")
     .map((parameter) => parameter.name);
 
 /** An example body of a route, built from its fields' examples. */
-export const takenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
+export const bodyExample = (document: Document, { operation }: RouteDescription): unknown =>
   example(document, operation.requestBody);
 
 /** An example of a successful answer. */
-export const givenBy = (document: Document, { told: operation }: RouteDescribed): unknown =>
+export const answerExample = (document: Document, { operation }: RouteDescription): unknown =>
   example(document, operation.responses?.["200"] ?? operation.responses?.["201"]);
 
 export const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
-function example(document: Document, body: BodyDescribed | undefined): unknown {
+function example(document: Document, body: BodyDescription | undefined): unknown {
   const content = body?.content?.[JSON_TYPE];
   if (content && "example" in content) return content.example;
   const { schema } = content ?? {};

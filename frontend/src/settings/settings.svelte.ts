@@ -1,7 +1,7 @@
 /** Display settings, stored in this browser. The server learns only the language. */
 
 import { first, isLanguage, type Language } from "../words/languages";
-import { speak, speaks } from "../words/say.svelte";
+import { setLanguage, currentLanguage } from "../words/say.svelte";
 
 export interface Settings {
   language: Language | "auto";
@@ -38,7 +38,7 @@ export function isInstant(): boolean {
 export async function applyLanguage(): Promise<void> {
   const wanted = first(settings.language, navigator.languages);
   tellHouse(wanted); // Before any request depends on it.
-  await speak(wanted).catch(() => tellHouse(speaks()));
+  await setLanguage(wanted).catch(() => tellHouse(currentLanguage()));
 }
 
 /** Set the language cookie for requests, sockets and downloads. An automatic choice expires with the session. */
@@ -53,7 +53,7 @@ export function keepSettings(): void {
     void applyLanguage();
   });
   $effect(() => {
-    document.documentElement.lang = speaks();
+    document.documentElement.lang = currentLanguage();
   });
   $effect(() => {
     localStorage.setItem(KEY, JSON.stringify(settings));

@@ -1,7 +1,7 @@
 /** A decision's plays as buttons: plays, and wagers to add to them. */
 
 import type { Choice, DecideOffer, Refusal } from "../api/types";
-import { isNone, formatMoney } from "../words/money";
+import { isZero, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
 
 /** A wager that can be added to the next play. */
@@ -43,6 +43,6 @@ type Priced = Pick<Choice, "cost" | "back" | "loses">;
 export function costOf({ cost, back, loses }: Priced, among: readonly Priced[]): string {
   if (back !== undefined) return say("table.back", { amount: back });
   if (loses !== undefined) return say("table.loses", { amount: loses });
-  if (!isNone(cost)) return formatMoney(cost);
+  if (!isZero(cost)) return formatMoney(cost);
   return say(among.some((choice) => choice.back !== undefined) ? "table.stays" : "table.no-cost");
 }

@@ -60,7 +60,7 @@ export const hintKey = (choices: readonly Choice[]): string =>
   ["h", "a", "n"].find((key) => !choices.some((choice) => choice.key === key)) ?? "";
 
 /** True if the focused element handles the key: text fields, buttons, radio groups. */
-export function isTheirs(event: KeyboardEvent): boolean {
+export function isHandledByFocus(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target as Element;
   // The focus stays in a closed dialog for a moment, but nobody types there.
@@ -73,7 +73,7 @@ export function isTheirs(event: KeyboardEvent): boolean {
 }
 
 /** Drop the focus after a click or tap, so that the next key goes to the table. */
-export function letGo(event: MouseEvent): void {
+export function dropFocus(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>(
     "button, [type=radio], [type=checkbox]",
   );

@@ -12,7 +12,7 @@ import open from "../live/views/stud-open.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { circles, feltOf, lineOf, printedNow } from "./layout";
+import { circles, feltColor, lineOf, printedNow } from "./layout";
 
 const stud = sheet as unknown as Sheet;
 const of = (given: unknown) => {
@@ -108,6 +108,8 @@ test("a circle that is as high as another says so, and takes no chips of its own
 });
 
 test("a house has one felt, whatever the game", () => {
-  expect(feltOf("catfish-bend/mississippi-stud")).toBe(feltOf("catfish-bend/matchem-hi-lo"));
-  expect(feltOf("oceanfront/mississippi-stud")).not.toBe(feltOf("catfish-bend/mississippi-stud"));
+  expect(feltColor("catfish-bend/mississippi-stud")).toBe(feltColor("catfish-bend/matchem-hi-lo"));
+  expect(feltColor("oceanfront/mississippi-stud")).not.toBe(
+    feltColor("catfish-bend/mississippi-stud"),
+  );
 });

@@ -65,7 +65,7 @@ export function printedNow(offer: DecideOffer, { wager, print }: Circle): string
 }
 
 /** Felt color of a venue, always the same one. */
-export function feltOf(sheet: string): string {
+export function feltColor(sheet: string): string {
   const felts = ["green", "blue", "wine", "teal", "plum"];
   const house = sheet.split("/")[0] ?? sheet;
   const sum = [...house].reduce(

@@ -5,7 +5,7 @@ import type { FeltSource } from "../live/feltSource";
 import { resultOf } from "../live/view";
 
 /** Outcomes of a wager that won or pushed at any seat with a visible result. */
-export function linesPaid(table: FeltSource, sheet: Sheet, wager: string): string[] {
+export function paidLines(table: FeltSource, sheet: Sheet, wager: string): string[] {
   const { view } = table;
   if (!table.shown || view === null) return [];
   return view.seats

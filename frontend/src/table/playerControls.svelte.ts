@@ -5,7 +5,7 @@ import { mainWager, titleOf } from "../api/sheet";
 import type { FeltSource } from "../live/feltSource";
 import { decideOffer, offer, wagerOffers } from "../live/view";
 import { sound } from "../sound";
-import { isNone } from "../words/money";
+import { isZero } from "../words/money";
 import { say } from "../words/say.svelte";
 import { matchChoice, type Switch } from "./choices";
 import type { Circle } from "./layout";
@@ -110,7 +110,7 @@ export class Hand {
   get staked(): boolean {
     const { view } = this.table;
     const offers = view ? this.table.mine.flatMap((seat) => wagerOffers(view, seat.seat)) : [];
-    return offers.some((offer) => !isNone(offer.now));
+    return offers.some((offer) => !isZero(offer.now));
   }
 
   /** Deal, or report ready if others sit here. Without a bet, highlight where one goes. */
@@ -154,7 +154,7 @@ export class Hand {
   #refused(refused: Refusal): void {
     this.table.refuse(refused);
     const lacking = this.wagers().find(
-      (offer) => this.table.sheet?.side[offer.wager]?.stake.required && isNone(offer.now),
+      (offer) => this.table.sheet?.side[offer.wager]?.stake.required && isZero(offer.now),
     );
     if (lacking && this.staked) this.point(lacking.wager);
   }

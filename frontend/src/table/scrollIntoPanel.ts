@@ -1,5 +1,5 @@
 /** Svelte action: scroll a row into view inside the panel while it matters, on the next frame. */
-export function inSight(row: HTMLElement, matters: boolean) {
+export function scrollIntoPanel(row: HTMLElement, matters: boolean) {
   const show = () => {
     const panel = row.closest<HTMLElement>(".panel");
     if (!panel || panel.scrollHeight <= panel.clientHeight) return;

@@ -10,7 +10,7 @@ import { Autoplay } from "../pace/autoplay.svelte";
 import { settings } from "../settings/settings.svelte";
 import { switches } from "./choices";
 import { Hand, next } from "./playerControls.svelte";
-import { isTheirs, type Meaning, meaning } from "./keys";
+import { isHandledByFocus, type Meaning, meaning } from "./keys";
 
 const POINTED = "3px solid var(--focus)"; // A static outline, without flicker.
 const BESIDE = "(min-width: 68.75rem)"; // Width from which the panel is beside the felt.
@@ -48,7 +48,7 @@ export class Sitting {
 
   pressed(event: KeyboardEvent): void {
     // A dialog closes before its close event, so check the document.
-    if (document.querySelector("dialog[open]") || isTheirs(event)) return;
+    if (document.querySelector("dialog[open]") || isHandledByFocus(event)) return;
     const command = meaning(event.key, this.hand.active?.waiting ? (this.#asked ?? null) : null);
     const view = this.table.shown;
     this.#ended();

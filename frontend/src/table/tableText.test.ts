@@ -11,10 +11,10 @@ import folded from "../live/views/stud-folded-over.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { aloud } from "../words/cards";
+import { spokenText } from "../words/cards";
 import { formatMoney } from "../words/money";
 import { circles } from "./layout";
-import { tableTold } from "./tableText";
+import { tableText } from "./tableText";
 
 const CASES: [string, unknown, unknown][] = [
   ["betting", wagers, sheet],
@@ -27,14 +27,14 @@ const CASES: [string, unknown, unknown][] = [
 
 const all = (given: unknown, rules: unknown): string => {
   const view = given as View;
-  const parts = tableTold(view, rules as Sheet, view.seats.slice(0, 1), true);
+  const parts = tableText(view, rules as Sheet, view.seats.slice(0, 1), true);
   return parts.flatMap((part) => [part.heading, ...part.lines]).join("\n");
 };
 
 test.each(CASES)("%s: every card is told, or that it is face down", (_, given, rules) => {
   const { board, seats } = given as View;
   for (const card of [...board.cards, ...(seats[0]?.cards ?? [])]) {
-    expect(all(given, rules)).toContain(card === null ? "face down" : aloud(card));
+    expect(all(given, rules)).toContain(card === null ? "face down" : spokenText(card));
   }
 });
 
@@ -77,7 +77,7 @@ test("the dealer's three areas are told with their points (MHL-8)", () => {
 
 test("before its cards are shown no result is told", () => {
   const view = won as unknown as View;
-  const parts = tableTold(view, sheet as unknown as Sheet, view.seats.slice(0, 1), false);
+  const parts = tableText(view, sheet as unknown as Sheet, view.seats.slice(0, 1), false);
   expect(parts.flatMap((part) => part.lines).join()).not.toContain("You win");
 });
 
@@ -88,7 +88,7 @@ test("every place in common is told by its own name", () => {
   if (!board) throw new Error("no board");
   rules.felt.groups.push({ ...board, place: "board-1", title: "Dealer" });
   view.common.push({ place: "board-1", cards: ["Kc", null] });
-  const parts = tableTold(view, rules, view.seats.slice(0, 1), true);
+  const parts = tableText(view, rules, view.seats.slice(0, 1), true);
   expect(parts.map((part) => part.heading).slice(1, 3)).toEqual(["Community cards", "Dealer"]);
   expect(parts[2]?.lines).toEqual(["king of clubs and one card face down."]);
 });

@@ -2,27 +2,27 @@
 
 import type { Group, Seat, Sheet, View } from "../api/types";
 import { boxOf, titleOf } from "../api/sheet";
-import { headline, SO_FAR } from "../live/sentences";
+import { headline, SETTLED_EARLY } from "../live/sentences";
 import {
   cardsAt,
   decideOffer,
   waitsForFloor,
-  foldedTold,
+  foldedText,
   isAway,
   resultOf,
   wagerOffers,
 } from "../live/view";
-import { cardsSaid } from "../words/cards";
-import { isNone, formatSigned, formatMoney } from "../words/money";
+import { spokenCards } from "../words/cards";
+import { isZero, formatSigned, formatMoney } from "../words/money";
 import { say } from "../words/say.svelte";
-import { calledAt } from "../words/sheets";
+import { sheetName } from "../words/sheets";
 
 export interface TextPart {
   heading: string;
   lines: string[];
 }
 
-export function tableTold(
+export function tableText(
   view: View,
   sheet: Sheet,
   mine: readonly Seat[],
@@ -31,7 +31,7 @@ export function tableTold(
   const others = view.seats.filter((seat) => !mine.some((mySeat) => mySeat.seat === seat.seat));
   return [
     {
-      heading: calledAt({ title: sheet.title, venue: sheet.house.venue }),
+      heading: sheetName({ title: sheet.title, venue: sheet.house.venue }),
       lines: statusLines(view, mine),
     },
     ...sheet.felt.groups.map((group) => ({
@@ -43,14 +43,14 @@ export function tableTold(
         seat: seat.seat,
       }),
       lines: [
-        ...seatTold(seat, sheet),
-        ...mayTold(view, sheet, seat),
+        ...seatText(seat, sheet),
+        ...optionsText(view, sheet, seat),
         ...(faceUp ? settlementLines(view, seat) : []),
       ],
     })),
     {
       heading: say("table.text.others"),
-      lines: others.flatMap((seat) => otherTold(view, sheet, seat, faceUp)),
+      lines: others.flatMap((seat) => otherText(view, sheet, seat, faceUp)),
     },
   ];
 }
@@ -82,32 +82,32 @@ function cardsInCommon(view: View, { place, areas }: Group, faceUp: boolean): st
   const cards = cardsAt(view, place);
   if (cards.length === 0) return [say("table.text.no-cards")];
   const order = faceUp && areas.length ? view.board.arranged : null;
-  if (!order) return [`${cardsSaid(cards)}.`];
+  if (!order) return [`${spokenCards(cards)}.`];
   return order.areas.map((area) => {
     const { title, points } = area;
-    const fields = { title, cards: cardsSaid(area.cards) };
+    const fields = { title, cards: spokenCards(area.cards) };
     return points === null
       ? say("table.text.area", fields)
       : say("table.text.area-points", { ...fields, points });
   });
 }
 
-function seatTold(seat: Seat, sheet: Sheet): string[] {
+function seatText(seat: Seat, sheet: Sheet): string[] {
   const wagers = (seat.wagers ?? []).map(
     ([wager, amount]) => `${titleOf(sheet, wager)}: ${formatMoney(amount)}.`,
   );
-  const lines = [...cardsTold(seat), ...wagers, ...playsTold(seat, sheet)];
+  const lines = [...cardsText(seat), ...wagers, ...playsText(seat, sheet)];
   if (seat.void) lines.push(say("table.text.void", { why: seat.void }));
   return lines.length ? lines : [say("table.text.nothing")];
 }
 
-function cardsTold({ cards = [], points }: Seat): string[] {
+function cardsText({ cards = [], points }: Seat): string[] {
   if (cards.length === 0) return [];
   const counts = points ? say("table.text.counts", points) : "";
-  return [say("table.text.cards", { cards: cardsSaid(cards) }) + counts];
+  return [say("table.text.cards", { cards: spokenCards(cards) }) + counts];
 }
 
-function playsTold(seat: Seat, sheet: Sheet): string[] {
+function playsText(seat: Seat, sheet: Sheet): string[] {
   const { plays = [], folded, tucked } = seat;
   if (plays.length === 0) return [];
   const lines = [say("table.text.played", { plays })];
@@ -115,22 +115,22 @@ function playsTold(seat: Seat, sheet: Sheet): string[] {
     lines.push(
       tucked
         ? say("table.text.folded-under", {
-            folded: foldedTold(seat),
+            folded: foldedText(seat),
             wager: titleOf(sheet, tucked),
           })
-        : `${foldedTold(seat)}.`,
+        : `${foldedText(seat)}.`,
     );
   const box = boxOf(sheet, seat.said);
   return box ? [...lines, say("table.text.laid", { laid: box.laid })] : lines;
 }
 
-function mayTold(view: View, sheet: Sheet, seat: Seat): string[] {
+function optionsText(view: View, sheet: Sheet, seat: Seat): string[] {
   if (seat.waiting) {
     const { stage_title = "", choices = [] } = decideOffer(view, seat.seat) ?? {};
     const sentences = choices.map((choice) => {
       const play = choice.title;
       if (choice.refused) return say("table.text.refused", { play, why: choice.refused.message });
-      return isNone(choice.cost) ? play : say("table.text.for", { play, cost: choice.cost });
+      return isZero(choice.cost) ? play : say("table.text.for", { play, cost: choice.cost });
     });
     return [say("table.text.may", { stage: stage_title, plays: sentences.join("; ") })];
   }
@@ -152,15 +152,15 @@ function settlementLines(view: View, seat: Seat): string[] {
   const whole = view.result !== null || (seat.net ?? null) !== null;
   return [
     ...result.told.map((line) => line.text),
-    ...(whole ? [`${headline(view.result ?? SO_FAR, result)}.`] : []),
+    ...(whole ? [`${headline(view.result ?? SETTLED_EARLY, result)}.`] : []),
   ];
 }
 
-function otherTold(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
+function otherText(view: View, sheet: Sheet, seat: Seat, faceUp: boolean): string[] {
   const who = seat.player ?? seat.played_by;
   if (!who) return [say("table.text.empty", { seat: seat.seat })];
   const won = faceUp && seat.net ? [say("table.text.result", { net: formatSigned(seat.net) })] : [];
-  const lies = seat.wagers ? seatTold(seat, sheet) : [];
+  const lies = seat.wagers ? seatText(seat, sheet) : [];
   return [
     say("table.text.other", {
       seat: seat.seat,

@@ -37,7 +37,7 @@ export function gradeOffline(item: PacketItem, given: string, ms: number): Verdi
     ms,
     answer: item.answer,
     answer_text: item.answer_text,
-    given_text: toldOf(item.question, given),
+    given_text: textOf(item.question, given),
     reasons: item.reasons,
   };
 }
@@ -74,7 +74,7 @@ function plain(question: Question, text: string): string | null {
   }
 }
 
-function toldOf(question: Question, given: string): string {
+function textOf(question: Question, given: string): string {
   const named = new Map(
     question.options.map((option) => [option.id, option.text || option.cards.join(" ")]),
   );

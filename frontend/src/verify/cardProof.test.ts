@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 
-import { compare, type Shown } from "./compare";
-import type { Kept } from "./roundRecord";
+import { compare, type ShownRound } from "./compare";
+import type { RoundRecord } from "./roundRecord";
 import type { DealPast as Past } from "../api/types";
 import { positions } from "./dealOrder";
 import { checkText } from "./checkMessages";
@@ -154,7 +154,7 @@ test("a shoe that is fresh each round has no past, even of no cards", () => {
     const checks = compare(proof, verify(proof), { ...shownOf(proof), rules }, null);
     const deal = checks.find((check) => check.name === "deal");
     expect(deal?.fine).toBe(false);
-    expect(deal && checkText(deal.said)).toContain("the rules ask for a fresh shoe");
+    expect(deal && checkText(deal.message)).toContain("the rules ask for a fresh shoe");
   }
 });
 
@@ -169,7 +169,7 @@ test("every bit of the first card's opening counts", () => {
   }
 });
 
-function shownOf(proof: CardProof): Shown {
+function shownOf(proof: CardProof): ShownRound {
   const { places } = verify(proof);
   const lay = Object.fromEntries(places.map(({ place, turned }) => [place, turned]));
   const { board = [], ...seats } = lay;
@@ -182,7 +182,7 @@ function shownOf(proof: CardProof): Shown {
   };
 }
 
-const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
+const recordOfRound = (proof: CardProof, seeds: Record<string, string>): RoundRecord => ({
   shoe: proof.shoe.id,
   commitment: proof.shoe.commitment,
   history: verify(proof).history ?? "",
@@ -194,23 +194,23 @@ const keptOf = (proof: CardProof, seeds: Record<string, string>): Kept => ({
 
 test("with a seed of one's own the house could not choose the cards", () => {
   const proof = loadProof("hi-lo-deep-in-the-shoe");
-  const record = keptOf(proof, { "1": "cho" }); // A player who left had added a seed before.
+  const record = recordOfRound(proof, { "1": "cho" }); // A player who left had added a seed before.
   const checks = compare(proof, verify(proof), shownOf(proof), record);
   expect(checks.filter((check) => check.fine !== true)).toEqual([]);
   const seedCheck = checks.find((check) => check.name === "own-seed");
-  expect(seedCheck && checkText(seedCheck.said)).toContain(
+  expect(seedCheck && checkText(seedCheck.message)).toContain(
     "The house could not choose these cards",
   );
 });
 
 test("a seed that was left out, and a past that was changed since, are told", () => {
   const proof = player();
-  const wrong = (record: Kept | null) =>
+  const wrong = (record: RoundRecord | null) =>
     compare(proof, verify(proof), shownOf(proof), record)
       .filter((check) => check.fine !== true)
       .map((check) => check.name);
-  expect(wrong(keptOf(proof, { "1": "another" }))).toEqual(["own-seed"]);
-  expect(wrong({ ...keptOf(proof, {}), history: "00".repeat(32) })).toEqual([
+  expect(wrong(recordOfRound(proof, { "1": "another" }))).toEqual(["own-seed"]);
+  expect(wrong({ ...recordOfRound(proof, {}), history: "00".repeat(32) })).toEqual([
     "seeds",
     "commitment",
   ]);
@@ -221,7 +221,7 @@ test("an auditor is told that the deck is full, a player is not", () => {
   const deckMessages = (proof: CardProof) =>
     compare(proof, verify(proof), shownOf(proof), null)
       .filter((check) => check.name === "deck")
-      .map((check) => checkText(check.said));
+      .map((check) => checkText(check.message));
   expect(deckMessages(auditor())).toEqual(["All 52 cards are there, and no other."]);
   expect(deckMessages(player())).toEqual([]);
 });
@@ -230,7 +230,7 @@ test("a deal without any seed says so", () => {
   const proof = player();
   proof.shoe.seat_seeds = {};
   const messages = compare(proof, verify(proof), shownOf(proof), null).map((check) =>
-    checkText(check.said),
+    checkText(check.message),
   );
   expect(messages.join(" ")).toContain("No seat added a seed");
 });

@@ -3,9 +3,9 @@
 import { say } from "../words/say.svelte";
 import { deck } from "./deal";
 import { history, positions } from "./dealOrder";
-import { type CheckSaying, saying } from "./checkMessages";
+import { type CheckMessage, checkMessage } from "./checkMessages";
 import { commitmentTo, leaf, root, rootOf } from "./merkleTree";
-import { groupByPlace, type Place, placesDealt, placesOf, turnedOf } from "./places";
+import { groupByPlace, type Place, placesDealt, placesOf, turnedCards } from "./places";
 import type { CardProof, Laid, DealVerdict } from "./verify";
 
 interface DealtCard extends Laid {
@@ -35,14 +35,14 @@ export function verifyCards(proof: CardProof): DealVerdict {
   for (const pile of piles.values()) pile.forEach((dealt, n) => (dealt.at.number = n + 1));
   const openedCard = (dealt: Laid | undefined) =>
     (dealt && proof.deck?.[dealt.position]?.[0]) ?? dealt?.card;
-  const { seen: turned, differences } = turnedOf(proof.round.actions, (place, n) =>
+  const { seen: turned, differences } = turnedCards(proof.round.actions, (place, n) =>
     openedCard(piles.get(place)?.[n]),
   );
   const spots = [...piles.values()].flat();
-  const unfixed = unfixedIn(proof, spots, size);
+  const unfixed = uncommittedCards(proof, spots, size);
   const faults = [
     ...unfixed,
-    ...empty(proof),
+    ...emptyDeals(proof),
     ...movedCards(spots),
     ...unexpectedlyOpen(piles, turned),
     ...notFull(proof),
@@ -61,17 +61,21 @@ export function verifyCards(proof: CardProof): DealVerdict {
 }
 
 /** Cards that do not lead to the hash from before the bets. */
-function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number): CheckSaying[] {
+function uncommittedCards(
+  { shoe, deck }: CardProof,
+  spots: DealtCard[],
+  size: number,
+): CheckMessage[] {
   if (deck) {
     const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
     const same =
       deck.length === size && commitmentTo(rootOf(leaves), size, shoe.id) === shoe.commitment;
-    return same ? [] : [saying("verify.fault.deck-hash")];
+    return same ? [] : [checkMessage("verify.fault.deck-hash")];
   }
   return spots
     .filter((card) => card.card !== undefined && !isFixed(card))
     .map(({ at, card = "", position }) =>
-      saying("verify.fault.unfixed", { ...at, card, position }),
+      checkMessage("verify.fault.unfixed", { ...at, card, position }),
     );
 
   function isFixed({ position, card = "", salt = "", path = [] }: DealtCard): boolean {
@@ -81,36 +85,36 @@ function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number):
 }
 
 /** Past deals without a card: a casino could try such histories until it likes the order. */
-const empty = ({ shoe }: CardProof): CheckSaying[] =>
+const emptyDeals = ({ shoe }: CardProof): CheckMessage[] =>
   shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
     ? []
-    : [saying("verify.fault.empty")];
+    : [checkMessage("verify.fault.empty")];
 
 /** Cards at positions that the seats' seeds did not select. */
-const movedCards = (spots: DealtCard[]): CheckSaying[] =>
+const movedCards = (spots: DealtCard[]): CheckMessage[] =>
   spots
     .filter((card) => card.position !== card.due)
-    .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
+    .map(({ at, position, due }) => checkMessage("verify.fault.moved", { ...at, position, due }));
 
 /** Cards shown to someone who may not see them, or reported without being opened. */
 function unexpectedlyOpen(
   piles: Map<unknown, DealtCard[]>,
   turned: Map<unknown, (string | null)[]>,
-): CheckSaying[] {
+): CheckMessage[] {
   return [...piles].flatMap(([place, pile]) =>
     pile
       .filter((card, n) => card.card !== undefined && (turned.get(place)?.[n] ?? null) === null)
-      .map((card) => saying("verify.fault.opened", card.at)),
+      .map((card) => checkMessage("verify.fault.opened", card.at)),
   );
 }
 
 /** Only for auditors: checks that the deck is complete. */
-function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
+function notFull({ deck: held, shoe, cards }: CardProof): CheckMessage[] {
   const open = cards.map((card) => card.card).filter((card) => card !== undefined);
   const often = open.filter((card) => open.filter((other) => other === card).length > shoe.decks);
-  if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];
+  if (often[0]) return [checkMessage("verify.fault.too-often", { card: often[0] })];
   if (!held) return [];
   const sortCards = (cards: string[]) => cards.sort().join(" ");
   const full = sortCards(held.map(([card]) => card)) === sortCards(deck(shoe.decks));
-  return full ? [] : [saying("verify.fault.not-full")];
+  return full ? [] : [checkMessage("verify.fault.not-full")];
 }

@@ -2,15 +2,15 @@
 
 import { type Fields, type Plain, say } from "../words/say.svelte";
 
-export interface CheckSaying {
+export interface CheckMessage {
   key: keyof Plain;
   fields: object;
 }
 
-export const saying = <Key extends keyof Plain>(
+export const checkMessage = <Key extends keyof Plain>(
   key: Key,
   ...fields: Fields<Plain, Key>
-): CheckSaying => ({ key, fields: fields[0] ?? {} });
+): CheckMessage => ({ key, fields: fields[0] ?? {} });
 
-export const checkText = ({ key, fields }: CheckSaying): string =>
+export const checkText = ({ key, fields }: CheckMessage): string =>
   (say as (key: keyof Plain, fields: object) => string)(key, fields);

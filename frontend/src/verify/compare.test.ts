@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 
-import { cardShort } from "../words/cards";
-import { type Check, compare, type Rules, type Shown } from "./compare";
-import type { Kept, KeptFelt } from "./roundRecord";
+import { cardSymbol } from "../words/cards";
+import { type Check, compare, type Rules, type ShownRound } from "./compare";
+import type { RoundRecord, FeltRecord } from "./roundRecord";
 import { checkText } from "./checkMessages";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
@@ -25,8 +25,8 @@ function loadProof(name: string, round = "stud-1-000004"): Proof {
 }
 
 /** The felt that a proof leaves behind. */
-function feltOf(proof: Proof): KeptFelt {
-  const felt: KeptFelt = { board: [], seats: {} };
+function feltOf(proof: Proof): FeltRecord {
+  const felt: FeltRecord = { board: [], seats: {} };
   const at = (place: Place) => (place === "board" ? felt.board : (felt.seats[place] ??= []));
   for (const { do: what, place = "board" } of proof.round.actions)
     if (what === "deal") at(place).push(null);
@@ -35,14 +35,14 @@ function feltOf(proof: Proof): KeptFelt {
   return felt;
 }
 
-const shownOf = (proof: Proof, rules: Rules = STUD): Shown => ({
+const shownOf = (proof: Proof, rules: Rules = STUD): ShownRound => ({
   round: proof.round_id ?? "",
   shoe: { id: proof.shoe.id, commitment: proof.shoe.commitment, drawn: proof.drawn },
   felt: feltOf(proof),
   rules,
 });
 
-const keptOf = (proof: Proof): Kept => ({
+const recordOfRound = (proof: Proof): RoundRecord => ({
   shoe: proof.shoe.id,
   commitment: proof.shoe.commitment,
   before: true,
@@ -52,12 +52,15 @@ const keptOf = (proof: Proof): Kept => ({
 });
 
 const right = loadProof("stud");
-const [view, record] = [shownOf(right), keptOf(right)];
-const compareWith = (proof: Proof, kept: Kept | null = record, on: Shown = view): Check[] =>
-  compare(proof, verify(proof), on, kept);
+const [view, record] = [shownOf(right), recordOfRound(right)];
+const compareWith = (
+  proof: Proof,
+  kept: RoundRecord | null = record,
+  on: ShownRound = view,
+): Check[] => compare(proof, verify(proof), on, kept);
 const differs = (checks: Check[]): string[] =>
   checks.filter((check) => check.fine === false).map((check) => check.name);
-const messageOf = (check: Check | undefined): string => (check ? checkText(check.said) : "");
+const messageOf = (check: Check | undefined): string => (check ? checkText(check.message) : "");
 
 test("the right proof agrees in every comparison", () => {
   expect(compareWith(right).map((check) => [check.name, check.fine])).toEqual([
@@ -77,7 +80,7 @@ test.each(Object.keys(proofs))("%s agrees with its own felt", (path) => {
   const order = path.includes("hi-lo") ? ["players", "dealer"] : ["community", "players"];
   const deck = { decks: proof.shoe.decks, cut_card: proof.drawn ? 52 : null };
   const rules = { ...STUD, deck, deal: { ...STUD.deal, order } };
-  expect(differs(compareWith(proof, keptOf(proof), shownOf(proof, rules)))).toEqual([]);
+  expect(differs(compareWith(proof, recordOfRound(proof), shownOf(proof, rules)))).toEqual([]);
 });
 
 /** Another round that is valid by itself, with its own shoe, seed, hash and cards. */
@@ -132,7 +135,7 @@ test("each card of each place is compared, and named", () => {
     if (action) action.card = turns.some((turn) => turn.card === "2c") ? "3c" : "2c";
     const felt = compareWith(bent, null).find((check) => check.name === "felt");
     expect(felt?.fine).toBe(false);
-    expect(messageOf(felt)).toContain(`on the felt lay ${cardShort(turn.card ?? "")},`);
+    expect(messageOf(felt)).toContain(`on the felt lay ${cardSymbol(turn.card ?? "")},`);
   }
 });
 

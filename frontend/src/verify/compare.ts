@@ -1,24 +1,24 @@
 /** Compares a proof with the round, its felt, and the hash shown before the bets. */
 
-import type { Cards, Kept, KeptFelt } from "./roundRecord";
-import { type CheckSaying, saying } from "./checkMessages";
+import type { Cards, RoundRecord, FeltRecord } from "./roundRecord";
+import { type CheckMessage, checkMessage } from "./checkMessages";
 import type { Place, Proof, DealVerdict } from "./verify";
 
 export interface Check {
   name: Name;
   /** Null if there is no record of one's own to compare with. */
   fine: boolean | null;
-  said: CheckSaying;
+  message: CheckMessage;
 }
 
 type Name =
   "round" | "felt" | "seen" | "deal" | "cards" | "deck" | "own-seed" | "seeds" | "commitment";
 
 /** The parts of the round on screen that a proof must match. */
-export interface Shown {
+export interface ShownRound {
   round: string;
   shoe: { id: string; commitment: string | null; drawn?: number };
-  felt: KeptFelt;
+  felt: FeltRecord;
   rules: Rules;
 }
 
@@ -34,40 +34,40 @@ type When = (at: string) => string;
 export function compare(
   proof: Proof,
   verdict: DealVerdict,
-  view: Shown,
-  record: Kept | null,
+  view: ShownRound,
+  record: RoundRecord | null,
   when: When = (at) => at,
 ): Check[] {
   return [
-    ofRound(proof, view),
-    ofFelt("felt", verdict, view.felt),
-    ...(record ? [ofFelt("seen", verdict, record.felt)] : []),
-    ofDeal(proof, view),
-    ...ofFaults(verdict),
-    ...ofDeck(proof, verdict),
-    ...ofSeeds(proof, record),
-    ofCommitment(proof, verdict, view, record, when),
+    checkRound(proof, view),
+    checkFelt("felt", verdict, view.felt),
+    ...(record ? [checkFelt("seen", verdict, record.felt)] : []),
+    checkDeal(proof, view),
+    ...checkFaults(verdict),
+    ...checkDeck(proof, verdict),
+    ...checkSeeds(proof, record),
+    checkCommitment(proof, verdict, view, record, when),
   ];
 }
 
-const check = (name: Name, wrong: CheckSaying | null, right: CheckSaying): Check =>
-  wrong === null ? { name, fine: true, said: right } : { name, fine: false, said: wrong };
+const check = (name: Name, wrong: CheckMessage | null, right: CheckMessage): Check =>
+  wrong === null ? { name, fine: true, message: right } : { name, fine: false, message: wrong };
 
-function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
+function checkRound(proof: Proof, { round, shoe, rules }: ShownRound): Check {
   const wrong = () => {
-    if (proof.round_id === undefined) return saying("verify.round.unnamed");
+    if (proof.round_id === undefined) return checkMessage("verify.round.unnamed");
     if (proof.round_id !== round)
-      return saying("verify.round.other", { proof: proof.round_id, round });
+      return checkMessage("verify.round.other", { proof: proof.round_id, round });
     if (proof.shoe.id !== shoe.id)
-      return saying("verify.round.other-shoe", { proof: proof.shoe.id, shoe: shoe.id });
-    if (proof.round.sheet.hash !== rules.hash) return saying("verify.round.other-rules");
+      return checkMessage("verify.round.other-shoe", { proof: proof.shoe.id, shoe: shoe.id });
+    if (proof.round.sheet.hash !== rules.hash) return checkMessage("verify.round.other-rules");
     return null;
   };
-  return check("round", wrong(), saying("verify.round.same", { round }));
+  return check("round", wrong(), checkMessage("verify.round.same", { round }));
 }
 
 /** Every open card in deal order, with no place more or less. */
-function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt): Check {
+function checkFelt(where: "felt" | "seen", { places }: DealVerdict, felt: FeltRecord): Check {
   const lay = new Map<Place, Cards>([["board", felt.board]]);
   for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
   const proven = new Map(places.map((pile) => [pile.place, pile]));
@@ -80,19 +80,19 @@ function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt)
       count += 1;
       if (card === turned[n]) continue;
       const wrong = { number: n + 1, place, where, card, proof: turned[n] ?? "none" };
-      return { name: where, fine: false, said: saying("verify.felt.card", wrong) };
+      return { name: where, fine: false, message: checkMessage("verify.felt.card", wrong) };
     }
     const proof = turned.length + unturned;
     if (cards.length !== proof) {
       const wrong = { place, where, cards: cards.length, proof };
-      return { name: where, fine: false, said: saying("verify.felt.count", wrong) };
+      return { name: where, fine: false, message: checkMessage("verify.felt.count", wrong) };
     }
   }
-  return { name: where, fine: true, said: saying("verify.felt.same", { count }) };
+  return { name: where, fine: true, message: checkMessage("verify.felt.same", { count }) };
 }
 
 /** Someone who chooses where a deal begins and who gets which card chooses the cards. */
-function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
+function checkDeal(proof: Proof, { rules, shoe }: ShownRound): Check {
   const { deck } = rules;
   const places = proof.round.actions
     .filter((action) => action.do === "deal")
@@ -100,16 +100,16 @@ function ofDeal(proof: Proof, { rules, shoe }: Shown): Check {
   const due = dueOrder(rules, places);
   const wrong = () => {
     if (deck && proof.shoe.decks !== deck.decks)
-      return saying("verify.deal.decks", { decks: proof.shoe.decks, rules: deck.decks });
+      return checkMessage("verify.deal.decks", { decks: proof.shoe.decks, rules: deck.decks });
     const used = proof.drawn > 0 || (proof.format === 2 && proof.shoe.past.length > 0);
     if (used && deck && deck.cut_card === null)
-      return saying("verify.deal.used", { cards: proof.drawn });
+      return checkMessage("verify.deal.used", { cards: proof.drawn });
     if (shoe.drawn !== undefined && proof.drawn !== shoe.drawn)
-      return saying("verify.deal.begins", { proof: proof.drawn, round: shoe.drawn });
-    if (due && due.join() !== places.join()) return saying("verify.deal.order");
+      return checkMessage("verify.deal.begins", { proof: proof.drawn, round: shoe.drawn });
+    if (due && due.join() !== places.join()) return checkMessage("verify.deal.order");
     return null;
   };
-  return check("deal", wrong(), saying("verify.deal.same"));
+  return check("deal", wrong(), checkMessage("verify.deal.same"));
 }
 
 /** The order of the places by the sheet, or null if this page does not know the sheet's order. */
@@ -134,43 +134,49 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
 }
 
 /** Faults found in the cards themselves. */
-const ofFaults = ({ faults }: DealVerdict): Check[] =>
-  faults.map((message) => ({ name: "cards", fine: false, said: message }));
+const checkFaults = ({ faults }: DealVerdict): Check[] =>
+  faults.map((message) => ({ name: "cards", fine: false, message }));
 
 /** For auditors only: the whole shoe is open. */
-const ofDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[] =>
+const checkDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[] =>
   format === 2 && whole && faults.length === 0
-    ? [{ name: "deck", fine: true, said: saying("verify.deck.full", { cards: 52 * shoe.decks }) }]
+    ? [
+        {
+          name: "deck",
+          fine: true,
+          message: checkMessage("verify.deck.full", { cards: 52 * shoe.decks }),
+        },
+      ]
     : [];
 
 /** The player's seed must be part of the deal; with it, nobody could choose the cards. */
-function ofSeeds({ shoe, format }: Proof, record: Kept | null): Check[] {
+function checkSeeds({ shoe, format }: Proof, record: RoundRecord | null): Check[] {
   const seedChecks = Object.entries(record?.seeds ?? {}).map(([seat, text]) =>
     check(
       "own-seed",
       shoe.seat_seeds[seat]?.split("\n").includes(text)
         ? null
-        : saying("verify.seed.left-out", { seat }),
-      saying(format === 1 ? "verify.seed.is-in" : "verify.seed.decided", { seat }),
+        : checkMessage("verify.seed.left-out", { seat }),
+      checkMessage(format === 1 ? "verify.seed.is-in" : "verify.seed.decided", { seat }),
     ),
   );
   return seedChecks.length || format === 1
     ? seedChecks
-    : [ofOthersSeeds(Object.keys(shoe.seat_seeds))];
+    : [checkOthersSeeds(Object.keys(shoe.seat_seeds))];
 }
 
-function ofOthersSeeds(seats: string[]): Check {
+function checkOthersSeeds(seats: string[]): Check {
   const message = seats.length
-    ? saying("verify.seeds.of-others", { count: seats.length, seats })
-    : saying("verify.seeds.none");
-  return { name: "seeds", fine: null, said: message };
+    ? checkMessage("verify.seeds.of-others", { count: seats.length, seats })
+    : checkMessage("verify.seeds.none");
+  return { name: "seeds", fine: null, message };
 }
 
-function ofCommitment(
+function checkCommitment(
   proof: Proof,
   verdict: DealVerdict,
-  view: Shown,
-  record: Kept | null,
+  view: ShownRound,
+  record: RoundRecord | null,
   when: When,
 ): Check {
   const name = "commitment";
@@ -178,38 +184,46 @@ function ofCommitment(
   const what = proof.format === 1 ? "seed" : "cards";
   const wrong = () => {
     if (view.shoe.commitment !== hash)
-      return saying("verify.hash.other", {
+      return checkMessage("verify.hash.other", {
         proof: hash ?? "none",
         record: view.shoe.commitment ?? "none",
       });
-    return verdict.committed === false ? saying("verify.hash.not-had", { what }) : null;
+    return verdict.committed === false ? checkMessage("verify.hash.not-had", { what }) : null;
   };
-  const message = (record && notKept(proof, verdict, record)) ?? wrong();
-  if (message !== null) return { name, fine: false, said: message };
-  if (hash === null) return { name, fine: null, said: saying("verify.hash.none") };
+  const message = (record && hashMismatch(proof, verdict, record)) ?? wrong();
+  if (message !== null) return { name, fine: false, message };
+  if (hash === null) return { name, fine: null, message: checkMessage("verify.hash.none") };
   if (record?.before)
-    return { name, fine: true, said: saying("verify.hash.kept", { what, at: when(record.at) }) };
+    return {
+      name,
+      fine: true,
+      message: checkMessage("verify.hash.kept", { what, at: when(record.at) }),
+    };
   return {
     name,
     fine: null,
-    said: saying(record ? "verify.hash.late" : "verify.hash.unseen", { what }),
+    message: checkMessage(record ? "verify.hash.late" : "verify.hash.unseen", { what }),
   };
 }
 
 /** True if the proof's hashes differ from the recorded ones. */
-function notKept({ shoe }: Proof, { history }: DealVerdict, record: Kept): CheckSaying | null {
+function hashMismatch(
+  { shoe }: Proof,
+  { history }: DealVerdict,
+  record: RoundRecord,
+): CheckMessage | null {
   const { before } = record;
   if (record.shoe !== shoe.id)
-    return saying("verify.kept.shoe", { kept: record.shoe, before, proof: shoe.id });
+    return checkMessage("verify.kept.shoe", { kept: record.shoe, before, proof: shoe.id });
   if (record.commitment !== shoe.commitment)
-    return saying("verify.kept.hash", {
+    return checkMessage("verify.kept.hash", {
       kept: record.commitment ?? "none",
       before,
       proof: shoe.commitment ?? "none",
     });
   if (record.history !== undefined && history === null)
-    return saying("verify.kept.kind", { before });
+    return checkMessage("verify.kept.kind", { before });
   if (record.history !== undefined && record.history !== history)
-    return saying("verify.kept.past", { before });
+    return checkMessage("verify.kept.past", { before });
   return null;
 }

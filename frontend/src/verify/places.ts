@@ -31,7 +31,7 @@ export function groupByPlace<T>(places: readonly Place[], cards: readonly T[]): 
 }
 
 /** The turned cards by place, and those that differ from the dealt ones. */
-export function turnedOf(
+export function turnedCards(
   actions: readonly Action[],
   due: (place: Place, number: number) => string | undefined,
 ): { seen: Map<Place, (string | null)[]>; differences: Difference[] } {

@@ -3,7 +3,7 @@
 import type { Seat, Shoe, View } from "../api/types";
 import { beforeEach, expect, test } from "vitest";
 
-import { ProofStore, KEPT_MAX, keptOf } from "./roundRecord";
+import { ProofStore, RECORDS_MAX, recordOfRound } from "./roundRecord";
 
 /** An in-memory Storage. */
 class MemoryStore {
@@ -50,12 +50,12 @@ const view = (phase: View["phase"], shoe: string, more: Partial<View> = {}): Vie
   }) as unknown as View;
 const betOn = (shoe: string, round: string, more: Partial<View> = {}): View =>
   view("wagers", shoe, { round, seats: [seat({ wagers: ANTE })], ...more });
-const look = (view: View): void => keeper.looked(view, view.seats);
+const look = (view: View): void => keeper.onView(view, view.seats);
 
 test("what was shown before the bets is kept with the round", () => {
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", store)).toMatchObject({
+  expect(recordOfRound("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
     before: true,
@@ -66,27 +66,27 @@ test("a page that is loaded again still has it", () => {
   look(view("open", "s1"));
   keeper = newKeeper();
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", store)?.before).toBe(true);
+  expect(recordOfRound("r1", store)?.before).toBe(true);
 });
 
 test("whoever comes when the bets lie there has seen nothing before", () => {
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", store)).toMatchObject({ commitment: "hash of s1", before: false });
+  expect(recordOfRound("r1", store)).toMatchObject({ commitment: "hash of s1", before: false });
 });
 
 test("a hash of an older shoe proves nothing for the next", () => {
   look(view("over", "s1"));
   look(betOn("s2", "r2"));
-  expect(keptOf("r2", store)).toMatchObject({ shoe: "s2", before: false });
+  expect(recordOfRound("r2", store)).toMatchObject({ shoe: "s2", before: false });
 });
 
 test("a shoe that is exchanged behind a bet that was sent is not believed", () => {
   const before = view("open", "s1");
   look(before);
-  keeper.betting(before, before.seats);
+  keeper.onBet(before, before.seats);
   look(view("open", "s2")); // The server has seen the bet and announces another shoe.
   look(betOn("s2", "r1"));
-  expect(keptOf("r1", store)).toMatchObject({
+  expect(recordOfRound("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
     before: true,
@@ -95,11 +95,11 @@ test("a shoe that is exchanged behind a bet that was sent is not believed", () =
 
 test("a bet that was refused leaves the table as it was", () => {
   const before = view("open", "s1");
-  keeper.betting(before, before.seats);
+  keeper.onBet(before, before.seats);
   keeper.refused();
   look(view("open", "s2"));
   look(betOn("s2", "r1"));
-  expect(keptOf("r1", store)).toMatchObject({ shoe: "s2", before: true });
+  expect(recordOfRound("r1", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a hash that changes while the bets lie there changes nothing", () => {
@@ -107,7 +107,7 @@ test("a hash that changes while the bets lie there changes nothing", () => {
   look(betOn("s1", "r1"));
   const shoe = { ...SHOE, id: "s1", commitment: "another" };
   look(betOn("s1", "r1", { shoe }));
-  expect(keptOf("r1", store)?.commitment).toBe("hash of s1");
+  expect(recordOfRound("r1", store)?.commitment).toBe("hash of s1");
 });
 
 test("cards are kept as they were first seen, also when the next shoe is ready", () => {
@@ -121,38 +121,38 @@ test("cards are kept as they were first seen, also when the next shoe is ready",
   look(view("play", "s1", dealtView(["As", "Kd"], [null, null, null])));
   look(view("play", "s1", dealtView(["As", "2c"], ["Qh", null, null])));
   look(view("over", "s2", dealtView(["As", "2c"], ["Qh", "Jh", "Th"])));
-  expect(keptOf("r1", store)?.felt).toEqual({
+  expect(recordOfRound("r1", store)?.felt).toEqual({
     board: ["Qh", "Jh", "Th"],
     seats: { "1": ["As", "Kd"], "2": [null, null] },
   });
   look(betOn("s2", "r2"));
-  expect(keptOf("r2", store)).toMatchObject({ shoe: "s2", before: true });
+  expect(recordOfRound("r2", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a seed of one's own is kept, a neighbour's is not", () => {
   look(view("open", "s1"));
   const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
   const bet = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
-  keeper.looked(bet, bet.seats.slice(0, 1));
-  expect(keptOf("r1", store)?.seeds).toEqual({ "1": "mine" });
+  keeper.onView(bet, bet.seats.slice(0, 1));
+  expect(recordOfRound("r1", store)?.seeds).toEqual({ "1": "mine" });
 });
 
 test("the oldest rounds make room", () => {
-  for (let n = 0; n < KEPT_MAX + 5; n += 1) look(betOn(`s${n}`, `r${n}`));
-  expect(keptOf("r4", store)).toBeNull();
-  expect(keptOf("r5", store)).not.toBeNull();
-  expect(store.length).toBeLessThanOrEqual(KEPT_MAX + 1);
+  for (let n = 0; n < RECORDS_MAX + 5; n += 1) look(betOn(`s${n}`, `r${n}`));
+  expect(recordOfRound("r4", store)).toBeNull();
+  expect(recordOfRound("r5", store)).not.toBeNull();
+  expect(store.length).toBeLessThanOrEqual(RECORDS_MAX + 1);
 });
 
 test("a store that takes nothing, or holds nonsense, stops nobody", () => {
   store.setItem("pitbook.deal.r1", "{");
-  expect(keptOf("r1", store)).toBeNull();
+  expect(recordOfRound("r1", store)).toBeNull();
   store.setItem = () => {
     throw new Error("full");
   };
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", store)).toBeNull();
+  expect(recordOfRound("r1", store)).toBeNull();
 });
 
 const cardwise = (history: string) => ({
@@ -162,28 +162,28 @@ const cardwise = (history: string) => ({
 test("a seed of one's own is kept as it was sent, whatever the house says it was", () => {
   look(view("open", "s1", cardwise("h1")));
   const bet = betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } });
-  keeper.seeding("h1", 1, "mine");
+  keeper.onSeed("h1", 1, "mine");
   look(bet); // The view arrives before the answer.
-  expect(keptOf("r1", store)?.seeds).toEqual({});
-  keeper.seeded("h1", 1, true);
+  expect(recordOfRound("r1", store)?.seeds).toEqual({});
+  keeper.onSeedAnswer("h1", 1, true);
   look(bet);
-  expect(keptOf("r1", store)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
+  expect(recordOfRound("r1", store)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
 });
 
 test("a seed that was made for another deal, or not taken, is not kept", () => {
   look(view("open", "s1", cardwise("h2")));
-  keeper.seeding("h1", 1, "stale");
-  keeper.seeded("h1", 1, true);
+  keeper.onSeed("h1", 1, "stale");
+  keeper.onSeedAnswer("h1", 1, true);
   look(betOn("s1", "r2", cardwise("h2")));
-  expect(keptOf("r2", store)?.seeds).toEqual({});
-  keeper.seeding("h2", 1, "refused");
-  keeper.seeded("h2", 1, false);
+  expect(recordOfRound("r2", store)?.seeds).toEqual({});
+  keeper.onSeed("h2", 1, "refused");
+  keeper.onSeedAnswer("h2", 1, false);
   look(betOn("s1", "r2", { ...cardwise("h2"), seat_seeds: { "1": "of another window" } }));
-  expect(keptOf("r2", store)?.seeds).toEqual({ "1": "of another window" });
+  expect(recordOfRound("r2", store)?.seeds).toEqual({ "1": "of another window" });
 });
 
 test("a shoe that went on since it was shown was not shown before the bets", () => {
   look(view("open", "s1", cardwise("h1")));
   look(betOn("s1", "r1", cardwise("h2")));
-  expect(keptOf("r1", store)).toMatchObject({ before: false, history: "h2" });
+  expect(recordOfRound("r1", store)).toMatchObject({ before: false, history: "h2" });
 });

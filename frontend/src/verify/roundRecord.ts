@@ -5,13 +5,13 @@ import type { Seat, Shoe, View } from "../api/types";
 export type Cards = (string | null)[];
 
 /** The cards on the felt: the board and each seat's, null if face down. */
-export interface KeptFelt {
+export interface FeltRecord {
   board: Cards;
   seats: Record<string, Cards>;
 }
 
 /** The record of one round. */
-export interface Kept {
+export interface RoundRecord {
   shoe: string;
   commitment: string | null;
   /** True if the hash was on screen before the bets. */
@@ -21,7 +21,7 @@ export interface Kept {
   history?: string;
   /** The player's seeds by seat. */
   seeds: Record<string, string>;
-  felt: KeptFelt;
+  felt: FeltRecord;
 }
 
 interface Announced {
@@ -41,11 +41,11 @@ type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "lengt
 
 const ROUND = "pitbook.deal.";
 const SHOE = "pitbook.shoe.";
-export const KEPT_MAX = 300;
+export const RECORDS_MAX = 300;
 
 /** The record of a round, if this browser has one. */
-export const keptOf = (round: string, store: Store = localStorage): Kept | null =>
-  read<Kept>(store, ROUND + round);
+export const recordOfRound = (round: string, store: Store = localStorage): RoundRecord | null =>
+  read<RoundRecord>(store, ROUND + round);
 
 /** Records the hash of each shoe before the bets, and every card after them, for one table. */
 export class ProofStore {
@@ -62,18 +62,18 @@ export class ProofStore {
   ) {}
 
   /** Called before a bet is sent: what the table shows now, it showed before the bet. */
-  betting(view: View | null, mine: readonly Seat[]): void {
-    if (view?.shoe && !liesOn(view, mine)) this.#sent = this.#announced(view.shoe);
+  onBet(view: View | null, mine: readonly Seat[]): void {
+    if (view?.shoe && !hasBet(view, mine)) this.#sent = this.#announced(view.shoe);
   }
 
   /** Called before a seed is sent. Until the server accepts it, nothing is recorded for its seat. */
-  seeding(history: string, seat: number, text: string): void {
+  onSeed(history: string, seat: number, text: string): void {
     const texts = this.#seeds.history === history ? this.#seeds.texts : {};
     this.#seeds = { history, texts: { ...texts, [seat]: { text, taken: null } } };
   }
 
   /** Called with the server's answer. */
-  seeded(history: string, seat: number, taken: boolean): void {
+  onSeedAnswer(history: string, seat: number, taken: boolean): void {
     const sent = this.#seeds.texts[seat];
     if (!sent || this.#seeds.history !== history) return;
     this.#seeds = { history, texts: { ...this.#seeds.texts, [seat]: { ...sent, taken } } };
@@ -84,14 +84,14 @@ export class ProofStore {
     this.#sent = null;
   }
 
-  looked(view: View, mine: readonly Seat[]): void {
-    const lies = liesOn(view, mine);
+  onView(view: View, mine: readonly Seat[]): void {
+    const lies = hasBet(view, mine);
     if (view.shoe && !lies && this.#sent === null)
       write(this.store, SHOE + this.table, this.#announced(view.shoe));
     if (view.round === null) return;
-    const record = keptOf(view.round, this.store) ?? (lies ? this.#first(view) : null);
+    const record = recordOfRound(view.round, this.store) ?? (lies ? this.#first(view) : null);
     if (!record) return;
-    const texts = this.#seeds.history === madeFor(record) ? this.#seeds.texts : {};
+    const texts = this.#seeds.history === shoeStateOf(record) ? this.#seeds.texts : {};
     write(this.store, ROUND + view.round, recordOf(record, view, mine, texts));
   }
 
@@ -103,7 +103,7 @@ export class ProofStore {
   });
 
   /** Start the record of a round that has bets, with the hash shown before them, if any. */
-  #first(view: View): Kept | null {
+  #first(view: View): RoundRecord | null {
     if (!view.shoe) return null;
     const announced = read<Announced>(this.store, SHOE + this.table);
     const same = announced?.id === view.shoe.id && announced.history === view.shoe.history;
@@ -117,23 +117,23 @@ export class ProofStore {
 }
 
 /** True if the player has a bet on the table; for a spectator, if anyone has. */
-function liesOn(view: View, mine: readonly Seat[]): boolean {
+function hasBet(view: View, mine: readonly Seat[]): boolean {
   if (view.phase === "open" || view.phase === "over" || view.phase === "retired") return false;
   const seats = mine.length ? mine : view.seats;
   return seats.some((seat) => (seat.wagers?.length ?? 0) > 0);
 }
 
 /** The shoe state that a round's seeds had to be made for. */
-const madeFor = ({ history, commitment }: Kept): string | undefined =>
+const shoeStateOf = ({ history, commitment }: RoundRecord): string | undefined =>
   history ?? commitment ?? undefined;
 
 /** Update a record. A seed that this browser sent takes precedence over the server's view of it. */
 function recordOf(
-  record: Kept,
+  record: RoundRecord,
   view: View,
   mine: readonly Seat[],
   ownSeeds: Readonly<Record<string, Sent>>,
-): Kept {
+): RoundRecord {
   const seats = { ...record.felt.seats };
   for (const { seat, cards } of view.seats)
     if (cards?.length) seats[seat] = mergeCards(seats[seat] ?? [], cards);
@@ -165,10 +165,10 @@ const mergeCards = (before: Cards, now: Cards): Cards =>
 function forgetOldest(store: Store): void {
   const names = Array.from({ length: store.length }, (_, n) => store.key(n) ?? "");
   const rounds = names.filter((name) => name.startsWith(ROUND));
-  if (rounds.length < KEPT_MAX) return;
-  const at = (name: string) => read<Kept>(store, name)?.at ?? "";
+  if (rounds.length < RECORDS_MAX) return;
+  const at = (name: string) => read<RoundRecord>(store, name)?.at ?? "";
   rounds.sort((a, b) => at(a).localeCompare(at(b)));
-  for (const name of rounds.slice(0, rounds.length - KEPT_MAX + 1)) store.removeItem(name);
+  for (const name of rounds.slice(0, rounds.length - RECORDS_MAX + 1)) store.removeItem(name);
 }
 
 function read<T>(store: Store, name: string): T | null {

@@ -4,14 +4,14 @@ import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardProof";
 import { say } from "../words/say.svelte";
 import { commitment, dealFromShoe, type SeededShoe } from "./deal";
-import type { CheckSaying } from "./checkMessages";
+import type { CheckMessage } from "./checkMessages";
 import {
   type Difference,
   type Place,
   groupByPlace,
   placesDealt,
   placesOf,
-  turnedOf,
+  turnedCards,
 } from "./places";
 
 export type { CardProof, Laid, SeedProof } from "../api/types";
@@ -29,7 +29,7 @@ export interface DealVerdict {
   places: { place: Place; turned: (string | null)[]; unturned: number }[];
   differences: Difference[];
   /** Further errors. */
-  faults: CheckSaying[];
+  faults: CheckMessage[];
   /** The shoe state that the seeds were made for, if they are for one deal. */
   history: string | null;
   /** True if every card of the shoe is open. */
@@ -46,7 +46,7 @@ function verifySeed(proof: SeedProof): DealVerdict {
   if (seed === null) throw new Error(say("verify.no-proof.unrevealed"));
   const shoe: SeededShoe = { ...proof.shoe, seed };
   const piles = dealPiles(shoe, proof);
-  const { seen: turned, differences } = turnedOf(
+  const { seen: turned, differences } = turnedCards(
     proof.round.actions,
     (place, n) => piles.get(place)?.[n],
   );

@@ -1,37 +1,38 @@
 /** Names of cards: "Kc" is the king of clubs. */
 
 import { cardName, JOINED, joinWords, MINUS, symbol } from "./formats";
-import { habits, say } from "./say.svelte";
+import { formatRules, say } from "./say.svelte";
 
 export type Suit = "c" | "d" | "h" | "s";
 
 export const rankOf = (card: string): string => card.charAt(0);
 export const suitOf = (card: string): Suit => card.charAt(1) as Suit;
-export const rankShown = (card: string): string => (rankOf(card) === "T" ? "10" : rankOf(card));
+export const rankLabel = (card: string): string => (rankOf(card) === "T" ? "10" : rankOf(card));
 
 /** "king of clubs" */
-export const cardSaid = (card: string): string => cardName(card, habits());
+export const spokenCard = (card: string): string => cardName(card, formatRules());
 
 /** "K♣" */
-export const cardShort = symbol;
+export const cardSymbol = symbol;
 
 /** "king of clubs and ten of hearts". Face-down cards are counted. */
-export function cardsSaid(cards: readonly (string | null)[]): string {
-  const up = cards.filter((card) => card !== null).map(cardSaid);
+export function spokenCards(cards: readonly (string | null)[]): string {
+  const up = cards.filter((card) => card !== null).map(spokenCard);
   const down = cards.length - up.length;
   if (down > 0) up.push(say("words.face-down", { count: down }));
   return joinAnd(up);
 }
 
 /** Replace "Kc" and "-$5" in the server's sentences by "K♣" and "−$5", without line breaks inside. */
-export const withSuits = (sentence: string): string =>
+export const withSymbols = (sentence: string): string =>
   sentence
-    .replace(CARD, (card) => cardShort(card))
+    .replace(CARD, (card) => cardSymbol(card))
     .replace(LOSS, MINUS)
     .replace(CLAUSE, `$&${JOINED}`);
 
 /** Replace cards by their names, for screen readers. */
-export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
+export const spokenText = (sentence: string): string =>
+  sentence.replace(CARD, (card) => spokenCard(card));
 
 // At the start of a sentence "As", "Ad" and "Ah" before another word are words.
 const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
@@ -41,4 +42,5 @@ const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
 const CLAUSE = /\b[A-Z]{2,}-(?=\d)/g;
 
 /** "a, b and c" */
-export const joinAnd = (words: readonly string[]): string => joinWords(words, habits().lists.and);
+export const joinAnd = (words: readonly string[]): string =>
+  joinWords(words, formatRules().lists.and);

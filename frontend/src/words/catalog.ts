@@ -1,13 +1,13 @@
 /** A language's message catalog: looks up a key's text and fills in its placeholders. */
 
-import { DOLLAR, FORMATS, type Habits, joinWords, signOf } from "./formats";
+import { DOLLAR, FORMATS, type FormatRules, joinWords, signOf } from "./formats";
 import {
-  type Blank,
+  type Placeholder,
   type Variants,
   LISTS,
   type Part,
   type WordStretch,
-  stretches,
+  splitTags,
 } from "./templates";
 
 /** Values for placeholders, by name. */
@@ -25,8 +25,8 @@ export interface Piece {
 const HABITS = "./format.json";
 const MISSING = "…"; // The compiler requires every field, but server data may lack one.
 
-export class Catalogue {
-  readonly habits: Habits;
+export class Catalog {
+  readonly formatRules: FormatRules;
   readonly texts: Record<string, string> = {};
   private read: Record<string, WordStretch[]> = {};
 
@@ -34,10 +34,10 @@ export class Catalogue {
     private readonly files: Files,
     readonly currency = DOLLAR,
     /** Cached catalogs by currency, shared by all of them. */
-    private readonly all: Record<string, Catalogue> = {},
+    private readonly all: Record<string, Catalog> = {},
   ) {
     all[currency] = this;
-    this.habits = { ...(files[HABITS] as unknown as Habits), sign: signOf(currency) };
+    this.formatRules = { ...(files[HABITS] as unknown as FormatRules), sign: signOf(currency) };
     for (const [name, texts] of Object.entries(files)) {
       if (name === HABITS) continue;
       const area = name.replace(/^\.\/|\.json$/g, "");
@@ -48,8 +48,8 @@ export class Catalogue {
   }
 
   /** The same catalog for another currency. */
-  in(currency: string): Catalogue {
-    return (this.all[currency] ??= new Catalogue(this.files, currency, this.all));
+  in(currency: string): Catalog {
+    return (this.all[currency] ??= new Catalog(this.files, currency, this.all));
   }
 
   /** The text of a key with its values, or undefined for an unknown key. */
@@ -61,12 +61,12 @@ export class Catalogue {
 
   /** The same, split at its tags. */
   pieces(key: string, given: Given): Piece[] | undefined {
-    return this.stretches(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
+    return this.splitTags(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
   }
 
-  private stretches(key: string): WordStretch[] | undefined {
+  private splitTags(key: string): WordStretch[] | undefined {
     const text = this.texts[key];
-    return text === undefined ? undefined : (this.read[key] ??= stretches(text));
+    return text === undefined ? undefined : (this.read[key] ??= splitTags(text));
   }
 
   private filled(parts: Part[], given: Given): string {
@@ -84,12 +84,12 @@ export class Catalogue {
   private one(format: string, value: unknown): string {
     if (!format) return String(value);
     const formatter = FORMATS[format as keyof typeof FORMATS];
-    return formatter(value as never, this.habits);
+    return formatter(value as never, this.formatRules);
   }
 
-  private list({ format, each }: Blank, value: unknown): string {
+  private list({ format, each }: Placeholder, value: unknown): string {
     const words = (value as unknown[]).map((entry) => this.one(each, entry));
-    const { and, or } = this.habits.lists;
+    const { and, or } = this.formatRules.lists;
     if (format === "comma") return words.join(", ");
     if (format === "spaced") return words.join(" ");
     if (format === "either") return words.join(` ${or.word} `);

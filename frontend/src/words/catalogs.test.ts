@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 
 import type { Files } from "./catalog";
-import { Catalogue } from "./catalog";
+import { Catalog } from "./catalog";
 import { LANGUAGES } from "./languages";
-import { blanks, stretches } from "./templates";
+import { placeholders, splitTags } from "./templates";
 
 const INDEXES = import.meta.glob<Files>("./*/index.ts", { eager: true, import: "default" });
 const SOURCES = import.meta.glob<string>(
@@ -13,16 +13,16 @@ const SOURCES = import.meta.glob<string>(
   { query: "?raw", import: "default", eager: true },
 );
 const languages = Object.fromEntries(
-  Object.entries(INDEXES).map(([path, files]) => [path.split("/")[1] ?? "", new Catalogue(files)]),
+  Object.entries(INDEXES).map(([path, files]) => [path.split("/")[1] ?? "", new Catalog(files)]),
 );
 const english = languages["en"]?.texts ?? {};
 const others = Object.keys(languages).filter((name) => name !== "en");
 
 /** The names of a text's placeholders and tags. */
 function namesIn(text: string): string[] {
-  const tags = stretches(text).flatMap(({ tag, parts }) => [
+  const tags = splitTags(text).flatMap(({ tag, parts }) => [
     ...(tag === null ? [] : [`<${tag}>`]),
-    ...blanks(parts).map((part) => part.field),
+    ...placeholders(parts).map((part) => part.field),
   ]);
   return [...new Set(tags)].sort();
 }
@@ -45,10 +45,10 @@ test.each(others)("%s fills in the same blanks as English", (name) => {
 });
 
 test.each(others)("%s writes numbers, cards and lists as completely as English", (name) => {
-  const [habits, measure] = [languages[name]?.habits, languages["en"]?.habits];
-  expect(Object.keys(habits ?? {})).toEqual(Object.keys(measure ?? {}));
-  expect(habits?.numbers.length).toBe(measure?.numbers.length);
-  expect([habits?.ranks, habits?.suits].map((names) => Object.keys(names ?? {}))).toEqual(
+  const [formatRules, measure] = [languages[name]?.formatRules, languages["en"]?.formatRules];
+  expect(Object.keys(formatRules ?? {})).toEqual(Object.keys(measure ?? {}));
+  expect(formatRules?.numbers.length).toBe(measure?.numbers.length);
+  expect([formatRules?.ranks, formatRules?.suits].map((names) => Object.keys(names ?? {}))).toEqual(
     [measure?.ranks, measure?.suits].map((names) => Object.keys(names ?? {})),
   );
 });

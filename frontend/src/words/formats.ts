@@ -1,7 +1,7 @@
 /** Formatting of money, numbers, cards, dates and lists, by language. */
 
 /** The conjunction before a list's last item, and its variant before certain sounds. */
-export interface Joint {
+export interface Conjunction {
   word: string;
   instead?: string;
   before?: string[];
@@ -31,7 +31,7 @@ export const withoutSign = (text: string): string =>
   text.slice(Object.values(SIGNS).find((sign) => sign && text.startsWith(sign))?.length ?? 0);
 
 /** A language's formatting rules from `format.json`, with a currency sign. */
-export interface Habits {
+export interface FormatRules {
   sign: string;
   thousands: string;
   decimal: string;
@@ -39,7 +39,7 @@ export interface Habits {
   ranks: Record<string, string>;
   suits: Record<string, string>;
   card: string;
-  lists: { and: Joint; or: Joint };
+  lists: { and: Conjunction; or: Conjunction };
 }
 
 const SYMBOLS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
@@ -51,11 +51,11 @@ export const MINUS = `−${JOINED}`;
 export const PLUS = `+${JOINED}`;
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". Other texts are unchanged. */
-export function money(amount: string, habits: Habits): string {
+export function money(amount: string, formatRules: FormatRules): string {
   const [, minus, whole = "", cents = "00"] = CENTS.exec(amount) ?? [];
   if (!whole) return amount;
-  const units = `${habits.sign}${groupDigits(whole, habits)}`;
-  return `${minus ? MINUS : ""}${units}${cents === "00" ? "" : `${habits.decimal}${cents}`}`;
+  const units = `${formatRules.sign}${groupDigits(whole, formatRules)}`;
+  return `${minus ? MINUS : ""}${units}${cents === "00" ? "" : `${formatRules.decimal}${cents}`}`;
 }
 
 /** "K♣" */
@@ -63,15 +63,15 @@ export const symbol = (card: string): string =>
   `${card.charAt(0) === "T" ? "10" : card.charAt(0)}${SYMBOLS[card.charAt(1)] ?? ""}`;
 
 /** "king of clubs" */
-export function cardName(card: string, habits: Habits): string {
+export function cardName(card: string, formatRules: FormatRules): string {
   const [rank, suit] = [card.charAt(0), card.charAt(1)];
-  return habits.card
-    .replace("{rank}", habits.ranks[rank] ?? rank)
-    .replace("{suit}", habits.suits[suit] ?? suit);
+  return formatRules.card
+    .replace("{rank}", formatRules.ranks[rank] ?? rank)
+    .replace("{suit}", formatRules.suits[suit] ?? suit);
 }
 
 /** "a, b and c" */
-export function joinWords(words: readonly string[], joint: Joint): string {
+export function joinWords(words: readonly string[], joint: Conjunction): string {
   const last = words.at(-1) ?? "";
   if (words.length < 2) return last;
   const apart = joint.before?.some((sound) => last.toLowerCase().startsWith(sound));
@@ -82,19 +82,19 @@ export function joinWords(words: readonly string[], joint: Joint): string {
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** With thousands separators: "12,345". */
-export function count(value: number | bigint, habits: Habits): string {
-  return `${value < 0 ? "−" : ""}${groupDigits(String(value).replace("-", ""), habits)}`;
+export function count(value: number | bigint, formatRules: FormatRules): string {
+  return `${value < 0 ? "−" : ""}${groupDigits(String(value).replace("-", ""), formatRules)}`;
 }
 
 /** 0.04914858 as "4.915%". */
 /** "-56011/39200" as "−1.4288", for display only. */
-export function roundFraction(fraction: string, { decimal }: Habits): string {
+export function roundFraction(fraction: string, { decimal }: FormatRules): string {
   const [above = 0, below = 1] = fraction.split("/").map(Number);
   if (Number.isInteger(above / below)) return String(above / below).replace("-", "−");
   return (above / below).toFixed(4).replace("-", "−").replace(".", decimal);
 }
 
-export const percent = (share: number, places: number, { decimal }: Habits): string =>
+export const percent = (share: number, places: number, { decimal }: FormatRules): string =>
   `${(100 * share).toFixed(places).replace(".", decimal)}%`;
 
 /** A date or time in the reader's time zone. */
@@ -104,17 +104,17 @@ export const dated = (
   locale: string,
 ): string => new Date(at).toLocaleString(locale, style);
 
-const groupDigits = (digits: string, { thousands }: Habits): string =>
+const groupDigits = (digits: string, { thousands }: FormatRules): string =>
   digits.replace(/\B(?=(\d{3})+$)/g, thousands);
 
-type Formatter = (value: never, habits: Habits) => string;
+type Formatter = (value: never, formatRules: FormatRules) => string;
 
 /** Formatters by their name in templates. */
 export const FORMATS = {
   money,
   count,
   capital: (value: string) => capital(value),
-  number: (value: number, { numbers }: Habits) => numbers[value] ?? String(value),
+  number: (value: number, { numbers }: FormatRules) => numbers[value] ?? String(value),
   quoted: (value: string | number) => `"${value}"`,
   symbol: (card: string) => symbol(card),
   card: cardName,

@@ -2,15 +2,15 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 
-import { Catalogue } from "./catalog";
+import { Catalog } from "./catalog";
 import en from "./en";
 import es from "./es";
 import { first } from "./languages";
-import { say, saidIn, speak, speaks } from "./say.svelte";
-import { blanks, stretches } from "./templates";
+import { say, sayPieces, setLanguage, currentLanguage } from "./say.svelte";
+import { placeholders, splitTags } from "./templates";
 
-const catalogues = { en: new Catalogue(en), es: new Catalogue(es) };
-const languages = Object.entries(catalogues);
+const catalogs = { en: new Catalog(en), es: new Catalog(es) };
+const languages = Object.entries(catalogs);
 
 const NASTY = [
   "{player}",
@@ -28,15 +28,15 @@ const NASTY = [
   "",
 ];
 
-afterEach(() => speak("en"));
+afterEach(() => setLanguage("en"));
 
 test.each(NASTY)("somebody called %s is called so everywhere", async (player) => {
   for (const language of ["en", "es"] as const) {
-    await speak(language);
+    await setLanguage(language);
     expect(say("night.field.is-out", { player })).toContain(player);
     expect(say("night.field.is-paid", { player, amount: "5.00" })).toContain(player);
     expect(say("night.dealt.waits", { players: [player, player] })).toContain(player);
-    const text = saidIn("night.unclaimed.paid", { player });
+    const text = sayPieces("night.unclaimed.paid", { player });
     expect(text[0]).toEqual({ tag: "who", text: player });
     expect(text).toHaveLength(2);
   }
@@ -58,7 +58,7 @@ const OF: Record<string, unknown[]> = {
 
 test.each(languages)("every text of %s can be said, whatever is filled in", (_, words) => {
   for (const [key, text] of Object.entries(words.texts)) {
-    const parts = stretches(text).flatMap((stretch) => blanks(stretch.parts));
+    const parts = splitTags(text).flatMap((stretch) => placeholders(stretch.parts));
     for (let n = 0; n < 6; n++) {
       const given = Object.fromEntries(
         parts.map((part) => {
@@ -102,9 +102,9 @@ test.each(["fr", "", "constructor", "__proto__", "EN", null, 7, {}, ["es"]])(
 test("who changes their mind while words are on their way gets what they chose last", async () => {
   vi.resetModules();
   const fresh = await import("./say.svelte");
-  const slow = fresh.speak("es");
-  await fresh.speak("en");
+  const slow = fresh.setLanguage("es");
+  await fresh.setLanguage("en");
   await slow;
-  expect(fresh.speaks()).toBe("en");
-  expect(speaks()).toBe("en");
+  expect(fresh.currentLanguage()).toBe("en");
+  expect(currentLanguage()).toBe("en");
 });

@@ -1,24 +1,25 @@
 /** Formatting of money for people. Amounts are strings, and the page never adds them. */
 
 import { CHIPS, MINUS, money, PLUS } from "./formats";
-import { dealtIn, habits, say } from "./say.svelte";
+import { currentCurrency, formatRules, say } from "./say.svelte";
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
 export const formatMoney = (amount: string, currency?: string | null): string =>
-  money(amount, habits(currency));
+  money(amount, formatRules(currency));
 
 /** "1234.50" as "1,234.50", for chips. */
-export const bare = (amount: string): string => money(amount, { ...habits(), sign: "" });
+export const plainAmount = (amount: string): string =>
+  money(amount, { ...formatRules(), sign: "" });
 
 /** An exact fraction of money: "123/456" as "$123/456". */
-export const inFull = (fraction: string, currency?: string | null): string => {
-  const { sign } = habits(currency);
+export const exactMoney = (fraction: string, currency?: string | null): string => {
+  const { sign } = formatRules(currency);
   return fraction.startsWith("-") ? `${MINUS}${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
 };
 
 /** The name of a currency: "dollars", "euros". */
 export const moneyName = (currency?: string | null): string =>
-  say("words.money", { currency: currency ?? dealtIn() });
+  say("words.money", { currency: currency ?? currentCurrency() });
 
 /** True for play money of a night's rehearsal: "rehearsal-event-chip:gala". */
 export const isRehearsed = (unit: string | undefined): boolean =>
@@ -29,7 +30,8 @@ export const currencyAt = (unit: string | undefined, currency?: string | null) =
   /(^|-)tournament:/.test(unit ?? "") ? CHIPS : currency;
 
 /** The name of a balance by its unit: "usd", "play", "event-chip:gala". */
-export const purse = (unit: string | undefined): string => say("words.purse", { unit: kind(unit) });
+export const balanceName = (unit: string | undefined): string =>
+  say("words.purse", { unit: kind(unit) });
 
 /** "usd", "play", "event", "tournament" or "rehearsal". */
 export const kind = (unit: string | undefined): string =>
@@ -40,16 +42,16 @@ export const withMinus = ({ text }: { text: string }): string => text.replace(/^
 
 /** A result with its sign: "+$125", "−$20", "$0". */
 export const formatSigned = (amount: string, currency?: string | null): string =>
-  isNone(amount) || amount.startsWith("-")
+  isZero(amount) || amount.startsWith("-")
     ? formatMoney(amount, currency)
     : `${PLUS}${formatMoney(amount, currency)}`;
 
-export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
-export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);
-export const isWin = (amount: string): boolean => !amount.startsWith("-") && !isNone(amount);
+export const isZero = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
+export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isZero(amount);
+export const isWin = (amount: string): boolean => !amount.startsWith("-") && !isZero(amount);
 
 /** A chip's label: "5", "1k", "2½". */
-export function onChip(value: string): string {
+export function chipLabel(value: string): string {
   const [whole = "", cents = "00"] = value.split(".");
   if (whole === "0") return `${cents}¢`;
   if (cents !== "00") return cents === "50" ? `${whole}½` : value;

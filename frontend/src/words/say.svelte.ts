@@ -8,7 +8,7 @@
 
 import { untrack } from "svelte";
 
-import { Catalogue, type Files, type Given, type Piece } from "./catalog";
+import { Catalog, type Files, type Given, type Piece } from "./catalog";
 import english from "./en";
 import { dated, DOLLAR, percent } from "./formats";
 import { ENGLISH, type Language } from "./languages";
@@ -22,19 +22,19 @@ export type Fields<All, Key extends keyof All> = keyof All[Key] extends never
   ? [fields?: Record<string, never>]
   : [fields: All[Key]];
 
-const ENGLISH_WORDS = new Catalogue(english);
+const ENGLISH_WORDS = new Catalog(english);
 const OTHERS = import.meta.glob<Files>(["./*/index.ts", "!./en/index.ts"], { import: "default" });
-const loaded: Partial<Record<Language, Catalogue>> = { [ENGLISH]: ENGLISH_WORDS };
+const loaded: Partial<Record<Language, Catalog>> = { [ENGLISH]: ENGLISH_WORDS };
 
-let spoken = $state<Language>(ENGLISH);
+let current = $state<Language>(ENGLISH);
 let words = $state.raw(ENGLISH_WORDS);
 
 /** The language that the page speaks now. */
-export const speaks = (): Language => spoken;
+export const currentLanguage = (): Language => current;
 
 /** The formatting rules of the current language, with the current or another currency. */
-export const habits = (currency?: string | null) =>
-  currency ? words.in(currency).habits : words.habits;
+export const formatRules = (currency?: string | null) =>
+  currency ? words.in(currency).formatRules : words.formatRules;
 
 /** The text of a key in the current language. */
 export const say = <Key extends keyof Plain>(key: Key, ...fields: Fields<Plain, Key>): string =>
@@ -47,41 +47,41 @@ export const sayIn =
     words.in(currency ?? words.currency).text(key, fields[0] ?? {}) ?? say(key, ...fields);
 
 /** The text of a key split at its tags, for Message.svelte. */
-export const saidIn = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
+export const sayPieces = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
   words.pieces(key, given) ?? ENGLISH_WORDS.pieces(key, given) ?? [{ tag: null, text: key }];
 
 /** Switch the language. If its catalog cannot be loaded, the language stays. */
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   wanted = language;
-  const catalogue = (loaded[language] ??= await fetchCatalogue(language));
+  const catalog = (loaded[language] ??= await fetchCatalog(language));
   if (wanted !== language) return; // The user chose another language meanwhile.
-  words = catalogue.in(untrack(() => words).currency);
-  spoken = language;
+  words = catalog.in(untrack(() => words).currency);
+  current = language;
 }
 
 let wanted: Language = ENGLISH;
 
 /** The current currency. */
-export const dealtIn = (): string => words.currency;
+export const currentCurrency = (): string => words.currency;
 
 /** Set the current currency; dollars by default. */
-export function dealIn(currency: string | undefined | null): void {
+export function setCurrency(currency: string | undefined | null): void {
   words = untrack(() => words).in(currency ?? DOLLAR);
 }
 
 /** Use a currency while the component is mounted. */
-export function dealsIn(currency: () => string | undefined | null): void {
+export function useCurrency(currency: () => string | undefined | null): void {
   const now = $derived(currency());
   $effect.pre(() => {
-    dealIn(now);
-    return () => dealIn(DOLLAR);
+    setCurrency(now);
+    return () => setCurrency(DOLLAR);
   });
 }
 
 /** The browser's regional variant of the current language, for dates. */
 export function locale(): string {
-  const language = globalThis.navigator?.language ?? spoken;
-  return language.toLowerCase().split("-")[0] === spoken ? language : spoken;
+  const language = globalThis.navigator?.language ?? current;
+  return language.toLowerCase().split("-")[0] === current ? language : current;
 }
 
 /** A date or time in the reader's time zone. */
@@ -90,13 +90,13 @@ export const moment = (at: string | number, style: Intl.DateTimeFormatOptions): 
 
 /** A share as a percentage. */
 export const percentage = (share: number, places: number): string =>
-  percent(share, places, words.habits);
+  percent(share, places, words.formatRules);
 
 function text(key: string, given: Given): string {
   return words.text(key, given) ?? ENGLISH_WORDS.text(key, given) ?? key;
 }
 
-async function fetchCatalogue(language: Language): Promise<Catalogue> {
+async function fetchCatalog(language: Language): Promise<Catalog> {
   const files = OTHERS[`./${language}/index.ts`];
-  return files ? new Catalogue(await files()) : ENGLISH_WORDS;
+  return files ? new Catalog(await files()) : ENGLISH_WORDS;
 }

@@ -2,20 +2,19 @@
 
 import { afterEach, expect, test } from "vitest";
 
-import { Catalogue } from "./catalog";
+import { Catalog } from "./catalog";
 import en from "./en";
 import es from "./es";
 import { first } from "./languages";
-import { inFull, moneyName, formatMoney as money } from "./money";
-import { dealIn, say, speak, speaks } from "./say.svelte";
+import { exactMoney, moneyName, formatMoney as money } from "./money";
+import { setCurrency, say, setLanguage, currentLanguage } from "./say.svelte";
 import { parseTemplate } from "./templates";
 
-const catalogue = (text: string, files = en) =>
-  new Catalogue({ "./format.json": files["./format.json"] ?? {}, "./x.json": { y: text } });
-const fillText = (text: string, given = {}, files = en) =>
-  catalogue(text, files).text("x.y", given);
+const catalog = (text: string, files = en) =>
+  new Catalog({ "./format.json": files["./format.json"] ?? {}, "./x.json": { y: text } });
+const fillText = (text: string, given = {}, files = en) => catalog(text, files).text("x.y", given);
 
-afterEach(() => speak("en"));
+afterEach(() => setLanguage("en"));
 
 test("blanks are filled in with names, money, cards and numbers", () => {
   expect(fillText("seat {seat} bets {amount, money}", { seat: 3, amount: "1234.50" })).toBe(
@@ -62,7 +61,7 @@ test("lists are joined as the language joins them", () => {
 test("what somebody is called opens no blank and no tag", () => {
   const name = "{amount, money}<b>it's</b>";
   expect(fillText("{name} bets", { name })).toBe(`${name} bets`);
-  expect(catalogue("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
+  expect(catalog("<who>{name}</who> bets").pieces("x.y", { name })).toEqual([
     { tag: "who", text: name },
     { tag: null, text: " bets" },
   ]);
@@ -76,7 +75,7 @@ test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A
 );
 
 test("a language is read once a currency, however often the money changes", () => {
-  const dollars = catalogue("{a, money}");
+  const dollars = catalog("{a, money}");
   const euros = dollars.in("EUR");
   expect(euros.in("USD")).toBe(dollars);
   expect(euros.in("GBP")).toBe(dollars.in("GBP"));
@@ -84,31 +83,31 @@ test("a language is read once a currency, however often the money changes", () =
 });
 
 test("the page speaks English until another language is chosen", async () => {
-  expect([speaks(), say("settings.language")]).toEqual(["en", "Language"]);
-  await speak("es");
-  expect([speaks(), say("settings.language")]).toEqual(["es", "Idioma"]);
+  expect([currentLanguage(), say("settings.language")]).toEqual(["en", "Language"]);
+  await setLanguage("es");
+  expect([currentLanguage(), say("settings.language")]).toEqual(["es", "Idioma"]);
 });
 
 test("money is of the sheet's currency, whatever the language", async () => {
   expect(money("5.00")).toBe("$5");
-  dealIn("EUR");
+  setCurrency("EUR");
   expect([money("-1234.50"), say("words.you-have-left", { left: "5.00", needed: "6.00" })]).toEqual(
     ["−\u2060€1,234.50", "you have €5 left; €6 is needed: bet less, or get more chips"],
   );
-  await speak("es");
-  expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), inFull("1/3")]).toEqual([
+  await setLanguage("es");
+  expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), exactMoney("1/3")]).toEqual([
     "€5",
     "MX$5",
     "XYZ 5",
     "€1/3",
   ]);
-  expect([inFull("-1/3"), inFull("-1/3", "GBP"), inFull("5", "CHIPS")]).toEqual([
+  expect([exactMoney("-1/3"), exactMoney("-1/3", "GBP"), exactMoney("5", "CHIPS")]).toEqual([
     "−\u2060€1/3",
     "−\u2060£1/3",
     "5",
   ]);
   expect([moneyName(), moneyName("GBP"), moneyName("XYZ")]).toEqual(["euros", "libras", "XYZ"]);
-  dealIn(null);
+  setCurrency(null);
   expect([money("5.00"), moneyName()]).toEqual(["$5", "dólares"]);
 });
 

@@ -21,11 +21,11 @@ const TO_ME: Record<string, (fields: RefusalFields) => string> = {
   "table.readiness.not-said": () => say("words.you-not-ready"),
   "identity.roster.rests": () => say("words.you-rest"),
   "identity.roster.rests-until": ({ until }) =>
-    say("words.you-rest-until", { until: inOwnTime(String(until)) }),
+    say("words.you-rest-until", { until: localTime(String(until)) }),
 };
 
 /** The server writes times in UTC: "2026-11-18 22:00". */
-const inOwnTime = (until: string): string =>
+const localTime = (until: string): string =>
   moment(`${until.replace(" ", "T")}Z`, {
     day: "numeric",
     month: "short",
@@ -36,10 +36,10 @@ const inOwnTime = (until: string): string =>
 let reader: () => string | undefined = () => undefined;
 
 /** Set who reads the page. */
-export const readBy = (who: typeof reader): void => void (reader = who);
+export const setReader = (who: typeof reader): void => void (reader = who);
 
 /** A refusal addressed to the reader if it is about them, else unchanged. */
-export function toMe(value: unknown, name = reader()): unknown {
+export function addressReader(value: unknown, name = reader()): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { key, fields } = value as Partial<Refusal>;
   const message = key !== undefined && Object.hasOwn(TO_ME, key) ? TO_ME[key] : undefined;

@@ -5,8 +5,8 @@ import type { SheetNamed } from "../api/types";
 type SheetTitles = Pick<SheetNamed, "title" | "venue">;
 
 /** True if the title already contains the venue's name. */
-export const namesVenue = ({ title, venue }: SheetTitles): boolean => title.startsWith(venue);
+export const titleHasVenue = ({ title, venue }: SheetTitles): boolean => title.startsWith(venue);
 
 /** "Mississippi Stud, Oceanfront Gaming"; "Louisiana Stud" once. */
-export const calledAt = (sheet: SheetTitles): string =>
-  namesVenue(sheet) ? sheet.title : `${sheet.title}, ${sheet.venue}`;
+export const sheetName = (sheet: SheetTitles): string =>
+  titleHasVenue(sheet) ? sheet.title : `${sheet.title}, ${sheet.venue}`;

@@ -10,7 +10,7 @@
  * An apostrophe is literal, and a brace always opens or closes a placeholder.
  */
 
-export interface Blank {
+export interface Placeholder {
   field: string;
   format: string;
   each: string;
@@ -22,7 +22,7 @@ export interface Variants {
   cases: Record<string, Part[]>;
 }
 
-export type Part = string | Blank | Variants;
+export type Part = string | Placeholder | Variants;
 
 /** A stretch of text inside one tag or outside all. */
 export interface WordStretch {
@@ -47,23 +47,23 @@ export function parseTemplate(text: string): Part[] {
 }
 
 /** Split a text at its tags. Values are inserted later, so they cannot open tags. */
-export function stretches(text: string): WordStretch[] {
-  const stretches: WordStretch[] = [];
+export function splitTags(text: string): WordStretch[] {
+  const splitTags: WordStretch[] = [];
   let from = 0;
   for (const { 0: whole, 1: tag, 2: within, index } of text.matchAll(TAG)) {
-    if (index > from) stretches.push({ tag: null, parts: parseTemplate(text.slice(from, index)) });
-    stretches.push({ tag: tag ?? null, parts: parseTemplate(within ?? "") });
+    if (index > from) splitTags.push({ tag: null, parts: parseTemplate(text.slice(from, index)) });
+    splitTags.push({ tag: tag ?? null, parts: parseTemplate(within ?? "") });
     from = index + whole.length;
   }
-  if (from < text.length) stretches.push({ tag: null, parts: parseTemplate(text.slice(from)) });
-  return stretches;
+  if (from < text.length) splitTags.push({ tag: null, parts: parseTemplate(text.slice(from)) });
+  return splitTags;
 }
 
 /** All placeholders and choices, including nested ones. */
-export function blanks(parts: Part[]): (Blank | Variants)[] {
+export function placeholders(parts: Part[]): (Placeholder | Variants)[] {
   return parts.flatMap((part) => {
     if (typeof part === "string") return [];
-    return "cases" in part ? [part, ...Object.values(part.cases).flatMap(blanks)] : [part];
+    return "cases" in part ? [part, ...Object.values(part.cases).flatMap(placeholders)] : [part];
   });
 }
 

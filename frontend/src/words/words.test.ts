@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 
-import { toMe } from "./secondPerson";
-import { aloud, cardSaid, cardsSaid, withSuits } from "./cards";
-import { isLoss, isNone, isWin, onChip, ofCents, purse, formatSigned, formatMoney } from "./money";
+import { addressReader } from "./secondPerson";
+import { spokenText, spokenCard, spokenCards, withSymbols } from "./cards";
+import {
+  isLoss,
+  isZero,
+  isWin,
+  chipLabel,
+  ofCents,
+  balanceName,
+  formatSigned,
+  formatMoney,
+} from "./money";
 import { displayName } from "./people";
 
 test.each([
@@ -26,7 +35,7 @@ test("money is called by its unit", () => {
       "tournament:gala.t1",
       "rehearsal-event-chip:gala",
       undefined,
-    ].map(purse),
+    ].map(balanceName),
   ).toEqual([
     "Balance",
     "Play chips",
@@ -49,7 +58,7 @@ test("a result has its sign", () => {
   ]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isWin)).toEqual([true, false, false, false]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isLoss)).toEqual([false, true, false, false]);
-  expect(["0", "0.00", "-0.00", "0.01", "10.00"].map(isNone)).toEqual([
+  expect(["0", "0.00", "-0.00", "0.01", "10.00"].map(isZero)).toEqual([
     true,
     true,
     true,
@@ -81,7 +90,7 @@ test("who cannot pay is called you, and nobody else is", () => {
     key: "engine.wagers.too-many-spots",
     fields: { player: "guest-6e60", count: 1, seats: [1], most: 1 },
   };
-  expect(toMe(seats, "guest-6e60")).toEqual({
+  expect(addressReader(seats, "guest-6e60")).toEqual({
     ...seats,
     message: "you have seat 1 already; a player may have one spot: give it up first",
   });
@@ -92,36 +101,40 @@ test("who cannot pay is called you, and nobody else is", () => {
     key: "identity.roster.rests-until",
     fields: { player: "guest-6e60", until: "2026-11-18 22:00" },
   };
-  expect((toMe(rests, "guest-6e60") as typeof rests).message).toMatch(
+  expect((addressReader(rests, "guest-6e60") as typeof rests).message).toMatch(
     /^you take a break until Nov 1[789], \d\d:00 [AP]M: nothing can be bet before/,
   );
-  expect(toMe(rests, "ann")).toBe(rests);
+  expect(addressReader(rests, "ann")).toBe(rests);
   const message = "you have $500 left; $1,500 is needed: bet less, or get more chips";
-  expect(toMe(no, "guest-6e60")).toEqual({ ...no, message });
-  expect([toMe(no, "ann"), toMe(no, undefined), toMe(no, "guest-6e6")]).toEqual([no, no, no]);
+  expect(addressReader(no, "guest-6e60")).toEqual({ ...no, message });
+  expect([
+    addressReader(no, "ann"),
+    addressReader(no, undefined),
+    addressReader(no, "guest-6e6"),
+  ]).toEqual([no, no, no]);
   for (const other of [null, 3, "x", [no], { ...no, key: "constructor" }, { ...no, fields: null }])
-    expect(toMe(other, "guest-6e60")).toBe(other);
+    expect(addressReader(other, "guest-6e60")).toBe(other);
 });
 
 test("a chip has room for little", () => {
   const chips = ["1.00", "25.00", "1000.00", "0.33", "2.50", "1.25"];
-  expect(chips.map(onChip)).toEqual(["1", "25", "1k", "33¢", "2½", "1.25"]);
+  expect(chips.map(chipLabel)).toEqual(["1", "25", "1k", "33¢", "2½", "1.25"]);
 });
 
 test("cards for ears and for eyes", () => {
-  expect(cardSaid("Tc")).toBe("ten of clubs");
-  expect(cardsSaid(["As", null, null])).toBe("ace of spades and 2 cards face down");
-  expect(aloud("The dealer turns Qs.")).toBe("The dealer turns queen of spades.");
-  expect(withSuits("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
-  expect(withSuits("It turns 5h Ah of the board.")).toBe("It turns 5♥ A♥ of the board.");
-  expect(withSuits("It turns As of the board. As a rule.")).toBe(
+  expect(spokenCard("Tc")).toBe("ten of clubs");
+  expect(spokenCards(["As", null, null])).toBe("ace of spades and 2 cards face down");
+  expect(spokenText("The dealer turns Qs.")).toBe("The dealer turns queen of spades.");
+  expect(withSymbols("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
+  expect(withSymbols("It turns 5h Ah of the board.")).toBe("It turns 5♥ A♥ of the board.");
+  expect(withSymbols("It turns As of the board. As a rule.")).toBe(
     "It turns A♠ of the board. As a rule.",
   );
 });
 
 test("words that only look like cards stay words", () => {
-  expect(withSuits("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
-  expect(withSuits("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
+  expect(withSymbols("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
+  expect(withSymbols("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
 });
 
 test.each([
@@ -131,6 +144,6 @@ test.each([
 ])(
   "a loss has a minus, which stays with its sum, and a clause is not broken: %s",
   (text, expected) => {
-    expect(withSuits(text)).toBe(expected);
+    expect(withSymbols(text)).toBe(expected);
   },
 );
