@@ -50,8 +50,8 @@ from pitbook.rules import round_file
 from pitbook.rules.game import compile_game
 from pitbook.sheets.load import BYTES_MAX, examine
 from pitbook.sheets.toml_text import VALUES_MAX
-from pitbook.shoe.compared import read_known_round
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verdict import read_known_round
+from pitbook.shoe.verify import verify
 from pitbook.simulate import strategy
 
 SECONDS = 0.3

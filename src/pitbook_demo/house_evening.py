@@ -33,7 +33,7 @@ from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.shoe.order import Past
+from pitbook.shoe.dealing import Past
 from pitbook.shoe.vault import Vault
 from pitbook_demo.charity_night import play_gala
 from pitbook_demo.night_people import play_weight

@@ -43,8 +43,8 @@ class AlikeHouse(House):
 def main() -> None:
     from pitbook.cli import main as pitbook
     from pitbook.house.table import env
+    from pitbook.shoe.dealing import seeded_shoe
     from pitbook.shoe.record import ShoeRecord
-    from pitbook.shoe.seeded import seeded_shoe
 
     fresh = vars(env)["fresh"]
 

@@ -13,7 +13,7 @@ from tests.browser.player import INSTANT, Game, Json, Player, each_kind, keep_se
 from tests.browser.server import House
 from tests.browser.traffic import Message, Traffic, cards_in, leaks, seeds
 
-from pitbook.shoe.deck import deck_of
+from pitbook.shoe.commitments import deck_of
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Response, WebSocket
 from tests.browser.page_build import script
 from tests.browser.player import RANKS
 
-from pitbook.shoe.deck import deck_of
+from pitbook.shoe.commitments import deck_of
 
 LETTERS, SUITS = "23456789TJQKA", {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
 CARD_CODE = re.compile(r"(?<![\w-])([2-9TJQKA][cdhs])(?![\w-])")

@@ -16,8 +16,8 @@ from tests.command_line import Ask
 from tests.shoe.forged_decks import forge_deal
 from tests.shoe.test_proof import with_value
 
-from pitbook.shoe.order import Past
-from pitbook.shoe.proof import verify
+from pitbook.shoe.dealing import Past
+from pitbook.shoe.verify import verify
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "verify-a-deal.md").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  
 from tests.red_dog.conftest import SHEET
 
 from pitbook.house.web.settings import Settings
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 ID = "example/red-dog"
 

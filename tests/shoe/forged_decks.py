@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from pitbook.rules.report import report
-from pitbook.shoe.opened import PAST_FIELDS
-from pitbook.shoe.order import Past, positions, seeds_of
-from pitbook.shoe.partly import parse_partial_round, replay_partial
+from pitbook.shoe.dealing import Past, positions, seeds_of
+from pitbook.shoe.proof import PAST_FIELDS
+from pitbook.shoe.redacted import parse_partial_round, replay_partial
 
 Json = dict[str, Any]
 

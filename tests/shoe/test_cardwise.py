@@ -18,12 +18,20 @@ from tests.shoe.test_proof import with_value
 
 from pitbook.cards import DECK, card, names
 from pitbook.errors import PitbookError, ShoeError
-from pitbook.shoe.deck import SaltedDeck, deck_of, describe_miscounts
-from pitbook.shoe.order import Past, history, positions
-from pitbook.shoe.proof import verify
+from pitbook.shoe.commitments import (
+    SaltedDeck,
+    commitment,
+    deck_of,
+    describe_miscounts,
+    leaf,
+    levels,
+    path,
+    root,
+)
+from pitbook.shoe.dealing import Past, history, positions
 from pitbook.shoe.record import ShoeRecord, deck, new_shoe
-from pitbook.shoe.tree import commitment, leaf, levels, path, root
 from pitbook.shoe.vault import Vault
+from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]
 PUBLISHED = Path(__file__).parents[2] / "frontend" / "src" / "verify" / "proofs" / "cards"

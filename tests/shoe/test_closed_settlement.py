@@ -22,8 +22,12 @@ from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wag
 from pitbook.rules.round import open_round
 from pitbook.rules.stored import replay, store
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.partly import parse_partial_round, replay_partial, settlement_differences
-from pitbook.shoe.proof import verify
+from pitbook.shoe.redacted import (
+    parse_partial_round,
+    partial_settlement_differences,
+    replay_partial,
+)
+from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]
 Path_ = tuple[str | int, ...]
@@ -152,7 +156,9 @@ def settlement_messages(round: Json) -> list[str]:
     partial_round = parse_partial_round(round)
     return [
         difference.message
-        for difference in settlement_differences(partial_round, replay_partial(partial_round))
+        for difference in partial_settlement_differences(
+            partial_round, replay_partial(partial_round)
+        )
     ]
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from pitbook.cards import cards
 from pitbook.errors import PitbookError
-from pitbook.shoe import compared, revealed
+from pitbook.shoe import proof as revealed
+from pitbook.shoe import verdict as compared
 from pitbook.shoe.verdict import DealtHand
 
 CARDS = cards("As Kd")

@@ -14,12 +14,11 @@ from tests.shoe.test_proof import with_value
 
 from pitbook.cards import DECK, card, name
 from pitbook.errors import RoundError, ShoeError
-from pitbook.shoe.deck import SaltedDeck
-from pitbook.shoe.opening import opening
-from pitbook.shoe.order import positions, seeds_of
-from pitbook.shoe.proof import verify
+from pitbook.shoe.commitments import SaltedDeck, path
+from pitbook.shoe.dealing import positions, seeds_of
+from pitbook.shoe.proof import build_card_proof
 from pitbook.shoe.record import ShoeRecord, new_shoe
-from pitbook.shoe.tree import path
+from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]
 ACTIONS = PLAYER_PROOF["round"]["actions"]
@@ -204,7 +203,7 @@ def test_a_settlement_without_seats_is_found() -> None:
 
 def open_round(record: ShoeRecord) -> Json:
     round = copy.deepcopy(PLAYER_PROOF["round"])
-    return opening(record, VAULT, seeds=SEEDS, past=(), round=round, round_id="t1-000001")
+    return build_card_proof(record, VAULT, seeds=SEEDS, past=(), round=round, round_id="t1-000001")
 
 
 def test_shoe_with_an_exchanged_seed_is_refused() -> None:

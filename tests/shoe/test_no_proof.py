@@ -10,8 +10,8 @@ from tests.clauses.one_line_rounds import CMS
 from tests.shoe.test_proof import proof, with_value
 
 from pitbook.errors import PitbookError, RoundError, ShoeError
-from pitbook.shoe.proof import verify
-from pitbook.shoe.revealed import RevealedShoe
+from pitbook.shoe.proof import RevealedShoe
+from pitbook.shoe.verify import verify
 
 SHOE = (
     "a shoe of the kind arranged has the fields "

@@ -52,7 +52,7 @@ def play(
     from pitbook.cli.play_view import keyboard  # noqa: PLC0415
     from pitbook.cli.render import console  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
-    from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
+    from pitbook.shoe.dealing import fresh_seed  # noqa: PLC0415
 
     rules = load_sheet(sheet, folder)
     if seats > rules.seats.count:

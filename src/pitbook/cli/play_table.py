@@ -34,7 +34,7 @@ from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.rules.round import Round, new_round, next_named
 from pitbook.rules.step import shortfall, step
 from pitbook.sheets.words import game_and_venue
-from pitbook.shoe.seeded import seeded_shoe
+from pitbook.shoe.dealing import seeded_shoe
 from pitbook.text import Sentence, capital, say, sentence_of
 
 

@@ -132,8 +132,8 @@ def verify_deal(
     refused, and says by what. Who compares no seed trusts the house that it took the right ones.
     Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
     """
-    from pitbook.shoe.compared import KnownRound, compare, read_known_round  # noqa: PLC0415  See below.
-    from pitbook.shoe.proof import verify  # noqa: PLC0415  Imports the ciphers.
+    from pitbook.shoe.verdict import KnownRound, compare, read_known_round  # noqa: PLC0415  See below.
+    from pitbook.shoe.verify import verify  # noqa: PLC0415  Imports the ciphers.
 
     seeds = tuple(
         (int(seat), text) for seat, _, text in (seed_text.partition("=") for seed_text in seed)

@@ -17,8 +17,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, new_round, next_named
 from pitbook.rules.step import step
-from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.seeded import seeded_shoe
+from pitbook.shoe.dealing import Dealing, seeded_shoe
 
 HANDS, SEAT = 10, 1
 TRIES_MAX = 1_000

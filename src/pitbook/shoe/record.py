@@ -12,12 +12,17 @@ from pitbook.cards import Card, name
 from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import show_value
-from pitbook.shoe.dealing import ChosenCards, Dealing, without
-from pitbook.shoe.deck import SaltedDeck, deck_of, shuffle_deck
-from pitbook.shoe.order import Past, positions, seeds_of
-from pitbook.shoe.seeded import seed_bytes
+from pitbook.shoe.commitments import DECKS_MAX, SaltedDeck, deck_of, shuffle_deck
+from pitbook.shoe.dealing import (
+    ChosenCards,
+    Dealing,
+    Past,
+    positions,
+    seed_bytes,
+    seeds_of,
+    without,
+)
 from pitbook.shoe.stream import deal_key
-from pitbook.shoe.tree import DECKS_MAX
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 

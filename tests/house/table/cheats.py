@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitbook.cards import names
-from pitbook.shoe.deck import SaltedDeck
-from pitbook.shoe.tree import path
+from pitbook.shoe.commitments import SaltedDeck, path
 
 Json = dict[str, Any]
 

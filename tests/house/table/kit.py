@@ -24,7 +24,7 @@ from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.order import Past, Seeds, seeds_of
+from pitbook.shoe.dealing import Past, Seeds, seeds_of
 from pitbook.shoe.record import CARD_FORMAT
 
 Json = dict[str, Any]

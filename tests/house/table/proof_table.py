@@ -14,7 +14,7 @@ from pitbook.house.table.replay import build_proof
 from pitbook.house.table.round_records import find_round
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.shoe.deck import SaltedDeck
+from pitbook.shoe.commitments import SaltedDeck
 from pitbook.shoe.record import ShoeRecord, deck
 from pitbook.shoe.vault import Vault
 

@@ -32,8 +32,9 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.proof import build_revealed_proof, verify
+from pitbook.shoe.proof import build_revealed_proof
 from pitbook.shoe.record import ShoeRecord
+from pitbook.shoe.verify import verify
 
 ANN, CROWD = Viewer("ann", "player"), Viewer("", "spectator")
 SPOT = Arrange(1, "Qs Jd", "7h", stage=1, round="t1-000004")

@@ -32,12 +32,11 @@ from pitbook.house.table.round_records import find_round, round_shoe
 from pitbook.house.table.state import restore, snapshot
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
-from pitbook.shoe.compared import KnownRound, compare
-from pitbook.shoe.deck import SaltedDeck
-from pitbook.shoe.order import Past
-from pitbook.shoe.proof import verify
+from pitbook.shoe.commitments import SaltedDeck, leaf
+from pitbook.shoe.dealing import Past
 from pitbook.shoe.record import ShoeRecord, reveal
-from pitbook.shoe.tree import leaf
+from pitbook.shoe.verdict import KnownRound, compare
+from pitbook.shoe.verify import verify
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.order import Past
+from pitbook.shoe.dealing import Past
 
 
 def shoe(live: Live) -> tuple[int, str, int]:

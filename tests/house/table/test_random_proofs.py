@@ -33,10 +33,10 @@ from pitbook.rules import stored
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.deck import SaltedDeck
-from pitbook.shoe.proof import verify
+from pitbook.shoe.commitments import SaltedDeck
 from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.record import deck
+from pitbook.shoe.verify import verify
 
 Json = dict[str, Any]
 PARTS = 20  # Of the slow lane, so that none takes long by itself.
@@ -229,7 +229,7 @@ def test_a_hand_that_any_card_serves_takes_none_that_another_needs(
         one_round(live, Random(f"proofs las 4 {number}"))
     document = json.loads(json.dumps(build_proof(live.record, VAULT, Viewer("sue", "supervisor"))))
     assert verify(document).differences == ()
-    monkeypatch.setattr("pitbook.shoe.partly.HANDS_MAX", 40)
+    monkeypatch.setattr("pitbook.shoe.redacted.HANDS_MAX", 40)
     assert verify(document).differences, "the search ends where it has gone so far"
 
 

@@ -21,7 +21,7 @@ from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.stored import encode, store
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.deck import deck_of
-from pitbook.shoe.opening import opening
-from pitbook.shoe.proof import verify
+from pitbook.shoe.commitments import deck_of
+from pitbook.shoe.proof import build_card_proof
 from pitbook.shoe.record import ShoeRecord
 from pitbook.shoe.vault import Vault
+from pitbook.shoe.verify import verify
 
 VAULT = Vault(bytes(range(32)))
 
@@ -58,7 +58,7 @@ def test_revealed_round_can_be_dealt_again(sheet: Sheet) -> None:
     stored = store(live.round, live.state.actions)
     how: Any = {"seeds": ((1, "seven"),), "past": (), "round": stored, "round_id": "t1-000001"}
     for whole in (False, True):
-        assert verify(opening(record, VAULT, **how, whole=whole)).differences == ()
+        assert verify(build_card_proof(record, VAULT, **how, whole=whole)).differences == ()
     assert live.state.revealed is not None
     seed = bytes.fromhex(live.state.revealed["seed"])
     deck = deck_of(seed, shoe=record.id, decks=record.decks)

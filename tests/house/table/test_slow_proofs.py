@@ -17,7 +17,7 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import commands as c
 from pitbook.rules.game import Seat
 from pitbook.rules.round import Round
-from pitbook.shoe import partly
+from pitbook.shoe import redacted as redaction
 
 SEATS = range(1, 7)
 
@@ -41,21 +41,21 @@ def test_many_closed_hands_that_come_to_nothing_stored_are_not_read_for_ever(
         live.do(f"p{seat}", c.Decide(seat, "1x" if seat == 1 else "fold"))
     stored = live.proof(None)["round"]
     for action in stored["actions"]:
-        if action["do"] in partly.NAMING and action["place"] not in ("board", 1):
+        if action["do"] in redaction.NAMING and action["place"] not in ("board", 1):
             action["card"] = None
     for seat in stored["settlement"]["seats"]:
         seat["lines"][-1]["odds"] = "7:1"
-    reads, read = [0], partly._settled_lines
+    reads, read = [0], redaction._settled_lines
 
     def count_lines(final: Round, seat: Seat) -> list[Any]:
         reads[0] += 1
         return read(final, seat)
 
-    monkeypatch.setattr(partly, "_settled_lines", count_lines)
-    monkeypatch.setattr(partly, "HANDS_MAX", 2_000)
-    monkeypatch.setattr(partly, "READS_MAX", 3_000)
-    redacted = partly.parse_partial_round(stored)
-    assert len(partly.settlement_differences(redacted, partly.replay_partial(redacted))) == len(
-        SEATS
-    )
+    monkeypatch.setattr(redaction, "_settled_lines", count_lines)
+    monkeypatch.setattr(redaction, "HANDS_MAX", 2_000)
+    monkeypatch.setattr(redaction, "READS_MAX", 3_000)
+    redacted = redaction.parse_partial_round(stored)
+    assert len(
+        redaction.partial_settlement_differences(redacted, redaction.replay_partial(redacted))
+    ) == len(SEATS)
     assert 0 < reads[0] <= 3_000

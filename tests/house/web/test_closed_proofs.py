@@ -18,7 +18,7 @@ from tests.house.web.test_routes_tables import STUD, guest_of
 from pitbook.cards import names
 from pitbook.house.table.round_records import find_round
 from pitbook.house.web.server import Server
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 
 async def proof_of(http: httpx.AsyncClient, path: str = ROUND) -> Json:

@@ -22,7 +22,7 @@ from tests.house.web.test_routes_tables import guest_of
 
 from pitbook.cards import card
 from pitbook.house.web.server import Server
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 
 @pytest.mark.slow_cases(

@@ -10,8 +10,8 @@ from tests.house.web.conftest import LoopRunner, SignedIn
 from tests.house.web.live_server import SHEETS, Json
 from tests.house.web.test_routes_tables import Player, guest_of
 
-from pitbook.shoe.compared import compare, read_known_round
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verdict import compare, read_known_round
+from pitbook.shoe.verify import verify
 
 INCIDENTS: dict[str, Json | None] = {
     "nothing": None,

@@ -20,7 +20,7 @@ from pitbook.house.table import practice as guests
 from pitbook.house.table.commands import Envelope
 from pitbook.house.web.server import Server
 from pitbook.house.web.services import Services
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 STUD = SHEETS[0]
 ANTE: Json = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}

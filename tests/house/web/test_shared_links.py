@@ -25,7 +25,7 @@ from pitbook.house.ledger.keys import generate_keys
 from pitbook.house.table.commands import Envelope, Interrupt, Misdeal, Warn
 from pitbook.house.web.server import Server
 from pitbook.house.web.sharing import Links, RoundLink
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 
 @pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")

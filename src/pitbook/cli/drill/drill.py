@@ -61,7 +61,7 @@ def drill(
     from pitbook.cli.render import console  # noqa: PLC0415
     from pitbook.drills.kinds import find_kind  # noqa: PLC0415
     from pitbook.rules.game import compile_game  # noqa: PLC0415
-    from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
+    from pitbook.shoe.dealing import fresh_seed  # noqa: PLC0415
 
     game = compile_game(load_sheet(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()

@@ -12,7 +12,7 @@ from pitbook.house.ledger.codec import Json
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.shoe.order import Past
+from pitbook.shoe.dealing import Past
 from pitbook.shoe.record import (
     ShoeKind,
     ShoeRecord,

@@ -36,8 +36,7 @@ from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
 from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
-from pitbook.shoe.opening import opening
-from pitbook.shoe.proof import build_revealed_proof
+from pitbook.shoe.proof import build_card_proof, build_revealed_proof
 from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
@@ -226,7 +225,7 @@ def _partial_proof(
     if viewer is not None:
         round["actions"] = _redact_actions(state, round["actions"], viewer)
     *past, deal = state.past
-    return opening(
+    return build_card_proof(
         shoe,
         vault,
         seeds=deal.seeds,

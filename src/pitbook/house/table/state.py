@@ -40,7 +40,7 @@ from pitbook.rules.step import step
 from pitbook.rules.stored import decode, encode, sheet_document, stored_sheet
 from pitbook.rules.stored import replay as replay_actions
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.order import Past, history, seeds_of
+from pitbook.shoe.dealing import Past, history, seeds_of
 from pitbook.shoe.record import CARD_FORMAT
 from pitbook.text import say
 from pitbook.text.formats import CHIPS

@@ -18,7 +18,7 @@ from tests.lanes import spread
 from tests.memory_folders import copied_ledger, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.rules.families.versus.test_live import SHEETS
 
-from pitbook.shoe.proof import verify
+from pitbook.shoe.verify import verify
 
 
 @pytest.mark.slow_cases("classic/caribbean-stud")

@@ -1,8 +1,7 @@
 """Replays a stored round in which some cards are closed to the reader.
 
 Closed cards belong to folded or void hands. Every action must be legal whatever those cards are,
-and
-some choice of them must give the stored settlement.
+and some choice of them must give the stored settlement.
 """
 
 from __future__ import annotations
@@ -112,7 +111,9 @@ def replay_partial(partial_round: PartialRound) -> Round:
     return replay(partial_round.opened, partial_round.actions)
 
 
-def settlement_differences(partial_round: PartialRound, final: Round) -> list[DealDifference]:
+def partial_settlement_differences(
+    partial_round: PartialRound, final: Round
+) -> list[DealDifference]:
     """Differences in the settlement that no choice of closed cards explains."""
     if final.phase != "over" or not isinstance(partial_round.settlement, dict):
         return [DealDifference("settlement", say("shoe.partly.no-settlement"))]

@@ -1,4 +1,4 @@
-"""Verifies a proof that opens a round card by card against what was fixed before the bets."""
+"""Verifies a proof: deals the round again, or opens it card by card, and checks the record."""
 
 from __future__ import annotations
 
@@ -8,24 +8,76 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, name
-from pitbook.errors import ShoeError
-from pitbook.rules.actions import PlaceNumber
+from pitbook.errors import RoundError, ShoeError
+from pitbook.rules.actions import Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.rules.round import Round
 from pitbook.rules.step import place_name
-from pitbook.shoe.deck import describe_miscounts
-from pitbook.shoe.judged import card_difference, shoe_differences
-from pitbook.shoe.opened import DealtCard, OpenedRound, parse
-from pitbook.shoe.order import history, positions, seeds_of
-from pitbook.shoe.partly import (
+from pitbook.rules.stored import replay, replay_stored, restore
+from pitbook.sheets.model import Sheet
+from pitbook.shoe.commitments import commitment, describe_miscounts, leaf, root
+from pitbook.shoe.dealing import history, positions, seeds_of
+from pitbook.shoe.packs import fresh_due
+from pitbook.shoe.proof import (
+    DealtCard,
+    OpenedRound,
+    Proof,
+    parse_card_proof,
+    parse_revealed_proof,
+)
+from pitbook.shoe.record import (
+    CARD_FORMAT,
+    commitment_of,
+    secret_of,
+)
+from pitbook.shoe.redacted import (
     PartialRound,
     parse_partial_round,
+    partial_settlement_differences,
     replay_partial,
-    settlement_differences,
 )
-from pitbook.shoe.record import CARD_FORMAT
-from pitbook.shoe.tree import commitment, leaf, root
 from pitbook.shoe.verdict import DealDifference, DealtHand, DealVerdict, seat_at
-from pitbook.text import say
+from pitbook.text import say, sentence_of
+
+# Checks of every proof ----------------------------------------------------------------------------
+
+
+def shoe_differences(decks: int, drawn: int, sheet: Sheet) -> list[DealDifference]:
+    """Check the number of decks, and that the shoe is fresh if the sheet requires it."""
+    differences = []
+    if decks != sheet.deck.decks:
+        message = say("shoe.judged.decks", decks=decks, due=sheet.deck.decks)
+        differences.append(DealDifference("decks", message, sheet.deck.clause))
+    due, clause = fresh_due(sheet, 52 * decks - drawn)
+    if drawn and due:
+        message = say("shoe.judged.not-fresh", drawn=drawn)
+        differences.append(DealDifference("fresh", message, clause))
+    return differences
+
+
+def card_difference(place: str, number: int, recorded: Card, dealt: Card) -> DealDifference:
+    """The difference for a card other than the one the shoe deals there."""
+    message = say(
+        "shoe.judged.other-card",
+        number=number,
+        place=place,
+        recorded=name(recorded),
+        dealt=name(dealt),
+    )
+    return DealDifference("card", message, None, place, number, name(recorded), name(dealt))
+
+
+def settlement_differences(round: Any) -> list[DealDifference]:
+    """Settle the stored round again; a finished round must have a settlement."""
+    try:
+        final = replay_stored(round)
+    except RoundError as error:
+        return [DealDifference("settlement", sentence_of(error))]
+    if final.phase == "over" and round.get("settlement") is None:
+        return [DealDifference("settlement", say("shoe.judged.no-settlement"))]
+    return []
+
+
+# Proofs card by card ------------------------------------------------------------------------------
 
 
 def is_card_format(format: Any) -> bool:  # noqa: A002  The file's field name.
@@ -33,9 +85,9 @@ def is_card_format(format: Any) -> bool:  # noqa: A002  The file's field name.
     return type(format) is int and format == CARD_FORMAT
 
 
-def verify(document: dict[str, Any]) -> DealVerdict:
+def verify_card_proof(document: dict[str, Any]) -> DealVerdict:
     """Verify a document against its commitment, seeds, sheet and record."""
-    proof = parse(document)
+    proof = parse_card_proof(document)
     partial_round = parse_partial_round(proof.round)
     final = replay_partial(partial_round)
     if len(proof.cards) != len(partial_round.places):
@@ -46,13 +98,13 @@ def verify(document: dict[str, Any]) -> DealVerdict:
     differences = (
         *_deck_differences(proof),
         *shoe_differences(proof.shoe.decks, proof.drawn, final.game.sheet),
-        *(difference for spot in spots for difference in _card_differences(proof, spot)),
-        *settlement_differences(partial_round, final),
+        *(difference for spot in spots for difference in _opened_card_differences(proof, spot)),
+        *partial_settlement_differences(partial_round, final),
     )
     return DealVerdict(
         proof.shoe,
         proof.drawn,
-        _hands(spots),
+        _opened_hands(spots),
         differences,
         proof.round_id,
         whole=proof.deck is not None,
@@ -134,7 +186,7 @@ def _due_positions(proof: OpenedRound) -> Iterator[int]:
     return islice(order, proof.drawn, proof.drawn + len(proof.cards))
 
 
-def _card_differences(proof: OpenedRound, spot: _DealtCard) -> Iterator[DealDifference]:
+def _opened_card_differences(proof: OpenedRound, spot: _DealtCard) -> Iterator[DealDifference]:
     dealt_card = spot.opened
     if dealt_card.position != spot.due:
         message = say("shoe.card.other-position", position=dealt_card.position, due=spot.due)
@@ -163,7 +215,7 @@ def _is_committed(proof: OpenedRound, opened: DealtCard) -> bool:
     return top is not None and commitment(top, size=shoe.size, shoe=shoe.id) == shoe.commitment
 
 
-def _hands(spots: list[_DealtCard]) -> tuple[DealtHand, ...]:
+def _opened_hands(spots: list[_DealtCard]) -> tuple[DealtHand, ...]:
     piles: dict[tuple[str, int | None], list[_DealtCard]] = defaultdict(list)
     for spot in spots:
         piles[spot.place, spot.seat].append(spot)
@@ -175,4 +227,87 @@ def _hands(spots: list[_DealtCard]) -> tuple[DealtHand, ...]:
             seat,
         )
         for (place, seat), pile in piles.items()
+    )
+
+
+# Revealed shoes -----------------------------------------------------------------------------------
+
+
+def verify(document: Any) -> DealVerdict:
+    """Deal the round again from its shoe; raises ShoeError or RoundError for an invalid
+    document.
+    """
+    if isinstance(document, dict) and is_card_format(document.get("format")):
+        return verify_card_proof(document)
+    proof = parse_revealed_proof(document)
+    opened_round, actions = restore(proof.round)
+    final = replay(opened_round, actions)
+    piles = _deal_again(proof, actions)
+    differences = (
+        *_seed_differences(proof),
+        *shoe_differences(proof.shoe.decks, proof.drawn, final.game.sheet),
+        *_dealt_card_differences(final, actions, piles),
+        *settlement_differences(proof.round),
+    )
+    hands = _dealt_hands(final, actions, piles)
+    return DealVerdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
+
+
+Piles = Mapping[PlaceNumber, list[Card]]
+
+
+def _deal_again(proof: Proof, actions: list[Action]) -> Piles:
+    """The cards that the shoe deals to each place, in order."""
+    places = [action.place for action in actions if isinstance(action, Deal)]
+    shoe = proof.shoe.dealing()
+    if proof.drawn + len(places) > shoe.remaining:
+        raise ShoeError(
+            say("shoe.proof.too-many", drawn=proof.drawn, dealt=len(places), held=shoe.remaining)
+        )
+    shoe.skip(proof.drawn)
+    piles: dict[PlaceNumber, list[Card]] = defaultdict(list)
+    for place in places:
+        piles[place].append(shoe.draw())
+    return piles
+
+
+def _seed_differences(proof: Proof) -> list[DealDifference]:
+    shoe = proof.shoe
+    published = shoe.commitment
+    if published is None or commitment_of(secret_of(shoe.seed, shoe.chosen)) == published:
+        return []
+    message = say("shoe.proof.other-seed")
+    return [DealDifference("commitment", message)]
+
+
+def _dealt_card_differences(
+    final: Round, actions: list[Action], piles: Piles
+) -> list[DealDifference]:
+    turned: dict[PlaceNumber, int] = defaultdict(int)
+    differences = []
+    for action in actions:
+        if not isinstance(action, Turn | Expose):
+            continue
+        place, number = action.place, turned[action.place]
+        turned[place] += 1
+        if (card := piles[place][number]) != action.card:
+            differences.append(
+                card_difference(place_name(final, place), number + 1, action.card, card)
+            )
+    return differences
+
+
+def _dealt_hands(final: Round, actions: list[Action], piles: Piles) -> tuple[DealtHand, ...]:
+    named_cards: dict[PlaceNumber, tuple[Card, ...]] = defaultdict(tuple)
+    for action in actions:
+        if isinstance(action, Turn | Expose):
+            named_cards[action.place] += (action.card,)
+    return tuple(
+        DealtHand(
+            place_name(final, place),
+            named_cards[place],
+            len(pile) - len(named_cards[place]),
+            seat_at(place),
+        )
+        for place, pile in sorted(piles.items())
     )
