@@ -31,7 +31,7 @@ from pitbook.exact.methods.dealer import boards_solve, pairs_solve
 from pitbook.exact.methods.dealer.stored_counts import counts_folder
 from pitbook.exact.methods.dealer.strength import KEYS, Strength, strength_of
 from pitbook.exact.methods.dealer.structure import DealerGame, as_dealer_game
-from pitbook.hands.card_sets import choices
+from pitbook.hands.batch import choices
 from pitbook.money import Odds
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.page_build import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
-from pitbook.text.templates import Part, Variants, parse_template
+from pitbook.text.catalogue import Part, Variants, parse_template
 
 PAGE = FRONTEND / "src" / "words"
 HOUSE = ROOT / "src" / "pitbook" / "text" / "catalogues"

@@ -12,7 +12,7 @@ from tests.hands.reference_ranking import all_called, hand_name, shape_of
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
-from pitbook.hands.card_sets import kinds_of
+from pitbook.hands.batch import kinds_of
 
 NAMES = [name(card) for card in DECK]
 RANKS = "23456789TJQKA"

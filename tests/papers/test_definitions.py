@@ -24,8 +24,7 @@ from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentences_in
-from pitbook.text.catalogue import catalogue
-from pitbook.text.templates import blanks, parse_template
+from pitbook.text.catalogue import blanks, catalogue, parse_template
 
 WORDS = tomllib.loads(USES.read_text(encoding="utf-8"))
 # The pattern of each word in English.

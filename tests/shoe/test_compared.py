@@ -9,8 +9,8 @@ import pytest
 
 from pitbook.cards import cards
 from pitbook.errors import PitbookError
-from pitbook.shoe import proof as revealed
-from pitbook.shoe import verdict as compared
+from pitbook.shoe import verdict as verdict_module
+from pitbook.shoe.proof import read_round_id
 from pitbook.shoe.verdict import DealtHand
 
 CARDS = cards("As Kd")
@@ -19,7 +19,7 @@ CARDS = cards("As Kd")
 def layout_messages(hands: list[DealtHand], board: Any = None, seats: Any = None) -> list[str]:
     verdict: Any = SimpleNamespace(hands=hands)
     known: Any = SimpleNamespace(board=board, seats=seats)
-    return [difference.message for difference in compared._layout_differences(verdict, known)]
+    return [difference.message for difference in verdict_module._layout_differences(verdict, known)]
 
 
 def test_hand_at_an_empty_seat_is_reported() -> None:
@@ -43,7 +43,9 @@ def test_without_seats_only_the_board_is_compared() -> None:
 
 def test_commitment_missing_from_the_proof_is_reported() -> None:
     verdict: Any = SimpleNamespace(shoe=SimpleNamespace(commitment=None))
-    (difference,) = compared._hash_differences(verdict, compared.KnownRound(commitment="ab" * 32))
+    (difference,) = verdict_module._hash_differences(
+        verdict, verdict_module.KnownRound(commitment="ab" * 32)
+    )
     assert difference.message.startswith(
         "the proof has no commitment; the one shown before the bets was"
     )
@@ -52,4 +54,4 @@ def test_commitment_missing_from_the_proof_is_reported() -> None:
 @pytest.mark.parametrize("round_id", [7, "", "two\nlines", "x" * 10_000])
 def test_a_round_is_named_in_one_line(round_id: Any) -> None:
     with pytest.raises(PitbookError, match="must be a text of one line"):
-        revealed.read_round_id(round_id)
+        read_round_id(round_id)

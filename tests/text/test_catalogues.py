@@ -8,9 +8,20 @@ import pytest
 from tests.text.catalogue_keys import Said, said_in_code
 
 from pitbook.text import languages
-from pitbook.text.catalogue import ENGLISH, FOLDER, Catalogue, TextAreas, catalogue
+from pitbook.text.catalogue import (
+    AFTER,
+    ENGLISH,
+    FOLDER,
+    LISTS,
+    Blank,
+    Catalogue,
+    TextAreas,
+    Variants,
+    blanks,
+    catalogue,
+    parse_template,
+)
 from pitbook.text.formats import FORMATS
-from pitbook.text.templates import AFTER, LISTS, Blank, Variants, blanks, parse_template
 
 OTHERS = [language_code for language_code in languages() if language_code != ENGLISH]
 

@@ -19,8 +19,8 @@ from pitbook.sheets.model import CurrencyCode, Sheet
 from pitbook.sheets.prose import rule_texts
 from pitbook.text import in_language, languages, locale_of, say
 from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
-from pitbook.text.documents import sentence_json, translate_document
 from pitbook.text.formats import CHIPS
+from pitbook.text.sentences import sentence_json, translate_document
 
 load = cache(pitbook.load)
 

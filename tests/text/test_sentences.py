@@ -13,8 +13,7 @@ import pytest
 
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, capital, in_language, say
-from pitbook.text.catalogue import Catalogue
-from pitbook.text.templates import Blank, Variants, parse_template
+from pitbook.text.catalogue import Blank, Catalogue, Variants, parse_template
 
 FORMAT = {
     "thousands": ".",

@@ -10,7 +10,7 @@ import typer
 
 from pitbook.text import average, in_language, languages, locale_of, say
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translate_document
+from pitbook.text.sentences import translate_document
 
 
 class _OutputSettings(NamedTuple):

@@ -13,7 +13,7 @@ from pitbook.coach.review import ReviewedDecision
 from pitbook.coach.values import DecisionTold, SheetMet, amount_json
 from pitbook.money import Cents, money
 from pitbook.spreadsheet import csv_text
-from pitbook.text.documents import fix_foreign_currency
+from pitbook.text.sentences import fix_foreign_currency
 
 
 @dataclass(frozen=True)

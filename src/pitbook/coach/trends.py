@@ -14,7 +14,7 @@ from pitbook.coach.log import LoggedDecision
 from pitbook.coach.review import Reckoning
 from pitbook.coach.values import LuckShare, ScoreTold, Sum, amount_json, render_amount
 from pitbook.text import Sentence, say
-from pitbook.text.documents import common_currency, fix_foreign_currency
+from pitbook.text.sentences import common_currency, fix_foreign_currency
 
 
 @dataclass(frozen=True)

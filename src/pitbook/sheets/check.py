@@ -22,7 +22,7 @@ from pitbook.sheets.pay_tables import lines_paid, pays_of, scope_of
 from pitbook.sheets.provenance import fields_of, rules_of
 from pitbook.sheets.values import Rule
 from pitbook.text import say
-from pitbook.text.documents import fix_foreign_currency
+from pitbook.text.sentences import fix_foreign_currency
 
 
 def check_idle(sheet: Sheet) -> Iterator[Finding]:

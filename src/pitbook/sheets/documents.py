@@ -16,7 +16,7 @@ from pitbook.sheets.provenance import OursShare, pays_share, provenance_label, r
 from pitbook.sheets.values import Push
 from pitbook.sheets.words import odds_words, outcome
 from pitbook.text import capital, say
-from pitbook.text.documents import fix_foreign_currency
+from pitbook.text.sentences import fix_foreign_currency
 
 Json = dict[str, Any]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pitbook.errors import SheetError
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import sentence_json
+from pitbook.text.sentences import sentence_json
 
 FindingLevel = Literal["error", "notice"]
 FieldPath = tuple[str | int, ...]

@@ -36,7 +36,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.text.documents import sentence_json
+from pitbook.text.sentences import sentence_json
 
 FOUR = ("ann", "bob", "cal", "dee")
 

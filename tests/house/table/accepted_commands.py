@@ -23,7 +23,7 @@ from pitbook.rules.narration import add_chip, remove_chip
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.step import fold_loss
 from pitbook.sheets.model import Stake
-from pitbook.text.documents import sentence_json
+from pitbook.text.sentences import sentence_json
 
 No = Callable[[Command], Json]
 TO_BE_SAID = "..."

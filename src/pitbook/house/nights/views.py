@@ -56,7 +56,7 @@ from pitbook.money import money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import say
-from pitbook.text.documents import fix_foreign_currency
+from pitbook.text.sentences import fix_foreign_currency
 
 # Commands that apply to no particular player or table.
 GENERAL_COMMANDS: tuple[Any, ...] = (

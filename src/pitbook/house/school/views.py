@@ -62,7 +62,7 @@ from pitbook.sheets.clauses import ClauseUnknown, find_clause
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.words import game_and_venue
 from pitbook.text import locale_of, say
-from pitbook.text.documents import translate_document
+from pitbook.text.sentences import translate_document
 
 Told = TypeVar("Told")
 

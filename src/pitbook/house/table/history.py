@@ -43,7 +43,7 @@ from pitbook.rules.narration import report_with_words
 from pitbook.rules.report import report
 from pitbook.sheets.findings import printable
 from pitbook.text import say
-from pitbook.text.documents import fix_foreign_currency
+from pitbook.text.sentences import fix_foreign_currency
 
 PAGE_SIZE = 10
 

@@ -26,8 +26,8 @@ from pitbook.sheets.model import Limit, Sheet, Stake
 from pitbook.sheets.provenance import remaining_mark
 from pitbook.sheets.words import stake_bounds
 from pitbook.text import say, sentence_of
-from pitbook.text.documents import fix_foreign_currency
 from pitbook.text.formats import DOLLAR
+from pitbook.text.sentences import fix_foreign_currency
 
 BOUNDS = ("min", "max", "step")
 

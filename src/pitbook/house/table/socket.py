@@ -46,7 +46,7 @@ from pitbook.house.web.services import Services, get_services
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translate_document
+from pitbook.text.sentences import translate_document
 
 FRAMES_MAX = 500
 BYTES_MAX = 2_000_000

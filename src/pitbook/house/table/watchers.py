@@ -13,7 +13,7 @@ from pitbook.house.table.events import Event, visible_event
 from pitbook.house.table.view_types import EventBody, TableEvent
 from pitbook.house.table.visibility import Viewer
 from pitbook.text.catalogue import ENGLISH
-from pitbook.text.documents import translate_document
+from pitbook.text.sentences import translate_document
 
 AWAY_SECONDS = 5.0  # Without a connection for this long; reloading a page takes less.
 LOG_MAX = 300  # Events kept for reconnecting watchers: a few rounds of a full table.

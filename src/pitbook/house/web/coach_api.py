@@ -53,7 +53,7 @@ from pitbook.house.web.sheets_api import NOT_READY
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
-from pitbook.text.documents import common_currency
+from pitbook.text.sentences import common_currency
 
 router = authenticated_router("coach")
 allow_routes(

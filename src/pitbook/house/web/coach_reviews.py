@@ -25,7 +25,7 @@ from pitbook.house.web.jobs import JobQueue
 from pitbook.rules.actions import Absent, Decide
 from pitbook.rules.report import StakedWager
 from pitbook.rules.round import new_round
-from pitbook.text.documents import common_currency, fix_foreign_currency
+from pitbook.text.sentences import common_currency, fix_foreign_currency
 
 
 class AdviceResponse(TypedDict):

@@ -31,7 +31,7 @@ from pitbook.house.web.validation import validation_reason
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import in_language, say, sentence_of
-from pitbook.text.documents import sentence_json, translate_document
+from pitbook.text.sentences import sentence_json, translate_document
 
 NAME_SHOWN = 80
 SENTENCE_MAX = 1_000

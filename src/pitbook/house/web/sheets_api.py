@@ -33,7 +33,7 @@ from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.prose import rule_texts
 from pitbook.sheets.provenance import provenance_label, provenance_of, share
 from pitbook.text import in_language, sentence_of
-from pitbook.text.documents import translate_document
+from pitbook.text.sentences import translate_document
 
 router = authenticated_router("sheets")
 allow_routes(

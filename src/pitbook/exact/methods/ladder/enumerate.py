@@ -27,7 +27,7 @@ from pitbook.exact.methods.ladder.transitions import IntArray
 from pitbook.exact.spots import Spot
 from pitbook.exact.work import releasable_cache, require_memory, track_parts
 from pitbook.hands import batch
-from pitbook.hands.card_sets import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
+from pitbook.hands.batch import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes, kind_of
 from pitbook.rules.actions import Play

@@ -11,7 +11,7 @@ from operator import and_, or_
 
 import numpy as np
 
-from pitbook.hands.card_sets import CardArray, Ints, choices_up_to_suits, disjoint_sets, kinds_of
+from pitbook.hands.batch import CardArray, Ints, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
