@@ -1,4 +1,4 @@
-"""Optional packages, and the command that installs each. Not public."""
+"""Optional packages, and the command that installs each."""
 
 from __future__ import annotations
 

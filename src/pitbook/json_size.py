@@ -1,7 +1,4 @@
-"""Count the values of a JSON text before parsing, which takes time per value.
-
-Not public; docs/python.md lists the public API.
-"""
+"""Count the values of a JSON text before parsing, which takes time per value."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""CSV files for spreadsheets. All exports use this module, so that no cell runs as a formula.
-
-Not public; docs/python.md lists the public API.
-"""
+"""CSV files for spreadsheets. All exports use this module, so that no cell runs as a formula."""
 
 from __future__ import annotations
 

@@ -1,1 +1,0 @@
-"""Games and rounds: actions, legal plays, payouts and limits. Not public API."""

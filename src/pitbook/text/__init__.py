@@ -1,31 +1,13 @@
-"""Messages: code names a key and its fields, and catalogues supply the text. Not public."""
+"""Messages: code names a key and its fields, and catalogs supply the text."""
 
-from __future__ import annotations
-
-from pitbook.text.catalogue import languages
-from pitbook.text.sentences import (
-    Sentence,
-    average,
-    capital,
-    in_currency,
-    in_language,
-    locale_of,
-    say,
-    sentence_of,
-    sentences_in,
-    subkeys,
-)
-
-__all__ = [
-    "Sentence",
-    "average",
-    "capital",
-    "in_currency",
-    "in_language",
-    "languages",
-    "locale_of",
-    "say",
-    "sentence_of",
-    "sentences_in",
-    "subkeys",
-]
+from pitbook.text.catalogue import languages as languages
+from pitbook.text.sentences import Sentence as Sentence
+from pitbook.text.sentences import average as average
+from pitbook.text.sentences import capital as capital
+from pitbook.text.sentences import in_currency as in_currency
+from pitbook.text.sentences import in_language as in_language
+from pitbook.text.sentences import locale_of as locale_of
+from pitbook.text.sentences import say as say
+from pitbook.text.sentences import sentence_of as sentence_of
+from pitbook.text.sentences import sentences_in as sentences_in
+from pitbook.text.sentences import subkeys as subkeys

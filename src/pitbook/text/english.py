@@ -1,4 +1,4 @@
-"""English plurals and articles: one card, two cards; an auditor; brushes. Not public."""
+"""English plurals and articles: one card, two cards; an auditor; brushes."""
 
 from __future__ import annotations
 

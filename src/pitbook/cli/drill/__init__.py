@@ -1,1 +1,0 @@
-"""`pitbook drill`: dealer drills in the terminal."""

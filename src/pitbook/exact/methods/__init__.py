@@ -1,1 +1,0 @@
-"""Methods for exact figures, one for each structure of game."""

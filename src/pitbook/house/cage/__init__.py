@@ -1,1 +1,0 @@
-"""The cage: slips, drawers, receipts and boxes."""

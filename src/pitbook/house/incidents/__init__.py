@@ -1,1 +1,0 @@
-"""The incident log."""

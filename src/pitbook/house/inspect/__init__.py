@@ -1,1 +1,0 @@
-"""Reports over the ledger for inspectors and the pit."""

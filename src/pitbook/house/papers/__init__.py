@@ -1,1 +1,0 @@
-"""House papers: round reports, table results and certificates."""

@@ -1,1 +1,0 @@
-"""The pit: disabled games and players, reports, and the floor view."""

@@ -1,1 +1,0 @@
-"""Live tables: commands in, facts to the ledger, versioned events out."""

@@ -1,1 +1,0 @@
-"""Compiled loops that play rounds; they read only arrays and integers."""

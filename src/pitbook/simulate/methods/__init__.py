@@ -1,1 +1,0 @@
-"""Methods to play a plan, each with a predicate; the first that fits is used."""

@@ -1,1 +1,0 @@
-"""Player sessions: a bankroll, a pace, an end, and the distribution of results."""

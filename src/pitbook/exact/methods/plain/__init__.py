@@ -1,1 +1,0 @@
-"""Methods for any game, card by card."""

@@ -1,1 +1,0 @@
-"""Migrations from older ledger layouts."""

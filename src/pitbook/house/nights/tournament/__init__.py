@@ -1,1 +1,0 @@
-"""Tournaments of a night: entries, seats, clock, play and payouts."""

@@ -1,1 +1,0 @@
-"""One migration per file."""
