@@ -28,7 +28,7 @@ UNLIMITED = {
 }
 # Poll ten times as often, so that tests wait less.
 FAST_POLLING: Changes = {
-    "pitbook.house.nights.routes_tournament.LOOK_SECONDS": 0.1,
+    "pitbook.house.nights.routes_tournament.POLL_SECONDS": 0.1,
     "pitbook.house.nights.registry.FRESH_SECONDS": 0.05,
 }
 NO_CLOCKS = {"betting": None, "decision": None, "agree": None}

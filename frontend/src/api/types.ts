@@ -19,16 +19,16 @@ export type Drawers = Schemas["Drawers"];
 export type DrawerShown = Schemas["DrawerShown"];
 export type Receipts = Schemas["Receipts"];
 export type Boxes = Schemas["Boxes"];
-export type HouseStatement = Schemas["HouseStatementShown"];
+export type HouseStatement = Schemas["HouseStatementView"];
 export type ReceiptShown = Schemas["ReceiptShown"];
-export type TableNamed = Schemas["TableNamed"];
-export type TableToOpen = Schemas["TableToOpen"];
+export type TableNamed = Schemas["TableSummary"];
+export type TableToOpen = Schemas["NewTable"];
 export type TableOfChance = Schemas["TableOfChance"];
 
 // A table as one viewer sees it, and the commands that viewer may send.
 export type View = Schemas["View"];
-export type Seat = Schemas["SeatShown"];
-export type Shoe = Schemas["ShoeShown"];
+export type Seat = Schemas["SeatView"];
+export type Shoe = Schemas["ShoeView"];
 export type Result = Schemas["RoundResult"];
 export type SeatResult = Schemas["SeatResult"];
 export type Line = Schemas["LineReportWithWords"];
@@ -40,12 +40,12 @@ export type DecideOffer = Schemas["DecideOffer"];
 export type Choice = Schemas["ChoiceOffer"];
 export type OtherOffer = Schemas["OtherOffer"];
 /** Includes the page's own refusals, whose codes no rule has. */
-export type Refusal = Omit<Schemas["RefusalShown"], "code"> & { code: string };
+export type Refusal = Omit<Schemas["RefusalJson"], "code"> & { code: string };
 export type TableEvent = Schemas["TableEvent"];
 export type EventBody = Schemas["EventBody"];
-export type SocketTold = Schemas["SocketTold"];
+export type ServerFrame = Schemas["ServerFrame"];
 export type CommandAnswer = Schemas["CommandAnswer"];
-export type Command = Schemas["CommandAsked"]["command"];
+export type Command = Schemas["CommandRequest"]["command"];
 
 // Inspection.
 export type HandFound = Schemas["MatchingHand"];
@@ -54,7 +54,7 @@ export type Exceptional = Schemas["ExceptionShown"];
 export type Exceptions = Schemas["ExceptionReport"];
 export type Closes = Schemas["DayCloseList"];
 export type GuestsWithMoney = Schemas["GuestsWithMoney"];
-export type ListImported = Schemas["ListImported"];
+export type ListImported = Schemas["GuestListImport"];
 export type Incident = Schemas["IncidentShown"];
 export type Incidents = Schemas["IncidentsShown"];
 
@@ -68,8 +68,8 @@ export type Box = Schemas["Box"];
 export type PayTable = Schemas["PrintedPayTable"];
 export type Saying = Schemas["RuleSentence"];
 export type Lesson = Schemas["Lesson"];
-export type StepTaught = Schemas["StepTaught"];
-export type Term = Schemas["TermTold"];
+export type StepTaught = Schemas["LessonStep"];
+export type Term = Schemas["GlossaryTerm"];
 export type ClauseOpened = Schemas["ClausePage"];
 export type RuleOpened = Schemas["ClauseRule"];
 
@@ -96,44 +96,44 @@ export type Trends = Schemas["Trends"];
 export type DailyShown = Schemas["DailyShown"];
 
 // Past rounds and the proofs of their deals.
-export type Recalled = Schemas["Recalled"];
-export type Rounds = Schemas["Rounds"];
-export type Step = Schemas["Step"];
+export type Recalled = Schemas["PastRound"];
+export type Rounds = Schemas["RoundsPage"];
+export type Step = Schemas["ReplayStep"];
 /** The player's own round or a shared one. Fields that only one of the two has are optional. */
-export type Replayed = Omit<Schemas["Replayed"], "advice" | "balance"> &
-  Partial<Pick<Schemas["Replayed"], "advice" | "balance">> &
+export type Replayed = Omit<Schemas["RoundReplay"], "advice" | "balance"> &
+  Partial<Pick<Schemas["RoundReplay"], "advice" | "balance">> &
   Partial<Pick<Schemas["SharedRound"], "shared_by" | "until" | "proof" | "proof_why">>;
 export type SeedProof = Schemas["SeedProof"];
 export type CardProof = Schemas["CardProof"];
-export type Laid = Schemas["CardLaid"];
-export type DealPast = Schemas["DealPast"];
-export type ActionStored = Schemas["ActionStored"];
+export type Laid = Schemas["DealtCard"];
+export type DealPast = Schemas["PastDeal"];
+export type ActionStored = Schemas["StoredAction"];
 
-export type Explained = Schemas["Explained"];
+export type Explained = Schemas["SeatExplanation"];
 export type Interruption = Schemas["Interruption"];
 export type Significant = Schemas["SignificantShown"];
 
 // Event nights. A command that is not allowed comes with null or a reason.
-export type Schedules = Schemas["Schedules"];
-export type ScheduleRead = Schemas["ScheduleRead"];
-export type NightNamed = Schemas["NightListed"];
-export type NightShown = Schemas["NightShown"];
-export type Stop = Schemas["Stop"];
-export type TournamentCommand = Schemas["TournamentAsked"]["command"];
-export type TournamentShown = Schemas["TournamentShown"];
-export type TournamentGone = Schemas["TournamentGone"];
-export type NightStopped = Schemas["NightStopped"];
-export type SlipGiven = Schemas["SlipGiven"];
-export type Entrant = Schemas["EntrantShown"];
-export type TicketShown = Schemas["TicketShown"];
+export type Schedules = Schemas["ScheduleTexts"];
+export type ScheduleRead = Schemas["ScheduleView"];
+export type NightNamed = Schemas["NightSummary"];
+export type NightShown = Schemas["NightView"];
+export type Stop = Schemas["StoppedPlay"];
+export type TournamentCommand = Schemas["TournamentCommandRequest"]["command"];
+export type TournamentShown = Schemas["TournamentView"];
+export type TournamentGone = Schemas["WithdrawnTournament"];
+export type NightStopped = Schemas["NightInterruption"];
+export type SlipGiven = Schemas["SlipWithText"];
+export type Entrant = Schemas["EntrantView"];
+export type TicketShown = Schemas["TicketView"];
 export type Code = Schemas["TicketCode"];
-export type CheckedIn = Schemas["CheckedIn"];
+export type CheckedIn = Schemas["CheckInView"];
 export type RoomTable = Schemas["RoomTable"];
-export type DealtTable = Schemas["DealtTableShown"];
+export type DealtTable = Schemas["LiveTableView"];
 export type Limit = Schemas["LevelLimit"];
 export type ClockBoard = Schemas["ClockBoard"];
-export type Slip = Schemas["SlipShown"];
-export type Statement = Schemas["StatementShown"];
+export type Slip = Schemas["SlipView"];
+export type Statement = Schemas["StatementView"];
 export type Finding = Pick<Schemas["SheetFinding"], "field" | "message">;
 
 // Dealer training.

@@ -1,6 +1,6 @@
 /** A reconnecting socket to one table. Each command takes effect once, however bad the network. */
 
-import type { Command, CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
+import type { Command, CommandAnswer, Refusal, ServerFrame, TableEvent, View } from "../api/types";
 import { say } from "../words/say.svelte";
 
 export type LineAnswer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
@@ -149,7 +149,7 @@ export class TableConnection {
     socket.onopen = () => this.#handleOpen();
     socket.onmessage = (event) => {
       this.#markAlive();
-      this.#handleFrame(this.read(String(event.data)) as SocketTold);
+      this.#handleFrame(this.read(String(event.data)) as ServerFrame);
     };
     socket.onclose = (event) => void this.#handleClose(socket, event);
   }
@@ -188,7 +188,7 @@ export class TableConnection {
     if (this.#open) this.#socket?.send(frame); // Otherwise it is sent after reconnecting.
   }
 
-  #handleFrame(frame: SocketTold): void {
+  #handleFrame(frame: ServerFrame): void {
     // Events and the answer to the command that caused them may share a frame.
     if ("events" in frame) this.#handleEvents(frame.events);
     if ("view" in frame) this.#handleView(frame.view);

@@ -13,7 +13,7 @@ from pitbook.house.nights import commands as do
 from pitbook.house.nights import facts
 from pitbook.house.nights.house_rules import HouseRules
 from pitbook.house.nights.sheets import DerivedSheet, derive, level_sheet, limit_violations
-from pitbook.house.nights.state import NightState, evolve
+from pitbook.house.nights.state import NightState, apply
 from pitbook.house.nights.views import table_view
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
@@ -125,7 +125,7 @@ def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -
         "limits": derived.limits,
         "differences": [],
     }
-    table = evolve(NightState(), facts.load(document)).tables["stud-2"]
+    table = apply(NightState(), facts.load(document)).tables["stud-2"]
     assert table.is_derived
     assert (table.base, table_view(table)["base_sheet"]) == (digest(CMS), None)
 

@@ -18,7 +18,7 @@ from pitbook.house.nights import commands as do
 from pitbook.house.nights.audit import NightAudit
 from pitbook.house.nights.facts import dump, load
 from pitbook.house.nights.house_rules import HouseRules
-from pitbook.house.nights.state import NightState, evolve, facts_in
+from pitbook.house.nights.state import NightState, apply, facts_in
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.facts import KINDS
@@ -181,7 +181,7 @@ def forge(many: list[Entry], change: Change) -> Iterator[Entry]:
             change(fact)
             changes += json.dumps(fact) != before
             transfers += transfers_for(state, load(fact))
-            state = evolve(state, load(fact))
+            state = apply(state, load(fact))
         yield entry._replace(content=entry_content(documents, transfers))
     assert changes
 

@@ -21,7 +21,7 @@ from pitbook.house.nights.house_statement import (
 from pitbook.house.nights.statement import statement
 from pitbook.house.nights.store import Accepted, Night
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.nights.view_types import EventMoneyShown, HouseStatementShown
+from pitbook.house.nights.view_types import EventMoneyView, HouseStatementView
 from pitbook.house.table.tables import LiveTables
 from pitbook.money import dollars
 
@@ -32,7 +32,7 @@ BUY_IN = {"costs": "100", "fee": "80", "chips": "1000"}
 RE_BUY = {"costs": "30", "fee": "15", "chips": "1000", "until_level": 2}
 
 
-def house_of(evening: Evening) -> HouseStatementShown:
+def house_of(evening: Evening) -> HouseStatementView:
     """The house statement; asserts that it agrees with itself and with every event's."""
     house = house_statement(evening.ledger, at="now")
     assert house.agrees, house.money
@@ -43,12 +43,12 @@ def house_of(evening: Evening) -> HouseStatementShown:
     return house.document()
 
 
-def owners(house: HouseStatementShown) -> dict[str, str]:
+def owners(house: HouseStatementView) -> dict[str, str]:
     """Each owner's amount, without owners that have nothing."""
     return {name: house[name] for name in OWNERS if house[name] != "0.00"}  # type: ignore[literal-required]
 
 
-def event_of(house: HouseStatementShown, event: str = "gala") -> EventMoneyShown:
+def event_of(house: HouseStatementView, event: str = "gala") -> EventMoneyView:
     (match,) = (share for share in house["events"] if share["event"] == event)
     return match
 

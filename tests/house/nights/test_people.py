@@ -8,7 +8,7 @@ from tests.house.nights.tournament.step_lines import schedule
 
 from pitbook.house.ledger.accounts import move
 from pitbook.house.nights import commands as do
-from pitbook.house.nights.facts import SlipPassed, dump
+from pitbook.house.nights.facts import SlipBooked, dump
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.people import roster
 from pitbook.house.people.roster import NameAdded
@@ -79,7 +79,7 @@ def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -
         move(accounts.issued, accounts.wallet(CYRILLIC), amount, "sold"),
     )
     at = "2026-11-21T20:00:00+00:00"
-    slip = SlipPassed(1, "sold", CYRILLIC, amount, Cents(0), at, "kim")
+    slip = SlipBooked(1, "sold", CYRILLIC, amount, Cents(0), at, "kim")
     evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], transfers)
     roster._INSTANCES.pop(evening.ledger)  # Read for the first time, as by a process of today.
     evening.night = evening.another()

@@ -94,7 +94,7 @@ def test_background_sync_survives_a_failure(
             return await look(self)
 
         monkeypatch.setattr(NightSync, "look", fail_once)
-        monkeypatch.setattr(registry, "LOOK_SECONDS", 0.01)
+        monkeypatch.setattr(registry, "SYNC_SECONDS", 0.01)
         async with keep_in_sync(room.house), asyncio.timeout(30):
             while not room.night.refresh().tournaments[T].stopped:
                 await asyncio.sleep(0.01)

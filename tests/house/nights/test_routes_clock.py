@@ -43,7 +43,7 @@ async def boards(response: httpx.Response) -> AsyncIterator[Json]:
 def test_board_stream_sends_changes_and_restarts_after_a_lost_connection(
     evening: Evening, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(night_clock, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(night_clock, "POLL_SECONDS", 0.01)
     evening.open_night().start("ann", "bob")
     night = Night(server.house.ledger, EVENT)
 
@@ -80,9 +80,9 @@ def test_board_stream_sends_changes_and_restarts_after_a_lost_connection(
 def test_board_is_sent_every_15_seconds(
     evening: Evening, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert night_clock.TELL_SECONDS == 15
-    monkeypatch.setattr(night_clock, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(night_clock, "TELL_SECONDS", 0.05)
+    assert night_clock.BOARD_SECONDS_MAX == 15
+    monkeypatch.setattr(night_clock, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(night_clock, "BOARD_SECONDS_MAX", 0.05)
     evening.open_night().set_up()
 
     async def serve() -> None:
@@ -103,8 +103,8 @@ def test_board_stream_sends_heartbeats(
     evening: Evening, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A silent board reports a lost connection after 5 s, so it must hear something before."""
-    assert night_clock.BEAT_SECONDS + 2 * night_clock.LOOK_SECONDS < 4.5
-    monkeypatch.setattr(night_clock, "LOOK_SECONDS", 0.01)
+    assert night_clock.BEAT_SECONDS + 2 * night_clock.POLL_SECONDS < 4.5
+    monkeypatch.setattr(night_clock, "POLL_SECONDS", 0.01)
     monkeypatch.setattr(night_clock, "BEAT_SECONDS", 0.02)
     evening.open_night().set_up()
 

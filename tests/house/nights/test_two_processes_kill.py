@@ -27,7 +27,7 @@ from pitbook.shoe.vault import Vault
 Json = dict[str, Any]
 SECONDS = 60
 OFTEN = {
-    "pitbook.house.nights.registry.LOOK_SECONDS": 0.1,
+    "pitbook.house.nights.registry.SYNC_SECONDS": 0.1,
     "pitbook.house.web.leases.LOOK_SECONDS": 0.1,
     **AWAKE,
 }

@@ -113,4 +113,4 @@ def test_an_undo_names_a_slip_that_was_passed(slip: int) -> None:
     at = next(n for n, fact in enumerate(facts) if fact["fact"] == "slip-undone")
     state = nights.replay(map(night_fact, facts[:at]))
     with pytest.raises(PitbookError, match=r"no slip .* can be undone"):
-        nights.evolve(state, night_fact({**facts[at], "slip": slip}))
+        nights.apply(state, night_fact({**facts[at], "slip": slip}))

@@ -103,7 +103,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     ),
     (
         FACTS,
-        facts.TakenBack(
+        facts.SettlementReversed(
             "t1-000001",
             False,
             (
@@ -170,7 +170,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     (FACTS, facts.DealerOff("dan"), '{"dealer":"dan","fact":"dealer-off"}'),
     (
         FACTS,
-        facts.ColouredUp(1, "ann", Cents(2_500)),
+        facts.ColoredUp(1, "ann", Cents(2_500)),
         '{"amount":"25.00","fact":"coloured-up","player":"ann","seat":1}',
     ),
     (

@@ -73,7 +73,7 @@ def test_a_colour_up_is_on_record_and_moves_nothing() -> None:
     live = Live(CMS, "typed").do(DEALER, Sit(1, "ann"), BuyIn(1, Cents(10_000)))
     book = dict(live.book)
     live.do(DEALER, ColourUp(1, Cents(10_000)))
-    assert live.facts[-1] == facts.ColouredUp(1, "ann", Cents(10_000))
+    assert live.facts[-1] == facts.ColoredUp(1, "ann", Cents(10_000))
     assert live.book == book
     for wrong in (ColourUp(1, Cents(10_001)), ColourUp(1, Cents(0)), ColourUp(2, Cents(1))):
         live.no(DEALER, wrong)

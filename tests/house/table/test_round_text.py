@@ -13,7 +13,13 @@ from pitbook.cards import card
 from pitbook.house.ledger import codec
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.explain import fact_sentences, seat_of
-from pitbook.house.table.facts import CANNOT_READ, FLOOR_GOES_ON, STOPPED, ReversedLine, TakenBack
+from pitbook.house.table.facts import (
+    CANNOT_READ,
+    FLOOR_GOES_ON,
+    STOPPED,
+    ReversedLine,
+    SettlementReversed,
+)
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.narration import transcript
@@ -115,4 +121,7 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine
     ],
 )
 def test_reversal_sentences(lines: list[ReversedLine], sentences: list[str]) -> None:
-    assert list(payouts.reversal_sentences(TakenBack("t-000001", True, tuple(lines)))) == sentences
+    assert (
+        list(payouts.reversal_sentences(SettlementReversed("t-000001", True, tuple(lines))))
+        == sentences
+    )

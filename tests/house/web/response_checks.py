@@ -61,7 +61,7 @@ def response_errors(method: str, path: str, status: int, document: Any) -> Itera
 
 def frame_errors(frame: Json) -> list[str]:
     """Differences between a socket frame and its schema."""
-    return list(schema_errors("/components/schemas/SocketTold", frame))
+    return list(schema_errors("/components/schemas/ServerFrame", frame))
 
 
 def schema_errors(pointer: str, document: Any) -> Iterator[str]:

@@ -16,9 +16,9 @@ Json = dict[str, Any]
 SAMPLES: dict[str, Any] = {"amount": "10", "card": "Qs", "place": 1, "why": "broken", "moves": []}
 BY_TYPE = {"integer": 1, "boolean": True, "string": "ann", "array": ["ann"], "object": {}}
 READ: dict[str, Callable[[Json], Any]] = {
-    "CommandAsked": commands.decode,
+    "CommandRequest": commands.decode,
     "CommandFrame": commands.decode,
-    "TournamentAsked": lambda command: spoken.decode("gala.t1", command),
+    "TournamentCommandRequest": lambda command: spoken.decode("gala.t1", command),
 }
 
 
@@ -58,9 +58,9 @@ def test_command_without_a_required_field_is_refused(model: str) -> None:
 
 
 def test_every_command_kind_is_documented() -> None:
-    assert [kind["properties"]["do"]["const"] for kind in kinds("CommandAsked")] == [
+    assert [kind["properties"]["do"]["const"] for kind in kinds("CommandRequest")] == [
         *commands.KINDS
     ]
-    assert [kind["properties"]["do"]["const"] for kind in kinds("TournamentAsked")] == [
+    assert [kind["properties"]["do"]["const"] for kind in kinds("TournamentCommandRequest")] == [
         *spoken.KINDS
     ]

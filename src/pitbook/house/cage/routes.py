@@ -43,7 +43,7 @@ from pitbook.house.nights.house_statement import (
     house_statement,
     house_statement_page,
 )
-from pitbook.house.nights.view_types import HouseStatementShown
+from pitbook.house.nights.view_types import HouseStatementView
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
@@ -455,7 +455,7 @@ async def decline_undo(
     summary="Get the house statement",
     responses=example_response({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
-async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
+async def see_statement(server: ServerDep) -> Answer[HouseStatementView]:
     """Cash on hand and what is owed to the house, players and charity events."""
     return Answer((await _statement(server)).document())
 

@@ -24,7 +24,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.nights.store import Night
     from pitbook.house.nights.tournament.state import Tournament as State
-    from pitbook.house.nights.view_types import TicketShown
+    from pitbook.house.nights.view_types import TicketView
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -92,7 +92,7 @@ def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) 
     print_answer(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
 
 
-def _words(name: str, row: TicketShown) -> str:
+def _words(name: str, row: TicketView) -> str:
     if row["revoked"]:
         line = say("cli.night.ticket-revoked", name=name)
     elif not row["opened"]:

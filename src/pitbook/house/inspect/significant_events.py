@@ -206,7 +206,7 @@ def _describe_corrected(context: _EntryContext, fact: facts.Corrected) -> Change
     return "corrected", before, after, fact.why
 
 
-def _describe_taken_back(context: _EntryContext, fact: facts.TakenBack) -> Change:
+def _describe_taken_back(context: _EntryContext, fact: facts.SettlementReversed) -> Change:
     """The reversed settlement; money the player no longer had is the house's loss."""
     before = {"settled": FACTS.body(fact)["lines"]}
     return "taken-back", before, {"anew": fact.anew, "short": money(shortfall(fact))}, None
@@ -276,7 +276,7 @@ _DESCRIBERS: dict[type, Callable[[_EntryContext, Any], Change | None]] = {
     facts.Fill: _describe_fill,
     facts.Credit: _describe_credit,
     facts.BoughtIn: _describe_as_recorded,
-    facts.ColouredUp: _describe_as_recorded,
+    facts.ColoredUp: _describe_as_recorded,
     facts.RackRequested: _describe_as_recorded,
     facts.RackGranted: _describe_as_recorded,
     facts.RackRefused: _describe_as_recorded,
@@ -286,7 +286,7 @@ _DESCRIBERS: dict[type, Callable[[_EntryContext, Any], Change | None]] = {
     facts.Coach: _describe_coach,
     facts.Shuffler: _describe_shuffler,
     facts.Corrected: _describe_corrected,
-    facts.TakenBack: _describe_taken_back,
+    facts.SettlementReversed: _describe_taken_back,
     facts.Interrupted: _describe_interrupted,
     facts.Resumed: _describe_resumed,
     facts.Acted: _describe_acted,

@@ -187,7 +187,9 @@ def _returned_wagers(book: Snapshot, span: Span) -> int:
             for transfer in returns
             if (transfer.debit.kind, transfer.credit.kind) in directions
         )
-        returned_cents += sum(map(stakes_already_returned, FACTS.load_kind(entry, facts.TakenBack)))
+        returned_cents += sum(
+            map(stakes_already_returned, FACTS.load_kind(entry, facts.SettlementReversed))
+        )
     return returned_cents
 
 

@@ -16,7 +16,7 @@ from pitbook.text import say
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # Files that SQLite puts next to a ledger.
-BOOK = "pitbook.db"
+LEDGER_NAME = "pitbook.db"
 SERVER_FILES = frozenset({"keys.json", "checkpoints.jsonl", "serve.lock"})
 POSIX = os.name == "posix"
 
@@ -116,7 +116,7 @@ def _all_files(path: Path, ledger: Path | None) -> list[FileStat]:
 def _folder_files(path: Path) -> Iterator[FileStat]:
     """The folder and its own files; SQLite's files are next to the real ledger file."""
     yield path, path.stat()
-    ledger = path / BOOK
+    ledger = path / LEDGER_NAME
     sqlite_files = (
         [Path(f"{ledger.resolve()}{suffix}") for suffix in SQLITE_SUFFIXES]
         if ledger.is_symlink()
@@ -125,7 +125,7 @@ def _folder_files(path: Path) -> Iterator[FileStat]:
     files = [
         path_
         for path_ in path.iterdir()
-        if path_.name.startswith(BOOK) or path_.name in SERVER_FILES
+        if path_.name.startswith(LEDGER_NAME) or path_.name in SERVER_FILES
     ]
     for path_ in (*sorted(files), *sqlite_files):
         with suppress(FileNotFoundError):  # Another process closed the ledger meanwhile.

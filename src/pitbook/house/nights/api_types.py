@@ -6,59 +6,59 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.house.nights.view_types import NightListed, SlipShown, TicketShown, TournamentShown
+from pitbook.house.nights.view_types import NightSummary, SlipView, TicketView, TournamentView
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.web.sheet_types import SheetFinding
 
 
-class NightsShown(TypedDict):
+class NightList(TypedDict):
     """All nights, latest gaming date first, and the houses whose rules a night can use."""
 
-    nights: list[NightListed]
+    nights: list[NightSummary]
     houses: list[str]
 
 
-class Stop(TypedDict):
+class StoppedPlay(TypedDict):
     """An interrupted table or tournament, and the result."""
 
     where: str
     what: str
 
 
-class NightStopped(TypedDict):
+class NightInterruption(TypedDict):
     """What an interruption of the night stopped."""
 
     event: str
-    stopped: list[Stop]
+    stopped: list[StoppedPlay]
 
 
-class SlipGiven(SlipShown):
+class SlipWithText(SlipView):
     """A slip with its text for the player."""
 
     text: str
 
 
-class Slips(TypedDict):
+class SlipList(TypedDict):
     """The slips of the counter, latest first; `left_out` counts earlier ones."""
 
-    slips: list[SlipShown]
+    slips: list[SlipView]
     left_out: int
 
 
-class Schedules(TypedDict):
+class ScheduleTexts(TypedDict):
     """Sample schedules as TOML; `own` are the house's saved ones, by name."""
 
     schedules: dict[str, str]
     own: dict[str, str]
 
 
-class TournamentAfter(TournamentShown):
+class TournamentResponse(TournamentView):
     """A tournament after a command, and where the command is recorded."""
 
     accepted: NotRequired[Recorded]
 
 
-class TournamentGone(TypedDict):
+class WithdrawnTournament(TypedDict):
     """A withdrawn tournament."""
 
     id: str
@@ -78,7 +78,7 @@ class TicketCode(TypedDict):
     account: bool
 
 
-class CheckedIn(TypedDict):
+class CheckInView(TypedDict):
     """A check-in code's player and seat; `runs`: the caller runs the night."""
 
     event: str
@@ -94,12 +94,12 @@ class CheckedIn(TypedDict):
     table: int | None
     seat: int | None
     checked_in: str | None
-    ticket: TicketShown
+    ticket: TicketView
     runs: bool
     accepted: NotRequired[Recorded]
 
 
-class PrizesPreviewed(TypedDict):
+class PrizePreview(TypedDict):
     """The payout of each place for a number of entrants, first place first."""
 
     entrants: int
@@ -107,7 +107,7 @@ class PrizesPreviewed(TypedDict):
     prizes: list[str]
 
 
-class LineWrong(TypedDict):
+class RejectedLine(TypedDict):
     """A rejected line of a guest list, and the reason."""
 
     line: int
@@ -115,16 +115,16 @@ class LineWrong(TypedDict):
     message: str
 
 
-class ListImported(TypedDict):
+class GuestListImport(TypedDict):
     """An imported guest list: new names, known names, and rejected lines."""
 
     added: list[str]
     known: list[str]
-    wrong: list[LineWrong]
-    tournament: TournamentShown
+    wrong: list[RejectedLine]
+    tournament: TournamentView
 
 
-class ScheduleRead(TypedDict):
+class ScheduleView(TypedDict):
     """A schedule as fields and as text. `schedule` is null if the text is not TOML or cannot be
     shown as fields.
     """
@@ -132,10 +132,10 @@ class ScheduleRead(TypedDict):
     schedule: dict[str, Any] | None
     toml: str
     findings: list[SheetFinding]
-    prizes: list[PrizesPreviewed]
+    prizes: list[PrizePreview]
 
 
-class ScheduleMistaken(TypedDict):
+class ScheduleErrors(TypedDict):
     """All errors of a schedule in one sentence, and each by itself."""
 
     error: str

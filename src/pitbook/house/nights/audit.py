@@ -11,7 +11,7 @@ from pitbook.house.ledger.stream_kinds import AuditReplay, diff_transfers
 from pitbook.house.nights.chips import checks, figures
 from pitbook.house.nights.decide import is_consistent_close
 from pitbook.house.nights.facts import name
-from pitbook.house.nights.state import NightState, evolve, facts_in
+from pitbook.house.nights.state import NightState, apply, facts_in
 from pitbook.house.nights.transfers import is_consistent, transfers_for
 from pitbook.house.table.audit import TableAudit, Winnings
 from pitbook.house.table.streams import TABLE
@@ -39,7 +39,7 @@ class NightAudit:
             ):
                 self._holds[account] += change
             expected += moves
-            self.state = evolve(self.state, fact)
+            self.state = apply(self.state, fact)
         yield from diff_transfers(entry.transfers, expected)
 
     def is_snapshot_of(self, document: object) -> bool:

@@ -13,7 +13,7 @@ from pitbook.house.nights.facts import Unclaimed
 from pitbook.house.nights.state import REHEARSAL, NightState, Slip
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.view_types import CheckShown
+from pitbook.house.nights.view_types import CheckView
 from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import game_of
@@ -329,7 +329,7 @@ class BalanceCheck(NamedTuple):
         """Balances minus facts."""
         return self.balances - self.facts
 
-    def document(self) -> CheckShown:
+    def document(self) -> CheckView:
         """The check as JSON."""
         return {
             "what": self.what,

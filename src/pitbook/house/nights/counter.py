@@ -76,7 +76,7 @@ def undo(state: NightState, command: Undo, context: NightContext) -> Decision | 
     ):
         return shortage
     over = undo_overpayment(state, slip)
-    fact = facts.SlipUndone(slip.number, over, command.why, context.at, context.actor)
+    fact = facts.SlipVoided(slip.number, over, command.why, context.at, context.actor)
     return _float_in_use_refusal(state, slip, context) or Decision(
         (fact,), transfers_for(state, fact)
     )
@@ -100,7 +100,7 @@ def pay_unclaimed(
 
 
 def _book_slip(state: NightState, slip: Slip) -> Decision:
-    fact = facts.SlipPassed(*slip[:4], slip.over, slip.at, slip.by)
+    fact = facts.SlipBooked(*slip[:4], slip.over, slip.at, slip.by)
     return Decision((fact,), transfers_for(state, fact))
 
 

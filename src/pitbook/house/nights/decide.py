@@ -46,7 +46,7 @@ def make(state: NightState, command: commands.Make, context: NightContext) -> De
         or _name_problem(command._asdict())
         or _past_date_problem(command, context)
     )
-    return _refuse(problem, rules) if problem else Decision((facts.NightMade(*command),))
+    return _refuse(problem, rules) if problem else Decision((facts.NightCreated(*command),))
 
 
 def correct(

@@ -26,7 +26,7 @@ class Unclaimed(NamedTuple):
 
 
 @FACTS.fact("night-made", in_format=FORMAT)
-class NightMade(NamedTuple):
+class NightCreated(NamedTuple):
     """A night was created with its rules."""
 
     event: str
@@ -57,7 +57,7 @@ class NightOpened(NamedTuple):
 
 
 @FACTS.fact("slip")
-class SlipPassed(NamedTuple):
+class SlipBooked(NamedTuple):
     """A slip was booked at the counter."""
 
     slip: int
@@ -70,7 +70,7 @@ class SlipPassed(NamedTuple):
 
 
 @FACTS.fact("slip-undone")
-class SlipUndone(NamedTuple):
+class SlipVoided(NamedTuple):
     """A slip was voided and its transfers were reversed."""
 
     slip: int
@@ -113,11 +113,11 @@ class NightClosed(NamedTuple):
 
 
 NightFact: TypeAlias = (
-    NightMade
+    NightCreated
     | NightCorrected
     | NightOpened
-    | SlipPassed
-    | SlipUndone
+    | SlipBooked
+    | SlipVoided
     | TableAdmitted
     | NightInterrupted
     | NightClosed

@@ -12,10 +12,10 @@ from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.chips import USD, EventMoney, HouseMoney, house_money
 from pitbook.house.nights.tickets import night_cache
 from pitbook.house.nights.view_types import (
-    EventMoneyShown,
-    HouseStatementShown,
-    OwnersShown,
-    PlaceShown,
+    EventMoneyView,
+    HouseStatementView,
+    OwnersView,
+    PlaceView,
 )
 from pitbook.money import money
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
@@ -81,7 +81,7 @@ class HouseStatement:
     def verdict(self) -> Sentence:
         return say("nights.house-statement.verdict", agrees=self.agrees)
 
-    def document(self) -> HouseStatementShown:
+    def document(self) -> HouseStatementView:
         """The statement as JSON."""
         balances = self.money
         return {
@@ -97,7 +97,7 @@ class HouseStatement:
             **self.owners(),
         }
 
-    def owners(self) -> OwnersShown:
+    def owners(self) -> OwnersView:
         """How much belongs to each owner, as JSON."""
         balances, events = self.money, self.money.events.values()
         return {
@@ -114,7 +114,7 @@ class HouseStatement:
             "events": [self._event(event, share) for event, share in balances.events.items()],
         }
 
-    def _event(self, event: str, share: EventMoney) -> EventMoneyShown:
+    def _event(self, event: str, share: EventMoney) -> EventMoneyView:
         return {
             "event": event,
             "charity_name": self.charities.get(event, ""),
@@ -126,7 +126,7 @@ class HouseStatement:
             "unclaimed": money(share.unclaimed),
         }
 
-    def _places(self) -> Iterator[PlaceShown]:
+    def _places(self) -> Iterator[PlaceView]:
         for account, cents in sorted(self.balances.items()):
             if cents and (place := _place(account)) is not None:
                 kind, name = place

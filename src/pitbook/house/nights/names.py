@@ -21,7 +21,7 @@ def resolve_names(command: AnyCommand, door: AccessList) -> AnyCommand | Refusal
     """The command with recorded names, or a refusal of a look-alike or excluded person."""
     try:
         resolved: AnyCommand = _with_resolved_names(command, door)
-    except _NobodyError as error:
+    except _NameRefusedError as error:
         return error.refusal
     joining = resolved.players if isinstance(resolved, floor.Register) else (buyer(resolved),)
     exclusions = (door.exclusion_of(name) for name in joining if name is not None)
@@ -53,7 +53,7 @@ def name_refusal(name: str) -> Refusal | None:
     return refuse(Code.FORBIDDEN, "identity.names.no-name", name=display_name(name), most=NAME_MAX)
 
 
-class _NobodyError(Exception):
+class _NameRefusedError(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
@@ -65,7 +65,7 @@ def _with_resolved_names(command: Any, door: AccessList) -> Any:
     def resolve(name: str) -> str:
         resolved = door.resolve_name(name)
         if isinstance(resolved, Refusal):
-            raise _NobodyError(resolved)
+            raise _NameRefusedError(resolved)
         return resolved
 
     changed: dict[str, Any] = {}

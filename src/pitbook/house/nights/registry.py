@@ -29,7 +29,7 @@ from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
 FRESH_SECONDS = 0.5  # A board is at most this old.
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class Nights:
@@ -40,7 +40,7 @@ class Nights:
         self._kept: dict[str, Night] = {}
         self._read_at: dict[str, float] = {}
 
-    async def ask(self, event: str, work: Callable[[Night], Told]) -> Told:
+    async def ask(self, event: str, work: Callable[[Night], Result]) -> Result:
         """Run a function on a night in a thread; raises Problem 404."""
         return await asyncio.to_thread(lambda: work(self._find(event)))
 
@@ -148,7 +148,7 @@ def _ledger_errors_as_503() -> Iterator[None]:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), retry_after=1) from None
 
 
-LOOK_SECONDS = 5.0
+SYNC_SECONDS = 5.0
 ACTOR = "house"
 
 
@@ -201,7 +201,7 @@ class NightSync:
                     log_event(logging.WARNING, "tournament_interrupted", tournament=name)
             except PitbookError as error:
                 log_event(logging.ERROR, "night_sync_failed", reason=str(error))
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(SYNC_SECONDS)
 
 
 @asynccontextmanager

@@ -15,7 +15,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from pitbook.house.nights import commands
 from pitbook.house.nights import live_tables as chance_tables
-from pitbook.house.nights.api_types import NightsShown, NightStopped, SlipGiven, Slips, Stop
+from pitbook.house.nights.api_types import (
+    NightInterruption,
+    NightList,
+    SlipList,
+    SlipWithText,
+    StoppedPlay,
+)
 from pitbook.house.nights.commands import Command
 from pitbook.house.nights.decide import EVENT_MAX
 from pitbook.house.nights.house_rules import bundled_houses, load, stored_rules
@@ -32,9 +38,9 @@ from pitbook.house.nights.statement import (
     statement_text,
 )
 from pitbook.house.nights.store import Night
-from pitbook.house.nights.view_types import NightShown, NightTableShown, StatementShown
+from pitbook.house.nights.view_types import NightTableView, NightView, StatementView
 from pitbook.house.nights.views import night_summary, night_view, table_view
-from pitbook.house.table.routes import Bounded
+from pitbook.house.table.routes import LimitsByWager
 from pitbook.house.table.session import (
     check_request_id,
     example_response,
@@ -58,22 +64,22 @@ from pitbook.text import say
 router = authenticated_router("nights")
 
 
-RUNS: tuple[CallerRole, ...] = ("organiser", "supervisor")
-READS: tuple[CallerRole, ...] = (*RUNS, "auditor")
-STAFF: tuple[CallerRole, ...] = (*READS, "brush")
+RUN_ROLES: tuple[CallerRole, ...] = ("organiser", "supervisor")
+READ_ROLES: tuple[CallerRole, ...] = (*RUN_ROLES, "auditor")
+STAFF: tuple[CallerRole, ...] = (*READ_ROLES, "brush")
 allow_routes(
     {
         "list_nights": STAFF,
         "see_night": STAFF,
-        "make_night": RUNS,
-        "correct_night": RUNS,
-        "open_night": RUNS,
-        "night_table": RUNS,
-        "interrupt_night": RUNS,
-        "close_night": RUNS,
-        "night_statement": READS,
-        "night_statement_text": READS,
-        "night_statement_page": READS,
+        "make_night": RUN_ROLES,
+        "correct_night": RUN_ROLES,
+        "open_night": RUN_ROLES,
+        "night_table": RUN_ROLES,
+        "interrupt_night": RUN_ROLES,
+        "close_night": RUN_ROLES,
+        "night_statement": READ_ROLES,
+        "night_statement_text": READ_ROLES,
+        "night_statement_page": READ_ROLES,
     }
 )
 
@@ -146,7 +152,7 @@ class TableOfChance(WithRequestId):
     table: str = Field(max_length=40, examples=["stud-1"])
     sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
     derived: bool = Field(False, examples=[True])
-    limits: Bounded | None = Field(None, examples=[{"ante": {"min": "1"}}])
+    limits: LimitsByWager | None = Field(None, examples=[{"ante": {"min": "1"}}])
     kind: Literal["house", "typed"] = Field("house", examples=["typed"])
 
 
@@ -163,7 +169,7 @@ class StopReason(WithRequestId):
     summary="List events",
     responses=example_response({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
-async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
+async def list_nights(services: ServicesDep) -> Answer[NightList]:
     """Latest event date first, with the houses whose rules an event can use."""
     states = await asyncio.to_thread(services.nights.all)
     return Answer(
@@ -178,7 +184,7 @@ async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
     status_code=201,
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
-async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightShown]:
+async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightView]:
     """The event keeps the current house rules and opens on its own date.
 
     A rehearsal opens on any date, uses play money, and is marked on every page.
@@ -209,12 +215,12 @@ async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Ans
     summary="Get an event",
     responses={**NO_NIGHT, **example_response(NIGHT)},
 )
-async def see_night(event: str, services: ServicesDep) -> Answer[NightShown]:
+async def see_night(event: str, services: ServicesDep) -> Answer[NightView]:
     """Drawer, chips, tables and tournaments as recorded in the ledger."""
     return Answer(await services.nights.ask(event, _night_view))
 
 
-def _night_view(night: Night) -> NightShown:
+def _night_view(night: Night) -> NightView:
     return night_view(night.ledger, night.refresh())
 
 
@@ -226,12 +232,12 @@ def _night_view(night: Night) -> NightShown:
 )
 async def correct_night(
     event: str, given: NightCorrection, who: Caller, services: ServicesDep
-) -> Answer[NightShown]:
+) -> Answer[NightView]:
     """Charity, license, date and time zone can be corrected until the event opens."""
     request = check_request_id(given.request)
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
-    def correct(night: Night) -> NightShown:
+    def correct(night: Night) -> NightView:
         if given.gaming_date is not None and night.state.phase == "made":
             _check_playable(night.refresh(), given.gaming_date, services.sheets)
         accept_command(night, command, actor=who.name, request=request)
@@ -256,11 +262,11 @@ def _check_playable(night: NightState, gaming_date: str, sheets: SheetCache) -> 
 )
 async def open_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
-) -> Answer[NightShown]:
+) -> Answer[NightView]:
     """Only on the event date."""
     request = check_request_id(given.request)
 
-    def open_night(night: Night) -> NightShown:
+    def open_night(night: Night) -> NightView:
         accept_command(night, commands.Open(), actor=who.name, request=request)
         return _night_view(night)
 
@@ -276,7 +282,7 @@ async def open_night(
 )
 async def night_table(
     event: str, given: TableOfChance, who: Caller, services: ServicesDep
-) -> Answer[NightTableShown]:
+) -> Answer[NightTableView]:
     """A sheet above the limits is refused with the clause; a derived one is lowered to fit."""
     request, night = check_request_id(given.request), await services.nights.night(event)
     sheet = find_sheet(services.sheets, given.sheet)
@@ -311,7 +317,7 @@ def _check_name_free(services: Services, night: Night, table: str) -> None:
 )
 async def interrupt_night(
     event: str, given: StopReason, who: Caller, services: ServicesDep
-) -> Answer[NightStopped]:
+) -> Answer[NightInterruption]:
     """Stops all play. Hands and tournaments end as the house rules say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
@@ -325,7 +331,7 @@ async def interrupt_night(
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    stopped: list[Stop] = [{"where": result.where, "what": result.what} for result in answer]
+    stopped: list[StoppedPlay] = [{"where": result.where, "what": result.what} for result in answer]
     return Answer({"event": event, "stopped": stopped})
 
 
@@ -337,7 +343,7 @@ async def interrupt_night(
 )
 async def close_night(
     event: str, given: WithRequestId, who: Caller, services: ServicesDep
-) -> Answer[NightShown]:
+) -> Answer[NightView]:
     """Tables close, unredeemed chips expire, and the opening bank is returned.
 
     Money that tournaments still owe is kept as unclaimed, by name.
@@ -357,7 +363,7 @@ async def close_night(
     summary="Get an event's statement",
     responses={**NO_NIGHT, **example_response(STATEMENT)},
 )
-async def night_statement(event: str, services: ServicesDep) -> Answer[StatementShown]:
+async def night_statement(event: str, services: ServicesDep) -> Answer[StatementView]:
     """Reconciled with the ledger to the cent; `findings` lists any differences."""
     return Answer((await services.nights.ask(event, current_statement)).document())
 
@@ -397,14 +403,14 @@ def current_statement(night: Night) -> Statement:
 
 allow_routes(
     {
-        "night_sell": RUNS,
-        "night_redeem": RUNS,
-        "night_float": RUNS,
-        "night_undo": RUNS,
-        "night_unclaimed": RUNS,
-        "night_slips": READS,
-        "night_receipt": READS,
-        "night_receipt_page": READS,
+        "night_sell": RUN_ROLES,
+        "night_redeem": RUN_ROLES,
+        "night_float": RUN_ROLES,
+        "night_undo": RUN_ROLES,
+        "night_unclaimed": RUN_ROLES,
+        "night_slips": READ_ROLES,
+        "night_receipt": READ_ROLES,
+        "night_receipt_page": READ_ROLES,
     }
 )
 
@@ -431,13 +437,13 @@ class PlayerChips(DollarAmount):
     player: str = Field(max_length=200, examples=["ann"])
 
 
-class Owner(WithRequestId):
+class UnclaimedOwner(WithRequestId):
     """The player who collects unclaimed money."""
 
     player: str = Field(max_length=200, examples=["ann"])
 
 
-class Wrong(WithRequestId):
+class SlipToVoid(WithRequestId):
     """A slip to void, and why."""
 
     slip: int = Field(ge=1, le=10**9, examples=[7])
@@ -452,7 +458,7 @@ class Wrong(WithRequestId):
 )
 async def night_sell(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
-) -> Answer[SlipGiven]:
+) -> Answer[SlipWithText]:
     """In the house's denominations. Chips are valid on the event date only."""
     command = commands.Sell(given.player, dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
@@ -466,7 +472,7 @@ async def night_sell(
 )
 async def night_redeem(
     event: str, given: PlayerChips, who: Caller, services: ServicesDep
-) -> Answer[SlipGiven]:
+) -> Answer[SlipWithText]:
     """At face value, up to the player's chips, until the event closes."""
     command = commands.Redeem(given.player, dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
@@ -480,7 +486,7 @@ async def night_redeem(
 )
 async def night_float(
     event: str, given: DollarAmount, who: Caller, services: ServicesDep
-) -> Answer[SlipGiven]:
+) -> Answer[SlipWithText]:
     """Change for the drawer, lent to the event and returned at closing."""
     command = commands.BringFloat(dollars(given.amount))
     return await _book_slip(services, event, command, given, who.name)
@@ -493,8 +499,8 @@ async def night_float(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_undo(
-    event: str, given: Wrong, who: Caller, services: ServicesDep
-) -> Answer[SlipGiven]:
+    event: str, given: SlipToVoid, who: Caller, services: ServicesDep
+) -> Answer[SlipWithText]:
     """Its transfers are reversed. Both the slip and the reversal stay on record."""
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
@@ -508,18 +514,18 @@ async def night_undo(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_unclaimed(
-    event: str, given: Owner, who: Caller, services: ServicesDep
-) -> Answer[SlipGiven]:
+    event: str, given: UnclaimedOwner, who: Caller, services: ServicesDep
+) -> Answer[SlipWithText]:
     """After the event closed: a player's whole unclaimed amount, with a receipt."""
     return await _book_slip(services, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
 async def _book_slip(
     services: Services, event: str, command: Command, given: WithRequestId, actor: str
-) -> Answer[SlipGiven]:
+) -> Answer[SlipWithText]:
     request = check_request_id(given.request)
 
-    def book(night: Night) -> SlipGiven:
+    def book(night: Night) -> SlipWithText:
         accepted = accept_command(night, command, actor=actor, request=request)
         return _slip_view(night.state, _find_slip(night.state, accepted.slip))
 
@@ -532,7 +538,7 @@ async def _book_slip(
     summary="List slips",
     responses={**NO_NIGHT, **example_response({"slips": [SLIP], "left_out": 0})},
 )
-async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
+async def night_slips(event: str, services: ServicesDep) -> Answer[SlipList]:
     """Newest first; `left_out` counts earlier slips."""
     state = await services.nights.ask(event, Night.refresh)
     slips = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
@@ -545,7 +551,7 @@ async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
     summary="Get a receipt",
     responses={**NO_NIGHT, **example_response(SLIP)},
 )
-async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answer[SlipGiven]:
+async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answer[SlipWithText]:
     """As JSON, with the player's text."""
     state = await services.nights.ask(event, Night.refresh)
     return Answer(_slip_view(state, _find_slip(state, slip)))
@@ -571,5 +577,5 @@ def _find_slip(state: NightState, number: int) -> Slip:
     return slip
 
 
-def _slip_view(state: NightState, slip: Slip) -> SlipGiven:
+def _slip_view(state: NightState, slip: Slip) -> SlipWithText:
     return {**receipt(state, slip), "text": receipt_text(state, slip, current_language())}

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from pitbook.errors import PeopleError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import floor_lists
-from pitbook.house.nights.api_types import CheckedIn, TicketCode
+from pitbook.house.nights.api_types import CheckInView, TicketCode
 from pitbook.house.nights.registry import find_tournament
-from pitbook.house.nights.routes import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
+from pitbook.house.nights.routes import NO_NIGHT, PAPER, REFUSED, RUN_ROLES, STAFF, WithRequestId
 from pitbook.house.nights.state import NightState
 from pitbook.house.nights.store import Answer as Said
 from pitbook.house.nights.store import Night
@@ -45,12 +45,12 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 
 router = authenticated_router("nights")
-DESK = (*RUNS, "brush")  # Roles that hand out tickets.
+TICKET_ROLES = (*RUN_ROLES, "brush")  # Roles that hand out tickets.
 allow_routes(
     {
-        "ticket": DESK,
+        "ticket": TICKET_ROLES,
         "check_in": ANYONE,
-        "arrive": DESK,
+        "arrive": TICKET_ROLES,
         "ticket_play": ANYONE,
         "tournament_paper": STAFF,
     }
@@ -137,11 +137,13 @@ def _ticket_holder(server: Server, name: str) -> str:
     summary="Look up a check-in code",
     responses={**NO_NIGHT, **example_response(CHECKED)},
 )
-async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckedIn]:
+async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckInView]:
     """Anyone gets the player and the seat; organizers also see the next step."""
     ticket_code, state = await _read_ticket(services, token)
     who = find_caller(request)
-    return Answer(_check_in_view(state, ticket_code, runs=who is not None and who.role in RUNS))
+    return Answer(
+        _check_in_view(state, ticket_code, runs=who is not None and who.role in RUN_ROLES)
+    )
 
 
 @router.post(
@@ -152,7 +154,7 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
 )
 async def arrive(
     token: Token, given: WithRequestId, who: Caller, services: ServicesDep
-) -> Answer[CheckedIn]:
+) -> Answer[CheckInView]:
     """Record who checked the player in and when; repeating it changes nothing."""
     request = check_request_id(given.request)
     ticket_code, state = await _read_ticket(services, token)
@@ -167,7 +169,7 @@ async def arrive(
         recorded = _record_of(
             answer, ticket_code.player in find_tournament(state, ticket_code.short_name).arrived
         )
-    view = _check_in_view(state, ticket_code, runs=who.role in RUNS)
+    view = _check_in_view(state, ticket_code, runs=who.role in RUN_ROLES)
     if recorded is not None:
         view["accepted"] = recorded
     return Answer(view)
@@ -299,7 +301,7 @@ async def _read_ticket(services: Services, token: str) -> tuple[Ticket, NightSta
     return ticket_code, state
 
 
-def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> CheckedIn:
+def _check_in_view(state: NightState, ticket_code: Ticket, *, runs: bool) -> CheckInView:
     tournament = find_tournament(state, ticket_code.short_name)
     player = tournament.players.get(ticket_code.player)
     return {
@@ -341,7 +343,7 @@ async def tournament_paper(
 
     A code lets its holder play, so only roles that hand out tickets may print the cards.
     """
-    if what == "seat-cards" and who.role not in DESK:
+    if what == "seat-cards" and who.role not in TICKET_ROLES:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.door.cards-are-tickets"))
     state = await services.nights.ask(event, Night.refresh)
     tournament_state = find_tournament(state, tournament)

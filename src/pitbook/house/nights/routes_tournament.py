@@ -18,14 +18,14 @@ from starlette.responses import Response, StreamingResponse
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights import tournament_tables as tournament_rounds
 from pitbook.house.nights.api_types import (
-    LineWrong,
-    ListImported,
-    PrizesPreviewed,
-    ScheduleMistaken,
-    ScheduleRead,
-    Schedules,
-    TournamentAfter,
-    TournamentGone,
+    GuestListImport,
+    PrizePreview,
+    RejectedLine,
+    ScheduleErrors,
+    ScheduleTexts,
+    ScheduleView,
+    TournamentResponse,
+    WithdrawnTournament,
 )
 from pitbook.house.nights.guests import ListedName, list_error, listed_names
 from pitbook.house.nights.house_rules import write_toml
@@ -33,9 +33,9 @@ from pitbook.house.nights.live_tables import ask
 from pitbook.house.nights.registry import find_tournament, preview_context
 from pitbook.house.nights.routes import (
     NO_NIGHT,
-    READS,
+    READ_ROLES,
     REFUSED,
-    RUNS,
+    RUN_ROLES,
     STAFF,
     StrictBody,
     WithRequestId,
@@ -59,7 +59,7 @@ from pitbook.house.nights.tournament.commands import Command, command_name, deco
 from pitbook.house.nights.tournament.payouts import preview_prizes
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament_tables import TournamentTables
-from pitbook.house.nights.view_types import ClockBoard, TournamentShown
+from pitbook.house.nights.view_types import ClockBoard, TournamentView
 from pitbook.house.nights.views import tournament_short_name, tournament_view
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
 from pitbook.house.people.register import Person
@@ -101,12 +101,12 @@ router = authenticated_router("nights")
 allow_routes(
     {
         "schedules": STAFF,
-        "read_schedule": RUNS,
-        "keep_schedule": RUNS,
-        "drop_schedule": RUNS,
-        "set_up_tournament": RUNS,
+        "read_schedule": RUN_ROLES,
+        "keep_schedule": RUN_ROLES,
+        "drop_schedule": RUN_ROLES,
+        "set_up_tournament": RUN_ROLES,
         "see_tournament": STAFF,
-        "tournament_command": (*RUNS, "brush"),
+        "tournament_command": (*RUN_ROLES, "brush"),
     }
 )
 
@@ -144,7 +144,7 @@ class NewTournament(WithRequestId):
     schedule: dict[str, Any] | None = Field(None, examples=[None])
 
 
-class ScheduleGiven(StrictBody):
+class ScheduleInput(StrictBody):
     """A schedule as the text of a file or as the fields of a form, and entrants for a preview."""
 
     entrants: int | None = Field(None, ge=1, le=10_000, examples=[24])
@@ -152,20 +152,20 @@ class ScheduleGiven(StrictBody):
     schedule: dict[str, Any] | None = Field(None, examples=[None])
 
 
-class ScheduleToKeep(WithRequestId):
+class ScheduleToSave(WithRequestId):
     """A schedule to save as a template."""
 
     name: str = Field(max_length=TEMPLATE_NAME_MAX, examples=["Our Thursday"])
     toml: str = Field(max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
 
 
-class ScheduleToDrop(WithRequestId):
+class ScheduleToDelete(WithRequestId):
     """A template to remove."""
 
     name: str = Field(max_length=TEMPLATE_NAME_MAX, examples=["Our Thursday"])
 
 
-class TournamentAsked(WithRequestId):
+class TournamentCommandRequest(WithRequestId):
     command: TournamentCommand = Field(examples=[COMMAND])
 
 
@@ -175,12 +175,12 @@ class TournamentAsked(WithRequestId):
     summary="List sample schedules",
     responses=example_response({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
-async def schedules(services: ServicesDep) -> Answer[Schedules]:
+async def schedules(services: ServicesDep) -> Answer[ScheduleTexts]:
     """As TOML texts, to edit and use for a tournament."""
     return Answer(await _schedule_texts(services))
 
 
-async def _schedule_texts(services: Services) -> Schedules:
+async def _schedule_texts(services: Services) -> ScheduleTexts:
     templates = await asyncio.to_thread(services.templates.all)
     return {"schedules": dict(samples()), "own": templates}
 
@@ -192,8 +192,8 @@ async def _schedule_texts(services: Services) -> Schedules:
     responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
 async def keep_schedule(
-    given: ScheduleToKeep, who: Caller, services: ServicesDep
-) -> Answer[Schedules]:
+    given: ScheduleToSave, who: Caller, services: ServicesDep
+) -> Answer[ScheduleTexts]:
     """Save a template for all events; replaces one of the same name."""
     request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
     if fields is None:
@@ -211,8 +211,8 @@ async def keep_schedule(
     responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
 async def drop_schedule(
-    given: ScheduleToDrop, who: Caller, services: ServicesDep
-) -> Answer[Schedules]:
+    given: ScheduleToDelete, who: Caller, services: ServicesDep
+) -> Answer[ScheduleTexts]:
     """Tournaments already created from it do not change."""
     request = check_request_id(given.request)
     answer = await services.templates.drop(given.name, actor=who.name, request=request)
@@ -227,7 +227,7 @@ async def drop_schedule(
     summary="Convert and check a schedule",
     responses=example_response(READ),
 )
-async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
+async def read_a_schedule(given: ScheduleInput) -> Answer[ScheduleView]:
     """Converts text to fields or fields to text, with every finding and its place."""
     _check_one_source(given)
     if given.toml is not None:
@@ -239,7 +239,7 @@ async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
     shown_findings, _ = limit_findings(all_findings)
     findings = [cast(SheetFinding, finding.document()) for finding in shown_findings]
     previews = [] if fields is None or all_findings else _previews(fields, given.entrants)
-    response: ScheduleRead = {
+    response: ScheduleView = {
         "schedule": fields,
         "toml": toml,
         "findings": findings,
@@ -248,7 +248,7 @@ async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
     return Answer(response)
 
 
-def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPreviewed]:
+def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizePreview]:
     """The payout of each place, for each row of the prize table or for a number of entrants."""
     schedule = read_fields(fields)
     counts = [row.entrants for row in schedule.prizes] if entrants is None else [entrants]
@@ -268,12 +268,12 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPrevie
         **NO_NIGHT,
         **REFUSED,
         201: example_response(SHOWN)[200],
-        400: {"model": ScheduleMistaken, "description": "The schedule cannot be used."},
+        400: {"model": ScheduleErrors, "description": "The schedule cannot be used."},
     },
 )
 async def set_up_tournament(
     event: str, given: NewTournament, who: Caller, services: ServicesDep
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """From a schedule, within the house's limits. Every error names its line or field."""
     request = check_request_id(given.request)
     _check_one_source(given)
@@ -281,17 +281,17 @@ async def set_up_tournament(
     try:
         schedule = await asyncio.to_thread(_playable_schedule, given, night, services.sheets)
     except SheetInvalid as invalid:
-        return _ScheduleErrors(schedule_errors(invalid))
+        return _ScheduleErrorsAnswer(schedule_errors(invalid))
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
     return await _run_command(
         services, event, command, who, request=request, status=HTTPStatus.CREATED
     )
 
 
-class _ScheduleErrors(Answer[Any]):
+class _ScheduleErrorsAnswer(Answer[Any]):
     """The schedule's errors, returned instead of a tournament."""
 
-    def __init__(self, errors: ScheduleMistaken) -> None:
+    def __init__(self, errors: ScheduleErrors) -> None:
         super().__init__(errors, HTTPStatus.BAD_REQUEST)
 
 
@@ -318,19 +318,19 @@ def _check_encodable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _check_one_source(given: NewTournament | ScheduleGiven) -> None:
+def _check_one_source(given: NewTournament | ScheduleInput) -> None:
     if (given.toml is None) == (given.schedule is None):
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.file-or-fields"))
 
 
-def schedule_errors(invalid: SheetInvalid) -> ScheduleMistaken:
+def schedule_errors(invalid: SheetInvalid) -> ScheduleErrors:
     """All errors in one sentence, and each by itself for a form's fields."""
     shown_findings, left_out = limit_findings(invalid.findings)
     messages = [_located_message(finding) for finding in shown_findings]
     messages += [omitted] if (omitted := count_left_out(left_out)) else []
     message = say("web.nights.schedule-mistaken", said=messages)
     text = one_line(in_language(message, current_language()))
-    return cast(ScheduleMistaken, {"error": text, **findings_json(shown_findings)})
+    return cast(ScheduleErrors, {"error": text, **findings_json(shown_findings)})
 
 
 def _located_message(finding: Finding) -> str:
@@ -349,7 +349,7 @@ def _located_message(finding: Finding) -> str:
 )
 async def see_tournament(
     event: str, tournament: str, who: Caller, services: ServicesDep
-) -> Answer[TournamentShown]:
+) -> Answer[TournamentView]:
     """Players, room, clock, and the commands possible now; a reason if one is not."""
     tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
     return Answer(await asyncio.to_thread(_tournament_view, tables))
@@ -362,8 +362,8 @@ async def see_tournament(
     responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
-    event: str, tournament: str, given: TournamentAsked, who: Caller, services: ServicesDep
-) -> Answer[TournamentAfter | TournamentGone]:
+    event: str, tournament: str, given: TournamentCommandRequest, who: Caller, services: ServicesDep
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Returns the tournament's new state once the command is recorded."""
     request = check_request_id(given.request)
     limiter = services.server.limiter
@@ -387,7 +387,7 @@ async def _run_command(
     *,
     request: str,
     status: int = HTTPStatus.OK,
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     tables = await tournament_tables(services, event, command.tournament, who)
     return await command_answer(tables, await ask(tables, command, request=request), status)
 
@@ -403,7 +403,7 @@ async def tournament_tables(
 
 async def command_answer(
     tables: TournamentTables, answer: Said | None, status: int = HTTPStatus.OK
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """The tournament after a command; raises RefusedPlay if it was refused."""
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -413,28 +413,28 @@ async def command_answer(
     return Answer(response, status)
 
 
-def _after(tables: TournamentTables) -> TournamentAfter | TournamentGone:
+def _after(tables: TournamentTables) -> TournamentResponse | WithdrawnTournament:
     """The tournament, or a short form if it was withdrawn."""
     tournament = tables.night.refresh().tournaments[tables.tournament]
     if tournament.status == "withdrawn":
         short_name = tournament_short_name(tournament.tournament)
         return {"id": tournament.tournament, "own": short_name, "status": tournament.status}
-    return cast(TournamentAfter, _tournament_view(tables))
+    return cast(TournamentResponse, _tournament_view(tables))
 
 
-def _tournament_view(tables: TournamentTables) -> TournamentShown:
+def _tournament_view(tables: TournamentTables) -> TournamentView:
     find_tournament(tables.night.refresh(), tournament_short_name(tables.tournament))
     return tournament_view(tables, preview_context(tables.night, tables.actor))
 
 
-allow_routes({"import_players": RUNS, "tournament_results": READS})
+allow_routes({"import_players": RUN_ROLES, "tournament_results": READ_ROLES})
 
 CSV = "text/csv"
 COLUMNS = ("place", "player", "spent", "due", "paid")
 ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
 
 
-class PlayersGiven(WithRequestId):
+class GuestList(WithRequestId):
     """A list of players as saved by a spreadsheet: the column called name, or the first."""
 
     text: str = Field(examples=["name\nann\nbob\n"])
@@ -447,8 +447,8 @@ class PlayersGiven(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
-    event: str, tournament: str, given: PlayersGiven, who: Caller, services: ServicesDep
-) -> Answer[ListImported]:
+    event: str, tournament: str, given: GuestList, who: Caller, services: ServicesDep
+) -> Answer[GuestListImport]:
     """Registers expected players, even before the event; they enter when they pay."""
     request = check_request_id(given.request)
     if (error := await asyncio.to_thread(list_error, given.text)) is not None:
@@ -474,7 +474,7 @@ async def import_players(
     return Answer({"added": new_names, "known": known_names, "wrong": rejected, "tournament": view})
 
 
-def _rejected_lines(guests: list[ListedName], access_list: AccessList) -> list[LineWrong]:
+def _rejected_lines(guests: list[ListedName], access_list: AccessList) -> list[RejectedLine]:
     """The lines whose names cannot be registered. Slow for a long list."""
     return [
         _rejected_line(guest, reason)
@@ -496,7 +496,7 @@ def _rejection_reason(guest: ListedName, access_list: AccessList) -> str | Sente
     return None if exclusion is None else exclusion.message
 
 
-def _rejected_line(guest: ListedName, reason: str) -> LineWrong:
+def _rejected_line(guest: ListedName, reason: str) -> RejectedLine:
     return {"line": guest.line, "name": display_name(guest.name), "message": reason}
 
 
@@ -525,11 +525,11 @@ def _results_csv(results: Iterable[EntrantResult]) -> str:
 clock_router = authenticated_router("nights")
 allow_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
 
-LOOK_SECONDS = 1.0
-TELL_SECONDS = 15.0
+POLL_SECONDS = 1.0
+BOARD_SECONDS_MAX = 15.0
 BEAT_SECONDS = 2.0  # A board that hears nothing for longer shows that its connection is lost.
 BEAT = "event: beat\ndata:\n\n"  # No data, only for clients that read boards.
-READING = {
+CLOCK_EXAMPLE = {
     "tournament": "gala-2026.t1",
     "title": "Hourly stud",
     "level": 2,
@@ -553,7 +553,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
     "/api/nights/{event}/tournaments/{tournament}/clock",
     name="night_clock",
     summary="Get the clock board",
-    responses={**NO_NIGHT, **example_response(READING)},
+    responses={**NO_NIGHT, **example_response(CLOCK_EXAMPLE)},
 )
 async def night_clock(event: str, tournament: str, services: ServicesDep) -> Answer[ClockBoard]:
     """Level, time, limits, players left, average stack, prizes and the next break."""
@@ -583,19 +583,19 @@ async def night_clock_events(
 async def _board_events(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
     services = get_services(request)
     yield "retry: 2000\n\n"
-    last, waited, silent = None, TELL_SECONDS, 0.0
+    last, waited, silent = None, BOARD_SECONDS_MAX, 0.0
     while not services.server.stopping.is_set():
         clock_board = await _current_board(services, event, tournament)
         if clock_board is not None and (
-            board_version(clock_board) != last or waited >= TELL_SECONDS
+            board_version(clock_board) != last or waited >= BOARD_SECONDS_MAX
         ):
             last, waited, silent = board_version(clock_board), 0.0, 0.0
             yield f"id: {clock_board['version']}\nevent: board\ndata: {json.dumps(clock_board)}\n\n"
         elif silent >= BEAT_SECONDS:
             silent = 0.0
             yield BEAT
-        await _pause(services, LOOK_SECONDS)
-        waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
+        await _pause(services, POLL_SECONDS)
+        waited, silent = waited + POLL_SECONDS, silent + POLL_SECONDS
 
 
 async def _current_board(services: Services, event: str, tournament: str) -> ClockBoard | None:
@@ -623,9 +623,9 @@ def _board(state: NightState, short_name: str) -> ClockBoard:
 
 allow_routes(
     {
-        "lay_out_tables": RUNS,
-        "begin_dealt_round": (*RUNS, "dealer"),
-        "count_dealt_chips": (*RUNS, "dealer"),
+        "lay_out_tables": RUN_ROLES,
+        "begin_dealt_round": (*RUN_ROLES, "dealer"),
+        "count_dealt_chips": (*RUN_ROLES, "dealer"),
     }
 )
 
@@ -642,7 +642,7 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
 )
 async def lay_out_tables(
     event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Opens a live table for each drawn table and seats all players as drawn.
 
     From then on tables deal and the ledger counts. A repeated request opens missing tables.
@@ -672,7 +672,7 @@ async def begin_dealt_round(
     given: WithRequestId,
     who: Caller,
     services: ServicesDep,
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """With the level's stakes. Not during a break, and not before the last round is counted."""
     request, tables = (
         check_request_id(given.request),
@@ -697,7 +697,7 @@ async def count_dealt_chips(
     given: WithRequestId,
     who: Caller,
     services: ServicesDep,
-) -> Answer[TournamentAfter | TournamentGone]:
+) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Taken from the ledger after the table's round."""
     request, tables = (
         check_request_id(given.request),

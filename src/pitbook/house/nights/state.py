@@ -19,20 +19,20 @@ from pitbook.house.nights.facts import (
     Fact,
     NightClosed,
     NightCorrected,
+    NightCreated,
     NightFact,
     NightInterrupted,
-    NightMade,
     NightOpened,
+    SlipBooked,
     SlipKind,
-    SlipPassed,
-    SlipUndone,
+    SlipVoided,
     TableAdmitted,
     Unclaimed,
     load,
 )
 from pitbook.house.nights.house_rules import HouseRules, load_stored_rules
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.tournament.state import evolve as evolve_tournament
+from pitbook.house.nights.tournament.state import apply as evolve_tournament
 from pitbook.money import Cents
 from pitbook.text import say
 
@@ -217,10 +217,10 @@ def _rules(stored: str) -> HouseRules:
 CORRECTABLE = ("charity", "licence", "gaming_date", "zone")
 
 
-def evolve(state: NightState, fact: Fact) -> NightState:
+def apply(state: NightState, fact: Fact) -> NightState:
     """The night after a fact; raises RoundError for an impossible one."""
     if isinstance(fact, NightFact):
-        return _evolve(state, fact)._replace(version=state.version + 1)
+        return _apply(state, fact)._replace(version=state.version + 1)
     after = evolve_tournament(state.tournaments.get(fact.tournament), fact)
     tournaments = {**state.tournaments, fact.tournament: after}
     return state._replace(tournaments=tournaments, version=state.version + 1)
@@ -230,22 +230,22 @@ def replay(facts: Iterable[Fact], state: NightState | None = None) -> NightState
     """The night after several facts."""
     state = NightState() if state is None else state
     for fact in facts:
-        state = evolve(state, fact)
+        state = apply(state, fact)
     return state
 
 
-def _evolve(state: NightState, fact: NightFact) -> NightState:
+def _apply(state: NightState, fact: NightFact) -> NightState:
     match fact:
-        case NightMade():
+        case NightCreated():
             return state._replace(phase="made", **fact._asdict())
         case NightCorrected():
             return state._replace(**{name: getattr(fact, name) for name in CORRECTABLE})
         case NightOpened():
             return state._replace(phase="open", opened_at=fact.at)
-        case SlipPassed():
+        case SlipBooked():
             slip = read_slip(fact)
             return _count_slip(state._replace(slips=(*state.slips, slip)), slip, slip.over, 1)
-        case SlipUndone():
+        case SlipVoided():
             return _apply_undo(state, fact)
         case TableAdmitted():
             return state._replace(tables={**state.tables, fact.table: AdmittedTable(*fact)})
@@ -261,12 +261,12 @@ def _evolve(state: NightState, fact: NightFact) -> NightState:
             )
 
 
-def read_slip(fact: SlipPassed) -> Slip:
+def read_slip(fact: SlipBooked) -> Slip:
     """The slip in a fact."""
     return Slip(fact.slip, fact.what, fact.player, fact.amount, fact.at, fact.by, fact.over)
 
 
-def _apply_undo(state: NightState, fact: SlipUndone) -> NightState:
+def _apply_undo(state: NightState, fact: SlipVoided) -> NightState:
     index = fact.slip - 1
     if not 0 <= index < len(state.slips):
         raise RoundError(say("nights.evolve.no-slip", slip=fact.slip))

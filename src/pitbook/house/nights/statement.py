@@ -24,12 +24,12 @@ from pitbook.house.nights.state import NightState, Slip
 from pitbook.house.nights.store import Night
 from pitbook.house.nights.transfers import receipt_number
 from pitbook.house.nights.view_types import (
-    NoticeShown,
-    SlipShown,
-    StatementShown,
-    TableResultShown,
-    TakingsShown,
-    UnclaimedShown,
+    NoticeView,
+    SlipView,
+    StatementView,
+    TableResultView,
+    TakingsView,
+    UnclaimedView,
 )
 from pitbook.house.table.streams import TABLE
 from pitbook.money import money
@@ -184,9 +184,9 @@ class Statement:
         void = self.state.tournaments[unclaimed.tournament].status == "void"
         return "return" if void else "prize"
 
-    def _unclaimed_document(self) -> list[UnclaimedShown]:
+    def _unclaimed_document(self) -> list[UnclaimedView]:
         receipts = {slip.player: slip for slip in self.totals.claimed}
-        entries: list[UnclaimedShown] = []
+        entries: list[UnclaimedView] = []
         for unclaimed in self.totals.unclaimed:
             slip = receipts.get(unclaimed.player)
             paid = receipt_number(self.state.event, slip.number) if slip else None
@@ -219,7 +219,7 @@ class Statement:
     def _notice(self) -> dict[str, Any]:
         return self.rules.notice.model_dump(mode="json", exclude_none=True)
 
-    def document(self) -> StatementShown:
+    def document(self) -> StatementView:
         """The statement as JSON."""
         state, totals = self.state, self.totals
         return {
@@ -266,7 +266,7 @@ class Statement:
             "reconciles": not self.findings,
             "checks": [check.document() for check in self.checks],
             "findings": [check.document() for check in self.findings],
-            "notice": cast(NoticeShown, self._notice),
+            "notice": cast(NoticeView, self._notice),
         }
 
 
@@ -290,7 +290,7 @@ def _heads(night: Night) -> list[Stream | None]:
     return [night.ledger.stream(f"{TABLE}{table}") for table in night.state.tables]
 
 
-def _table_document(table: TableResult) -> TableResultShown:
+def _table_document(table: TableResult) -> TableResultView:
     return {
         "table": table.table,
         "sheet": table.sheet,
@@ -301,7 +301,7 @@ def _table_document(table: TableResult) -> TableResultShown:
     }
 
 
-def _takings_document(tournament: Takings) -> TakingsShown:
+def _takings_document(tournament: Takings) -> TakingsView:
     return {
         "tournament": tournament.tournament,
         "title": tournament.title,
@@ -320,7 +320,7 @@ WIDTH = 72
 AMOUNT = 14
 
 
-def receipt(state: NightState, slip: Slip) -> SlipShown:
+def receipt(state: NightState, slip: Slip) -> SlipView:
     """A slip as JSON."""
     return {
         "receipt": receipt_number(state.event, slip.number),

@@ -26,7 +26,7 @@ from pitbook.house.nights import commands
 from pitbook.house.nights.commands import KINDS
 from pitbook.house.nights.context import NightContext
 from pitbook.house.nights.decide import Command, decide
-from pitbook.house.nights.facts import Fact, SlipPassed, SlipUndone, dump
+from pitbook.house.nights.facts import Fact, SlipBooked, SlipVoided, dump
 from pitbook.house.nights.names import buyer, resolve_names
 from pitbook.house.nights.sheets import closed_refusal, limit_violations
 from pitbook.house.nights.state import (
@@ -131,7 +131,7 @@ class Accepted(NamedTuple):
     @property
     def slip(self) -> int:
         """The number of the slip that it booked or voided."""
-        return next(fact.slip for fact in self.facts if isinstance(fact, SlipPassed | SlipUndone))
+        return next(fact.slip for fact in self.facts if isinstance(fact, SlipBooked | SlipVoided))
 
 
 Answer = Accepted | Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.nights.facts import Fact, NightClosed, NightFact, SlipPassed, SlipUndone
+from pitbook.house.nights.facts import Fact, NightClosed, NightFact, SlipBooked, SlipVoided
 from pitbook.house.nights.state import REHEARSAL, NightAccounts, NightState, Slip, read_slip
 from pitbook.house.nights.tournament import decide as of_tournaments
 from pitbook.house.nights.tournament.decide import is_consistent as tournament_could_be
@@ -22,9 +22,9 @@ def transfers_for(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
         )
         return tuple(in_night_units(state, transfer) for transfer in tournament_transfers)
     match fact:
-        case SlipPassed():
+        case SlipBooked():
             return tuple(_slip_transfers(state, fact))
-        case SlipUndone():
+        case SlipVoided():
             return tuple(_undo_transfers(state, fact))
         case NightClosed():
             return tuple(_closing_transfers(state, fact))
@@ -40,9 +40,9 @@ def is_consistent(state: NightState, fact: Fact) -> bool:
         tournament = state.tournaments.get(fact.tournament)
         return tournament is None or tournament_could_be(tournament, fact, state.rules.tournaments)
     match fact:
-        case SlipPassed():
+        case SlipBooked():
             return _is_consistent_slip(state, fact)
-        case SlipUndone():
+        case SlipVoided():
             return _is_consistent_undo(state, fact)
     return True
 
@@ -83,7 +83,7 @@ def _in_play_money(account: Account) -> Account:
     return account._replace(unit=unit)
 
 
-def _slip_transfers(state: NightState, fact: SlipPassed) -> Iterator[Transfer]:
+def _slip_transfers(state: NightState, fact: SlipBooked) -> Iterator[Transfer]:
     slip, accounts = read_slip(fact), state.accounts
     reason = _slip_reason(state, slip)
     if slip.what == "float":
@@ -97,7 +97,7 @@ def _slip_transfers(state: NightState, fact: SlipPassed) -> Iterator[Transfer]:
         yield move(accounts.unclaimed(slip.player), accounts.cash, slip.amount, reason)
 
 
-def _undo_transfers(state: NightState, fact: SlipUndone) -> Iterator[Transfer]:
+def _undo_transfers(state: NightState, fact: SlipVoided) -> Iterator[Transfer]:
     slip, accounts, over = state.slips[fact.slip - 1], state.accounts, fact.over
     reason = f"{_slip_reason(state, slip)} undone"
     if slip.what == "float":
@@ -143,12 +143,12 @@ def _slip_reason(state: NightState, slip: Slip) -> str:
     return f"{receipt_number(state.event, slip.number)} {slip.what}"
 
 
-def _is_consistent_slip(state: NightState, fact: SlipPassed) -> bool:
+def _is_consistent_slip(state: NightState, fact: SlipBooked) -> bool:
     slip = read_slip(fact)
     over = overpayment(state, slip.amount) if slip.what == "redeemed" else 0
     return (slip.number, slip.over) == (len(state.slips) + 1, over)
 
 
-def _is_consistent_undo(state: NightState, fact: SlipUndone) -> bool:
+def _is_consistent_undo(state: NightState, fact: SlipVoided) -> bool:
     slip = state.slip(fact.slip)
     return slip is not None and slip.undone is None and fact.over == undo_overpayment(state, slip)

@@ -26,31 +26,31 @@ class NightBase(TypedDict):
     house: str
 
 
-class NightListed(NightBase):
+class NightSummary(NightBase):
     """A night in a list, with its tournaments' short names."""
 
     tournaments: list[str]
 
 
-class SheetAt(SheetId):
+class SheetAtVenue(SheetId):
     """A sheet's id and its venue."""
 
     venue: str
 
 
-class NightTableShown(TypedDict):
+class NightTableView(TypedDict):
     """A table of the night. Early records of derived sheets have only their base's hash."""
 
     table: str
-    sheet: SheetAt
+    sheet: SheetAtVenue
     derived: bool
     base: str
-    base_sheet: SheetAt | None
+    base_sheet: SheetAtVenue | None
     limits: dict[str, dict[str, str]] | None
     differences: list[str]
 
 
-class TournamentNamed(TypedDict):
+class TournamentSummary(TypedDict):
     """A tournament's name, status and numbers."""
 
     tournament: str
@@ -60,10 +60,10 @@ class TournamentNamed(TypedDict):
     players_left: int
 
 
-class NightShown(NightBase):
+class NightView(NightBase):
     """A night with its drawer, chips, tables and tournaments."""
 
-    tournaments: list[TournamentNamed]
+    tournaments: list[TournamentSummary]
     opened_at: str | None
     closed_at: str | None
     ends_at: str | None  # Local time; None: when it closes.
@@ -72,13 +72,13 @@ class NightShown(NightBase):
     chips: dict[str, str]
     values: list[str]
     slips: int
-    tables: list[NightTableShown]
+    tables: list[NightTableView]
     interruptions: list[str]
     unclaimed: dict[str, str]  # After closing, by player.
     version: int
 
 
-class TicketShown(TypedDict):
+class TicketView(TypedDict):
     """Whether a ticket is valid, and how often and when it was opened."""
 
     revoked: bool
@@ -86,7 +86,7 @@ class TicketShown(TypedDict):
     opened_at: str | None
 
 
-class EntrantShown(TypedDict):
+class EntrantView(TypedDict):
     """An entrant and the actions possible for them; `checked_in` is a time."""
 
     player: str
@@ -96,7 +96,7 @@ class EntrantShown(TypedDict):
     re_buys: int
     add_ons: int
     checked_in: str | None
-    ticket: TicketShown
+    ticket: TicketView
     spent: str
     chips: str
     due: str
@@ -105,7 +105,7 @@ class EntrantShown(TypedDict):
     offers: Offers
 
 
-class SeatDrawn(TypedDict):
+class DrawnSeat(TypedDict):
     """A player in a seat."""
 
     seat: int | None
@@ -118,10 +118,10 @@ class RoomTable(TypedDict):
     table: int
     in_hand: bool
     to_complete: bool
-    seats: list[SeatDrawn]
+    seats: list[DrawnSeat]
 
 
-class DealtTableShown(TypedDict):
+class LiveTableView(TypedDict):
     """A live table: its round and the possible actions."""
 
     number: int
@@ -136,14 +136,14 @@ class DealtTableShown(TypedDict):
     offers: Offers
 
 
-class DealtShown(TypedDict):
+class LiveTablesView(TypedDict):
     """The live tables, and the players to eliminate, fewest chips first; tied players together."""
 
-    tables: list[DealtTableShown]
+    tables: list[LiveTableView]
     proposed_out: list[list[str]]
 
 
-class PriceShown(TypedDict):
+class PriceView(TypedDict):
     """A price, the charity's part of it, and its chips."""
 
     costs: str
@@ -160,7 +160,7 @@ class LevelLimit(TypedDict):
     step: NotRequired[str]
 
 
-class PlacePaid(TypedDict):
+class PaidPlace(TypedDict):
     """A place with its player and prize."""
 
     place: int | None
@@ -190,7 +190,7 @@ class ClockBoard(TypedDict):
     prize_money: str
     prizes: list[str]
     posted: bool
-    results: list[PlacePaid]  # After the end, best first.
+    results: list[PaidPlace]  # After the end, best first.
     message: str | None  # The organizer's message to the room.
     version: int
     now: str
@@ -200,7 +200,7 @@ class ClockBoard(TypedDict):
     rehearsal: NotRequired[bool]
 
 
-class Move(TypedDict):
+class ProposedMove(TypedDict):
     """A proposed move that balances the tables."""
 
     player: str
@@ -208,7 +208,7 @@ class Move(TypedDict):
     seat: int
 
 
-class Undoable(TypedDict):
+class UndoableStep(TypedDict):
     """A step in a few words, and its number for an undo."""
 
     number: int
@@ -224,12 +224,12 @@ class TournamentTerms(TypedDict):
     sheet: str
     seats: int
     announcement: str
-    buy_in: PriceShown
-    re_buy: PriceShown | None
-    add_on: PriceShown | None
+    buy_in: PriceView
+    re_buy: PriceView | None
+    add_on: PriceView | None
 
 
-class TournamentShown(TournamentTerms):
+class TournamentView(TournamentTerms):
     """A tournament with its players, room, clock, history and possible actions."""
 
     id: str
@@ -241,20 +241,20 @@ class TournamentShown(TournamentTerms):
     prize_money: str
     fees: str
     clock: ClockBoard
-    players: list[EntrantShown]
+    players: list[EntrantView]
     registered: list[str]  # Expected players who have not entered.
     tables: list[RoomTable]
-    moves: list[Move]
+    moves: list[ProposedMove]
     breakable: int | None
-    dealt: DealtShown | None  # None if chips are counted by hand.
+    dealt: LiveTablesView | None  # None if chips are counted by hand.
     offers: Offers
     stopped: list[int]  # Tables whose hand a server stop cut off; the floor resumes or interrupts.
     cut_short: str  # The effect of an interruption now.
-    past: list[Undoable]
+    past: list[UndoableStep]
     version: int
 
 
-class SlipShown(TypedDict):
+class SlipView(TypedDict):
     """A slip of a night's counter; `undone` is why it was voided."""
 
     receipt: str
@@ -270,14 +270,14 @@ class SlipShown(TypedDict):
     undone: str | None
 
 
-class HouseNamed(TypedDict):
+class HouseName(TypedDict):
     """The house's name and the hash of its rules."""
 
     name: str
     rules: str
 
 
-class ChipsTold(TypedDict):
+class ChipTotals(TypedDict):
     """Totals of the night's chips."""
 
     issued: str
@@ -286,7 +286,7 @@ class ChipsTold(TypedDict):
     expired: str
 
 
-class TableResultShown(TypedDict):
+class TableResultView(TypedDict):
     """A table of chance and its result."""
 
     table: str
@@ -297,7 +297,7 @@ class TableResultShown(TypedDict):
     void_returned: str
 
 
-class TakingsShown(TypedDict):
+class TakingsView(TypedDict):
     """What a tournament took, paid and kept."""
 
     tournament: str
@@ -312,7 +312,7 @@ class TakingsShown(TypedDict):
     kept: str
 
 
-class UnclaimedShown(TypedDict):
+class UnclaimedView(TypedDict):
     """Money unclaimed at closing; with a receipt once it is paid."""
 
     tournament: str
@@ -322,7 +322,7 @@ class UnclaimedShown(TypedDict):
     receipt: str | None
 
 
-class SlipUndone(TypedDict):
+class VoidedSlip(TypedDict):
     """A voided slip."""
 
     slip: int
@@ -330,14 +330,14 @@ class SlipUndone(TypedDict):
     why: str | None
 
 
-class FloatTold(TypedDict):
+class FloatTotals(TypedDict):
     """The float."""
 
     brought: str
     returned: str
 
 
-class DrawerLineShown(TypedDict):
+class DrawerLine(TypedDict):
     """A line of the drawer section; a total is the sum of the lines above that are not totals."""
 
     title: str
@@ -345,7 +345,7 @@ class DrawerLineShown(TypedDict):
     total: bool
 
 
-class CheckShown(TypedDict):
+class CheckView(TypedDict):
     """A figure by the facts compared with the ledger's balances."""
 
     what: str
@@ -354,7 +354,7 @@ class CheckShown(TypedDict):
     off: str
 
 
-class NoticeShown(TypedDict):
+class NoticeView(TypedDict):
     """The notice posted for the public."""
 
     clause: str
@@ -366,7 +366,7 @@ class NoticeShown(TypedDict):
     governed_by: str
 
 
-class StatementShown(TypedDict):
+class StatementView(TypedDict):
     """Where every cent of a night came from and went; `findings` lists the differences."""
 
     format: int
@@ -376,30 +376,30 @@ class StatementShown(TypedDict):
     gaming_date: str
     zone: str
     rehearsal: bool
-    house: HouseNamed
+    house: HouseName
     phase: Literal["none", "made", "open", "closed"]
     opened_at: str | None
     closed_at: str | None
     generated_at: str
-    chips: ChipsTold
-    tables: list[TableResultShown]
+    chips: ChipTotals
+    tables: list[TableResultView]
     table_results: str
-    tournaments: list[TakingsShown]
+    tournaments: list[TakingsView]
     tournament_results: str
-    unclaimed: list[UnclaimedShown]
+    unclaimed: list[UnclaimedView]
     still_unclaimed: str
-    slips_undone: list[SlipUndone]
-    float: FloatTold
-    drawer: list[DrawerLineShown]
+    slips_undone: list[VoidedSlip]
+    float: FloatTotals
+    drawer: list[DrawerLine]
     cash: str
     proceeds: str
     reconciles: bool
-    checks: list[CheckShown]
-    findings: list[CheckShown]
-    notice: NoticeShown
+    checks: list[CheckView]
+    findings: list[CheckView]
+    notice: NoticeView
 
 
-class PlaceShown(TypedDict):
+class PlaceView(TypedDict):
     """Money at one place: a drawer, a drop box, an event's cage or a rack."""
 
     what: Literal["drawer", "box", "night", "rack"]
@@ -407,7 +407,7 @@ class PlaceShown(TypedDict):
     amount: str
 
 
-class EventMoneyShown(TypedDict):
+class EventMoneyView(TypedDict):
     """An event's cash and how much of it belongs to each owner; `float` is the house's."""
 
     event: str
@@ -420,7 +420,7 @@ class EventMoneyShown(TypedDict):
     unclaimed: str
 
 
-class OwnersShown(TypedDict):
+class OwnersView(TypedDict):
     """How much belongs to each owner; `owed` is the sum.
 
     `house` includes floats at events. `others` is money on unused accounts.
@@ -436,10 +436,10 @@ class OwnersShown(TypedDict):
     unclaimed: str
     others: str
     owed: str
-    events: list[EventMoneyShown]
+    events: list[EventMoneyView]
 
 
-class HouseStatementShown(OwnersShown):
+class HouseStatementView(OwnersView):
     """Where all money of the house is and who owns it; both sides have the same total."""
 
     format: int
@@ -450,4 +450,4 @@ class HouseStatementShown(OwnersShown):
     nights: str
     lies: str
     agrees: bool
-    each: list[PlaceShown]
+    each: list[PlaceView]

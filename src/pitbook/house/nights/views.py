@@ -30,22 +30,22 @@ from pitbook.house.nights.tournament_tables import (
     table_numbers,
 )
 from pitbook.house.nights.view_types import (
-    DealtShown,
-    DealtTableShown,
-    EntrantShown,
-    Move,
+    EntrantView,
+    LiveTablesView,
+    LiveTableView,
     NightBase,
-    NightListed,
-    NightShown,
-    NightTableShown,
-    PriceShown,
+    NightSummary,
+    NightTableView,
+    NightView,
+    PriceView,
+    ProposedMove,
     RoomTable,
-    SheetAt,
-    TicketShown,
-    TournamentNamed,
-    TournamentShown,
+    SheetAtVenue,
+    TicketView,
+    TournamentSummary,
     TournamentTerms,
-    Undoable,
+    TournamentView,
+    UndoableStep,
 )
 from pitbook.house.people.roster import OPEN_TO_ALL
 from pitbook.house.table.events import sheet_id
@@ -136,7 +136,7 @@ def _draw_first(_: int) -> int:
     return 0
 
 
-def live_tables_view(tables: TournamentTables, context: NightContext) -> DealtShown | None:
+def live_tables_view(tables: TournamentTables, context: NightContext) -> LiveTablesView | None:
     """The live tables and players to eliminate; None if chips are counted by hand."""
     numbers = table_numbers(tables)
     if not numbers:
@@ -147,7 +147,7 @@ def live_tables_view(tables: TournamentTables, context: NightContext) -> DealtSh
     }
 
 
-def open_tables_refusal(tables: TournamentTables, live_tables: DealtShown | None) -> str | None:
+def open_tables_refusal(tables: TournamentTables, live_tables: LiveTablesView | None) -> str | None:
     """Why tables cannot be opened now; None: they can."""
     if (refusal := require_started(tables.state)) is not None:
         return refusal.message
@@ -159,7 +159,7 @@ def open_tables_refusal(tables: TournamentTables, live_tables: DealtShown | None
     )
 
 
-def _table(tables: TournamentTables, number: int, context: NightContext) -> DealtTableShown:
+def _table(tables: TournamentTables, number: int, context: NightContext) -> LiveTableView:
     name = table_name(tables.tournament, number)
     held = tables.house.get(name)
     state = held.state if held else read_table(tables.house.ledger, f"{TABLE}{name}")
@@ -247,7 +247,7 @@ def tournament_short_name(tournament: str) -> str:
     return tournament.partition(".")[2]
 
 
-def night_summary(state: NightState) -> NightListed:
+def night_summary(state: NightState) -> NightSummary:
     """A night for a list of nights."""
     return {
         **_base(state),
@@ -268,7 +268,7 @@ def _base(state: NightState) -> NightBase:
     }
 
 
-def night_view(ledger: Ledger, state: NightState) -> NightShown:
+def night_view(ledger: Ledger, state: NightState) -> NightView:
     """A night with its drawer, chips, tables and tournaments."""
     balances = ledger.balances(state.accounts.unit).items()
     chips = {
@@ -307,7 +307,7 @@ def _unclaimed_by_player(ledger: Ledger, state: NightState) -> dict[str, str]:
     return {player: money(cents) for player, cents in balances.items() if cents}
 
 
-def table_view(table: AdmittedTable) -> NightTableShown:
+def table_view(table: AdmittedTable) -> NightTableView:
     """A table of the night, its rules, and the changes of a derived sheet."""
     return {
         "table": table.table,
@@ -344,12 +344,12 @@ def _current_wording(
     return {str(change.words): fix_foreign_currency(change.words, currency) for change in changes}
 
 
-def sheet_view(sheet: Json) -> SheetAt:
+def sheet_view(sheet: Json) -> SheetAtVenue:
     """A sheet's id and its venue."""
     return {**sheet_id(sheet), "venue": game_of(sheet).sheet.house.venue}
 
 
-def _tournament_summary(tournament: Tournament) -> TournamentNamed:
+def _tournament_summary(tournament: Tournament) -> TournamentSummary:
     return {
         "tournament": tournament_short_name(tournament.tournament),
         "title": tournament.schedule.title,
@@ -359,7 +359,7 @@ def _tournament_summary(tournament: Tournament) -> TournamentNamed:
     }
 
 
-def tournament_view(tables: TournamentTables, context: NightContext) -> TournamentShown:
+def tournament_view(tables: TournamentTables, context: NightContext) -> TournamentView:
     """A tournament with its players, room, clock, history and possible actions."""
     state, tournament, live_tables = (
         tables.night.state,
@@ -383,7 +383,7 @@ def tournament_view(tables: TournamentTables, context: NightContext) -> Tourname
         "players": _players(state, tournament, context),
         "registered": list(tournament.registered),
         "tables": _tables(tournament),
-        "moves": [cast(Move, move._asdict()) for move in balance_moves(tournament)],
+        "moves": [cast(ProposedMove, move._asdict()) for move in balance_moves(tournament)],
         "breakable": table_to_break(tournament),
         "dealt": live_tables,
         "offers": available,
@@ -409,7 +409,7 @@ def _terms(schedule: Schedule) -> TournamentTerms:
     }
 
 
-def _price(price: Price) -> PriceShown:
+def _price(price: Price) -> PriceView:
     return {
         "costs": money(price.costs),
         "fee": money(price.charity_fee),
@@ -417,11 +417,9 @@ def _price(price: Price) -> PriceShown:
     }
 
 
-def _players(
-    state: NightState, tournament: Tournament, context: NightContext
-) -> list[EntrantShown]:
+def _players(state: NightState, tournament: Tournament, context: NightContext) -> list[EntrantView]:
     """Entrants still in first, then by place."""
-    entrants: list[EntrantShown] = []
+    entrants: list[EntrantView] = []
     for result in results(tournament):
         player = tournament.players[result.player]
         entrants.append(
@@ -451,7 +449,7 @@ def check_in_time(tournament: Tournament, player: str) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def ticket_view(tournament: Tournament, player: str) -> TicketShown:
+def ticket_view(tournament: Tournament, player: str) -> TicketView:
     """Whether a ticket is valid, and how often and when it was opened."""
     ticket = tournament.ticket(player)
     at = None if ticket.opened_at is None else ticket.opened_at.isoformat()
@@ -470,7 +468,7 @@ def _tables(tournament: Tournament) -> list[RoomTable]:
     ]
 
 
-def _undoable(tournament: Tournament, number: int, fact: facts.Fact) -> Undoable:
+def _undoable(tournament: Tournament, number: int, fact: facts.Fact) -> UndoableStep:
     """A step in a few words, and its number for an undo."""
     kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
     sold = fact.what if isinstance(fact, facts.Sold) else None

@@ -45,7 +45,7 @@ from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import reason_text
 from pitbook.house.table.limits import caps_of, limits_of, required_notice
 from pitbook.house.table.payouts import table_accounts
-from pitbook.house.table.round_types import Explained
+from pitbook.house.table.round_types import SeatExplanation
 from pitbook.house.table.routes import Noted
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.table.state import TableState, game_of, unit_currency
@@ -290,7 +290,7 @@ def _waiting(state: TableState) -> Interruption:
         **example_response(EXPLAINED),
     },
 )
-async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]:
+async def explain(round: str, seat: int, server: ServerDep) -> Answer[SeatExplanation]:
     """Wagers, decisions, cards, payouts, clauses and limits, replayed from the ledger."""
     try:
         explanation = await asyncio.to_thread(explain_seat, server.house.ledger, round, seat)
@@ -300,7 +300,7 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
         message = say("web.rounds.not-settled", round=explanation.record.id, seat=seat)
         raise Problem(409, message)
     set_currency(explanation.currency)
-    return Answer(cast(Explained, explanation.document()))
+    return Answer(cast(SeatExplanation, explanation.document()))
 
 
 @router.get(

@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.house.table.facts import TableKind
-from pitbook.house.table.limits import CapTold
+from pitbook.house.table.limits import PayoutCap
 from pitbook.house.table.view_types import SheetId
 
 
@@ -150,7 +150,7 @@ class FloorTable(TypedDict):
     rack: str
     box: str
     limits: dict[str, dict[str, str]]
-    caps: list[CapTold]
+    caps: list[PayoutCap]
     announced: AnnouncedLimits | None
     notice: int
     asked: list[RackRequestShown]

@@ -26,7 +26,7 @@ from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import ZONE
 from pitbook.house.school.events import FACTS, STREAM, Day, Fact, Opened, Played, evolve, total_cost
 from pitbook.house.table.offers import price_of_play
-from pitbook.house.table.view_types import Priced
+from pitbook.house.table.view_types import PlayPrice
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import Game, compile_game
@@ -184,7 +184,7 @@ class Bet(TypedDict):
     amount: str
 
 
-class DailyOption(Priced):
+class DailyOption(PlayPrice):
     """A play, and what it costs now."""
 
     play: str

@@ -11,17 +11,17 @@ from typing_extensions import TypedDict
 from pitbook.house.nights.tournament import commands as spoken
 from pitbook.house.nights.view_types import ClockBoard
 from pitbook.house.table import commands
-from pitbook.house.table.limits import CapTold
+from pitbook.house.table.limits import PayoutCap
 from pitbook.house.table.round_types import (
-    AdviceNoted,
+    PastRound,
     Proof,
-    Recalled,
+    RecordedAdvice,
+    ReplayStep,
     RoundBalance,
-    ShoeTold,
-    Step,
+    RoundShoe,
 )
 from pitbook.house.table.state import TableKind
-from pitbook.house.table.view_types import FieldSaid, RefusalShown, SheetId, TableEvent, View
+from pitbook.house.table.view_types import MessageField, RefusalJson, SheetId, TableEvent, View
 from pitbook.house.web.sheet_types import FullSheet
 from pitbook.rules.actions import without_defaults
 from pitbook.rules.report import RoundResult
@@ -34,7 +34,7 @@ class Recorded(TypedDict):
     hash: str
 
 
-class Seated(TypedDict):
+class PracticeSeat(TypedDict):
     """A seat at the caller's own table."""
 
     player: str
@@ -43,7 +43,7 @@ class Seated(TypedDict):
     view: View
 
 
-class TableNamed(TypedDict):
+class TableSummary(TypedDict):
     """A table's summary."""
 
     table: str
@@ -55,10 +55,10 @@ class TableNamed(TypedDict):
     phase: str
 
 
-class Tables(TypedDict):
+class TableList(TypedDict):
     """The tables that the caller may see."""
 
-    tables: list[TableNamed]
+    tables: list[TableSummary]
 
 
 class TableOpened(TypedDict):
@@ -77,19 +77,19 @@ class LimitsChanged(TypedDict):
     accepted: Recorded
     sheet: SheetId
     limits: dict[str, dict[str, str]]
-    caps: list[CapTold]
+    caps: list[PayoutCap]
 
 
-class Rounds(TypedDict):
+class RoundsPage(TypedDict):
     """Past rounds, newest first; `before=` or `after=` one of them gives the next page."""
 
     player: str
-    rounds: list[Recalled]
+    rounds: list[PastRound]
     older: str | None
     newer: str | None
 
 
-class RoundAgain(TypedDict):
+class ReplaySteps(TypedDict):
     """A round step by step; `mine` lists the viewer's seats, `rules` is the sheet of that time."""
 
     round: str
@@ -101,21 +101,21 @@ class RoundAgain(TypedDict):
     arranged: bool
     replay: bool
     viewer: str
-    steps: list[Step]
+    steps: list[ReplayStep]
     mine: list[int]
     settlement: RoundResult | None
-    shoe: ShoeTold | None
+    shoe: RoundShoe | None
     rules: FullSheet
 
 
-class Replayed(RoundAgain):
+class RoundReplay(ReplaySteps):
     """A round step by step, as a person at the table may see it."""
 
-    advice: list[AdviceNoted]
+    advice: list[RecordedAdvice]
     balance: RoundBalance | None
 
 
-class SharedRound(RoundAgain):
+class SharedRound(ReplaySteps):
     """A round as its sharer may see it, without names; without a proof, why there is none."""
 
     shared_by: str
@@ -124,18 +124,18 @@ class SharedRound(RoundAgain):
     proof_why: str | None
 
 
-class Answered(TypedDict):
+class CommandOutcome(TypedDict):
     """The answer to a command: accepted, refused by the rules, or an error."""
 
     accepted: NotRequired[Recorded]
-    refused: NotRequired[RefusalShown]
+    refused: NotRequired[RefusalJson]
     error: NotRequired[str]
     key: NotRequired[str]
-    fields: NotRequired[dict[str, FieldSaid]]
+    fields: NotRequired[dict[str, MessageField]]
     retry_after: NotRequired[float]
 
 
-class CommandAnswer(Answered):
+class CommandAnswer(CommandOutcome):
     """The answer to a command, with the id of its request."""
 
     request: str
@@ -165,7 +165,7 @@ class ErrorFrame(TypedDict):
 
     error: str
     key: NotRequired[str]
-    fields: NotRequired[dict[str, FieldSaid]]
+    fields: NotRequired[dict[str, MessageField]]
 
 
 class PingFrame(TypedDict):
@@ -251,21 +251,21 @@ class LookFrame(TypedDict):
     view: Literal[True]
 
 
-SocketTold = ViewFrame | EventsFrame | AnswerFrame | ErrorFrame | PingFrame | PongFrame
-SocketAsked = CommandFrame | LookFrame | PingFrame | PongFrame
+ServerFrame = ViewFrame | EventsFrame | AnswerFrame | ErrorFrame | PingFrame | PongFrame
+ClientFrame = CommandFrame | LookFrame | PingFrame | PongFrame
 
-# By the name of each in the API's description. The last two are streams: of a table's watchers, for
-# whom the view comes as it is, and of a clock board.
+# The schemas of frames in the API description. The last two are event streams: a table for
+# spectators, and a clock board.
 FRAMES: dict[str, Any] = {
-    "SocketTold": SocketTold,
-    "SocketAsked": SocketAsked,
-    "WatchTold": View | EventsFrame,
-    "ClockTold": ClockBoard,
+    "ServerFrame": ServerFrame,
+    "ClientFrame": ClientFrame,
+    "WatchFrame": View | EventsFrame,
+    "ClockFrame": ClockBoard,
 }
 
 
 TournamentCommand = Annotated[
     dict[str, Any],
-    # Its address names the tournament, and of live tables they tell themselves.
+    # The address names the tournament; only live tables report their counts themselves.
     WithJsonSchema(_commands_schema(spoken.KINDS, frozenset({"tournament", "in_book"}))),
 ]

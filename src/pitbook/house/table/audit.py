@@ -18,7 +18,7 @@ from pitbook.house.table.facts import (
     REVERSED,
     Acted,
     Settled,
-    TakenBack,
+    SettlementReversed,
     shortfall,
 )
 from pitbook.house.table.payouts import (
@@ -81,7 +81,7 @@ class TableAudit:
         return [] if handler is None else list(handler(self, before, fact, written))
 
     def _check_fact(self, before: TableState, fact: Fact) -> Iterator[str]:
-        if self._reversals and not isinstance(fact, facts.TakenBack):
+        if self._reversals and not isinstance(fact, facts.SettlementReversed):
             self._reversals = []
             yield say("ledger.followed.untold")
         check = self._CHECKS.get(type(fact))
@@ -153,7 +153,7 @@ class TableAudit:
     def _is_bought(self, before: TableState, fact: facts.BoughtIn) -> bool:
         return before.typed and before.seats.get(fact.seat) == fact.player
 
-    def _is_taken_back(self, before: TableState, fact: facts.TakenBack) -> bool:
+    def _is_taken_back(self, before: TableState, fact: facts.SettlementReversed) -> bool:
         reversals, self._reversals = self._reversals, []
         resettle = _current_round(before).phase != "over"
         return (
@@ -198,7 +198,7 @@ class TableAudit:
         facts.Sat: _is_given,
         facts.Refilled: _is_given,
         facts.BoughtIn: _is_bought,
-        facts.TakenBack: _is_taken_back,
+        facts.SettlementReversed: _is_taken_back,
         facts.Settled: _is_settled,
         facts.RoundOpened: _is_opened,
         facts.Retired: _is_retired,
@@ -263,7 +263,7 @@ class Winnings(NamedTuple):
         """The winnings after another fact of the table."""
         if isinstance(fact, Settled):
             return self._after_round(fact.report)
-        if isinstance(fact, TakenBack):
+        if isinstance(fact, SettlementReversed):
             return self._replace(won=self.won - shortfall(fact))
         if isinstance(fact, Acted) and isinstance(fact.action, Settle) and fact.action.at_once:
             return self._replace(settling=True)

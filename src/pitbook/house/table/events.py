@@ -10,7 +10,7 @@ from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.state import TableState, game_of
-from pitbook.house.table.view_types import Effects, SheetId, ShoeShown
+from pitbook.house.table.view_types import PlayEffects, SheetId, ShoeView
 from pitbook.house.table.visibility import (
     EVERYONE,
     STAFF_ONLY,
@@ -110,7 +110,7 @@ def _on_sheet_announced(
 
 
 def _on_bought_in(
-    before: TableState, fact: facts.BoughtIn | facts.ColouredUp, after: TableState
+    before: TableState, fact: facts.BoughtIn | facts.ColoredUp, after: TableState
 ) -> EventBodies:
     audience = Audience(players=(fact.player,), staff=True)
     return audience, FACTS.body(fact), {"seat": fact.seat, "player": fact.player}
@@ -198,7 +198,7 @@ def _shortage(round: Round, seat: Seat) -> Json:
     return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(bet_min)}}
 
 
-def play_effects(play: Play) -> Effects:
+def play_effects(play: Play) -> PlayEffects:
     """A play's declaration, the wagers it adds, and its multiple."""
     return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
 
@@ -211,7 +211,9 @@ def _round_changes(before: Round, after: Round) -> Json:
     return changes
 
 
-def _on_taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> EventBodies:
+def _on_taken_back(
+    before: TableState, fact: facts.SettlementReversed, after: TableState
+) -> EventBodies:
     text = say("form.spaced", parts=tuple(payouts.reversal_sentences(fact)))
     return EVERYONE, {**FACTS.body(fact), "told": text}, None
 
@@ -224,9 +226,9 @@ def _on_corrected(before: TableState, fact: facts.Corrected, after: TableState) 
     return audience, FACTS.body(fact), others
 
 
-def public_shoe(record: Json) -> ShoeShown:
+def public_shoe(record: Json) -> ShoeView:
     """A shoe's record without its sealed part."""
-    return cast(ShoeShown, {key: value for key, value in record.items() if key != "sealed"})
+    return cast(ShoeView, {key: value for key, value in record.items() if key != "sealed"})
 
 
 def sheet_id(sheet: Json) -> SheetId:
@@ -250,12 +252,12 @@ _HANDLERS: dict[type, Callable[[TableState, Any, TableState], EventBodies]] = {
     facts.Settled: _on_settled,
     facts.Acted: _on_acted,
     facts.Corrected: _on_corrected,
-    facts.TakenBack: _on_taken_back,
+    facts.SettlementReversed: _on_taken_back,
     facts.CoachAdvice: _on_advice,
     facts.RackRequested: _on_staff_only,
     facts.RackGranted: _on_staff_only,
     facts.RackRefused: _on_staff_only,
-    facts.ColouredUp: _on_bought_in,
+    facts.ColoredUp: _on_bought_in,
     facts.SheetAnnounced: _on_sheet_announced,
     facts.Fill: _on_staff_only,
     facts.Credit: _on_staff_only,

@@ -11,7 +11,7 @@ from pitbook.house.ledger.accounts import balance_changes
 from pitbook.house.ledger.codec import Fact, Json
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.table import facts, payouts
-from pitbook.house.table.facts import CoachAdvice, TakenBack, reason_text, shortfall
+from pitbook.house.table.facts import CoachAdvice, SettlementReversed, reason_text, shortfall
 from pitbook.house.table.round_records import (
     JournalStep,
     RoundRecord,
@@ -295,7 +295,7 @@ def _wallet_change(record: RoundRecord, seat: Seat) -> int:
         for transfer in step.transfers
         if transfer.why.startswith(why)
     ]
-    reversals = (fact for step in record.steps for fact in step.of(TakenBack))
+    reversals = (fact for step in record.steps for fact in step.of(SettlementReversed))
     lost = sum(shortfall(fact, seat.number) for fact in reversals)  # The house's loss, on record.
     return (
         sum(
@@ -450,7 +450,7 @@ _HANDLERS: dict[type, Callable[[Any], Iterator[str]]] = {
     facts.Agreed: _on_agreed,
     facts.Resumed: _on_resumed,
     facts.Corrected: _on_corrected,
-    facts.TakenBack: payouts.reversal_sentences,
+    facts.SettlementReversed: payouts.reversal_sentences,
 }
 
 

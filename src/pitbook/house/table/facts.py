@@ -199,7 +199,7 @@ class ReversedLine(NamedTuple):
 
 
 @FACTS.fact("taken-back")
-class TakenBack(NamedTuple):
+class SettlementReversed(NamedTuple):
     """Settled lines were reversed, to be settled again or void.
 
     `short` is what a player could not pay back, the house's loss.
@@ -317,7 +317,7 @@ class DealerOff(NamedTuple):
 
 
 @FACTS.fact("coloured-up")
-class ColouredUp(NamedTuple):
+class ColoredUp(NamedTuple):
     """A player's small chips were colored up."""
 
     seat: int
@@ -390,6 +390,6 @@ def reason_text(why: str) -> str:
     return ours.get(why, why)
 
 
-def shortfall(fact: TakenBack, seat: int | None = None) -> Cents:
+def shortfall(fact: SettlementReversed, seat: int | None = None) -> Cents:
     """The amount that a seat, or all seats, could not pay back."""
     return Cents(sum(line.short for line in fact.lines if seat in (None, line.seat)))

@@ -29,7 +29,7 @@ from pitbook.text import Sentence, say
 DEALER = "dealer"
 
 
-class ChoiceTaught(TypedDict):
+class LessonChoice(TypedDict):
     """A play at the first decision and its meaning."""
 
     play: str
@@ -37,13 +37,13 @@ class ChoiceTaught(TypedDict):
     means: str
 
 
-class StepTaught(TypedDict):
+class LessonStep(TypedDict):
     """One step: its text, the layout, and the highlighted wagers and places."""
 
     id: str
     title: str
     told: list[str]
-    choices: list[ChoiceTaught]
+    choices: list[LessonChoice]
     wagers: list[str]
     places: list[str]
     own: bool
@@ -57,7 +57,7 @@ class Lesson(TypedDict):
     title: str
     hash: str
     seat: int
-    steps: list[StepTaught]
+    steps: list[LessonStep]
 
 
 class Example(NamedTuple):
@@ -104,11 +104,11 @@ def _step(
     sentences: Iterator[Sentence],
     state: TableState,
     *,
-    choices: list[ChoiceTaught] | None = None,
+    choices: list[LessonChoice] | None = None,
     wagers: tuple[str, ...] = (),
     places: tuple[str, ...] = (),
     is_own_hand: bool = False,
-) -> StepTaught:
+) -> LessonStep:
     return {
         "id": name,
         "title": title,
@@ -121,7 +121,7 @@ def _step(
     }
 
 
-def _bet_step(parts: _LessonParts) -> StepTaught:
+def _bet_step(parts: _LessonParts) -> LessonStep:
     required = tuple(circle.wager for circle in parts.circles if circle.required)
     title = say("lesson.bet.title")
     return _step("bet", title, _bet_text(parts), parts.example.bet, wagers=required)
@@ -152,7 +152,7 @@ def _titles(parts: _LessonParts, is_included: Callable[[Circle], bool]) -> tuple
     return tuple(circle.title for circle in parts.circles if is_included(circle))
 
 
-def _cards_step(parts: _LessonParts) -> StepTaught:
+def _cards_step(parts: _LessonParts) -> LessonStep:
     groups = tuple(group.place for group in felt(parts.game).groups)
     title, first = say("lesson.cards.title"), _first_decision(parts)
     has_hand = bool(parts.game.hand_size)
@@ -184,9 +184,9 @@ def _cards_text(game: Game) -> Iterator[Sentence]:
             yield say("lesson.cards.open", place=group.label, count=dealt)
 
 
-def _decide_step(parts: _LessonParts) -> StepTaught:
+def _decide_step(parts: _LessonParts) -> LessonStep:
     stage = _decision_stages(parts.game)[0]
-    choices: list[ChoiceTaught] = [
+    choices: list[LessonChoice] = [
         {"play": play, "title": play.label, "means": _play_meaning(parts, play)}
         for play in stage.plays
     ]
@@ -242,7 +242,7 @@ def _declare_meaning(game: Game, declaration: str) -> Sentence:
     return say("lesson.play.plays-for", said=declaration, low=duel.low)
 
 
-def _then_step(parts: _LessonParts) -> StepTaught:
+def _then_step(parts: _LessonParts) -> LessonStep:
     """The last decision if there is more than one, otherwise the end."""
     state = parts.example.decisions[-1] if len(parts.example.decisions) > 1 else parts.example.over
     groups = tuple(group.place for group in felt(parts.game).groups)
@@ -271,7 +271,7 @@ def _ties_text(duels: tuple[Duel, ...]) -> Iterator[Sentence]:
         yield say("lesson.then.ties", ties=kinds.pop())
 
 
-def _paid_step(parts: _LessonParts) -> StepTaught:
+def _paid_step(parts: _LessonParts) -> LessonStep:
     return _step(
         "paid", say("lesson.paid.title"), _paid_text(parts), parts.example.over, is_own_hand=True
     )
@@ -470,7 +470,7 @@ TERMS = (
 )
 
 
-class TermTold(TypedDict):
+class GlossaryTerm(TypedDict):
     """A glossary term; `forms` are its spellings in texts, separated by bars."""
 
     term: str
@@ -479,7 +479,7 @@ class TermTold(TypedDict):
     means: str
 
 
-def glossary() -> list[TermTold]:
+def glossary() -> list[GlossaryTerm]:
     """All terms, in teaching order."""
     return [
         {

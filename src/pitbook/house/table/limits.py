@@ -32,7 +32,7 @@ from pitbook.text.sentences import fix_foreign_currency
 BOUNDS = ("min", "max", "step")
 
 
-class CapTold(TypedDict):
+class PayoutCap(TypedDict):
     """A payout cap: the most that is paid per bet, hand or round."""
 
     per: Literal["bet", "hand", "round"]
@@ -61,7 +61,7 @@ def limits_of(sheet: Sheet) -> dict[str, Json]:
     }
 
 
-def caps_of(sheet: Sheet) -> list[CapTold]:
+def caps_of(sheet: Sheet) -> list[PayoutCap]:
     """The payout caps: [{"per": "round", "pays_max": "25000.00"}]."""
     return [{"per": limit.per, "pays_max": money(limit.pays_max)} for limit in sheet.limits]
 

@@ -18,15 +18,15 @@ from pitbook.house.table.state import TableKind, TableState
 from pitbook.house.table.view_types import (
     AmountOffer,
     ChipOffer,
-    ChoiceNamed,
+    ChipOffers,
     ChoiceOffer,
     DecideOffer,
     Offer,
     OtherOffer,
-    Priced,
-    Puts,
+    PlayChoice,
+    PlayPrice,
     Refusable,
-    RefusalShown,
+    RefusalJson,
     WagerBounds,
     WagerOffer,
 )
@@ -108,15 +108,15 @@ class _OfferChecks(NamedTuple):
         return play_check(self.state, self.by, seat, self.env)
 
 
-def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalShown:
+def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalJson:
     """A refusal as JSON, with its key and fields."""
     message = refusal.message
-    shown: RefusalShown = {
+    shown: RefusalJson = {
         "code": refusal.code,
         "message": in_language(message, language),
         "clause": refusal.clause,
     }
-    return {**shown, **cast(RefusalShown, sentence_json(message, language))}
+    return {**shown, **cast(RefusalJson, sentence_json(message, language))}
 
 
 def _refusal(refusal: Refusal | None) -> Refusable:
@@ -124,9 +124,9 @@ def _refusal(refusal: Refusal | None) -> Refusable:
     if refusal is None:
         return {}
     message = refusal.message
-    shown: RefusalShown = {"code": refusal.code, "message": message, "clause": refusal.clause}
+    shown: RefusalJson = {"code": refusal.code, "message": message, "clause": refusal.clause}
     if "player" in getattr(message, "fields", ()):
-        shown = {**shown, **cast(RefusalShown, sentence_json(message))}
+        shown = {**shown, **cast(RefusalJson, sentence_json(message))}
     return {"refused": shown}
 
 
@@ -172,7 +172,7 @@ def _wager_offers(state: TableState, number: int, check: WagerCheck) -> Iterator
     for bet_type in _bet_types(state.game):
         refusal = _refusal(check(bet_type.wager, bet_type.stake.min))
         stake = stakes.get(bet_type.wager, Cents(0))
-        chips: Puts = {} if refusal else _chip_offers(bet_type, stake, check)
+        chips: ChipOffers = {} if refusal else _chip_offers(bet_type, stake, check)
         yield {
             "do": "put-wager",
             "seat": number,
@@ -184,7 +184,7 @@ def _wager_offers(state: TableState, number: int, check: WagerCheck) -> Iterator
         }
 
 
-def _chip_offers(bet: _BetType, stake: Cents, check: WagerCheck) -> Puts:
+def _chip_offers(bet: _BetType, stake: Cents, check: WagerCheck) -> ChipOffers:
     """Offers for one more chip of each value, one smallest chip less, and none."""
     stake_min = bet.stake.min
 
@@ -225,11 +225,11 @@ def _play_offer(checks: _OfferChecks, number: int) -> DecideOffer:
 
 
 @lru_cache(maxsize=1_000)
-def _choices(game: Game, stage: int) -> tuple[ChoiceNamed, ...]:
+def _choices(game: Game, stage: int) -> tuple[PlayChoice, ...]:
     return tuple(map(_choice, game.choices[stage]))
 
 
-def _choice(choice: KeyedPlay) -> ChoiceNamed:
+def _choice(choice: KeyedPlay) -> PlayChoice:
     """A play's name, key and effects; `plain` if it only adds a wager."""
     play = choice.play
     return {
@@ -342,11 +342,11 @@ def command_offer(command: Command) -> OtherOffer:
     return cast(OtherOffer, document)
 
 
-def price_of_play(game: Game, seat: Seat | None, play: Play) -> Priced:
+def price_of_play(game: Game, seat: Seat | None, play: Play) -> PlayPrice:
     """The price of a play; zero for an empty seat."""
     if seat is None:
         return {"cost": money(Cents(0))}
-    price: Priced = {"cost": money(seat.cost(play))}
+    price: PlayPrice = {"cost": money(seat.cost(play))}
     if play.takes:
         stakes = dict(seat.main)
         price["back"] = money(Cents(sum(stakes.get(wager, 0) for wager in play.takes)))

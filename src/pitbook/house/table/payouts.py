@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from pitbook.house.ledger.accounts import Account, Transfer, balance_changes, move
-from pitbook.house.table.facts import ABOVE_RACK, REVERSED, VOIDED, ReversedLine, TakenBack
+from pitbook.house.table.facts import ABOVE_RACK, REVERSED, VOIDED, ReversedLine, SettlementReversed
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.rules.game import Seat
@@ -165,9 +165,13 @@ def return_stakes(
     ]
 
 
-def reversal_event(round_id: str, reversals: Iterable[Reversal], *, resettle: bool) -> TakenBack:
+def reversal_event(
+    round_id: str, reversals: Iterable[Reversal], *, resettle: bool
+) -> SettlementReversed:
     """The fact that settled lines were reversed, to be settled again or void."""
-    return TakenBack(round_id, resettle, tuple(_reversed_line(reversal) for reversal in reversals))
+    return SettlementReversed(
+        round_id, resettle, tuple(_reversed_line(reversal) for reversal in reversals)
+    )
 
 
 def _reversed_line(reversal: Reversal) -> ReversedLine:
@@ -178,7 +182,7 @@ def _reversed_line(reversal: Reversal) -> ReversedLine:
     )
 
 
-def stakes_already_returned(fact: TakenBack) -> Cents:
+def stakes_already_returned(fact: SettlementReversed) -> Cents:
     """Stakes of a void round that had already been returned with a win or a push."""
     lines = () if fact.anew else fact.lines
     return Cents(sum(line.stake - _lost_stake(line) for line in lines))
@@ -189,7 +193,7 @@ def _lost_stake(line: ReversedLine) -> int:
     return line.stake - line.back if line.result in LOSING_RESULTS else 0
 
 
-def reversal_sentences(fact: TakenBack) -> Iterator[Sentence]:
+def reversal_sentences(fact: SettlementReversed) -> Iterator[Sentence]:
     """Sentences about the reversal, for each seat."""
     for seat in dict.fromkeys(line.seat for line in fact.lines):
         lines = [line for line in fact.lines if line.seat == seat]

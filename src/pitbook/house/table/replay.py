@@ -15,7 +15,7 @@ from pitbook.house.table.commands import CLOCK
 from pitbook.house.table.explain import fact_sentences
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.round_records import JournalStep, RoundRecord, round_of
-from pitbook.house.table.round_types import CardShown, Step
+from pitbook.house.table.round_types import ReplayStep, RevealedCard
 from pitbook.house.table.state import TableState, apply
 from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
@@ -65,7 +65,7 @@ class _Part(NamedTuple):
     action: Action | None
 
 
-def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[Step]:
+def replay_steps(record: RoundRecord, viewer: Viewer) -> Iterator[ReplayStep]:
     """One step for each action of a player or the dealer, with the layout after it."""
     state, view = record.before, render_layout(record.before, viewer)
     for number, (key, group) in enumerate(
@@ -161,7 +161,7 @@ def _sees(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:
     return place in seats and None not in seats[place].get("cards", [None])
 
 
-def _revealed_cards(before: Layout, after: Layout) -> Iterator[CardShown]:
+def _revealed_cards(before: Layout, after: Layout) -> Iterator[RevealedCard]:
     """The cards that became visible between two layouts."""
     cards_before = {pile["place"]: pile["cards"] for pile in before["common"]}
     for pile in after["common"]:
@@ -175,7 +175,7 @@ def _revealed_cards(before: Layout, after: Layout) -> Iterator[CardShown]:
 
 def _new_cards(
     place: int | str, before: list[str | None], after: list[str | None]
-) -> Iterator[CardShown]:
+) -> Iterator[RevealedCard]:
     for number, card in enumerate(after):
         if card is not None and (number >= len(before) or before[number] is None):
             yield {"place": place, "card": card}

@@ -46,7 +46,7 @@ _ROUND_FACTS: frozenset[type] = frozenset(
             facts.Interrupted,
             facts.Resumed,
         ),
-        *(facts.Fill, facts.ShoeRevealed, facts.TakenBack, facts.DealerOn),
+        *(facts.Fill, facts.ShoeRevealed, facts.SettlementReversed, facts.DealerOn),
     )
 )
 _TABLE_FACTS: frozenset[type] = frozenset(

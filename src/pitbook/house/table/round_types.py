@@ -8,7 +8,7 @@ from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 from pitbook.house.table.state import TableKind
-from pitbook.house.table.view_types import CommonCards, Layout, SheetId, ShoeShown
+from pitbook.house.table.view_types import CommunityCards, Layout, SheetId, ShoeView
 from pitbook.rules.report import (
     HandResult,
     LineReportWithWords,
@@ -21,7 +21,7 @@ from pitbook.rules.report import (
 from pitbook.shoe.record import ShoeKind
 
 
-class ShoeTold(ShoeShown):
+class RoundShoe(ShoeView):
     """A round's shoe, with its seed if revealed."""
 
     drawn: int
@@ -36,7 +36,7 @@ class RoundBalance(TypedDict):
     after: str
 
 
-class SeatRecalled(TypedDict):
+class PastSeat(TypedDict):
     """A seat's bets, plays and cards."""
 
     seat: int
@@ -46,7 +46,7 @@ class SeatRecalled(TypedDict):
     cards: list[str | None]
 
 
-class AdviceNoted(TypedDict):
+class RecordedAdvice(TypedDict):
     """The coach's advice to a seat; `play` is the one it was about."""
 
     at: str
@@ -55,7 +55,7 @@ class AdviceNoted(TypedDict):
     play: NotRequired[str]
 
 
-class Recalled(TypedDict):
+class PastRound(TypedDict):
     """A past round; `player` is the name used then, which may be a guest's.
 
     `currency` is omitted for US dollars, and is CHIPS at a tournament.
@@ -68,23 +68,23 @@ class Recalled(TypedDict):
     sheet: SheetId
     currency: NotRequired[str]
     board: list[str]
-    common: NotRequired[list[CommonCards]]
-    seats: list[SeatRecalled]
+    common: NotRequired[list[CommunityCards]]
+    seats: list[PastSeat]
     settlement: RoundResult | None
-    advice: list[AdviceNoted]
+    advice: list[RecordedAdvice]
     balance: RoundBalance
-    shoe: ShoeTold | None
+    shoe: RoundShoe | None
     arranged: bool
 
 
-class CardShown(TypedDict):
+class RevealedCard(TypedDict):
     """A card that became visible."""
 
     place: int | str
     card: str
 
 
-class Step(TypedDict):
+class ReplayStep(TypedDict):
     """An action of a player or the dealer, with the layout after it."""
 
     n: int
@@ -93,18 +93,18 @@ class Step(TypedDict):
     what: str
     seat: int | None
     told: list[str]
-    shown: list[CardShown]
+    shown: list[RevealedCard]
     view: Layout
 
 
-class SheetThen(SheetId):
+class RoundSheet(SheetId):
     """The sheet that a round was played under."""
 
     venue: str
     effective: str | None
 
 
-class PassageShown(TypedDict):
+class StoryStepJson(TypedDict):
     """A ledger entry in words; `follows` if it began with another seat's action."""
 
     seq: int
@@ -114,14 +114,14 @@ class PassageShown(TypedDict):
     told: list[str]
 
 
-class AdviceThen(TypedDict):
+class SeatAdvice(TypedDict):
     """The coach's advice and its time."""
 
     at: str
     text: str
 
 
-class MoneyMoved(TypedDict):
+class TransferJson(TypedDict):
     """A transfer in the ledger."""
 
     seq: int
@@ -148,7 +148,7 @@ class HandShare(TypedDict):
     lines: list[LineShare]
 
 
-class CapExplained(TypedDict):
+class AppliedCap(TypedDict):
     """An applied cap with every hand under it; `shared_by` is the clause for sharing."""
 
     clause: str
@@ -159,7 +159,7 @@ class CapExplained(TypedDict):
     hands: list[HandShare]
 
 
-class Explained(TypedDict):
+class SeatExplanation(TypedDict):
     """The account of a seat's result, replayed from the ledger."""
 
     round: str
@@ -171,12 +171,12 @@ class Explained(TypedDict):
     dealers: NotRequired[list[str]]
     stream: str
     entries: list[int]
-    sheet: SheetThen
-    shoe: ShoeTold | None
-    story: list[PassageShown]
-    advice: list[AdviceThen]
+    sheet: RoundSheet
+    shoe: RoundShoe | None
+    story: list[StoryStepJson]
+    advice: list[SeatAdvice]
     board: list[str]
-    common: NotRequired[list[CommonCards]]
+    common: NotRequired[list[CommunityCards]]
     cards: list[str]
     plays: list[str]
     result: HandResult | None
@@ -186,10 +186,10 @@ class Explained(TypedDict):
     net: NotRequired[str]
     held: NotRequired[str]
     so_far: NotRequired[SeatResult | None]
-    limits: list[CapExplained]
+    limits: list[AppliedCap]
     notes: list[NoteJson]
     balance: RoundBalance
-    transfers: list[MoneyMoved]
+    transfers: list[TransferJson]
     differs: list[str]
 
 
@@ -202,11 +202,11 @@ _OPENED = {
     "minItems": 2,
     "maxItems": 2,
 }
-CardOpened = Annotated[list[str], WithJsonSchema(_OPENED)]  # A card and its salt.
+OpenedCard = Annotated[list[str], WithJsonSchema(_OPENED)]  # A card and its salt.
 
 
 @with_config(ConfigDict(extra="allow"))
-class ActionStored(TypedDict):
+class StoredAction(TypedDict):
     """An action of a round; a card is null if it is hidden from the reader."""
 
     do: str
@@ -222,13 +222,13 @@ class SheetStored(TypedDict):
     body: dict[str, Any]
 
 
-class RoundStored(TypedDict):
+class StoredRound(TypedDict):
     """A round with its stored sheet."""
 
     format: int
     engine: int
     sheet: SheetStored
-    actions: list[ActionStored]
+    actions: list[StoredAction]
     settlement: RoundReport | None
 
 
@@ -250,11 +250,11 @@ class SeedProof(TypedDict):
     format: Literal[1]
     shoe: SeedShoe
     drawn: int
-    round: RoundStored
+    round: StoredRound
     round_id: NotRequired[str]
 
 
-class DealPast(TypedDict):
+class PastDeal(TypedDict):
     """An earlier deal of the shoe."""
 
     cards: int
@@ -268,11 +268,11 @@ class CardShoe(TypedDict):
     kind: ShoeKind
     decks: int
     commitment: str
-    past: list[DealPast]
+    past: list[PastDeal]
     seat_seeds: dict[str, str]
 
 
-class CardLaid(TypedDict):
+class DealtCard(TypedDict):
     """A dealt card: opened by its salt and path, or closed."""
 
     position: int
@@ -288,9 +288,9 @@ class CardProof(TypedDict):
     round_id: NotRequired[str]
     shoe: CardShoe
     drawn: int
-    cards: list[CardLaid]
-    deck: NotRequired[list[CardOpened]]
-    round: RoundStored
+    cards: list[DealtCard]
+    deck: NotRequired[list[OpenedCard]]
+    round: StoredRound
 
 
 Proof = SeedProof | CardProof

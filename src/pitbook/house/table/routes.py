@@ -17,11 +17,11 @@ from pitbook.house.people.guests import all_names, break_refusal, is_owner
 from pitbook.house.people.register import Person
 from pitbook.house.table.api_types import (
     LimitsChanged,
-    Seated,
+    PracticeSeat,
     TableCommand,
-    TableNamed,
+    TableList,
     TableOpened,
-    Tables,
+    TableSummary,
 )
 from pitbook.house.table.commands import By, Envelope, Fill, Retire
 from pitbook.house.table.events import sheet_id
@@ -124,33 +124,33 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class PracticeWish(_Body):
+class PracticeRequest(_Body):
     """The rules to practice."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
 
 
-class CommandAsked(_Body):
+class CommandRequest(_Body):
     """A command, and the request id that identifies repeats."""
 
     request: str = Field(max_length=1_000, examples=["ann-17"])
     command: TableCommand = Field(examples=[COMMAND])
 
 
-class CommandOnRecord(BaseModel):
+class CommandEntry(BaseModel):
     """A command's place in the ledger."""
 
     seq: int = Field(examples=[42])
     hash: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
 
 
-class Taken(BaseModel):
+class AcceptedCommand(BaseModel):
     """An accepted command; repeats get the same answer."""
 
-    accepted: CommandOnRecord
+    accepted: CommandEntry
 
 
-class SeatAsking(_Body):
+class SeatAdviceRequest(_Body):
     """The seat that wants advice."""
 
     seat: int = Field(ge=1, le=1_000, examples=[PRACTICE_SEAT])
@@ -164,7 +164,9 @@ class SeatAsking(_Body):
     status_code=201,
     responses={201: example_response(SEATED)[200]},
 )
-async def practice(request: Request, wish: PracticeWish, services: ServicesDep) -> Answer[Seated]:
+async def practice(
+    request: Request, wish: PracticeRequest, services: ServicesDep
+) -> Answer[PracticeSeat]:
     """No account is needed. Visitors get a guest cookie, a seat and play chips."""
     server = services.server
     sheet = services.sheets.load(wish.sheet)
@@ -183,7 +185,7 @@ async def practice(request: Request, wish: PracticeWish, services: ServicesDep) 
     )  # A guest without a table has nothing to keep.
     place = resolve_seat(server, table.state.table, person)
     name = table.state.table
-    body: Seated = {
+    body: PracticeSeat = {
         "player": person.name,
         "table": name,
         "seat": PRACTICE_SEAT,
@@ -201,7 +203,7 @@ async def practice(request: Request, wish: PracticeWish, services: ServicesDep) 
     summary="List tables",
     responses=example_response({"tables": [TABLE_NAMED]}),
 )
-async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
+async def list_tables(who: Caller, server: ServerDep) -> Answer[TableList]:
     """All house tables, and your own practice tables."""
     states = [
         live_table.state
@@ -212,7 +214,7 @@ async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
     return Answer({"tables": [_table_summary(state, own_names) for state in states]})
 
 
-def _table_summary(state: TableState, own_names: dict[str, str]) -> TableNamed:
+def _table_summary(state: TableState, own_names: dict[str, str]) -> TableSummary:
     return {
         "table": state.table,
         "kind": state.kind,
@@ -262,7 +264,9 @@ async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[
     summary="Send a command to a table",
     responses={**NO_TABLE, **REFUSED},
 )
-async def command(table: str, asked: CommandAsked, who: Caller, services: ServicesDep) -> Taken:
+async def command(
+    table: str, asked: CommandRequest, who: Caller, services: ServicesDep
+) -> AcceptedCommand:
     """Repeating a request id returns the first answer; with another body it is refused."""
     request = check_request_id(asked.request)
     recorded = (
@@ -279,7 +283,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, services: Servic
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     services.server.metrics.count_answer(answer)
-    return Taken(accepted=CommandOnRecord(**accepted_json(answer)))
+    return AcceptedCommand(accepted=CommandEntry(**accepted_json(answer)))
 
 
 async def drop_retired_practice(services: Services, place: TableSession, document: Json) -> None:
@@ -299,7 +303,7 @@ RETIRE = Retire.__name__.lower()
     responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
 )
 async def advice(
-    table: str, asked: SeatAsking, who: Caller, services: ServicesDep
+    table: str, asked: SeatAdviceRequest, who: Caller, services: ServicesDep
 ) -> Answer[AdviceResponse]:
     """Practice tables with the coach on only. The advice is recorded before it is returned."""
     place = resolve_seat(services.server, table, who)
@@ -357,7 +361,7 @@ class Bounds(_OpeningBody):
     step: str | None = Field(None, max_length=30, examples=["5"])
 
 
-Bounded = Annotated[dict[str, Bounds], Field(max_length=20)]
+LimitsByWager = Annotated[dict[str, Bounds], Field(max_length=20)]
 PayoutCaps = Annotated[
     list[Annotated[str, Field(max_length=30)]],
     Field(
@@ -370,14 +374,14 @@ PayoutCaps = Annotated[
 class NewLimits(_OpeningBody):
     """New limits for a table, with a reason; with minutes they are announced and apply later."""
 
-    limits: Bounded = Field(min_length=1, examples=[LIMITS])
+    limits: LimitsByWager = Field(min_length=1, examples=[LIMITS])
     pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
     why: str = Field(min_length=1, max_length=200, examples=["a quiet afternoon"])
     minutes: int = Field(0, ge=0, le=10_080, examples=[30])
     request: str = Field(max_length=1_000, examples=["sue-4"])
 
 
-class TableToOpen(_OpeningBody):
+class NewTable(_OpeningBody):
     """A table to open under a sheet's current rules."""
 
     name: str = Field(max_length=40, examples=["stud-2"])
@@ -385,7 +389,7 @@ class TableToOpen(_OpeningBody):
     sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
     clocks: Clocks | None = None
     unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
-    limits: Bounded | None = Field(None, examples=[LIMITS])
+    limits: LimitsByWager | None = Field(None, examples=[LIMITS])
     pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
     rack: str | None = Field(
         None, max_length=30, examples=["20000"], description="The opening rack, in chips."
@@ -403,7 +407,7 @@ class TableToOpen(_OpeningBody):
         201: example_response(OPENED)[200],
     },
 )
-async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
+async def open_table(given: NewTable, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
     """Uses today's version of the sheet, which is recorded, and any limits given.
 
     Repeating the request returns the same table.

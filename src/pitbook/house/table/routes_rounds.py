@@ -14,11 +14,11 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger.journal import Ledger
 from pitbook.house.nights.tickets import is_table_of
 from pitbook.house.people.guests import all_names
-from pitbook.house.table.api_types import Rounds
+from pitbook.house.table.api_types import RoundsPage
 from pitbook.house.table.history import PAGE_SIZE, rounds_page
 from pitbook.house.table.replay import build_proof, replay_steps
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of, table_rounds
-from pitbook.house.table.round_types import Proof, Recalled
+from pitbook.house.table.round_types import PastRound, Proof
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.session import TableSession, example_response, resolve_seat
 from pitbook.house.table.streams import PRACTICE, TABLE
@@ -43,7 +43,7 @@ from pitbook.text.english import plural
 router = authenticated_router("tables")
 allow_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
 
-RECALLED_MAX = 100
+PAGE_MAX = 100
 STAFF = ("supervisor", "auditor")
 PROOF = {"format": 2, "shoe": {"id": "stud-1-shoe-000001"}, "drawn": 0, "cards": [], "round": {}}
 ROUNDS = {
@@ -54,7 +54,7 @@ ROUNDS = {
 }
 
 
-class PageAsked(TypedDict):
+class PageRequest(TypedDict):
     """A page: the rounds before one, after one, or the latest."""
 
     before: str | None
@@ -65,15 +65,15 @@ class PageAsked(TypedDict):
 def page_request(
     before: Annotated[str | None, Query(max_length=80, examples=["stud-1-000004"])] = None,
     after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
-    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = PAGE_SIZE,
-) -> PageAsked:
+    count: Annotated[int, Query(ge=1, le=PAGE_MAX)] = PAGE_SIZE,
+) -> PageRequest:
     """The requested page; raises Problem if both `before` and `after` are given."""
     if before is not None and after is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
-    return PageAsked(before=before, after=after, count=count)
+    return PageRequest(before=before, after=after, count=count)
 
 
-Paged = Annotated[PageAsked, Depends(page_request)]
+Paged = Annotated[PageRequest, Depends(page_request)]
 
 
 @router.get(
@@ -88,7 +88,7 @@ async def rounds(
     server: ServerDep,
     paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
-) -> Answer[Rounds]:
+) -> Answer[RoundsPage]:
     """Your own rounds with bets, plays, cards, results and advice; staff see any player's."""
     session = resolve_seat(server, table, who)
     own_names = (who.name, session.viewer.name)
@@ -102,10 +102,10 @@ async def rounds(
 async def rounds_of(
     server: Server,
     names: tuple[str, ...],
-    paged: PageAsked,
+    paged: PageRequest,
     stream: str | None = None,
     tournament: str = "",
-) -> Answer[Rounds]:
+) -> Answer[RoundsPage]:
     """A page of a player's rounds under all names, at one table, a tournament's tables, or all."""
     ledger = server.house.ledger
 
@@ -116,7 +116,7 @@ async def rounds_of(
     page = await asyncio.to_thread(
         rounds_page, ledger, *names, stream=stream, is_included=is_included, **paged
     )
-    rounds = cast(list[Recalled], page.rounds)
+    rounds = cast(list[PastRound], page.rounds)
     return Answer({"player": names[0], "rounds": rounds, "older": page.older, "newer": page.newer})
 
 

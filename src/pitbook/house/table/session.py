@@ -13,7 +13,7 @@ from pitbook.house.people.guests import is_owner, owns_table
 from pitbook.house.people.register import Person
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable
-from pitbook.house.table.api_types import Answered, Recorded
+from pitbook.house.table.api_types import CommandOutcome, Recorded
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.offers import render_refusal
@@ -228,7 +228,7 @@ def require_accepted(answer: Answer) -> Recorded:
     return accepted_json(answer)
 
 
-def answer_frame(answer: Answer, language: str = ENGLISH) -> Answered:
+def answer_frame(answer: Answer, language: str = ENGLISH) -> CommandOutcome:
     """An answer as the body of a frame."""
     if isinstance(answer, Refusal):
         return {"refused": render_refusal(answer, language)}

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from pitbook.errors import PitbookError
 from pitbook.house.table.actor import Answer
-from pitbook.house.table.api_types import Answered, ErrorFrame, SocketTold
+from pitbook.house.table.api_types import CommandOutcome, ErrorFrame, ServerFrame
 from pitbook.house.table.routes import NO_TABLE, drop_retired_practice
 from pitbook.house.table.session import (
     TableSession,
@@ -64,7 +64,7 @@ class OutFrame:
 
 
 def encode_frame(
-    what: str, frame: SocketTold | View, version: int | None = None, language: str = ENGLISH
+    what: str, frame: ServerFrame | View, version: int | None = None, language: str = ENGLISH
 ) -> OutFrame:
     """Encode a frame as JSON in a language."""
     return OutFrame(what, to_json(translate_document(frame, language)).decode(), version)
@@ -102,7 +102,7 @@ class Outbox:
         if self.open:  # Otherwise it need not be rendered.
             self.put(OutFrame(EVENTS, batch.text(self.viewer, self.language), batch.version))
 
-    def send(self, what: str, frame: SocketTold | View, version: int | None = None) -> None:
+    def send(self, what: str, frame: ServerFrame | View, version: int | None = None) -> None:
         """Queue a frame for this watcher only."""
         self.put(encode_frame(what, frame, version, self.language))
 
@@ -412,7 +412,7 @@ class _SeatSocket:
         if error.request is None:
             self._outbox.send("error", cast(ErrorFrame, shown))
         else:
-            self._answer(error.request, cast(Answered, shown))
+            self._answer(error.request, cast(CommandOutcome, shown))
 
     async def _wait_for_view(self) -> None:
         await self._limiter.acquire_view(self._client)
@@ -421,7 +421,7 @@ class _SeatSocket:
         version = self._seat.table.state.version
         return encode_frame("view", {"view": render_view(self._seat)}, version, self._language)
 
-    def _answer(self, request: str, shown: Answered) -> None:
+    def _answer(self, request: str, shown: CommandOutcome) -> None:
         self._outbox.send("answer", {"answer": {"request": request, **shown}})
 
     def _count(self, answer: Answer) -> None:
@@ -437,9 +437,9 @@ def _close_reason(reason: str, language: str) -> str:
     return in_language(reason, language).encode()[:REASON_MAX].decode(errors="ignore")
 
 
-def _error_frame(error: PitbookError, language: str) -> Answered:
+def _error_frame(error: PitbookError, language: str) -> CommandOutcome:
     problem = to_problem(error)
-    shown = cast(Answered, render_error(sentence_of(problem), language))
+    shown = cast(CommandOutcome, render_error(sentence_of(problem), language))
     return shown if problem.retry_after is None else {**shown, "retry_after": problem.retry_after}
 
 

@@ -288,7 +288,7 @@ def _clear_dealer(state: TableState, fact: facts.DealerOff) -> TableState:
     return state._replace(dealer="")
 
 
-def _color_up(state: TableState, fact: facts.ColouredUp) -> TableState:
+def _color_up(state: TableState, fact: facts.ColoredUp) -> TableState:
     return state  # Wallets keep their value.
 
 
@@ -436,7 +436,7 @@ def _update_rack(state: TableState, before: Round) -> TableState:
     return state._replace(rack=Cents(state.rack + net_before - net_after))
 
 
-def _subtract_shortfall(state: TableState, fact: facts.TakenBack) -> TableState:
+def _subtract_shortfall(state: TableState, fact: facts.SettlementReversed) -> TableState:
     """Subtract from the rack what players could not pay back."""
     return state._replace(rack=Cents(state.rack - shortfall(fact)))
 
@@ -555,7 +555,7 @@ _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.Ready: _set_ready,
     facts.Acted: _replay_action,
     facts.Corrected: _correct,
-    facts.TakenBack: _subtract_shortfall,
+    facts.SettlementReversed: _subtract_shortfall,
     facts.Settled: _settle,
     facts.Deadline: _set_deadline,
     facts.CoachAdvice: _advice,
@@ -569,7 +569,7 @@ _HANDLERS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.RackRefused: _remove_rack_request,
     facts.DealerOn: _set_dealer,
     facts.DealerOff: _clear_dealer,
-    facts.ColouredUp: _color_up,
+    facts.ColoredUp: _color_up,
     facts.SheetAnnounced: _announce_sheet,
     facts.Shuffler: _set_shuffler,
     facts.Coach: _set_coach,

@@ -84,5 +84,5 @@ def color_up(work: UnitOfWork, by: By, command: commands.ColourUp) -> Refusal | 
         return refuse(Code.BELOW_MINIMUM, "table.pit.nothing-to-change")
     if (refusal := work.check_balance(player, command.amount)) is not None:
         return refusal
-    work.emit(facts.ColouredUp(command.seat, player, command.amount))
+    work.emit(facts.ColoredUp(command.seat, player, command.amount))
     return None

@@ -20,7 +20,7 @@ from pitbook.rules.settlement import Result
 from pitbook.shoe.record import ShoeKind, Shuffle
 
 
-class Priced(TypedDict):
+class PlayPrice(TypedDict):
     """A play's current price, with the part of a bet that it returns or loses."""
 
     cost: str
@@ -28,11 +28,13 @@ class Priced(TypedDict):
     loses: NotRequired[str]
 
 
-_One = str | int | float | bool | None
-FieldSaid = _One | list[_One]  # A message field: an amount in cents, a number, a name, or a list.
+_FieldValue = str | int | float | bool | None
+MessageField = (
+    _FieldValue | list[_FieldValue]
+)  # A message field: an amount in cents, a number, a name, or a list.
 
 
-class RefusalShown(TypedDict):
+class RefusalJson(TypedDict):
     """A refusal: its code, a sentence, and the clause behind it.
 
     `key` and `fields` let a client render the sentence in any language. Answers always have
@@ -43,13 +45,13 @@ class RefusalShown(TypedDict):
     message: str
     clause: str | None
     key: NotRequired[str]
-    fields: NotRequired[dict[str, FieldSaid]]
+    fields: NotRequired[dict[str, MessageField]]
 
 
 class Refusable(TypedDict):
     """Something that may be refused now."""
 
-    refused: NotRequired[RefusalShown]
+    refused: NotRequired[RefusalJson]
 
 
 class AmountOffer(Refusable):
@@ -72,7 +74,7 @@ class WagerBounds(TypedDict):
     step: str
 
 
-class Puts(TypedDict):
+class ChipOffers(TypedDict):
     """A wager after one more chip of each value, one smallest chip less, or none."""
 
     chips: NotRequired[list[ChipOffer]]
@@ -80,7 +82,7 @@ class Puts(TypedDict):
     clear: NotRequired[AmountOffer]
 
 
-class WagerOffer(WagerBounds, Puts, Refusable):
+class WagerOffer(WagerBounds, ChipOffers, Refusable):
     """A wager with its bounds and the current stake."""
 
     do: Literal["put-wager"]
@@ -89,7 +91,7 @@ class WagerOffer(WagerBounds, Puts, Refusable):
     now: str
 
 
-class Effects(TypedDict):
+class PlayEffects(TypedDict):
     """A play's declaration, the wagers it adds, and its multiple."""
 
     says: str
@@ -97,7 +99,7 @@ class Effects(TypedDict):
     bets: int | None
 
 
-class ChoiceNamed(Effects):
+class PlayChoice(PlayEffects):
     """A play and its key; `plain` if it only adds a wager."""
 
     play: str
@@ -107,7 +109,7 @@ class ChoiceNamed(Effects):
     folds: bool
 
 
-class ChoiceOffer(ChoiceNamed, Priced, Refusable):
+class ChoiceOffer(PlayChoice, PlayPrice, Refusable):
     """A play and its current price."""
 
 
@@ -174,7 +176,7 @@ class SheetId(TypedDict):
     currency: NotRequired[str]
 
 
-class ArrangedFor(TypedDict):
+class PracticeSpot(TypedDict):
     """The spot that a practice round is arranged for."""
 
     seat: int
@@ -182,7 +184,7 @@ class ArrangedFor(TypedDict):
     round: str
 
 
-class AreaLaid(TypedDict):
+class DealerArea(TypedDict):
     """The dealer's cards in one area."""
 
     title: str
@@ -193,15 +195,15 @@ class AreaLaid(TypedDict):
 class DealerHands(TypedDict):
     """The dealer's cards after all are turned; areas from left to right (MHL-8)."""
 
-    low: AreaLaid
-    shared: AreaLaid | None
-    high: AreaLaid
+    low: DealerArea
+    shared: DealerArea | None
+    high: DealerArea
     laid: list[str]
     shared_at: int | None
-    areas: list[AreaLaid]
+    areas: list[DealerArea]
 
 
-class BoardShown(TypedDict):
+class BoardView(TypedDict):
     """The first place of community cards."""
 
     name: str
@@ -210,7 +212,7 @@ class BoardShown(TypedDict):
     arranged: DealerHands | None
 
 
-class CommonCards(TypedDict):
+class CommunityCards(TypedDict):
     """A place of community cards; the board is one."""
 
     place: str
@@ -224,14 +226,14 @@ class Points(TypedDict):
     high: int
 
 
-class Declared(TypedDict):
+class HandDeclaration(TypedDict):
     """A hand's declaration, and how many main wagers it added."""
 
     said: NotRequired[str | None]
     added: NotRequired[int]
 
 
-class HandNamed(TypedDict):
+class HandName(TypedDict):
     """A hand's name so far, its payout, and the cards that make it."""
 
     name: str
@@ -239,15 +241,15 @@ class HandNamed(TypedDict):
     cards: list[str]
 
 
-class CardsShown(TypedDict):
+class HandView(TypedDict):
     """A hand as far as the viewer may see it, with its name and points."""
 
     cards: NotRequired[list[CardOrNone]]
     points: NotRequired[Points | None]
-    named: NotRequired[HandNamed | None]
+    named: NotRequired[HandName | None]
 
 
-class SeatShown(Declared, CardsShown):
+class SeatView(HandDeclaration, HandView):
     """A seat; the fields about a hand are present if it has one."""
 
     seat: int
@@ -275,21 +277,21 @@ class Layout(TypedDict):
     phase: TablePhase
     sheet: SheetId
     round: str | None
-    arranged: ArrangedFor | None
-    board: BoardShown
-    common: list[CommonCards]
-    seats: list[SeatShown]
+    arranged: PracticeSpot | None
+    board: BoardView
+    common: list[CommunityCards]
+    seats: list[SeatView]
     result: RoundResult | None
 
 
-class Interrupted(TypedDict):
+class InterruptionView(TypedDict):
     """Why a hand was interrupted; without players to answer, the tournament's staff decides."""
 
     why: str
     answers: dict[str, bool | None] | None
 
 
-class ShoeShown(TypedDict):
+class ShoeView(TypedDict):
     """A shoe's public part; `history` is its commitment with all deals since."""
 
     id: str
@@ -303,7 +305,7 @@ class ShoeShown(TypedDict):
     history: NotRequired[str | None]
 
 
-class Revealed(TypedDict):
+class LastShoe(TypedDict):
     """The last shoe; its seed for those who may see it."""
 
     id: str
@@ -314,7 +316,7 @@ class Revealed(TypedDict):
     format: NotRequired[int]
 
 
-class Short(TypedDict):
+class Shortfall(TypedDict):
     """What a balance lacks to pay the smallest bet of every street (GEN-10), before the deal."""
 
     left: str
@@ -331,18 +333,18 @@ class Presence(TypedDict):
     away: list[int]
 
 
-class Around(TypedDict):
+class TableStatus(TypedDict):
     """The parts around the layout that everyone sees."""
 
     next_sheet: SheetId | None
     deadlines: dict[str, str]
     ready: list[int]  # The seats whose players are done betting.
-    interruption: Interrupted | None
-    shoe: ShoeShown | None
-    spot: ArrangedFor | None  # Of the current shoe; the layout's is the current round's.
+    interruption: InterruptionView | None
+    shoe: ShoeView | None
+    spot: PracticeSpot | None  # Of the current shoe; the layout's is the current round's.
 
 
-class SeenByAll(Layout, Around):
+class SharedView(Layout, TableStatus):
     """What every viewer sees, with the viewer's own offers."""
 
     table: str
@@ -350,13 +352,13 @@ class SeenByAll(Layout, Around):
     unit: str
     version: int
     seat_seeds: dict[str, str | None]
-    revealed: Revealed | None
+    revealed: LastShoe | None
     coach: bool
     shuffler: bool
     offers: list[Offer]
 
 
-class NextAct(TypedDict):
+class NextAction(TypedDict):
     """The dealer's next act: type a card, wait for a decision, or settle."""
 
     do: Literal["close-betting", "decide", "settle", "type-card"]
@@ -375,18 +377,18 @@ class Payout(TypedDict):
 class DealerView(TypedDict):
     """The live dealer's panel: next act, places for cards, and payouts due."""
 
-    next: NextAct | None
+    next: NextAction | None
     places: list[int | str]
     titles: dict[str, str]  # Titles of the places for community cards.
     payouts: list[Payout]
     purses: dict[str, str]  # The players' balances by seat.
 
 
-class View(SeenByAll):
+class View(SharedView):
     """A table as one viewer may see it."""
 
     wallet: NotRequired[str]
-    short: NotRequired[Short | None]
+    short: NotRequired[Shortfall | None]
     rack: NotRequired[str]
     # For the staff: the dealer who has tapped in.
     dealer: NotRequired[str]
@@ -398,7 +400,7 @@ class View(SeenByAll):
     presence: NotRequired[Presence]
 
 
-class LineTakenBack(TypedDict):
+class ReversedLineJson(TypedDict):
     """A reversed settlement line; `short` is the part its player could not pay back."""
 
     seat: int
@@ -410,7 +412,7 @@ class LineTakenBack(TypedDict):
     back: NotRequired[str]
 
 
-class Lacking(TypedDict):
+class UnpayableBet(TypedDict):
     """A bet that a seat cannot pay."""
 
     bet: str
@@ -426,8 +428,8 @@ class EventBody(TypedDict, total=False):
     round: str
     number: int
     sheet: SheetId | str  # Only the hash when a round opens.
-    shoe: ShoeShown | str  # Only the id when a round opens.
-    spot: ArrangedFor
+    shoe: ShoeView | str  # Only the id when a round opens.
+    spot: PracticeSpot
     before: list[StakedWager]
     wager: str
     amount: str
@@ -444,7 +446,7 @@ class EventBody(TypedDict, total=False):
     says: str
     puts: list[str]
     bets: int | None
-    lacks: Lacking
+    lacks: UnpayableBet
     wagers: list[str]
     cards: list[str] | None
     settled: SeatResult | None
@@ -473,7 +475,7 @@ class EventBody(TypedDict, total=False):
     at_once: bool | None
     agreed: bool
     anew: bool
-    lines: list[LineTakenBack]
+    lines: list[ReversedLineJson]
     table: str
     kind: TableKind
     unit: str

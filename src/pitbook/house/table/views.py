@@ -13,27 +13,27 @@ from pitbook.house.table.facts import dump_stakes, reason_text
 from pitbook.house.table.offers import offers
 from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import (
-    AreaLaid,
-    Around,
-    ArrangedFor,
-    BoardShown,
-    CardsShown,
-    CommonCards,
+    BoardView,
+    CommunityCards,
+    DealerArea,
     DealerHands,
     DealerView,
-    Declared,
-    HandNamed,
-    Interrupted,
+    HandDeclaration,
+    HandName,
+    HandView,
+    InterruptionView,
+    LastShoe,
     Layout,
-    NextAct,
+    NextAction,
     Payout,
     Points,
-    Revealed,
-    SeatShown,
-    SeenByAll,
-    ShoeShown,
-    Short,
+    PracticeSpot,
+    SeatView,
+    SharedView,
+    ShoeView,
+    Shortfall,
     TablePhase,
+    TableStatus,
     View,
 )
 from pitbook.house.table.visibility import STAFF, Audience, Viewer, hand_audiences, seed_audience
@@ -94,7 +94,7 @@ class ViewCache:
         return LayoutRenderer(self.state)
 
     @cached_property
-    def _around(self) -> Around:
+    def _around(self) -> TableStatus:
         """The parts around the layout that everyone sees."""
         state = self.state
         return {
@@ -103,12 +103,12 @@ class ViewCache:
             "ready": [seat for seat, player in state.seats.items() if player in state.ready],
             "interruption": _interruption(state),
             "shoe": _shoe(state),
-            "spot": cast(ArrangedFor | None, state.spot),
+            "spot": cast(PracticeSpot | None, state.spot),
         }
 
     def _render(self, viewer: Viewer, wallet: WalletOf, access_list: AccessList) -> View:
         state = self.state
-        shared: SeenByAll = {
+        shared: SharedView = {
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
@@ -158,7 +158,7 @@ def _exclusions(access_list: AccessList, players: Iterable[str]) -> dict[str, Re
     return {player: access_list.exclusion_of(player) for player in players}
 
 
-def _shortfall(state: TableState, player: str, balance: Cents) -> Short | None:
+def _shortfall(state: TableState, player: str, balance: Cents) -> Shortfall | None:
     """What a player lacks to pay the smallest bet of every street (GEN-10), before the deal."""
     lack = shortfall(state.round, player, balance) if state.round is not None else None
     if lack is None:
@@ -172,14 +172,14 @@ def _shortfall(state: TableState, player: str, balance: Cents) -> Short | None:
     }
 
 
-def _interruption(state: TableState) -> Interrupted | None:
+def _interruption(state: TableState) -> InterruptionView | None:
     if state.interruption is None:
         return None
     answers = None if state.awaiting is None else dict(state.awaiting)
     return {"why": reason_text(state.interruption), "answers": answers}
 
 
-def _shoe(state: TableState) -> ShoeShown | None:
+def _shoe(state: TableState) -> ShoeView | None:
     """The public part of the shoe, with its history if cards are committed singly."""
     if state.shoe is None:
         return None
@@ -201,13 +201,13 @@ def _is_own_seed(state: TableState, seat: int, viewer: Viewer) -> bool:
     return is_own and Audience(players=(player,)).has(viewer)
 
 
-def _last_shoe(state: TableState, viewer: Viewer) -> Revealed | None:
+def _last_shoe(state: TableState, viewer: Viewer) -> LastShoe | None:
     """The last shoe; with single-card commitments its seed is never revealed."""
     if state.revealed is None:
         return None
     players = tuple(state.revealed["players"])
     if state.revealed.get("format") != CARD_FORMAT and seed_audience(players).has(viewer):
-        return cast(Revealed, state.revealed)
+        return cast(LastShoe, state.revealed)
     return {"id": state.revealed["id"], "commitment": state.revealed["commitment"]}
 
 
@@ -233,7 +233,7 @@ class LayoutRenderer:
             "phase": _phase(state),
             "sheet": sheet_id(state.sheet if round is not None else state.upcoming),
             "round": state.round_id if round is not None else None,
-            "arranged": cast(ArrangedFor | None, state.arranged) if round is not None else None,
+            "arranged": cast(PracticeSpot | None, state.arranged) if round is not None else None,
             "board": _board(state),
             "common": common_cards(round),
             "seats": list(self._seats(round, state.numbers)),
@@ -250,7 +250,7 @@ class LayoutRenderer:
                 seats[place] = {**seats[place], **self._cards(seat, cards)}
         return {**self._open, "seats": seats}
 
-    def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[SeatShown]:
+    def _seats(self, round: Round | None, numbers: Sequence[int]) -> Iterator[SeatView]:
         for place, number in enumerate(numbers):
             seat = round.seat(number) if round is not None else None
             if round is None or seat is None:
@@ -263,7 +263,7 @@ class LayoutRenderer:
             cards = [card if audience.everyone else None for card, audience in pairs]
             yield self._seat(round, seat, self._cards(seat, cards))
 
-    def _cards(self, seat: Seat, visible: list[Card | None]) -> CardsShown:
+    def _cards(self, seat: Seat, visible: list[Card | None]) -> HandView:
         assert self._state.round is not None
         cards = [*visible, *[None] * (seat.laid - len(visible))]
         faces = [None if card is None else name(card) for card in cards]
@@ -271,7 +271,7 @@ class LayoutRenderer:
         points, hand_name = _points(round, cards), _hand_name(round, seat, cards)
         return {"cards": faces, "points": points, "named": hand_name}
 
-    def _seat(self, round: Round, seat: Seat, cards: CardsShown) -> SeatShown:
+    def _seat(self, round: Round, seat: Seat, cards: HandView) -> SeatView:
         state, number, sheet = self._state, seat.number, round.game.sheet
         open_stakes = round.open_stakes(seat)
         return {
@@ -302,7 +302,7 @@ def _phase(state: TableState) -> TablePhase:
     return state.round.phase if state.round is not None else "open"
 
 
-def _board(state: TableState) -> BoardShown:
+def _board(state: TableState) -> BoardView:
     round = state.round
     faces = _card_faces(round.piles[0]) if round else []
     text = round.game.board_text(round.board) if round else None
@@ -310,7 +310,7 @@ def _board(state: TableState) -> BoardShown:
     return {"name": kind, "cards": faces, "told": text, "arranged": _dealer_hands(round)}
 
 
-def common_cards(round: Round | None) -> list[CommonCards]:
+def common_cards(round: Round | None) -> list[CommunityCards]:
     """Every common place with its name and cards; the board is the first."""
     piles = round.piles if round else ()
     return [
@@ -338,12 +338,12 @@ def _dealer_hands(round: Round | None) -> DealerHands | None:
     }
 
 
-def _area(area: Area) -> AreaLaid:
+def _area(area: Area) -> DealerArea:
     cards = [name(card) for card in area.cards]
     return {"title": area.title, "cards": cards, "points": area.points}
 
 
-def _declaration(seat: Seat) -> Declared:
+def _declaration(seat: Seat) -> HandDeclaration:
     """The seat's declaration, and how many main wagers it added."""
     play = next((play for play in reversed(seat.plays) if play.said), None)
     return {"said": play.said if play else None, "added": play.times if play else 0}
@@ -361,7 +361,7 @@ def _points(round: Round, cards: Sequence[Card | None]) -> Points | None:
     return None if points is None else {"low": points[0], "high": points[1]}
 
 
-def _hand_name(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNamed | None:
+def _hand_name(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandName | None:
     """The hand's name so far, if the viewer may see all of it and it is in play."""
     visible = tuple(card for card in cards if card is not None)
     if len(visible) < len(cards) or seat.folded or seat.void is not None:
@@ -404,7 +404,7 @@ def dealer_view(state: TableState, balances: dict[int, Cents]) -> DealerView:
     }
 
 
-def next_act(round: Round) -> NextAct | None:
+def next_act(round: Round) -> NextAction | None:
     """What the round waits for: a card, a player's decision, or settlement."""
     if round.phase == "wagers":
         return {"do": "close-betting"}
@@ -429,7 +429,7 @@ def payouts(round: Round) -> Iterator[Payout]:
         round = after
 
 
-def _next_in_play(round: Round) -> NextAct | None:
+def _next_in_play(round: Round) -> NextAction | None:
     if round.game.places[0].open and (closed_seat := _closed_seat(round.seats)) is not None:
         return _type_card(closed_seat)
     if round.waiting:
@@ -442,7 +442,7 @@ def _next_in_play(round: Round) -> NextAct | None:
     return None if closed_seat is None else _type_card(closed_seat)
 
 
-def _next_in_settlement(round: Round) -> NextAct:
+def _next_in_settlement(round: Round) -> NextAction:
     """The next hand to open in paying order, or a settlement."""
     for number, group in round.to_settle[round.steps_settled :]:
         seat = round.seat(number)
@@ -469,5 +469,5 @@ def _closed_seat(seats: Iterator[Seat] | tuple[Seat, ...]) -> int | None:
     return next((seat.number for seat in seats if len(seat.cards) < seat.laid), None)
 
 
-def _type_card(place: PlaceNumber) -> NextAct:
+def _type_card(place: PlaceNumber) -> NextAction:
     return {"do": "type-card", "place": format_place(place)}

@@ -25,7 +25,7 @@ from pitbook.errors import (
 )
 from pitbook.house.ledger.stream_writer import refuse_reused_id
 from pitbook.house.table.offers import render_refusal as refusal_shown
-from pitbook.house.table.view_types import FieldSaid, RefusalShown
+from pitbook.house.table.view_types import MessageField, RefusalJson
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.validation import validation_reason
 from pitbook.rules.refusals import Refusal
@@ -37,8 +37,8 @@ NAME_SHOWN = 80
 SENTENCE_MAX = 1_000
 KEY_DESCRIPTION = "What is said, whatever the language."
 FIELDS_DESCRIPTION = "What the sentence is made of: amounts in cents, names, numbers."
-MessageFields = dict[str, FieldSaid]
-ErrorBody = TypeVar("ErrorBody", dict[str, Any], RefusalShown)
+MessageFields = dict[str, MessageField]
+ErrorBody = TypeVar("ErrorBody", dict[str, Any], RefusalJson)
 
 
 class Error(BaseModel):
@@ -118,7 +118,7 @@ def refused_response(refusal: Refusal) -> JSONResponse:
     )
 
 
-def render_refusal(refusal: Refusal, language: str) -> RefusalShown:
+def render_refusal(refusal: Refusal, language: str) -> RefusalJson:
     """A refused play in a language, on one line: it may repeat the client's input."""
     document = refusal_shown(refusal, language)
     document["message"] = one_line(document["message"])

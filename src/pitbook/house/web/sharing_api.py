@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names
-from pitbook.house.table.api_types import Replayed, Rounds, SharedRound
+from pitbook.house.table.api_types import RoundReplay, RoundsPage, SharedRound
 from pitbook.house.table.round_records import RoundRecord, find_round, round_of
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.routes_rounds import ROUNDS, STAFF, Paged, find_table_round, rounds_of
@@ -106,7 +106,7 @@ async def my_rounds(
     who: Caller,
     server: ServerDep,
     paged: Paged,
-) -> Answer[Rounds]:
+) -> Answer[RoundsPage]:
     """Wagers, plays, cards, wins, balances and advice; newest first."""
     names = (who.name,) if who.tournament else all_names(server, who)
     return await rounds_of(server, names, paged, tournament=who.tournament)
@@ -118,7 +118,7 @@ async def my_rounds(
     summary="Replay a round step by step",
     responses={**NO_TABLE, **NO_ROUND, **example_response(ROUND)},
 )
-async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Replayed]:
+async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[RoundReplay]:
     """For players of the round and staff: its rules and every step, as you may see them."""
     session = resolve_seat(server, table, who)
     record = await asyncio.to_thread(find_table_round, server, session, round)
@@ -128,9 +128,9 @@ async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> A
     return Answer(await asyncio.to_thread(_replay_response, server, record, session))
 
 
-def _replay_response(server: Server, record: RoundRecord, session: TableSession) -> Replayed:
+def _replay_response(server: Server, record: RoundRecord, session: TableSession) -> RoundReplay:
     replay = render_replay(server.house.ledger, record, session.viewer)
-    return cast(Replayed, {**replay, "rules": _rules(record)})
+    return cast(RoundReplay, {**replay, "rules": _rules(record)})
 
 
 def _rules(record: RoundRecord) -> FullSheet:

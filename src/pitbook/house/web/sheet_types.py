@@ -7,7 +7,7 @@ from typing import NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from pitbook.house.table.view_types import FieldSaid
+from pitbook.house.table.view_types import MessageField
 from pitbook.rules.felt import Felt
 
 _OPEN = ConfigDict(extra="allow")
@@ -164,7 +164,7 @@ class SheetFinding(TypedDict):
     code: str
     message: str
     key: NotRequired[str]  # Of the message, with its fields; absent for plain text.
-    fields: NotRequired[dict[str, FieldSaid]]
+    fields: NotRequired[dict[str, MessageField]]
     clause: str | None
     field: str
     file: str

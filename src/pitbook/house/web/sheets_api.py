@@ -12,7 +12,7 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from pitbook.errors import SheetUnknown
-from pitbook.house.table.lesson import Lesson, TermTold, build_lesson, glossary
+from pitbook.house.table.lesson import GlossaryTerm, Lesson, build_lesson, glossary
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
@@ -315,7 +315,7 @@ LESSON_EXAMPLE = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "sea
 class Glossary(TypedDict):
     """All explained terms."""
 
-    terms: list[TermTold]
+    terms: list[GlossaryTerm]
 
 
 @lessons_router.get(

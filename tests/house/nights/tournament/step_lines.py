@@ -17,7 +17,7 @@ from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import TournamentAccounts, decide
 from pitbook.house.nights.tournament.facts import Fact
 from pitbook.house.nights.tournament.schedule import Schedule, TournamentRules
-from pitbook.house.nights.tournament.state import Tournament, evolve
+from pitbook.house.nights.tournament.state import Tournament, apply
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
 
@@ -113,7 +113,7 @@ class Evening:
                 assert balance >= 0 or account.kind in MAY_OWE, f"{account} would have {balance}"
         for fact in decision.facts:
             self.facts.append(fact)
-            self.state = evolve(self.state, facts.load(json.loads(json.dumps(facts.dump(fact)))))
+            self.state = apply(self.state, facts.load(json.loads(json.dumps(facts.dump(fact)))))
 
     def wait(self, minutes: float) -> Self:
         self.now += timedelta(minutes=minutes)

@@ -11,11 +11,11 @@ from tests.house.nights.tournament.step_lines import NOON, T, enter_players, sch
 from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import RoomSeat
-from pitbook.house.nights.tournament.state import evolve
+from pitbook.house.nights.tournament.state import apply
 from pitbook.money import Cents
 
 EACH: tuple[facts.Fact, ...] = (
-    facts.WasSetUp(T, schedule()),
+    facts.TournamentCreated(T, schedule()),
     facts.Announced(T, "eve", "It costs $50."),
     facts.Sold(T, "re-buy", "ann", Cents(5000), Cents(1), Cents(100_000)),
     facts.Refunded(T, "ann", Cents(5000), Cents(1000), Cents(100_000)),
@@ -47,7 +47,7 @@ EACH: tuple[facts.Fact, ...] = (
     facts.Resumed(T, NOON),
     facts.Resumed(T, NOON, True),
     facts.ClockAdjusted(T, NOON, -60),
-    facts.Messaged(T, NOON, "Dinner is served", 10),
+    facts.MessagePosted(T, NOON, "Dinner is served", 10),
     facts.Registered(T, ("ann", "bob")),
     facts.Unregistered(T, "ann"),
     facts.Undone(T, 7, ""),
@@ -156,11 +156,11 @@ def test_fact_without_a_field_is_refused() -> None:
 
 def test_facts_that_cannot_have_happened() -> None:
     with pytest.raises(RoundError, match="no tournament"):
-        evolve(None, facts.Started(T))
+        apply(None, facts.Started(T))
     with pytest.raises(RoundError, match="no player 'zoe'"):
-        evolve(enter_players("ann").t, facts.PaidOut(T, "zoe", Cents(1)))
+        apply(enter_players("ann").t, facts.PaidOut(T, "zoe", Cents(1)))
     with pytest.raises(RoundError, match="never started"):
-        evolve(enter_players("ann").t, facts.ClockPaused(T, NOON))
+        apply(enter_players("ann").t, facts.ClockPaused(T, NOON))
 
 
 def test_a_fact_without_one_of_its_fields_is_refused() -> None:

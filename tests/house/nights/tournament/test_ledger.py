@@ -35,7 +35,7 @@ def start_in_ledger(ledger: Ledger) -> LedgerEvening:
     """Four players in a started tournament, recorded in the ledger."""
     evening = LedgerEvening(ledger)
     plan = start_play("ann", "bob", "cal", "dee").facts[0]
-    assert isinstance(plan, facts.WasSetUp)
+    assert isinstance(plan, facts.TournamentCreated)
     evening.do(do.SetUp(T, plan.schedule), *(do.Enter(T, name) for name in ("ann", "bob", "cal")))
     return evening.do(do.Enter(T, "dee"), do.Announce(T), do.DrawSeats(T), do.Start(T))
 

@@ -26,7 +26,7 @@ from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import TournamentAccounts
 from pitbook.house.nights.tournament.payouts import finishing_places
-from pitbook.house.nights.tournament.state import TicketState, Tournament, evolve, replay
+from pitbook.house.nights.tournament.state import TicketState, Tournament, apply, replay
 from pitbook.house.nights.tournament.tickets import ENDED_STATUSES, is_final
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
@@ -69,7 +69,7 @@ class TournamentMachine(RuleBasedStateMachine):
         state = evening.state
         for fact in answer.facts:  # Each is a step that can be undone by itself.
             self.before[state.version + 1 if state else 1] = state
-            state = evolve(state, fact)
+            state = apply(state, fact)
         evening.take(answer)
         return True
 

@@ -17,7 +17,7 @@ from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command, RoomSeat
-from pitbook.house.nights.tournament.state import TicketState, evolve
+from pitbook.house.nights.tournament.state import TicketState, apply
 from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")
@@ -107,6 +107,6 @@ def test_a_result_can_be_undone_until_it_is_paid() -> None:
 def test_undo_fact_of_an_earlier_step_is_invalid(of: int) -> None:
     state = enter_players("ann").t
     with pytest.raises(RoundError, match="not the last"):
-        evolve(state, facts.Undone(T, of, ""))
+        apply(state, facts.Undone(T, of, ""))
     with pytest.raises(RoundError, match="not the last"):
-        evolve(None, facts.Undone(T, of, ""))
+        apply(None, facts.Undone(T, of, ""))

@@ -9,7 +9,7 @@ from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.payouts import finishing_places, prize_amounts
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PlacePaid
+from pitbook.house.nights.view_types import ClockBoard, LevelLimit, PaidPlace
 from pitbook.money import Cents, money
 
 
@@ -65,7 +65,7 @@ def board(tournament: Tournament, now: datetime) -> ClockBoard:
     }
 
 
-def _results(tournament: Tournament) -> list[PlacePaid]:
+def _results(tournament: Tournament) -> list[PaidPlace]:
     """The winner and every paid entrant of a finished tournament; shared places are adjacent."""
     if tournament.status != "finished":
         return []

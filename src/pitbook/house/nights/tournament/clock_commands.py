@@ -103,7 +103,7 @@ def message(
         return refuse(Code.NOT_A_STEP, "nights.clock.message-stays", most=MESSAGE_MINUTES_MAX)
     if not text and tournament.message_at(context.now) is None:
         return refuse(Code.NOT_NOW, "nights.clock.no-message", tournament=tournament.tournament)
-    return [facts.Messaged(tournament.tournament, context.now, text, command.stays)]
+    return [facts.MessagePosted(tournament.tournament, context.now, text, command.stays)]
 
 
 def break_now(

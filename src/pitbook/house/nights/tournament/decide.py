@@ -32,8 +32,8 @@ from pitbook.house.nights.tournament.state import (
     PAYMENT_FACTS,
     Status,
     Tournament,
+    apply,
     before_last,
-    evolve,
     status_text,
 )
 from pitbook.money import Cents
@@ -185,7 +185,7 @@ def decide(
     booked: list[Transfer] = []
     for fact in events:
         booked += transfers(tournament, fact)
-        tournament = evolve(tournament, fact)
+        tournament = apply(tournament, fact)
     return Decision(tuple(events), tuple(booked))
 
 
@@ -284,7 +284,7 @@ END_OF_TIME = datetime.max.replace(tzinfo=UTC)  # For facts without a time.
 
 def is_consistent(tournament: Tournament, fact: Fact, rules: TournamentRules) -> bool:
     """Whether a fact follows from the tournament before it, its rules and its draws."""
-    if isinstance(fact, facts.WasSetUp):
+    if isinstance(fact, facts.TournamentCreated):
         return tournament.status == "withdrawn"
     if isinstance(fact, facts.Sold):
         return _is_priced(tournament, fact)

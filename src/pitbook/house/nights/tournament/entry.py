@@ -41,7 +41,7 @@ def set_up(
         or _title_refusal(schedule)
         or _shares_refusal(schedule)
     )
-    return refusal or [facts.WasSetUp(name, schedule)]
+    return refusal or [facts.TournamentCreated(name, schedule)]
 
 
 def announce(

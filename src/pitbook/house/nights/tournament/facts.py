@@ -21,7 +21,7 @@ FACTS: Codec[Fact] = Codec("a tournament")
 
 
 @FACTS.fact("tournament-was-set-up")
-class WasSetUp(NamedTuple):
+class TournamentCreated(NamedTuple):
     """A tournament was created with a schedule."""
 
     tournament: str
@@ -162,7 +162,7 @@ class ClockAdjusted(NamedTuple):
 
 
 @FACTS.fact("tournament-message")
-class Messaged(NamedTuple):
+class MessagePosted(NamedTuple):
     """A message was posted on the board or removed."""
 
     tournament: str
@@ -336,7 +336,7 @@ class Undone(NamedTuple):
 
 
 Fact: TypeAlias = (
-    WasSetUp
+    TournamentCreated
     | Announced
     | Sold
     | Refunded
@@ -351,7 +351,7 @@ Fact: TypeAlias = (
     | ClockResumed
     | LevelBegun
     | ClockAdjusted
-    | Messaged
+    | MessagePosted
     | Registered
     | Unregistered
     | BreakBegun

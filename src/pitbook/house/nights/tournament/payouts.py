@@ -20,7 +20,7 @@ from pitbook.house.nights.tournament.facts import (
 from pitbook.house.nights.tournament.schedule import MultiTableCut, Schedule
 from pitbook.house.nights.tournament.state import (
     Tournament,
-    evolve,
+    apply,
     require_no_hand,
     require_playing,
 )
@@ -217,7 +217,7 @@ def ensure_prizes_posted(
     if tournament.posted is not None:
         return [], tournament
     prizes_fact = _prizes_posted_event(tournament, context)
-    return [prizes_fact], evolve(tournament, prizes_fact)
+    return [prizes_fact], apply(tournament, prizes_fact)
 
 
 def elimination_event(

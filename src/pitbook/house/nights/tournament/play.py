@@ -15,7 +15,7 @@ from pitbook.house.nights.tournament.payouts import (
 from pitbook.house.nights.tournament.schedule import MultiTableCut, TournamentRules
 from pitbook.house.nights.tournament.state import (
     Tournament,
-    evolve,
+    apply,
     require_no_hand,
     require_players_in,
     require_playing,
@@ -32,7 +32,7 @@ def interrupt(
     """Interrupt the tournament; only hands that may be completed continue."""
     reason = command.why.strip() or "beyond control"
     interrupted = facts.Interrupted(tournament.tournament, context.now, reason, tournament.in_hand)
-    after = evolve(tournament, interrupted)
+    after = apply(tournament, interrupted)
     return (
         [interrupted]
         if _can_complete_hand(after, context)
@@ -80,7 +80,7 @@ def rule_hand(
     ruling = facts.HandRuled(
         tournament.tournament, table, is_completed, command.readable, command.agreed, rule.clause
     )
-    after = evolve(tournament, ruling)
+    after = apply(tournament, ruling)
     return [ruling] if after.in_hand else [ruling, *end_interrupted(after, context)]
 
 
@@ -103,7 +103,7 @@ def end_interrupted(tournament: Tournament, context: TournamentContext) -> list[
     if not broke:
         return _end_events(tournament, context)
     elimination = elimination_event(tournament, broke, context)
-    return [elimination, *_end_events(evolve(tournament, elimination), context)]
+    return [elimination, *_end_events(apply(tournament, elimination), context)]
 
 
 def _end_events(tournament: Tournament, context: TournamentContext) -> list[Fact]:
@@ -222,7 +222,7 @@ def count_chips(
     )
     if tournament.status != "interrupted":
         return [count]
-    after = evolve(tournament, count)
+    after = apply(tournament, count)
     # OMS-15: chips are counted after a completed hand, so players without chips are eliminated.
     return [count] if after.in_hand else [count, *end_interrupted(after, context)]
 

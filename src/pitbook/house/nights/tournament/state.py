@@ -13,7 +13,7 @@ from pitbook.house.nights.tournament.facts import (
     Awards,
     Fact,
     FirstCard,
-    Messaged,
+    MessagePosted,
     PaidOut,
     PlayerGroup,
     Refunded,
@@ -81,7 +81,7 @@ class Tournament(NamedTuple):
     to_complete: tuple[int, ...] = ()  # Interrupted hands that are completed.
     clock: TournamentClock | None = None
     registered: PlayerGroup = ()  # Expected players who have not entered.
-    message: Messaged | None = None  # The last message, current or expired.
+    message: MessagePosted | None = None  # The last message, current or expired.
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
     tickets: Mapping[
         str, TicketState
@@ -176,7 +176,7 @@ def require_no_hand(tournament: Tournament, tables: Iterable[int | None]) -> Ref
     return refuse(Code.NOT_NOW, "nights.asked.hand-on-layout", table=busy[0])
 
 
-def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
+def apply(tournament: Tournament | None, fact: Fact) -> Tournament:
     """The tournament after a fact; raises RoundError for an impossible one."""
     number = 1 if tournament is None else tournament.version + 1
     if isinstance(fact, facts.Undone):
@@ -191,14 +191,14 @@ def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
     after = after._replace(
         version=number, dealt=number if _shows_cards(tournament, fact) else after.dealt
     )
-    past = () if isinstance(fact, facts.WasSetUp) else after.past
+    past = () if isinstance(fact, facts.TournamentCreated) else after.past
     return _end_tickets(tournament, after._replace(past=(*past, (number, fact))), fact)
 
 
 def replay(events: Iterable[Fact], tournament: Tournament | None = None) -> Tournament | None:
     """The tournament after several facts."""
     for fact in events:
-        tournament = evolve(tournament, fact)
+        tournament = apply(tournament, fact)
     return tournament
 
 
@@ -235,7 +235,7 @@ def _apply_undo(tournament: Tournament | None, fact: facts.Undone) -> Tournament
 
 
 def _apply(tournament: Tournament | None, fact: Fact) -> Tournament:
-    if isinstance(fact, facts.WasSetUp):
+    if isinstance(fact, facts.TournamentCreated):
         return Tournament(fact.tournament, fact.schedule)
     if tournament is None:
         raise RoundError(say("nights.evolve.none-yet", tournament=fact.tournament))
@@ -428,7 +428,7 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
             state.schedule, _require_clock(state), fact.at, timedelta(seconds=fact.seconds)
         )
     ),
-    facts.Messaged: lambda state, fact: state._replace(message=fact),
+    facts.MessagePosted: lambda state, fact: state._replace(message=fact),
     facts.Registered: _apply_registration,
     facts.Unregistered: lambda state, fact: _unregister(state, fact.player),
     facts.BreakBegun: lambda state, fact: state._replace(
@@ -471,7 +471,7 @@ def _end_tickets(before: Tournament | None, after: Tournament, fact: Fact) -> To
     """Void the tickets of a refunded entry or of a tournament set up again."""
     if isinstance(fact, facts.Refunded):
         return _with_ticket(after, fact.player, TicketState(after.version))
-    if isinstance(fact, facts.WasSetUp) and before is not None:  # It was withdrawn before.
+    if isinstance(fact, facts.TournamentCreated) and before is not None:  # It was withdrawn before.
         return after._replace(first_edition=after.version)
     return after
 
