@@ -40,14 +40,14 @@ TEXTS: list[str] = CELLS["texts"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_formula_is_shown_and_not_run(text: str) -> None:
+def test_formula_is_exported_as_text(text: str) -> None:
     assert is_formula(text)
     (row,) = csv.reader(io.StringIO(csv_text([["ann", text]]), newline=""))
     assert row == ["ann", f"'{text}"]
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_names_and_numbers_stay_as_they_are(text: str) -> None:
+def test_names_and_numbers_are_exported_unchanged(text: str) -> None:
     (row,) = csv.reader(io.StringIO(csv_text([["ann", text]]), newline=""))
     assert row == ["ann", text]
 
@@ -182,7 +182,7 @@ def test_every_answer_in_csv_comes_from_a_tested_writer() -> None:
 
 @pytest.mark.parametrize("cell", FORMULAS)
 @pytest.mark.parametrize("name", EXPORTS)
-def test_no_export_runs_a_cell(name: str, cell: str) -> None:
+def test_no_exported_cell_is_a_formula(name: str, cell: str) -> None:
     rows = csv.reader(io.StringIO(EXPORTS[name](cell), newline=""))
     cells = [each for row in rows for each in row]
     assert f"'{cell}" in cells

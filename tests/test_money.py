@@ -28,7 +28,7 @@ PLAIN = '; write it as in "10" or "10.00"'
         ("0" * 5000 + "7", 700),
     ],
 )
-def test_amounts(text: str, cents: int) -> None:
+def test_amounts_are_read(text: str, cents: int) -> None:
     assert dollars(text) == cents
 
 
@@ -112,7 +112,7 @@ def test_money_round_trips(cents: int) -> None:
     ("text", "to", "stake_units"),
     [("500:1", 500, 1), ("3:2", 3, 2), ("1:1", 1, 1), ("6:5", 6, 5), ("999999999:1", 999999999, 1)],
 )
-def test_odds(text: str, to: int, stake_units: int) -> None:
+def test_odds_are_read(text: str, to: int, stake_units: int) -> None:
     assert odds(text) == Odds(to, stake_units)
     assert str(odds(text)) == text
 
@@ -143,7 +143,7 @@ def test_invalid_odds_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["500:0", "0:1", "0:0"])
-def test_odds_pay_something(text: str) -> None:
+def test_odds_of_zero_are_refused(text: str) -> None:
     with pytest.raises(MoneyError, match=f'"{text}" pay nothing; both sides must be 1 or more'):
         odds(text)
 
@@ -168,7 +168,7 @@ def test_gen_3_winnings_are_counted_without_the_stake(
         odds(text).wins(Cents(stake))
 
 
-def test_odds_are_ordered_by_what_they_pay_and_keep_their_writing() -> None:
+def test_odds_compare_by_payout_and_keep_their_notation() -> None:
     mixed = [odds(text) for text in ("500:1", "3:2", "1:2", "2:1", "6:5", "1:1")]
     assert " ".join(map(str, sorted(mixed))) == "1:2 1:1 6:5 3:2 2:1 500:1"
     assert odds("3:2") < odds("2:1") <= odds("4:2") <= odds("2:1")

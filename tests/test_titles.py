@@ -56,7 +56,7 @@ def test_refusal_says_what_to_write_instead() -> None:
 
 
 @pytest.mark.parametrize("title", ["=1+1", "{{7*7}}", "..."])
-def test_schedule_title_is_checked_where_it_stands(title: str) -> None:
+def test_schedule_title_error_names_its_place(title: str) -> None:
     text = samples()["hourly"]
     line = next(line for line in text.splitlines() if line.startswith("title ="))
     assert read_loosely(text)[1] == ()

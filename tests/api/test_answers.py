@@ -62,7 +62,7 @@ ASKED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ASKED)
-def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
+def test_answers_match_the_command(name: str, ask: Ask) -> None:
     answer, command = ASKED[name][0](), ASKED[name][1]
     assert hash(answer) == hash(copy.copy(answer))
     assert json.loads(json.dumps(answer.document())) == ask(*command, "--json").document
@@ -74,7 +74,7 @@ def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_a_simulation_is_the_command_s(ask: Ask) -> None:
+def test_simulation_matches_the_command(ask: Ask) -> None:
     played = pitbook.simulate(OMS, "2e4", seed=7, check=True)
     document = ask("simulate", OMS, "--rounds", "2e4", "--seed", "7", "--check", "--json").document
     assert {**played.document(), "run": 0} == {**document, "run": 0}
@@ -84,9 +84,7 @@ def test_a_simulation_is_the_command_s(ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
-    ask: Ask, tmp_path: Path
-) -> None:
+def test_simulation_continues_is_checked_and_replays_a_round(ask: Ask, tmp_path: Path) -> None:
     save_file, other = tmp_path / "kept.json", pitbook.changed(OMS, {"main.pays.two-pair": "1:1"})
     pitbook.simulate(OMS, 10_000, seed=7, resume=save_file)
     played = pitbook.simulate(OMS, 20_000, seed=7, resume=save_file, against=other)
@@ -106,7 +104,7 @@ def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
 
 
 @pytest.mark.long
-def test_a_changed_sheet_has_figures_play_and_advice_of_its_own() -> None:
+def test_edited_sheet_has_its_own_figures_play_and_advice() -> None:
     changed_sheets = [pitbook.changed(OMS, {"main.pays.flush": f"{pay}:1"}) for pay in (6, 7, 8)]
     edges = [pitbook.figures(sheet, wager="main").house_edge for sheet in changed_sheets]
     assert edges == sorted(set(edges), reverse=True)
@@ -135,7 +133,7 @@ def test_figures_are_typed_and_frozen() -> None:
         sheet_figures.wagers["main"] = main  # type: ignore[index]
 
 
-def test_a_strategy_is_rows_and_records() -> None:
+def test_strategy_gives_rows_and_records() -> None:
     best = pitbook.strategy(CMS, street="flop")
     aces = next(row for row in best.rows if row.cards == "A A")
     assert (aces.street, aces.units, aces.play, aces.reached) == ("flop", 1, "3x", True)
@@ -166,7 +164,7 @@ def test_a_round_is_settled_and_replayed(ask: Ask, tmp_path: Path) -> None:
     assert list(again.transcript) == ask("rounds", "replay", str(file)).out.splitlines()
 
 
-def test_a_round_is_settled_by_a_sheet_that_is_given() -> None:
+def test_round_is_settled_by_a_given_sheet() -> None:
     other = pitbook.changed(CMS, {"main.pays.royal-flush": "100:1"})
     within = pitbook.settle({**ROUND, "sheet": other})
     assert within == pitbook.settle(ROUND, sheet=other)
@@ -195,7 +193,7 @@ def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
 
 
 @pytest.mark.long
-def test_pictures_are_drawn_into_files_or_given(tmp_path: Path) -> None:
+def test_plots_are_written_to_files_or_returned(tmp_path: Path) -> None:
     sheet_figures = pitbook.figures(OMS)
     assert sheet_figures.plot(tmp_path / "a.svg") == tmp_path / "a.svg"
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
@@ -204,7 +202,7 @@ def test_pictures_are_drawn_into_files_or_given(tmp_path: Path) -> None:
     assert {type(grid).__name__, type(fan).__name__} == {"Figure"}
 
 
-def test_a_name_in_a_sheet_cannot_speak_to_a_notebook_or_a_terminal() -> None:
+def test_sheet_names_are_escaped_in_notebooks_and_terminals() -> None:
     sheet = pitbook.changed(OMS, {"title": "<script>alert(1)</script>"})
     page = pitbook.figures(sheet, wager="main")._repr_html_()
     assert "<script" not in page
@@ -270,7 +268,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
 
 
 @pytest.mark.parametrize("place", range(len(REFUSED)))
-def test_what_cannot_be_is_refused_with_a_sentence(place: int) -> None:
+def test_invalid_arguments_are_refused_with_a_sentence(place: int) -> None:
     call, sentence = REFUSED[place]
     with pytest.raises(pitbook.PitbookError) as refused:
         call()
@@ -289,7 +287,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(place: int) -> None:
         (lambda: pitbook.simulate(OMS, seats=9), ("simulate", OMS, "--seats", "9")),
     ],
 )
-def test_refusals_are_the_command_s(call: Any, command: tuple[str, ...], ask: Ask) -> None:
+def test_refusals_match_the_command(call: Any, command: tuple[str, ...], ask: Ask) -> None:
     with pytest.raises(pitbook.PitbookError) as refused:
         call()
     message = ask(*command).err.removeprefix("pitbook: ").strip().replace("--", "")

@@ -26,7 +26,7 @@ def function_of(name: str) -> Any:
     return simulations.simulate if name == "simulate" else getattr(pitbook, name)
 
 
-def test_the_document_lists_the_public_names_and_no_other() -> None:
+def test_documentation_lists_exactly_the_public_names() -> None:
     table = DOCUMENT.partition("## The public names")[2].partition("\n\nThat is all")[0]
     rows = re.findall(r"^\| (`.+?) \| (.*?) \|", table, re.MULTILINE)
     named = re.findall(r"`(\w+)`", " ".join(cell for row in rows for cell in row))
@@ -55,7 +55,7 @@ def _modules_with_public_names() -> set[str]:
     }
 
 
-def test_the_package_says_what_each_function_does() -> None:
+def test_package_docstring_describes_each_function() -> None:
     documented_names = re.findall(r"^(\w+)(?:\(.*?\))? {2,}\S", pitbook.__doc__ or "", re.MULTILINE)
     assert set(documented_names) == {*FUNCTIONS, "actions"}
 
@@ -83,7 +83,7 @@ def test_a_type_is_documented_and_its_fields_are_typed(name: str) -> None:
             assert "return" in get_type_hints(member.fget, vars(sys.modules[kind.__module__]))
 
 
-def test_the_eight_tasks_are_there() -> None:
+def test_documentation_shows_the_eight_tasks() -> None:
     assert re.findall(r"^## (.+)$", DOCUMENT, re.MULTILINE) == [
         "The public names",
         "The edge of a changed pay line",
@@ -106,7 +106,7 @@ def test_the_readme_gives_an_edge_in_three_lines() -> None:
     assert "4.9149%" in first
 
 
-def test_importing_pitbook_waits_for_nothing() -> None:
+def test_importing_pitbook_loads_nothing_slow() -> None:
     heavy = ("numpy", "pydantic", "rich", "typer", "matplotlib", "numba")
     code = f"import sys, pitbook; print([m for m in {heavy} if m in sys.modules])"
     completed = subprocess.run(

@@ -14,7 +14,7 @@ from pitbook.hands.ranking import best_kind, best_rank, rank_of
 
 
 @pytest.mark.parametrize(("size", "dealt"), [(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])
-def test_the_best_of_more_cards_is_the_highest_of_all_hands_within(size: int, dealt: int) -> None:
+def test_best_hand_is_the_highest_of_all_subsets(size: int, dealt: int) -> None:
     luck = Random(f"{size} of {dealt}")
     for number in range(400):
         deck = [card for card in DECK if number % 2 or suit(card) < 2]  # Half of them of two suits.
@@ -32,10 +32,10 @@ def test_the_best_of_more_cards_is_the_highest_of_all_hands_within(size: int, de
         ("As Ks Qs", 3, "mini-royal"),
     ],
 )
-def test_the_kind_is_that_of_the_best_hand(text: str, size: int, kind: str) -> None:
+def test_kind_is_that_of_the_best_hand(text: str, size: int, kind: str) -> None:
     assert catalogue(size)[best_kind(cards(text), size)].name == kind
 
 
-def test_too_few_cards_are_no_hand() -> None:
+def test_too_few_cards_are_refused() -> None:
     with pytest.raises(CardError, match="2 cards hold no hand of 3"):
         best_rank(cards("As Kd"), 3)

@@ -20,7 +20,7 @@ NAMES = [name(card) for card in DECK]
 @pytest.mark.long
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("ace", ["high-or-low", "high"])
-def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace) -> None:
+def test_every_hand_matches_the_reference_ranking(n: int, ace: Ace) -> None:
     dealt = np.array(list(combinations(DECK, n)), np.uint8)
     low = ace == "high-or-low"
     plain = all_called(n, ace_low=low)
@@ -31,7 +31,7 @@ def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace
     assert batch.ranks(dealt, ace).tolist() == [place[strength] for strength in strengths]
 
 
-def test_three_cards_of_one_deck() -> None:
+def test_three_card_hands_of_one_deck_match_the_reference() -> None:
     """Wizard of Odds, Three Card Poker."""
     assert count_kinds(3) == {
         "mini-royal": 4,
@@ -44,7 +44,7 @@ def test_three_cards_of_one_deck() -> None:
     }
 
 
-def test_two_cards_of_one_deck_rise_as_they_grow_rarer() -> None:
+def test_rarer_two_card_hands_rank_higher() -> None:
     kind_counts = count_kinds(2)
     assert kind_counts == {
         "high-card": 780,
@@ -57,7 +57,7 @@ def test_two_cards_of_one_deck_rise_as_they_grow_rarer() -> None:
 
 
 @pytest.mark.long
-def test_four_cards_of_one_deck() -> None:
+def test_four_card_hands_of_one_deck_match_the_reference() -> None:
     assert count_kinds(4) == {
         "high-card": 183_040 - 44 - 2_816 - 2_772,
         "pair": 82_368,
@@ -72,7 +72,7 @@ def test_four_cards_of_one_deck() -> None:
 
 
 @pytest.mark.long
-def test_three_cards_of_six_decks() -> None:
+def test_three_card_hands_of_six_decks_match_the_reference() -> None:
     """Arithmetic: 5,013,320 hands, of which 1,040 of the three of a kind are suited."""
     dealt = list(combinations_with_replacement(DECK, 3))
     weights = [copies(hand) for hand in dealt]
@@ -95,7 +95,7 @@ def test_three_cards_of_six_decks() -> None:
     assert kind_counts["suited-pair-flush"] == 52 * comb(6, 2) * 12 * 6
 
 
-def test_every_three_cards_of_many_decks_in_any_order() -> None:
+def test_three_card_hands_of_several_decks_rank_alike_in_any_order() -> None:
     dealt = np.indices((52, 52, 52)).reshape(3, -1).T
     kinds_found = batch.kinds(dealt, many_decks=True)
     assert (kinds_found == batch.kinds(dealt[:, ::-1], many_decks=True)).all()

@@ -64,7 +64,7 @@ def test_counts_of_every_kind() -> None:
     assert sum(pairs[f"pair-{rank}"] for rank in (2, 3, 4, 5)) == 337_920
 
 
-def test_gen_1_without_the_low_ace_a_tenth_of_the_straights_is_gone() -> None:
+def test_gen_1_high_only_aces_remove_a_tenth_of_the_straights() -> None:
     kind_counts = count_kinds("high")
     assert kind_counts["straight"] == 10_200 - 1_020
     assert kind_counts["straight-flush"] == 36 - 4

@@ -56,7 +56,7 @@ def test_every_hand_of_three_cards_of_several_decks() -> None:
 
 
 @pytest.mark.parametrize("ace", ["high-or-low", "high"])
-def test_five_cards_by_their_highest(ace: Ace) -> None:
+def test_five_card_high_card_lines_match_the_highest_card(ace: Ace) -> None:
     """The number of sets of four lower ranks that are not a straight and not suited."""
     kind_counts: Counter[str] = Counter()
     for hand in classes(5, ace):
@@ -70,7 +70,7 @@ def test_five_cards_by_their_highest(ace: Ace) -> None:
     assert sum(kind_counts.values()) == 1_302_540 + (0 if ace == "high-or-low" else 1_020)
 
 
-def test_one_card_is_its_rank() -> None:
+def test_one_card_hand_has_the_rank_of_its_card() -> None:
     assert [catalogue(1)[kind_of([card])].name for card in DECK[::4]] == [
         *(f"high-card-{'10' if rank == 'T' else rank}" for rank in RANKS),
     ]
@@ -89,7 +89,7 @@ def test_one_card_is_its_rank() -> None:
         ("flush", {"flush", "straight-flush", "mini-royal"}),
     ],
 )
-def test_what_a_three_card_line_covers(line: str, covers: set[str]) -> None:
+def test_three_card_pay_line_coverage(line: str, covers: set[str]) -> None:
     wanted = atoms(line, 3) or frozenset()
     assert {kind.name for kind in catalogue(3) if kind.fits & wanted} == covers
 
@@ -105,5 +105,5 @@ def test_what_a_three_card_line_covers(line: str, covers: set[str]) -> None:
         ("ace-high", set()),
     ],
 )
-def test_which_sizes_know_a_line(line: str, sizes: set[int]) -> None:
+def test_pay_lines_are_limited_to_their_hand_sizes(line: str, sizes: set[int]) -> None:
     assert {n for n in range(7) if atoms(line, n) is not None} == sizes

@@ -37,7 +37,7 @@ def test_two_card_kinds_are_ordered_by_how_rare_they_are() -> None:
     assert names == [*HIGH_CARDS[2:], "flush", "straight", *PAIRS, "straight-flush"]
 
 
-def test_mhl_12_kinds_of_three_cards_of_many_decks() -> None:
+def test_mhl_12_kinds_of_three_cards_of_several_decks() -> None:
     assert [kind.name for kind in catalogue(3, many_decks=True)] == [
         *HIGH_CARDS[3:],
         *PAIRS,
@@ -53,7 +53,7 @@ def test_mhl_12_kinds_of_three_cards_of_many_decks() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_a_hand_of_one_deck_fits_its_own_name_and_straight_flushes_fit_more(n: int) -> None:
+def test_one_deck_hand_fits_its_own_line_and_straight_flushes_fit_more(n: int) -> None:
     more = {
         "straight-flush": {"straight-flush", "flush", "straight"},
         "royal-flush": {"royal-flush", "straight-flush", "flush", "straight"},
@@ -76,7 +76,7 @@ def test_a_hand_of_one_deck_fits_its_own_name_and_straight_flushes_fit_more(n: i
         ("suited-three-of-a-kind", {"suited-three-of-a-kind", "three-of-a-kind", "flush"}),
     ],
 )
-def test_mhl_12_what_three_cards_of_many_decks_fit(name: str, fits: set[str]) -> None:
+def test_mhl_12_pay_lines_of_three_cards_of_several_decks(name: str, fits: set[str]) -> None:
     (kind,) = (kind for kind in catalogue(3, many_decks=True) if kind.name == name)
     assert kind.fits == fits
 
@@ -105,7 +105,7 @@ def test_every_name_is_unique_and_every_line_covers_a_kind(n: int) -> None:
         ("two-pair", ("two-pair",)),
     ],
 )
-def test_what_a_five_card_line_covers(line: str, covers: tuple[str, ...]) -> None:
+def test_five_card_pay_line_coverage(line: str, covers: tuple[str, ...]) -> None:
     assert covered_kinds(line, catalogue(5), 5) == covers
 
 
@@ -125,7 +125,7 @@ def test_what_a_five_card_line_covers(line: str, covers: tuple[str, ...]) -> Non
         *("ace-high", "flsh", "Flush", "", " flush", "flush\n", "suited-pair", "pair-10-"),
     ],
 )
-def test_no_five_card_line(line: str) -> None:
+def test_unknown_five_card_lines_are_refused(line: str) -> None:
     assert atoms(line, 5) is None
 
 
@@ -144,11 +144,11 @@ def test_no_five_card_line(line: str) -> None:
         ("suited-three-of-a-kind", set()),
     ],
 )
-def test_which_sizes_of_hand_know_a_line(line: str, sizes: set[int]) -> None:
+def test_pay_lines_are_limited_to_their_hand_sizes(line: str, sizes: set[int]) -> None:
     assert {n for n in range(7) if atoms(line, n) is not None} == sizes
 
 
-def test_mhl_12_lines_of_many_decks() -> None:
+def test_mhl_12_pay_lines_of_several_decks() -> None:
     assert line_names(3, many_decks=True) == (
         *("high-card", "pair", "flush", "suited-pair", "straight", "three-of-a-kind"),
         *("straight-flush", "mini-royal", "suited-three-of-a-kind"),
@@ -163,7 +163,7 @@ def test_mhl_12_lines_of_many_decks() -> None:
 
 
 @pytest.mark.parametrize(("n", "many_decks"), [(0, False), (6, False), (2, True), (5, True)])
-def test_sizes_without_a_ranking_are_refused(n: int, many_decks: bool) -> None:
+def test_hand_sizes_without_a_ranking_are_refused(n: int, many_decks: bool) -> None:
     with pytest.raises(CardError, match=rf"^{n} cards .*have no ranking; one deck ranks 1 to 5"):
         catalogue(n, many_decks=many_decks)
 

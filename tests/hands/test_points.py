@@ -25,7 +25,7 @@ POINTS = PointTable(low=(*TENS, 1), high=(*TENS, 11))  # MHL-3
         ("", 0, 0),
     ],
 )
-def test_mhl_3_an_ace_is_1_low_and_11_high(text: str, low: int, high: int) -> None:
+def test_mhl_3_ace_counts_1_low_and_11_high(text: str, low: int, high: int) -> None:
     assert (total(cards(text), POINTS.low), total(cards(text), POINTS.high)) == (low, high)
 
 
@@ -43,7 +43,7 @@ def test_mhl_3_an_ace_is_1_low_and_11_high(text: str, low: int, high: int) -> No
         ("Ts Td Tc Th 9s", "9s Tc Td", "Td Th Ts", (29, 30)),
     ],
 )
-def test_mhl_8_the_dealers_three_areas(
+def test_mhl_8_dealer_cards_are_split_into_three_areas(
     dealer: str, low_hand: str, high_hand: str, totals: tuple[int, int]
 ) -> None:
     lies = arrange(cards(dealer), POINTS)
@@ -53,7 +53,7 @@ def test_mhl_8_the_dealers_three_areas(
 
 
 @pytest.mark.long
-def test_mhl_8_every_dealer_hand_against_every_way_to_lay_it() -> None:
+def test_mhl_8_every_dealer_hand_matches_brute_force() -> None:
     """All 6,188 rank multisets; however equal points are ordered, the totals are the same."""
     hands = list(combinations_with_replacement(range(13), 5))
     assert len(hands) == 6188
@@ -70,7 +70,7 @@ def test_mhl_8_every_dealer_hand_against_every_way_to_lay_it() -> None:
         ("none", "Ks As 2s", "3s 9s", 3, 12),
     ],
 )
-def test_the_shared_card_is_the_sheets_choice(
+def test_sheet_chooses_the_shared_card(
     shared: SharedCard, low_hand: str, high_hand: str, low: int, high: int
 ) -> None:
     lies = arrange(cards("As 2s 3s Ks 9s"), POINTS, shared=shared)
@@ -83,7 +83,7 @@ def test_the_shared_card_is_the_sheets_choice(
     ("low_size", "low_hand", "high_hand"),
     [(1, "Ks", "Ks As 2s 3s"), (2, "Ks As", "As 2s 3s"), (4, "Ks As 2s 3s", "As")],
 )
-def test_the_low_hand_may_have_any_size(low_size: int, low_hand: str, high_hand: str) -> None:
+def test_low_hand_may_have_any_size(low_size: int, low_hand: str, high_hand: str) -> None:
     lies = arrange(cards("As 2s 3s Ks"), POINTS, low_size)
     assert (names(lies.low), names(lies.high)) == (low_hand, high_hand)
 
@@ -97,7 +97,7 @@ def test_the_low_hand_may_have_any_size(low_size: int, low_hand: str, high_hand:
         ("king-to-ace", "Ks Qs Js", "Js As 9s", (0, 20)),
     ],
 )
-def test_the_order_of_equal_points_is_the_sheets_choice(
+def test_sheet_chooses_the_order_of_equal_points(
     equal: EqualPoints, low_hand: str, high_hand: str, totals: tuple[int, int]
 ) -> None:
     """Aces, jacks, queens and kings count nothing in a low hand, so their order must be defined."""
@@ -108,7 +108,7 @@ def test_the_order_of_equal_points_is_the_sheets_choice(
 
 
 @pytest.mark.parametrize("low_size", [-1, 0, 6])
-def test_a_low_hand_needs_cards(low_size: int) -> None:
+def test_empty_low_hand_is_refused(low_size: int) -> None:
     with pytest.raises(CardError, match=f"a low hand of {low_size} cannot be made from 5 cards"):
         arrange(cards("As 2s 3s Ks 9s"), POINTS, low_size)
 
@@ -135,7 +135,9 @@ def test_points_name_every_rank() -> None:
         ("As 2s 3s", "Ad 2d 3d 3h Ks", 4),
     ],
 )
-def test_mhl_11_matches(player: str, dealer: str, count: int) -> None:
+def test_mhl_11_matches_count_dealer_cards_of_a_held_rank(
+    player: str, dealer: str, count: int
+) -> None:
     assert matches(cards(player), cards(dealer)) == count
 
 

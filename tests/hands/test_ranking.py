@@ -24,7 +24,7 @@ aces = st.sampled_from(ACES)
 
 @pytest.mark.parametrize(("n", "count"), [(1, 13), (2, 169), (3, 741), (4, 2535), (5, 7462)])
 @pytest.mark.parametrize("ace", ACES)
-def test_number_of_classes(n: int, count: int, ace: Ace) -> None:
+def test_five_card_hands_have_7462_classes(n: int, count: int, ace: Ace) -> None:
     hand_classes = classes(n, ace)
     assert len(hand_classes) == count == len({(hand.ranks, hand.suited) for hand in hand_classes})
 
@@ -47,7 +47,7 @@ def test_number_of_classes(n: int, count: int, ace: Ace) -> None:
         ),
     ],
 )
-def test_what_beats_what(n: int, weakest_first: str) -> None:
+def test_hand_kinds_rank_in_the_standard_order(n: int, weakest_first: str) -> None:
     held = [hand(text) for text in weakest_first.split()]
     assert {len(hand) for hand in held} == {n}
     for lower, higher in pairwise(held):
@@ -71,7 +71,7 @@ def test_gen_1_ace_is_high_in_a_straight_always(text: str, ace: Ace) -> None:
 
 @pytest.mark.parametrize("text", ["Ks2d", "KsAd2c", "KsAd2c3h", "QsKdAc2h3s", "JsQdKcAh2s"])
 @pytest.mark.parametrize("ace", ACES)
-def test_gen_1_ace_is_never_in_the_middle(text: str, ace: Ace) -> None:
+def test_gen_1_straights_do_not_wrap_around_the_ace(text: str, ace: Ace) -> None:
     assert kind_name(text, ace=ace).startswith("high-card-")
 
 
@@ -96,19 +96,19 @@ def test_gen_1_the_wheel_is_the_lowest_straight_and_no_royal_flush() -> None:
         ("AsKsQs", "mini-royal"),
     ],
 )
-def test_mhl_12_three_cards_of_many_decks(text: str, name: str) -> None:
+def test_mhl_12_three_card_ranking_of_several_decks(text: str, name: str) -> None:
     assert kind_name(text, many_decks=True) == name
 
 
 @pytest.mark.parametrize("text", ["AsAs", "AsKdAs", "AsKdAsQc", "AsAdKsKdAs", "AsKsAsQsJs"])
-def test_one_deck_holds_a_card_once(text: str) -> None:
+def test_duplicate_cards_are_refused_in_one_deck(text: str) -> None:
     for ask in (rank_of, kind_of):
         with pytest.raises(CardError, match=r"^As is in the hand more than once"):
             ask(hand(text))
 
 
 @pytest.mark.parametrize("text", ["", "As Ks Qs Js Ts 9s"])
-def test_hands_of_other_sizes_are_refused(text: str) -> None:
+def test_unsupported_hand_sizes_are_refused(text: str) -> None:
     with pytest.raises(CardError, match="cards have no ranking"):
         rank_of(cards(text))
     with pytest.raises(CardError, match="4 cards of several decks have no ranking"):
@@ -136,7 +136,7 @@ def test_single_call_and_batch_agree_on_any_hand(held: list[Card], ace: Ace) -> 
 
 
 @given(hands_of_many_decks, aces)
-def test_single_call_and_batch_agree_on_many_decks(held: list[Card], ace: Ace) -> None:
+def test_single_call_and_batch_agree_on_several_decks(held: list[Card], ace: Ace) -> None:
     array = np.array([held], np.uint8)
     expected = kind_of(held, many_decks=True, ace=ace)
     assert batch.kinds(array, many_decks=True, ace=ace).tolist() == [expected]
@@ -152,7 +152,7 @@ def test_order_of_the_cards_does_not_matter(two: tuple[list[Card], list[Card]]) 
 
 
 @given(hands_of_many_decks)
-def test_many_decks_change_nothing_where_all_cards_differ(held: list[Card]) -> None:
+def test_several_decks_rank_distinct_cards_as_one_deck(held: list[Card]) -> None:
     if len(set(held)) == 3:
         pair_kind = catalogue(3)[kind_of(held)]
         many = catalogue(3, many_decks=True)[kind_of(held, many_decks=True)]

@@ -7,7 +7,7 @@ from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
 
-def test_the_felt(sheet: Sheet) -> None:
+def test_felt_of_red_dog(sheet: Sheet) -> None:
     drawn = felt(compile_game(sheet))
     assert (drawn.hand, [group.cards for group in drawn.groups]) == (0, [3])
     assert [(circle.wager, circle.title, circle.kind) for circle in drawn.circles] == [

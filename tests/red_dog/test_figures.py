@@ -75,18 +75,18 @@ def test_outcome_probabilities(sheet: Sheet) -> None:
 
 
 @pytest.mark.long
-def test_math(ask: Ask, sheet: Sheet) -> None:
+def test_math_command(ask: Ask, sheet: Sheet) -> None:
     answer = ask("math", str(SHEET), "--json")
     assert answer.code == 0, answer.err
     assert f"{answer.document['wagers']['main']['house_edge']:.3%}" == PUBLISHED[6]
 
 
-def test_figures_by_name(sheet: Sheet) -> None:
+def test_python_figures(sheet: Sheet) -> None:
     main_wager = pitbook.figures(sheet)["main"]
     assert f"{float(main_wager.house_edge):.3%}" == PUBLISHED[6]
 
 
-def test_advice(sheet: Sheet) -> None:
+def test_python_advice(sheet: Sheet) -> None:
     wide = pitbook.advice(sheet, "", community="2c Ad")
     assert wide.best == "raise"
     narrow = pitbook.advice(sheet, "", community="4c 9d")
@@ -94,13 +94,13 @@ def test_advice(sheet: Sheet) -> None:
     assert set(narrow.actions) == {"stand", "raise"}
 
 
-def test_advise(ask: Ask) -> None:
+def test_advise_command(ask: Ask) -> None:
     answer = ask("advise", str(SHEET), "--community", "2c Ad", "--json")
     assert answer.code == 0, answer.err
     assert answer.document["best"] == "raise"
 
 
 @pytest.mark.long
-def test_strategy(ask: Ask) -> None:
+def test_strategy_command(ask: Ask) -> None:
     answer = ask("strategy", str(SHEET), "--json")
     assert answer.code == 0, answer.err

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.long
-def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
+def test_commands_find_installed_families(shell: Ask, tmp_path: Path) -> None:
     installed = tmp_path / "red_dog-1.0.dist-info"
     installed.mkdir()
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: red-dog\nVersion: 1.0\n")
@@ -29,7 +29,7 @@ def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_commands_do_not_know_what_is_not(shell: Ask) -> None:
+def test_commands_do_not_find_uninstalled_families(shell: Ask) -> None:
     answer = shell("math", str(SHEET), PYTHONPATH=str(ROOT))
     assert answer.code == 1
     assert 'family "red-dog" is not known' in answer.err

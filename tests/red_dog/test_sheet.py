@@ -31,7 +31,7 @@ def errors_after(*swaps: tuple[str, str]) -> list[str]:
     return [finding.message for finding in errors(examine(text, "red-dog.toml").findings)]
 
 
-def test_it_loads_without_an_objection(sheet: Sheet) -> None:
+def test_sheet_loads_without_findings(sheet: Sheet) -> None:
     assert (sheet.family, sheet.title, sheet.deck.decks) == ("red-dog", "Red Dog", 6)
     assert not errors(check(sheet))
 
@@ -62,7 +62,7 @@ def test_a_second_family_of_that_name_is_refused() -> None:
         (('title = "Raise"', 'title = "bet"'), "Bet and raise are both called"),
     ],
 )
-def test_mistakes_are_found(swap: tuple[str, str], message_part: str) -> None:
+def test_sheet_mistakes_are_found(swap: tuple[str, str], message_part: str) -> None:
     assert any(message_part in message for message in errors_after(swap)), errors_after(swap)
 
 
@@ -78,7 +78,7 @@ def test_rules_in_words(sheet: Sheet) -> None:
     assert "an absent player stands" in sentences
 
 
-def test_show(ask: Ask) -> None:
+def test_show_command(ask: Ask) -> None:
     answer = ask("sheets", "show", str(SHEET))
     assert answer.code == 0, answer.err
     for words in (

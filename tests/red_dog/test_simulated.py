@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long
 ROUNDS = examples(4_000, 60_000)
 
 
-def test_the_mean_comes_to_the_value(sheet: Sheet) -> None:
+def test_simulated_mean_matches_the_exact_value(sheet: Sheet) -> None:
     simulation = pitbook.simulate(sheet, ROUNDS, seed=7)
     dollars = sheet.main_wager.min // 100
     value = float(PlainSolver(compile_game(sheet)).value()) * dollars
@@ -25,11 +25,11 @@ def test_the_mean_comes_to_the_value(sheet: Sheet) -> None:
     assert {row.outcome for row in simulation.outcomes} >= {"consecutive", "spread-1", "nothing"}
 
 
-def test_one_of_its_rounds_is_settled_again(sheet: Sheet) -> None:
+def test_simulated_round_settles_the_same(sheet: Sheet) -> None:
     settled = pitbook.simulate(sheet, 50, seed=7).round(3)
     assert settled.seats[0].lines
 
 
-def test_simulate(ask: Ask) -> None:
+def test_simulate_command(ask: Ask) -> None:
     answer = ask("simulate", str(SHEET), "--rounds", "2000", "--seed", "7", "--json")
     assert answer.code == 0, answer.err

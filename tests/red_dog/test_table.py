@@ -41,7 +41,7 @@ def test_a_round_is_paid_to_the_cent(sheet: Sheet) -> None:
     live.sound()
 
 
-def test_a_lost_raise_is_the_houses(sheet: Sheet) -> None:
+def test_lost_raise_goes_to_the_house(sheet: Sheet) -> None:
     live = (
         table_with_players(sheet, "4c Td Kh")
         .do("ann", Decide(1, "raise"))
@@ -65,7 +65,7 @@ def test_a_slow_player_stands(sheet: Sheet) -> None:
     live.sound()
 
 
-def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
+def test_uncovered_raise_is_refused(sheet: Sheet) -> None:
     live = Live(sheet, clocks={"betting": None, "decision": None})
     live.env.top = top("4c 9d 6h")
     live.seat(1, "ann", "15", bet=10).do(DEALER, CloseBetting())
@@ -75,7 +75,7 @@ def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", spread(range(60), 6))
-def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
+def test_money_balances_after_random_rounds(sheet: Sheet, seed: int) -> None:
     random_source, live = (
         Random(seed),
         Live(sheet, seed=seed, clocks={"betting": None, "decision": None}),

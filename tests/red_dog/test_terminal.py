@@ -81,7 +81,7 @@ def test_the_round_file_schema_describes_the_board() -> None:
     assert fields["dealer"]["description"] == "hi-lo, versus"
 
 
-def test_settle(ask: Ask, tmp_path: Path) -> None:
+def test_settle_command(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "round.json"
     file.write_text(round_file("2s 9h 5d", "raise"))
     answer = ask("settle", str(file))

@@ -48,7 +48,7 @@ def test_no_unused_english_text(used_keys: list[Said]) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_blank_has_a_field(language: str, used_keys: list[Said]) -> None:
+def test_every_placeholder_has_a_field(language: str, used_keys: list[Said]) -> None:
     book = catalogue(language)
     for use in used_keys:
         if use.key in book.texts:
@@ -56,7 +56,7 @@ def test_every_blank_has_a_field(language: str, used_keys: list[Said]) -> None:
 
 
 @pytest.mark.long
-def test_every_field_has_a_blank_in_some_language(used_keys: list[Said]) -> None:
+def test_every_field_is_used_in_some_language(used_keys: list[Said]) -> None:
     for use in used_keys:
         keys = [key for key in catalogue("en").texts if key.startswith(use.whole)]
         used = {
@@ -66,12 +66,12 @@ def test_every_field_has_a_blank_in_some_language(used_keys: list[Said]) -> None
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_another_language_has_the_same_keys(language: str) -> None:
+def test_other_languages_have_the_same_keys(language: str) -> None:
     assert catalogue(language).texts.keys() == catalogue("en").texts.keys()
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_another_language_fills_in_the_same_fields(language: str) -> None:
+def test_other_languages_use_the_same_fields(language: str) -> None:
     """A translation may use more fields; the test above checks that code supplies them."""
     ours, theirs = catalogue("en"), catalogue(language)
     for key in ours.texts:
@@ -79,7 +79,7 @@ def test_another_language_fills_in_the_same_fields(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> None:
+def test_formats_are_known_and_texts_have_no_stray_spaces(language: str) -> None:
     book = catalogue(language)
     for key, text in book.texts.items():
         assert text == text.strip(), key
@@ -97,17 +97,17 @@ def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> Non
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_file_holds_the_area_that_it_is_named_for(language: str) -> None:
+def test_catalogue_file_holds_the_area_it_is_named_for(language: str) -> None:
     for path in (FOLDER / language).iterdir():
         assert list(tomllib.loads(path.read_text(encoding="utf-8"))) == [path.stem], path
 
 
-def test_a_second_language_is_a_folder_of_files() -> None:
+def test_second_language_is_a_folder_of_catalogues() -> None:
     assert languages() == ("en", *sorted(path.name for path in FOLDER.iterdir())[1:])
     assert "es" in languages()
 
 
-def test_an_area_is_read_when_one_of_its_keys_is_said() -> None:
+def test_area_is_loaded_when_one_of_its_keys_is_used() -> None:
     areas = TextAreas(FOLDER / ENGLISH)
     book = Catalogue(areas)
     assert len(areas) == len(list(areas))

@@ -40,7 +40,7 @@ def test_every_language_writes_every_currency(language: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", [CMS, MHL])
-def test_a_sheet_that_says_dollars_is_the_sheet_that_says_nothing(sheet: str) -> None:
+def test_dollars_are_the_default_currency(sheet: str) -> None:
     plain, in_dollars = load(sheet), in_currency("USD", sheet)
     assert digest(in_dollars) == digest(plain)
     assert dump_sheet(in_dollars) == dump_sheet(plain)
@@ -48,7 +48,7 @@ def test_a_sheet_that_says_dollars_is_the_sheet_that_says_nothing(sheet: str) ->
     assert "currency" not in sheet_id(dump_sheet(plain))
 
 
-def test_another_currency_is_another_rule_and_comes_back_from_the_record() -> None:
+def test_currency_is_part_of_the_rules_and_survives_storage() -> None:
     euros = in_currency("EUR")
     assert digest(euros) != digest(load(CMS))
     assert sheet_id(dump_sheet(euros))["currency"] == "EUR"
@@ -83,17 +83,17 @@ def refusal_for(amount: int) -> Refusal:
         ),
     ],
 )
-def test_a_refusal_in_another_currency(spoken: str, amount: int, expected: str) -> None:
+def test_refusal_uses_the_sheets_currency(spoken: str, amount: int, expected: str) -> None:
     assert in_language(refusal_for(amount).message, spoken) == expected
 
 
-def test_a_language_with_a_currency() -> None:
+def test_language_object_formats_a_given_currency() -> None:
     assert locale_of("es") == locale_of("es", None) == locale_of("es", "USD") == "es"
     assert locale_of("es/EUR", "GBP") == "es/GBP"
     assert locale_of("es/EUR") == "es"
 
 
-def test_sentences_within_sentences_are_of_the_same_currency() -> None:
+def test_nested_sentences_use_the_same_currency() -> None:
     inner = say("words.bounds", least=500, most=50_000)
     document = {"told": [say("form.full", text=inner)], "amount": "5.00"}
     assert translate_document(document, locale_of("en", "EUR")) == {
@@ -103,7 +103,7 @@ def test_sentences_within_sentences_are_of_the_same_currency() -> None:
     assert sentence_json(say("form.full", text=inner), "en/EUR")["fields"] == {"text": "€5 to €500"}
 
 
-def test_the_currency_is_read_aloud_where_it_is_no_dollars() -> None:
+def test_rules_text_names_a_currency_other_than_dollars() -> None:
     money_texts = [
         rule_text.sentence
         for rule_text in rule_texts(in_currency("EUR"))

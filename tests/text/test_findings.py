@@ -34,7 +34,7 @@ def translations(finding: Finding) -> list[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
-def test_a_bad_sheet_is_told_in_every_language(case: dict[str, Any]) -> None:
+def test_findings_of_a_bad_sheet_are_translated(case: dict[str, Any]) -> None:
     for finding in found_in(case):
         texts = translations(finding)
         assert texts[0] == finding.message
@@ -42,7 +42,7 @@ def test_a_bad_sheet_is_told_in_every_language(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.long
-def test_a_finding_as_json_has_its_key_and_its_fields() -> None:
+def test_finding_json_has_key_and_fields() -> None:
     (case,) = (test_case for test_case in CASES if test_case["name"] == "the pay is misspelt")
     [finding] = [finding for finding in found_in(case) if finding.level == "error"]
     document = json.loads(json.dumps(finding.document()))
@@ -53,7 +53,7 @@ def test_a_finding_as_json_has_its_key_and_its_fields() -> None:
         assert json.loads(json.dumps(finding_document))["key"] == finding_document["key"]
 
 
-def test_a_line_of_a_check_in_spanish() -> None:
+def test_check_output_line_is_spanish() -> None:
     (case,) = (test_case for test_case in CASES if test_case["name"] == "the pay is misspelt")
     [finding] = [finding for finding in found_in(case) if finding.level == "error"]
     place = f"bad.toml:{finding.line}:{finding.column}"
@@ -62,20 +62,20 @@ def test_a_line_of_a_check_in_spanish() -> None:
     assert finding.render("en") == str(finding)
 
 
-def test_what_a_good_sheet_has_to_say_is_told_too() -> None:
+def test_notices_of_a_valid_sheet_are_translated() -> None:
     findings = examine(modified_text(CMS), "good.toml").findings
     assert findings
     for finding in findings:
         assert len(set(translations(finding))) == len(languages())
 
 
-def test_findings_that_are_left_out() -> None:
+def test_omitted_findings_are_counted() -> None:
     rest = count_left_out({"error": 23, "notice": 1})
     assert in_language(rest, "es") == "y 23 errores más y 1 aviso más"
     assert in_language(count_left_out({"error": 0, "notice": 2}), "es") == "y 2 avisos más"
 
 
-def test_what_cannot_be_printed_is_spelt_out_in_every_language() -> None:
+def test_unprintable_characters_are_escaped_in_every_language() -> None:
     sentence = say("findings.named-twice", name="a\nb")
     escaped = printable(sentence)
     assert escaped == '"a\\nb" is named twice'
@@ -97,26 +97,26 @@ def wrong_schedules() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("text", list(wrong_schedules()))
-def test_a_wrong_schedule_is_told_in_every_language(text: str) -> None:
+def test_schedule_findings_are_translated(text: str) -> None:
     _, findings = read_loosely(text)
     assert findings
     for finding in findings:
         assert len(set(translations(finding))) == len(languages()), finding
 
 
-def test_wrong_house_rules_are_told_in_every_language() -> None:
+def test_house_rule_findings_are_translated() -> None:
     findings = parse_rules("format = 1\n", "house.toml").findings
     assert len(findings) > 3
     for finding in findings:
         assert len(set(translations(finding))) == len(languages()), finding
 
 
-def test_an_invalid_sheet_has_its_findings_as_sentences() -> None:
+def test_invalid_sheet_error_carries_sentences() -> None:
     with pytest.raises(SheetInvalid) as raised:
         raise SheetInvalid(found_in(CASES[0]))
     assert all(isinstance(finding.message, Sentence) for finding in raised.value.findings)
 
 
 @pytest.mark.long
-def test_no_finding_has_its_words_in_code() -> None:
+def test_findings_have_no_literal_text_in_code() -> None:
     assert not list(literal_findings(*PACKAGES))

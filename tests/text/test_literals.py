@@ -21,12 +21,12 @@ PACKAGES = tuple(sorted(path.name for path in SOURCE.iterdir() if path.is_dir())
 
 
 @pytest.mark.long
-def test_no_error_has_its_words_in_code() -> None:
+def test_errors_have_no_literal_text_in_code() -> None:
     assert not list(literal_noes(*PACKAGES))
 
 
 @pytest.mark.long
-def test_no_reason_has_its_words_in_code() -> None:
+def test_reasons_have_no_literal_text_in_code() -> None:
     """Functions that return the reason for a refusal, or None."""
     assert not list(literal_reasons(*PACKAGES))
 
@@ -36,7 +36,7 @@ def test_no_yielded_sentence_is_literal() -> None:
     assert not list(literal_tellings(*PACKAGES))
 
 
-def test_no_command_prints_words_of_its_code() -> None:
+def test_commands_print_no_literal_text() -> None:
     assert not list(literal_prints(*PACKAGES))
 
 
@@ -49,7 +49,7 @@ def test_no_command_prints_words_of_its_code() -> None:
         ("def guards() -> Iterator[str]:\n    yield 'CREATE TRIGGER a', 'the table stays'", False),
     ],
 )
-def test_words_that_a_function_gives_are_found(code: str, finds: bool) -> None:
+def test_returned_literals_are_detected(code: str, finds: bool) -> None:
     (function,) = ast.parse(code).body
     assert (_returns_words(function) or _yields_words(function)) == finds
 
@@ -58,11 +58,11 @@ def test_words_that_a_function_gives_are_found(code: str, finds: bool) -> None:
     ("code", "finds"),
     [("f'pitbook {version}'", False), ("f'seat {seat}'", True), ("'Wrote the file'", True)],
 )
-def test_words_that_a_command_prints_are_found(code: str, finds: bool) -> None:
+def test_printed_literals_are_detected(code: str, finds: bool) -> None:
     assert _has_words(ast.parse(code, mode="eval").body) == finds
 
 
-def test_a_sentence_in_code_is_found() -> None:
+def test_literal_sentence_is_detected() -> None:
     module = ast.parse(
         """
 KNOWN = "a sentence of the module"

@@ -36,7 +36,7 @@ def fill_template(text: str, **fields: object) -> str:
     return Catalogue({"format": FORMAT, "test": {"one": text}}).text("test.one", fields)
 
 
-def test_a_sentence_is_text() -> None:
+def test_sentence_behaves_as_text() -> None:
     sentence = say("engine.step.has-decided", seat=3)
     assert sentence == "seat 3 has decided already; wait for what comes next"
     assert isinstance(sentence, str)
@@ -45,7 +45,7 @@ def test_a_sentence_is_text() -> None:
     assert {sentence, "seat 3 has decided already; wait for what comes next"} == {sentence}
 
 
-def test_one_without_fields_is_made_once() -> None:
+def test_sentence_without_fields_is_cached() -> None:
     assert say("engine.step.no-card-now") is say("engine.step.no-card-now")
 
 
@@ -55,13 +55,13 @@ def pickle_roundtrip(sentence: str) -> str:
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle_roundtrip])
-def test_a_copy_knows_its_key(again: Callable[[str], str]) -> None:
+def test_copied_sentence_keeps_its_key(again: Callable[[str], str]) -> None:
     sentence = say("engine.step.has-decided", seat=3)
     assert again(sentence) == sentence
     assert in_language(again(sentence), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
 
 
-def test_sentences_within_sentences_are_in_the_same_language() -> None:
+def test_nested_sentences_are_in_the_same_language() -> None:
     place = say("engine.place.common", place="community", title="community")
     sentence = say("engine.step.deal-order", place=place)
     assert sentence == "the next card goes to the community cards"
@@ -69,28 +69,28 @@ def test_sentences_within_sentences_are_in_the_same_language() -> None:
     assert in_language(capital(sentence), "es") == "La siguiente carta va a las cartas comunitarias"
 
 
-def test_words_that_meet_melt() -> None:
+def test_adjacent_words_contract() -> None:
     sentence = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
     assert in_language(sentence, "es") == "la siguiente carta va al puesto 2"
 
 
-def test_what_is_no_sentence_stays() -> None:
+def test_plain_text_is_left_unchanged() -> None:
     assert in_language("Ace of Clubs", "es") == "Ace of Clubs"
     assert in_language(Sentence("bare"), "es") == "bare"
     assert capital("ace") == "Ace"
     assert type(in_language(say("engine.step.no-card-now"), "en")) is str
 
 
-def test_what_a_language_lacks_is_english() -> None:
+def test_missing_translations_fall_back_to_english() -> None:
     assert in_language(Sentence("only English", "no.such.key"), "es") == "only English"
 
 
-def test_a_language_without_a_catalogue() -> None:
+def test_unknown_language_falls_back_to_english() -> None:
     with pytest.raises(ValueError, match='there is no catalogue of "xx"'):
         in_language(say("engine.step.no-card-now"), "xx")
 
 
-def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
+def test_unknown_key_raises() -> None:
     with pytest.raises(KeyError):
         say("no.such.key")
 
@@ -119,7 +119,7 @@ def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
         ("it's {a}'s", {"a": "Ann"}, "it's Ann's"),
     ],
 )
-def test_blanks(text: str, fields: dict[str, object], words: str) -> None:
+def test_placeholders_are_filled(text: str, fields: dict[str, object], words: str) -> None:
     assert fill_template(text, **fields) == words
 
 
@@ -134,12 +134,12 @@ def test_blanks(text: str, fields: dict[str, object], words: str) -> None:
         "{a, plural, other {z",
     ],
 )
-def test_braces_that_make_no_sense(text: str) -> None:
+def test_malformed_placeholders_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"brace|closed|other"):
         parse_template(text)
 
 
-def test_parts_of_a_text() -> None:
+def test_template_is_split_into_parts() -> None:
     assert parse_template("a {b, or, money} {c, plural, other {d}}") == (
         "a ",
         Blank("b", "or", "money"),
@@ -148,7 +148,7 @@ def test_parts_of_a_text() -> None:
     )
 
 
-def test_a_refusal_is_worded_when_it_is_read() -> None:
+def test_refusal_is_translated_when_read() -> None:
     broken = refuse(Code.NOT_NOW, "no.such.key", "X-1")
     assert (broken.code, broken.clause) == (Code.NOT_NOW, "X-1")
     with pytest.raises(KeyError):
@@ -157,7 +157,7 @@ def test_a_refusal_is_worded_when_it_is_read() -> None:
         broken.reason  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_a_refusal_by_its_key_is_one_by_its_message() -> None:
+def test_refusal_by_key_equals_refusal_by_message() -> None:
     refusal = refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
     plain = Refusal(Code.UNKNOWN_SEAT, "nobody plays at seat 3", "X-1")
     assert refusal == plain
@@ -170,7 +170,7 @@ NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_somebody_wrote_never_melts_into_our_words(name: str) -> None:
+def test_user_text_never_contracts_with_ours(name: str) -> None:
     sentence = say("web.tables.watches", name=name)
     assert name in in_language(sentence, "es")
     within = say("form.capital", text=say("form.capital", text=sentence))
@@ -191,7 +191,7 @@ def test_what_somebody_wrote_never_melts_into_our_words(name: str) -> None:
     assert both == f'de {name} e Irene y de "{name}", "Irene"'
 
 
-def test_our_own_words_still_melt_where_they_meet() -> None:
+def test_our_own_words_still_contract() -> None:
     melting: dict[str, Any] = {
         "format": MELTING,
         "a": {"one": "va a {what, select, seat {el puesto {n}} other {la casa}} de {own}"},

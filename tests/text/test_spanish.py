@@ -48,13 +48,13 @@ def same(name: str, lines: list[str]) -> None:
     ("sheet", "ending"),
     [(CMS, "capped"), (CMS, "information"), (CMS, "folded-with-side-wagers"), (MHL, "paid")],
 )
-def test_a_round_told(sheet: str, ending: str) -> None:
+def test_spanish_round_narration(sheet: str, ending: str) -> None:
     lines = transcript(*play_ending(load(sheet), ending))
     same(f"{sheet.replace('/', '-')}-{ending}", [spanish(line) for line in lines])
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
-def test_all_that_is_told_of_a_round_is_said_by_a_key(sheet: str, ending: str) -> None:
+def test_round_narration_uses_catalogue_keys(sheet: str, ending: str) -> None:
     """Text that code assembles from pieces would remain English."""
     opened, actions = play_ending(load(sheet), ending)
     for line in transcript(opened, actions):
@@ -62,7 +62,7 @@ def test_all_that_is_told_of_a_round_is_said_by_a_key(sheet: str, ending: str) -
         assert spanish(line) != line
 
 
-def test_a_settlement_told() -> None:
+def test_spanish_settlement() -> None:
     opened, actions = play_ending(load(CMS), "capped")
     for action in actions:
         after = pitbook.step(opened, action)
@@ -82,7 +82,7 @@ def test_a_settlement_told() -> None:
 
 
 @pytest.mark.parametrize("sheet", [CMS, MHL])
-def test_the_rules_of_a_sheet(sheet: str) -> None:
+def test_spanish_sheet_rules(sheet: str) -> None:
     rules = [
         f"{spanish(rule_text.heading)} | {spanish(rule_text.label or '')}"
         f" | {spanish(rule_text.sentence)}"
@@ -98,7 +98,7 @@ def test_the_rules_of_a_sheet(sheet: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_every_rule_is_said_by_a_key(sheet: str) -> None:
+def test_sheet_rules_use_catalogue_keys(sheet: str) -> None:
     for rule_text in rule_texts(load(sheet)):
         assert isinstance(rule_text.subject, Sentence)
         assert isinstance(rule_text.says, Sentence)
@@ -131,5 +131,5 @@ def refusals() -> list[Refusal]:
     return [attempt for attempt in tried if isinstance(attempt, Refusal)]
 
 
-def test_refusals() -> None:
+def test_spanish_refusals() -> None:
     same("refusals", [f"{refusal.code}: {spanish(refusal.message)}" for refusal in refusals()])

@@ -28,7 +28,7 @@ CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
 
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
-def test_the_round_is_told_as_before(sheet: str, ending: str) -> None:
+def test_round_narration_is_unchanged(sheet: str, ending: str) -> None:
     opened, actions = play_ending(load(sheet), ending)
     _same(HERE / sheet / f"{ending}.txt", "\n".join(transcript(opened, actions)) + "\n")
 
@@ -49,12 +49,12 @@ def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str
     assert report(replay_stored(document)) == document["settlement"]
 
 
-def test_no_transcript_is_missing_and_none_is_left_over() -> None:
+def test_every_transcript_has_a_scenario_and_vice_versa() -> None:
     have = {path.relative_to(HERE).with_suffix("").as_posix() for path in HERE.rglob("*.txt")}
     assert have == {f"{sheet}/{ending}" for sheet, ending in CASES}
 
 
-def test_every_kind_of_action_is_told_somewhere() -> None:
+def test_every_kind_of_action_is_in_some_transcript() -> None:
     done = {
         type(action) for sheet, ending in CASES for action in play_ending(load(sheet), ending)[1]
     }

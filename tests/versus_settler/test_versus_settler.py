@@ -37,7 +37,7 @@ def hand_of(played: Played, seat: Seat) -> Hand:
 
 
 @pytest.mark.parametrize("sheet", SETTLERS)
-def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
+def test_every_wager_matches_the_second_settler(sheet: str) -> None:
     game, luck, wrong = game_of(sheet), Random(f"{SEED} {sheet}"), []
     for number in range(ROUNDS):
         played = play(game, luck)
@@ -53,7 +53,7 @@ def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
 
 
 @pytest.mark.long
-def test_odd_sheets_settle_as_their_documents_say() -> None:
+def test_odd_sheets_match_the_second_settler() -> None:
     """The engine against a plain reading of each generated sheet's text."""
     wrong = []
     for number in range(ODD_SHEETS):
@@ -79,7 +79,7 @@ def differences(judge: AnySheet, played: Played) -> Iterator[tuple[object, ...]]
 
 
 @pytest.mark.long
-def test_every_ending_is_met() -> None:
+def test_every_result_occurs() -> None:
     """Random rounds include wins, losses and pushes of each main wager."""
     thin = {}
     for sheet in SETTLERS:
@@ -111,13 +111,13 @@ def test_every_ending_is_met() -> None:
         ("Ac Kd 9h 4s 3c", "Ac Kd 9h 4s 2c", 5),
     ],
 )
-def test_hands_are_told_apart(better: str, worse: str, size: int) -> None:
+def test_hands_of_different_strength_compare_unequal(better: str, worse: str, size: int) -> None:
     high, low = cards(better), cards(worse)
     assert len(high) == len(low) == size
     assert value(high) > value(low)
 
 
-def test_names_of_hands_and_the_best_of_many() -> None:
+def test_hand_names_and_best_hands() -> None:
     assert kind(value(cards("Ac Kc Qc Jc Tc")), 5) == "royal"
     assert kind(value(cards("Ac Kc Qc")), 3) == "mini-royal"
     assert kind(value(cards("Ac Kc Qc Jc")), 4) == "straight-flush"

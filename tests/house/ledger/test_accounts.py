@@ -71,7 +71,7 @@ def test_every_kind_has_a_normal_side_and_only_the_house_may_owe() -> None:
     assert ANN.normal == "credit"
 
 
-def test_an_account_as_text() -> None:
+def test_account_text_round_trips() -> None:
     assert str(ANN) == "wallet:ann"
     assert str(CASH) == "cash"
     assert str(HELD) == "held:table-1:ann"
@@ -82,7 +82,7 @@ def test_an_account_as_text() -> None:
     ["usd", "play", "event-chip:a", "event-chip:2026.gala-1", "tournament:" + "a" * 63],
     ids=case_ids(),
 )
-def test_units(unit: str) -> None:
+def test_units_are_separate(unit: str) -> None:
     assert move(Account(unit, "cash"), Account(unit, "house"), 1, "").debit.unit == unit
 
 
@@ -134,7 +134,7 @@ def test_refused(debit: Account, credit: Account, amount: Any, message: str) -> 
     assert refusal_of(move, debit, credit, amount, "why") == (LedgerError, message)
 
 
-def test_both_accounts_are_looked_at() -> None:
+def test_both_accounts_are_checked() -> None:
     assert refusal_of(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith(
         "for an account"
     )
@@ -144,5 +144,5 @@ def test_both_accounts_are_looked_at() -> None:
 @pytest.mark.parametrize(
     "name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"], ids=case_ids()
 )
-def test_names(name: str) -> None:
+def test_account_names_are_validated(name: str) -> None:
     assert move(CASH, Account("usd", "wallet", name), 1, "").credit.name == name

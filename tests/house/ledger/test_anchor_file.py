@@ -15,7 +15,7 @@ ONE = AnchoredCheckpoint(
 OTHERS: tuple[Any, ...] = (None, "9", 9, 9.5, [], {}, True)
 
 
-def test_a_line_with_a_field_of_another_kind_is_none_of_the_house_s(tmp_path: Path) -> None:
+def test_anchor_line_with_a_wrong_type_is_ignored(tmp_path: Path) -> None:
     anchor = FileAnchor(tmp_path / "anchor.jsonl")
     anchor.add(ONE)
     whole = (tmp_path / "anchor.jsonl").read_text()
@@ -26,7 +26,7 @@ def test_a_line_with_a_field_of_another_kind_is_none_of_the_house_s(tmp_path: Pa
             assert anchor.read() == [ONE, ONE], (field, other)
 
 
-def test_a_row_with_a_field_of_another_kind_is_none_either(tmp_path: Path) -> None:
+def test_anchor_row_with_a_wrong_type_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "anchor.db"
     anchor = DatabaseAnchor(f"sqlite:///{file}")
     anchor.add(ONE)

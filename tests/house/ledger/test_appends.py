@@ -39,7 +39,7 @@ CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
 
 
 @pytest.mark.long
-def test_a_first_claim(ledger: Ledger) -> None:
+def test_first_claim_starts_epoch_one(ledger: Ledger) -> None:
     assert ledger.claim("table-1", actor="dealer") == 1
     (entry,) = ledger.entries("table-1")
     stored = entry_content([CLAIMED], [])
@@ -49,7 +49,7 @@ def test_a_first_claim(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> None:
+def test_receipt_gives_the_entrys_position(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     receipt = ledger.append(
         "table-1",
@@ -69,7 +69,7 @@ def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> No
 
 
 @pytest.mark.long
-def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
+def test_postings_are_stored_with_their_accounts(ledger: Ledger) -> None:
     fill(ledger)
     assert rows(
         ledger,
@@ -90,7 +90,7 @@ def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_balances(ledger: Ledger) -> None:
+def test_balances_follow_from_entries(ledger: Ledger) -> None:
     epoch = fill(ledger)
     al = Account("usd", "wallet", "al")
     ledger.append("table-1", epoch, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
@@ -108,7 +108,7 @@ def test_balances(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_streams_are_apart(ledger: Ledger) -> None:
+def test_streams_are_independent(ledger: Ledger) -> None:
     two, first_epoch = ledger.claim("b"), ledger.claim("a")
     ledger.append("b", two, [noted_fact(1)])
     ledger.append("a", first_epoch, [noted_fact(2)])
@@ -146,7 +146,7 @@ class TestFencing:
         assert verify(ledger).findings == ()
 
     @pytest.mark.long
-    def test_an_epoch_that_never_was(self, ledger: Ledger) -> None:
+    def test_unknown_epoch_is_refused(self, ledger: Ledger) -> None:
         ledger.claim("table-1")
         for epoch in (0, 2, -1):
             assert refusal_of(ledger.append, "table-1", epoch, [NOTED])[0] is Superseded
@@ -159,21 +159,21 @@ class TestFencing:
             )
         assert ledger.streams() == []
 
-    def test_a_claim_with_facts_of_its_own(self, ledger: Ledger) -> None:
+    def test_claim_may_carry_facts(self, ledger: Ledger) -> None:
         receipt = ledger.submit(append("table-1", None, transfers=[buy_in(ANN, 5)])).result()
         assert receipt.epoch == 1
         assert next(ledger.entries("table-1")).facts == [CLAIMED, NOTED]
         assert ledger.balance(ANN) == 5
 
     @pytest.mark.long
-    def test_a_claim_that_is_refused_claims_nothing(self, ledger: Ledger) -> None:
+    def test_refused_claim_changes_nothing(self, ledger: Ledger) -> None:
         overdrawn = append("table-1", None, transfers=[move(ANN, CASH, 5, "cash-out")])
         assert refusal_of(ledger.submit(overdrawn).result)[0] is Overdrawn
         assert refusal_of(ledger.append, "table-1", 0, [NOTED])[1].startswith("there is no stream")
         assert ledger.claim("table-1") == 1
         assert verify(ledger).findings == ()
 
-    def test_claims_of_one_batch_follow_each_other(self, ledger: Ledger) -> None:
+    def test_claims_in_one_batch_get_successive_epochs(self, ledger: Ledger) -> None:
         ledger.claim("warm")
         with writer_held(ledger):
             waiting = [
@@ -238,7 +238,7 @@ OVERDRAFTS: list[tuple[int, list[Transfer], str | None]] = [
 
 class TestMoney:
     @pytest.mark.parametrize(("held", "transfers", "message"), OVERDRAFTS)
-    def test_nothing_goes_below_zero_but_the_house(
+    def test_only_house_accounts_may_be_negative(
         self, book: Ledger, held: int, transfers: list[Transfer], message: str | None
     ) -> None:
         epoch = book.claim("table-1")
@@ -258,7 +258,7 @@ class TestMoney:
             assert book.streams()[0].seq == seq
         assert verify(book).findings == ()
 
-    def test_more_money_than_any_house(self, ledger: Ledger) -> None:
+    def test_oversized_amounts_are_refused(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, CENTS_MAX)])
         too_much = (LedgerError, "cash would hold more money than any house")
@@ -271,7 +271,7 @@ class TestMoney:
         assert ledger.append("table-1", epoch, [NOTED], owed[:1]).seq == 3
 
     @pytest.mark.long
-    def test_a_refused_append_leaves_its_neighbours_alone(self, ledger: Ledger) -> None:
+    def test_refused_append_does_not_affect_its_batch(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         with writer_held(ledger):
             waiting = [
@@ -300,7 +300,7 @@ class TestMoney:
 
 
 class TestRequests:
-    def test_the_same_request_has_the_same_answer(self, ledger: Ledger) -> None:
+    def test_repeated_request_gets_the_same_receipt(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         request: dict[str, Any] = {"request": "ann/1", "body": "five"}
         first = ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], **request)
@@ -312,7 +312,7 @@ class TestRequests:
         assert ledger.streams()[0].seq == 2
 
     @pytest.mark.long
-    def test_the_same_id_with_another_body_is_an_error(self, ledger: Ledger) -> None:
+    def test_reused_id_with_another_body_is_refused(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="ann/1", body="five")
         for body in ("six", None, ""):
@@ -325,7 +325,7 @@ class TestRequests:
             )
         assert ledger.streams()[0].seq == 2
 
-    def test_a_repeat_within_one_batch(self, ledger: Ledger) -> None:
+    def test_repeat_within_one_batch_gets_the_same_receipt(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         with writer_held(ledger):
             waiting = [
@@ -339,7 +339,7 @@ class TestRequests:
         assert ledger.streams()[0].seq == 2
 
     @pytest.mark.long
-    def test_a_repeat_on_another_stream_is_the_first_one_s(self, ledger: Ledger) -> None:
+    def test_repeat_on_another_stream_gets_the_first_receipt(self, ledger: Ledger) -> None:
         first_epoch, two = ledger.claim("table-1"), ledger.claim("table-2")
         first = ledger.append("table-1", first_epoch, [NOTED], request="r", body="a")
         again = ledger.append("table-2", two, [NOTED], request="r", body="a")
@@ -354,7 +354,7 @@ class TestRequests:
         assert ledger.append("table-1", epoch, [NOTED], request="r").seq == first.seq
         assert ledger.append("nowhere", 9, [NOTED], request="r").stream == "table-1"
 
-    def test_a_refused_request_may_come_again(self, ledger: Ledger) -> None:
+    def test_refused_request_may_be_retried(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         wager = [move(ANN, HELD, 5, "wager")]
         request: dict[str, Any] = {"request": "r", "body": "wager"}
@@ -364,7 +364,7 @@ class TestRequests:
         ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
         assert not ledger.append("table-1", epoch, [NOTED], wager, **request).again
 
-    def test_appends_without_an_id_are_never_the_same(self, ledger: Ledger) -> None:
+    def test_appends_without_an_id_are_never_repeats(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         assert [ledger.append("table-1", epoch, [NOTED], body="b").seq for _ in range(3)] == [
             *(2, 3, 4)
@@ -382,14 +382,14 @@ class TestRequests:
         assert ledger.entry_of_request("s") is None
 
 
-def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:
+def test_batch_of_refusals_writes_nothing(ledger: Ledger) -> None:
     refusal = ledger.submit(Append("table-1", 1, [NOTED]))
     assert isinstance(answers([refusal])[0], LedgerError)
     assert ledger.streams() == []
 
 
 @pytest.mark.long
-def test_an_open_book_closes_itself(ledger_url: str) -> None:
+def test_ledger_closes_as_a_context_manager(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as opened:
         opened.claim("table-1")
     assert refusal_of(opened.claim, "table-1") == (LedgerError, "the book is closed")

@@ -119,7 +119,7 @@ def test_appends_to_a_closed_ledger_all_fail() -> None:
     assert [str(error) for error in asyncio.run(ask())] == ["the book is closed"] * 2
 
 
-def test_a_loop_that_has_ended_is_left_alone() -> None:
+def test_receipts_for_a_closed_loop_are_dropped() -> None:
     desk = Desk()
 
     async def ask() -> None:
@@ -131,7 +131,7 @@ def test_a_loop_that_has_ended_is_left_alone() -> None:
     desk.answer()
 
 
-def test_the_book_writes_for_every_loop(ledger: Ledger) -> None:
+def test_ledger_serves_several_event_loops(ledger: Ledger) -> None:
     epoch = ledger.claim("t")
 
     async def note(request: str) -> int:

@@ -49,7 +49,7 @@ def forge(house: Path, *, anew: bool = False) -> str:
     return keys.public
 
 
-def test_second_key_signs_nothing_in_a_ledger_that_was_signed(house: Path) -> None:
+def test_second_key_cannot_sign_a_signed_ledger(house: Path) -> None:
     with (
         Folder(house, generate_keys(), Ledger.open(ledger_url(house, None))) as folder,
         pytest.raises(LedgerError, match="the ledger is signed with another key"),
@@ -67,7 +67,7 @@ def verify_without_keys(
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_without_keys_the_anchor_s_key_is_the_house_s(house: Path, copied: bool) -> None:
+def test_without_keys_the_anchors_key_is_used(house: Path, copied: bool) -> None:
     copy = house / CHECKPOINTS_FILE if copied else None
     assert verify_without_keys(house, read_anchor(house), copy).findings == ()
     other = forge(house)
@@ -95,7 +95,7 @@ def test_checkpoints_by_two_keys_are_a_finding_without_keys(house: Path, with_an
     assert (verdict.proved.at, verdict.proved.key) == (signed[1].at, first_key)
 
 
-def test_checkpoints_that_are_all_by_another_key_prove_nothing(house: Path) -> None:
+def test_checkpoints_by_another_key_prove_nothing(house: Path) -> None:
     forge(house, anew=True)
     verdict = verify_without_keys(house, read_anchor(house))
     assert "not by the house's key" in str(verdict.findings[0])
@@ -103,7 +103,7 @@ def test_checkpoints_that_are_all_by_another_key_prove_nothing(house: Path) -> N
     assert (verdict.proved.at, verdict.proved.key) == (None, None)
 
 
-def test_an_anchor_of_several_houses_tells_each_its_key(house: Path) -> None:
+def test_shared_anchor_gives_each_house_its_key(house: Path) -> None:
     anchored = read_anchor(house)
     another = [checkpoint._replace(key="0" * 64, chain="1" * 64) for checkpoint in anchored]
     signed = read_checkpoints(house / CHECKPOINTS_FILE)
@@ -118,7 +118,7 @@ def test_an_anchor_of_several_houses_tells_each_its_key(house: Path) -> None:
     )
 
 
-def test_the_anchor_tells_another_file_and_another_checkpoint(house: Path) -> None:
+def test_anchor_finds_another_file_and_another_checkpoint(house: Path) -> None:
     anchored, signed = read_anchor(house), read_checkpoints(house / CHECKPOINTS_FILE)
     others = [checkpoint._replace(chain="1" * 64) for checkpoint in anchored]
     at = anchored[-1].at

@@ -48,7 +48,7 @@ GUARDS = ["entry_unchanged", "entry_undeleted", "posting_unchanged", "posting_un
 STREAMS = ["stream_undeleted", "stream_named"]
 
 
-def test_every_dropped_guard_is_a_finding(ledger: Ledger) -> None:
+def test_every_dropped_trigger_is_a_finding(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
     dropped = [*GUARDS, *STREAMS]
     with ledger.engine.begin() as connection:
@@ -61,7 +61,7 @@ def test_every_dropped_guard_is_a_finding(ledger: Ledger) -> None:
     assert sorted(str(finding) for finding in verify(ledger).findings) == due
 
 
-def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
+def test_trigger_without_effect_is_a_finding(book: Ledger) -> None:
     with book.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER stream_named"))
         connection.execute(
@@ -75,7 +75,7 @@ def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) -> None:
+def test_disabled_trigger_is_a_finding_on_a_server(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(text("ALTER TABLE entry DISABLE TRIGGER entry_unchanged"))
@@ -98,7 +98,7 @@ def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) ->
         ]
 
 
-def test_brackets_and_names_of_its_own_do_not_hide_a_guard_that_was_changed(book: Ledger) -> None:
+def test_quoting_does_not_hide_a_changed_trigger(book: Ledger) -> None:
     with book.engine.begin() as connection:
         connection.execute(text("PRAGMA writable_schema = ON"))
         connection.execute(
@@ -133,7 +133,7 @@ def test_disabled_triggers_on_a_server_are_a_finding(postgres: str) -> None:
         ]
 
 
-def test_another_layout_is_a_finding(ledger: Ledger) -> None:
+def test_different_schema_is_a_finding(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("DROP INDEX posting_account"))
         connection.execute(text("ALTER TABLE account ADD COLUMN note TEXT"))
@@ -156,7 +156,7 @@ def lock_files(path: Path, folder: int, files: int) -> Callable[[], None]:
     ("folder", "files", "keys"),
     [(0o500, 0o400, True), (0o555, 0o444, True), (0o700, 0o400, True), (0o500, 0o400, False)],
 )
-def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, keys: bool) -> None:
+def test_read_only_copy_is_not_changed(house: Path, folder: int, files: int, keys: bool) -> None:
     if not keys:
         (house / KEYS_FILE).unlink()
     opened = lock_files(house, folder, files)
@@ -177,7 +177,7 @@ def test_a_read_only_copy_stays_as_it_is(house: Path, folder: int, files: int, k
         opened()
 
 
-def test_an_auditor_needs_no_right_to_the_keys(
+def test_audit_works_without_access_to_the_keys(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def deny(*_: object, **__: object) -> None:
@@ -233,7 +233,7 @@ def test_cut_checkpoint_file_differs_from_a_new_one(house: Path) -> None:
         assert folder.verify().proved.at is None
 
 
-def test_a_copy_of_the_checkpoints_may_be_older_than_the_book(house: Path, tmp_path: Path) -> None:
+def test_checkpoint_copy_may_be_older_than_the_ledger(house: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.jsonl"
     copy.write_text((house / CHECKPOINTS_FILE).read_text().splitlines(keepends=True)[0])
     assert findings(house, checkpoint=copy) == []
@@ -248,7 +248,7 @@ def test_lost_checkpoint_file_stays_a_finding(house: Path) -> None:
     assert findings(house) == [f"checkpoints 3: {message}"]
 
 
-def test_a_house_that_signs_on_after_a_cut_is_found_out(house: Path) -> None:
+def test_signing_after_a_cut_is_found(house: Path) -> None:
     file = house / CHECKPOINTS_FILE
     file.write_text(file.read_text().splitlines(keepends=True)[0])
     with Folder.open(house) as folder:
@@ -257,7 +257,7 @@ def test_a_house_that_signs_on_after_a_cut_is_found_out(house: Path) -> None:
     assert findings(house)[0] == "checkpoints 2: checkpoint 2 is not the one that the book knows"
 
 
-def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
+def test_crash_between_signing_and_noting_is_not_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         CheckpointFile(house / CHECKPOINTS_FILE).add(
             folder.ledger.streams(), folder.keys, at="2026"
@@ -267,7 +267,7 @@ def test_a_crash_between_signing_and_noting_is_no_finding(house: Path) -> None:
     assert findings(house) == []
 
 
-def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
+def test_signing_during_an_audit_is_not_a_finding(house: Path) -> None:
     signed = read_checkpoints(house / CHECKPOINTS_FILE)
     with Folder.open(house) as folder:
         assert verify(folder.ledger, signed[:1], read_again=lambda: signed).findings == ()
@@ -277,7 +277,7 @@ def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
 
 
 @pytest.mark.long
-def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
+def test_audit_says_from_when_nothing_is_proved(house: Path) -> None:
     with Folder.open(house) as folder:
         epoch = folder.ledger.claim("table-2")
         receipt = folder.ledger.append("table-2", epoch, [NOTED])
@@ -317,7 +317,7 @@ def test_anchor_reveals_reverted_cut_and_added_entries(
     assert added == f"table-1: 1 entry was added after the house was closed at {at}"
 
 
-def test_other_keys_are_known_by_the_anchor(house: Path, tmp_path: Path) -> None:
+def test_anchor_finds_replaced_keys(house: Path, tmp_path: Path) -> None:
     where = str(tmp_path / "notary")
     with Folder.open(house) as folder:
         folder.use_anchor(where).sign()
@@ -344,7 +344,7 @@ def test_anchor_in_the_folder_is_refused_and_a_missing_one_reported(
     assert caplog.messages == [f"checkpoint_anchor_failed: {why}"]
 
 
-def test_a_book_of_notes_alone_is_refused_to_others(book: Ledger) -> None:
+def test_anchor_file_is_refused_to_another_house(book: Ledger) -> None:
     with pytest.raises(LedgerError, match="only the book itself writes to"):
         book.claim("checkpoints")
     epoch = book.claim("table-1")
@@ -352,7 +352,7 @@ def test_a_book_of_notes_alone_is_refused_to_others(book: Ledger) -> None:
         book.append("table-1", epoch, [{"fact": "checkpointed"}])
 
 
-def test_a_note_that_says_more_is_a_finding(house: Path) -> None:
+def test_anchor_note_ahead_of_the_ledger_is_a_finding(house: Path) -> None:
     with Folder.open(house) as folder:
         tamper(folder.ledger, "UPDATE entry SET actor = 'eve' WHERE seq = 2 AND stream = 2")
         findings = [str(finding) for finding in folder.verify().findings]

@@ -49,7 +49,7 @@ def find_problems(ledger: Ledger, following: ReplayOf | None) -> list[str]:
     return [str(finding) for finding in verify(ledger, replay_of=following).findings]
 
 
-def test_every_entry_is_gone_over_in_order(pit: Ledger) -> None:
+def test_every_entry_is_checked_in_order(pit: Ledger) -> None:
     rules = Rules()
     assert find_problems(pit, lambda name: rules if name == "pit" else None) == []
     assert rules.seen == [1, 2, 3, 4]
@@ -64,7 +64,9 @@ def test_audit_reports_a_difference_and_continues(pit: Ledger) -> None:
 @pytest.mark.parametrize(
     ("error", "why"), [(ValueError("no shoe"), "no shoe"), (KeyError(), "KeyError")]
 )
-def test_rules_that_stumble_are_asked_no_more(pit: Ledger, error: Exception, why: str) -> None:
+def test_checks_stop_for_a_stream_after_an_exception(
+    pit: Ledger, error: Exception, why: str
+) -> None:
     rules = Rules(2, error)
     assert find_problems(pit, lambda _: rules) == [
         f"pit 2: it cannot have happened ({why}); the rest of the stream cannot be gone over again"
@@ -93,7 +95,7 @@ def test_unknown_stream_is_reported_once(pit: Ledger) -> None:
 
 
 @pytest.mark.parametrize("rules", [Rules(), None])
-def test_a_stream_without_an_entry_was_added_by_hand(book: Ledger, rules: Rules | None) -> None:
+def test_stream_without_entries_is_a_finding(book: Ledger, rules: Rules | None) -> None:
     tamper(book, f"INSERT INTO stream VALUES (1, 'pit', 0, 0, '{GENESIS}', false)")
     assert find_problems(book, lambda _: rules) == [
         "pit: it has no entry; no part of a house opens a stream so"
@@ -101,7 +103,7 @@ def test_a_stream_without_an_entry_was_added_by_hand(book: Ledger, rules: Rules 
     assert find_problems(book, None) == []
 
 
-def test_a_kept_state_is_held_against_the_facts_of_its_stream(pit: Ledger) -> None:
+def test_snapshot_is_compared_with_its_facts(pit: Ledger) -> None:
     assert find_problems(pit, lambda _: Rules(state={"open": False})) == [
         "pit 4: the state that it keeps is not the one that its facts lead to"
     ]

@@ -88,7 +88,7 @@ def test_manifest_describes_the_backup(ledger: Ledger, file: Path) -> None:
 
 
 @pytest.mark.long
-def test_to_postgresql_and_back(
+def test_backup_moves_to_postgresql_and_back(
     book: Ledger, postgres_book: str, other: Ledger, file: Path
 ) -> None:
     evening(book)
@@ -110,7 +110,7 @@ def test_to_postgresql_and_back(
 
 
 @pytest.mark.long
-def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> None:
+def test_restored_ledger_accepts_entries(ledger: Ledger, other: Ledger, file: Path) -> None:
     evening(ledger)
     manifest = write_backup(ledger, file, {}, at=AT)
     assert restore(other, file) == manifest
@@ -126,7 +126,7 @@ def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> N
 
 
 @pytest.mark.long
-def test_page_by_page(
+def test_backup_is_written_in_pages(
     book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening(book)
@@ -136,7 +136,7 @@ def test_page_by_page(
     same(book, other)
 
 
-def test_a_table_may_be_larger_than_archives_once_could_hold(
+def test_backup_supports_tables_over_4_gb(
     book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening(book)
@@ -146,14 +146,14 @@ def test_a_table_may_be_larger_than_archives_once_could_hold(
     same(book, other)
 
 
-def test_an_empty_book(book: Ledger, other: Ledger, file: Path) -> None:
+def test_empty_ledger_is_backed_up(book: Ledger, other: Ledger, file: Path) -> None:
     manifest = write_backup(book, file, {}, at=AT)
     assert (manifest.heads, manifest.entries) == ({}, 0)
     assert restore(other, file) == manifest
     same(book, other)
 
 
-def test_files_beside_the_book(book: Ledger, file: Path, tmp_path: Path) -> None:
+def test_backup_contains_other_files(book: Ledger, file: Path, tmp_path: Path) -> None:
     beside = tmp_path / "checkpoints"
     beside.write_bytes(b"\x00signed\xff")
     write_backup(book, file, {"checkpoints.jsonl": beside}, at=AT)
@@ -162,7 +162,7 @@ def test_files_beside_the_book(book: Ledger, file: Path, tmp_path: Path) -> None
 
 
 class TestNeverOverAnything:
-    def test_a_file_that_is_there_stays(self, book: Ledger, file: Path) -> None:
+    def test_existing_file_is_not_overwritten(self, book: Ledger, file: Path) -> None:
         file.write_text("precious")
         assert refusal_of(write_backup, book, file, {}, at=AT) == (
             LedgerError,
@@ -180,7 +180,7 @@ class TestNeverOverAnything:
         assert read_manifest(file).entries == 0
         assert not part.exists()
 
-    def test_a_book_that_cannot_be_read(self, ledger: Ledger, file: Path) -> None:
+    def test_unreadable_ledger_leaves_no_backup(self, ledger: Ledger, file: Path) -> None:
         tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
         kind, message = refusal_of(write_backup, ledger, file, {}, at=AT)
         assert kind is LedgerError
@@ -189,13 +189,13 @@ class TestNeverOverAnything:
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 
-    def test_a_file_beside_it_that_is_missing(self, book: Ledger, file: Path) -> None:
+    def test_missing_extra_file_is_refused(self, book: Ledger, file: Path) -> None:
         with pytest.raises(FileNotFoundError):
             write_backup(book, file, {"keys.json": file.with_name("none")}, at=AT)
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 
-    def test_it_is_on_the_disk_before_it_has_its_name(
+    def test_backup_is_synced_before_it_is_renamed(
         self, book: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         renamed: list[bool] = []
@@ -204,7 +204,7 @@ class TestNeverOverAnything:
         assert renamed == [False]
 
     @pytest.mark.long
-    def test_not_into_a_book_that_is_not_empty(
+    def test_restore_into_a_nonempty_ledger_is_refused(
         self, ledger: Ledger, other: Ledger, file: Path
     ) -> None:
         fill(other)
@@ -224,7 +224,7 @@ def empty(ledger: Ledger) -> bool:
 
 class TestDamage:
     @pytest.mark.long
-    def test_any_byte(self, book: Ledger, other: Ledger, file: Path) -> None:
+    def test_any_changed_byte_is_found(self, book: Ledger, other: Ledger, file: Path) -> None:
         """A damaged backup restores nothing, or exactly its contents."""
         epoch = book.claim("table-1")
         book.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
@@ -245,7 +245,7 @@ class TestDamage:
         assert held < len(whole) / 7 / 2  # Dates and the like in the zip's own headers.
 
     @pytest.mark.long
-    def test_any_length(self, book: Ledger, other: Ledger, file: Path) -> None:
+    def test_any_truncation_is_found(self, book: Ledger, other: Ledger, file: Path) -> None:
         fill(book)
         write_backup(book, file, {}, at=AT)
         whole = file.read_bytes()
@@ -254,7 +254,7 @@ class TestDamage:
             assert refusal_of(restore, other, file)[0] is LedgerError
             assert empty(other)
 
-    def test_no_backup_at_all(self, book: Ledger, file: Path) -> None:
+    def test_file_that_is_not_a_backup_is_refused(self, book: Ledger, file: Path) -> None:
         file.write_text("a letter")
         message = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
         assert refusal_of(read_manifest, file) == (LedgerError, message)
@@ -273,7 +273,7 @@ class TestDamage:
         ],
         ids=case_ids(),
     )
-    def test_another_manifest(self, file: Path, manifest: str, message: str) -> None:
+    def test_changed_manifest_is_refused(self, file: Path, manifest: str, message: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", manifest)
         assert refusal_of(read_manifest, file) == (LedgerError, f"{file}: {message}")
@@ -281,14 +281,14 @@ class TestDamage:
     @pytest.mark.parametrize(
         "manifest", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=case_ids()
     )
-    def test_a_manifest_that_is_none(self, file: Path, manifest: str) -> None:
+    def test_malformed_manifest_is_refused(self, file: Path, manifest: str) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("manifest.json", manifest)
         kind, message = refusal_of(read_manifest, file)
         assert kind is LedgerError
         assert message.startswith(f"{file}: this is no backup, or a damaged one (")
 
-    def test_a_zip_without_a_manifest(self, file: Path) -> None:
+    def test_zip_without_a_manifest_is_refused(self, file: Path) -> None:
         zipfile.ZipFile(file, "w").close()
         assert refusal_of(read_manifest, file)[1].startswith(
             f"{file}: this is no backup, or a damaged one"
@@ -329,7 +329,7 @@ EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
 @pytest.mark.parametrize(
     ("member", "edit", "message"), [edit[1:] for edit in EDITS], ids=[edit[0] for edit in EDITS]
 )
-def test_an_archive_that_was_edited(
+def test_edited_archive_is_refused(
     book: Ledger, other: Ledger, *, member: str, edit: Callable[[Lines], Any], message: str
 ) -> None:
     file = Path(str(book.engine.url.database)).with_name("edited")
@@ -343,7 +343,7 @@ def test_an_archive_that_was_edited(
     assert empty(other)
 
 
-def test_a_file_that_is_not_there(book: Ledger, file: Path) -> None:
+def test_missing_backup_is_refused(book: Ledger, file: Path) -> None:
     for call in (lambda: restore(book, file), lambda: read_member(file, "keys.json")):
         with pytest.raises(FileNotFoundError):
             call()

@@ -53,7 +53,7 @@ def backed_up(folder: Folder, new: str = "new") -> LedgerVerdict:
 
 
 @pytest.mark.long
-def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
+def test_backup_of_an_idle_house_adds_no_checkpoints(house: Path) -> None:
     with Folder.open(house) as folder:
         verdict = backed_up(folder)
         assert (verdict.findings, verdict.proved.unsigned_entries, verdict.checkpoints) == (
@@ -64,7 +64,7 @@ def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
         assert read_checkpoints(house.parent / "new" / CHECKPOINTS_FILE) == folder.checkpoints
 
 
-def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
+def test_stream_names_may_contain_spaces(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.ledger.claim("friday's big game")
         verdict = backed_up(folder)
@@ -75,14 +75,14 @@ def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
         )
 
 
-def test_checkpoints_are_compressed_like_all_else(house: Path) -> None:
+def test_checkpoints_in_a_backup_are_compressed(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.back_up(house.parent / "monday.zip")
     with zipfile.ZipFile(house.parent / "monday.zip") as archive:
         assert archive.getinfo(CHECKPOINTS_FILE).compress_type == zipfile.ZIP_DEFLATED
 
 
-def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) -> None:
+def test_backup_without_checkpoints_restores_without_them(house: Path) -> None:
     file = house.parent / "bare.zip"
     with Folder.open(house) as folder:
         write_backup(folder.ledger, file, {KEYS_FILE: house / KEYS_FILE}, at=AT)
@@ -134,7 +134,7 @@ def test_backup_contains_checkpoints_up_to_its_snapshot_only(
 
 
 @pytest.mark.long
-def test_practice_that_came_before_its_moment_may_still_be_pruned(
+def test_practice_before_the_backup_may_still_be_pruned(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.open(house) as folder:
@@ -147,7 +147,7 @@ def test_practice_that_came_before_its_moment_may_still_be_pruned(
 
 
 @pytest.mark.long
-def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path) -> None:
+def test_damaged_checkpoints_do_not_prevent_a_backup(house: Path) -> None:
     file = house / CHECKPOINTS_FILE
     with Folder.open(house) as folder:
         folder.sign()

@@ -28,7 +28,7 @@ def test_balance_is_current_after_an_append(ledger: Ledger) -> None:
         assert (ledger.balance(ANN), ledger.balance(CASH)) == (5 * number, 5 * number)
 
 
-def test_a_line_that_broke_is_opened_anew(ledger: Ledger) -> None:
+def test_broken_connection_is_reopened(ledger: Ledger) -> None:
     balances = Balances(ledger.engine)
     assert balances.of(ANN) == 0
     broken = line_of(balances)
@@ -50,7 +50,7 @@ def test_unreadable_ledger_raises_not_now(ledger: Ledger, monkeypatch: pytest.Mo
     assert line_of(balances) is None
 
 
-def test_a_yes_may_be_remembered_and_a_no_is_asked_for(
+def test_sufficient_balance_is_cached_and_insufficient_checked_again(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queried: list[Account] = []

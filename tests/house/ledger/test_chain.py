@@ -42,7 +42,7 @@ ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
     ],
     ids=case_ids(),
 )
-def test_one_way_to_write(document: Any, text: str) -> None:
+def test_canonical_json_is_unique(document: Any, text: str) -> None:
     assert canonical(document) == text
 
 
@@ -62,7 +62,7 @@ def test_value_that_is_not_json_is_refused(document: Any, why: str) -> None:
     assert message.startswith(f"a fact that is no JSON cannot be kept: {why}")
 
 
-def test_content_as_it_stands_in_the_journal() -> None:
+def test_entry_content_is_canonical_json() -> None:
     assert KEPT == (
         '{"facts":[{"a":[1,null,true],"fact":"b"}],"format":1,"transfers":['
         '{"cents":500,"credit":"wallet:ann","debit":"cash","unit":"usd","why":"buy-in"}]}'
@@ -72,7 +72,7 @@ def test_content_as_it_stands_in_the_journal() -> None:
 
 
 @given(why=st.text(), name=st.from_regex(NAME, fullmatch=True), cents=st.integers(1, CENTS_MAX))
-def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -> None:
+def test_text_is_escaped_as_in_json(why: str, name: str, cents: int) -> None:
     moved = move(CASH, ANN._replace(name=name), cents, why)
     fields = (str(moved.credit), "cash", "usd", why)
     paid = dict(zip(("credit", "debit", "unit", "why"), fields, strict=True), cents=cents)
@@ -81,12 +81,12 @@ def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -
 
 
 @given(why=st.text(st.characters(exclude_categories=["Cs"])), request=st.none() | st.just('"\\'))
-def test_the_hash_is_over_json(why: str, request: str | None) -> None:
+def test_hash_covers_canonical_json(why: str, request: str | None) -> None:
     entry = ENTRY._replace(actor=why, request=request, body=None)
     assert entry_hash(entry) == sha256(canonical([1, *entry[:-1]]))
 
 
-def test_the_hash_is_published_and_stays() -> None:
+def test_published_hash_is_unchanged() -> None:
     """Computed by hand, as anyone could without Pitbook."""
     listed = [1, "table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, "0" * 64]
     text = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
@@ -96,13 +96,13 @@ def test_the_hash_is_published_and_stays() -> None:
 
 
 @pytest.mark.parametrize("field", Entry._fields[:-1])
-def test_the_hash_holds_every_field(field: str) -> None:
+def test_hash_depends_on_every_field(field: str) -> None:
     value = getattr(ENTRY, field)
     other: Any = value + 1 if isinstance(value, int) else f"{value}x"
     assert entry_hash(ENTRY._replace(**{field: other})) != entry_hash(ENTRY)
 
 
-def test_the_hash_is_not_part_of_itself() -> None:
+def test_hash_excludes_itself() -> None:
     assert entry_hash(ENTRY._replace(hash="x")) == entry_hash(ENTRY)
 
 
@@ -120,7 +120,7 @@ def test_digest_is_sha_256_of_the_text() -> None:
         ("play", "wallet:", Account("play", "wallet", "")),
     ],
 )
-def test_accounts_from_text(unit: str, text: str, named: Account) -> None:
+def test_accounts_are_read_from_text(unit: str, text: str, named: Account) -> None:
     assert parse_account(unit, text) == named
 
 
@@ -144,7 +144,7 @@ DAMAGED = "an entry of the journal is damaged: "
     ],
     ids=case_ids(),
 )
-def test_damaged_content(stored: str, message: str) -> None:
+def test_damaged_content_is_refused(stored: str, message: str) -> None:
     assert refusal_of(parse_content, stored) == (LedgerError, message)
 
 
@@ -158,12 +158,12 @@ GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why
         *(None, 5, "text", [], {**GOOD, "debit": 5}, {**GOOD, "credit": None}, {**GOOD, "unit": 1}),
     ],
 )
-def test_a_damaged_transfer(transfer: Any) -> None:
+def test_damaged_transfer_is_refused(transfer: Any) -> None:
     stored = canonical({"format": 1, "facts": [], "transfers": [transfer]})
     assert refusal_of(parse_transfers, stored) == (LedgerError, DAMAGED + "it holds no transfer")
 
 
-def test_a_transfer_that_could_not_have_been_made() -> None:
+def test_impossible_transfer_is_refused() -> None:
     stored = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
     assert refusal_of(parse_transfers, stored)[1].startswith("0 is no amount to move")
     stored = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
@@ -172,6 +172,6 @@ def test_a_transfer_that_could_not_have_been_made() -> None:
 
 @pytest.mark.long
 @given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
-def test_without_c_an_entry_is_written_alike(document: dict[str, Any]) -> None:
+def test_pure_python_encoding_is_identical(document: dict[str, Any]) -> None:
     slowly = "".join(chain._encode_in_python(document, 0))
     assert slowly == canonical(document)

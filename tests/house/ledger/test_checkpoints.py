@@ -40,7 +40,7 @@ def test_signature_covers_time_heads_practice_and_previous() -> None:
     assert checkpoint.is_signed
 
 
-def test_a_checkpoint_as_a_line() -> None:
+def test_checkpoint_line_round_trips() -> None:
     checkpoint = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
     assert "\n" not in checkpoint.line
     assert json.loads(checkpoint.line) == {
@@ -66,7 +66,7 @@ def test_a_checkpoint_as_a_line() -> None:
         ("signature", "00" * 64),
     ],
 )
-def test_a_forged_one_is_not_signed(field: str, value: Any) -> None:
+def test_forged_checkpoint_fails_verification(field: str, value: Any) -> None:
     checkpoint = sign_checkpoint([A], KEYS, at=AT, previous=GENESIS)
     assert checkpoint.is_signed
     assert not checkpoint._replace(**{field: value}).is_signed
@@ -96,7 +96,7 @@ def test_checkpoints_are_chained_in_their_file(file: Path) -> None:
     assert all(checkpoint.is_signed for checkpoint in read_checkpoints(file))
 
 
-def test_an_empty_file_is_the_beginning(file: Path) -> None:
+def test_empty_checkpoint_file_is_valid(file: Path) -> None:
     file.write_text("")
     assert read_checkpoints(file) == ()
     assert is_chained(())
@@ -104,7 +104,7 @@ def test_an_empty_file_is_the_beginning(file: Path) -> None:
     assert len(file.read_text().splitlines()) == 1
 
 
-def test_a_missing_or_swapped_one_breaks_the_chain() -> None:
+def test_missing_or_swapped_checkpoint_breaks_the_chain() -> None:
     checkpoint = sign_checkpoint([A], KEYS, at="1", previous=GENESIS)
     two = sign_checkpoint([A], KEYS, at="2", previous=sha256(checkpoint.line))
     three = sign_checkpoint([A], KEYS, at="3", previous=sha256(two.line))
@@ -116,7 +116,7 @@ def test_a_missing_or_swapped_one_breaks_the_chain() -> None:
 
 
 @pytest.mark.long
-def test_a_last_line_cut_short_by_a_crash(file: Path) -> None:
+def test_last_line_cut_short_by_a_crash_is_ignored(file: Path) -> None:
     """A cut at any byte loses only the last line."""
     first, second = add_checkpoints(file, 2)
     whole = file.read_bytes()
@@ -131,7 +131,7 @@ def test_a_last_line_cut_short_by_a_crash(file: Path) -> None:
         assert is_chained(read_checkpoints(file))
 
 
-def test_a_cut_within_a_letter(file: Path) -> None:
+def test_last_line_cut_within_a_character_is_ignored(file: Path) -> None:
     add_checkpoint(file, [A._replace(name="é")], KEYS, at=AT)
     whole = file.read_bytes()
     file.write_bytes(whole + whole[: whole.index("é".encode()) + 1])
@@ -161,20 +161,20 @@ LINE = json.loads(sign_checkpoint([A], KEYS, at=AT, previous=GENESIS).line)
     ],
     ids=case_ids(),
 )
-def test_a_line_that_is_none(file: Path, line: str) -> None:
+def test_malformed_checkpoint_line_is_refused(file: Path, line: str) -> None:
     good = add_checkpoints(file, 1)[0].line
     file.write_text(f"{good}\n{line}\n{good}\n")
     assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
 
 
-def test_a_last_line_without_an_end_that_is_none(file: Path) -> None:
+def test_malformed_last_line_is_ignored(file: Path) -> None:
     add_checkpoints(file, 1)
     with file.open("a") as appended:
         appended.write("{}")
     assert refusal_of(read_checkpoints, file) == (LedgerError, f"{file}:2: this is no checkpoint")
 
 
-def test_letters_as_they_are(file: Path) -> None:
+def test_checkpoints_keep_non_ascii_characters(file: Path) -> None:
     checkpoint = add_checkpoint(file, [A._replace(name="tisch-ä \u2028")], KEYS, at=AT)
     assert read_checkpoints(file) == (checkpoint,)
     assert checkpoint.is_signed
@@ -194,7 +194,7 @@ def test_checkpoint_is_synced_before_it_is_returned(
 
 class TestAgainstTheBook:
     @pytest.mark.long
-    def test_sound(self, ledger: Ledger) -> None:
+    def test_checkpoints_verify_a_sound_ledger(self, ledger: Ledger) -> None:
         epoch = fill(ledger)
         first = sign_checkpoint(ledger.streams(), KEYS, at="1", previous=GENESIS)
         ledger.append("table-1", epoch, [NOTED])
@@ -204,7 +204,7 @@ class TestAgainstTheBook:
         assert verdict.findings == ()
         assert verdict.checkpoints == 2
 
-    def test_a_missing_middle_one(self, book: Ledger) -> None:
+    def test_missing_middle_checkpoint_is_found(self, book: Ledger) -> None:
         fill(book)
         checkpoint = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)
         two = sign_checkpoint(book.streams(), KEYS, at="2", previous=sha256(checkpoint.line))
@@ -213,7 +213,7 @@ class TestAgainstTheBook:
             LedgerFinding("the checkpoints", "one is missing or out of its place"),
         )
 
-    def test_forged_and_by_another_key(self, book: Ledger) -> None:
+    def test_checkpoints_by_another_key_are_found(self, book: Ledger) -> None:
         fill(book)
         forged = sign_checkpoint(book.streams(), KEYS, at="1", previous=GENESIS)._replace(
             signature="00"
@@ -228,7 +228,7 @@ class TestAgainstTheBook:
         assert verify(book, [others]).findings == ()
 
     @pytest.mark.long
-    def test_a_tail_that_was_cut(self, ledger: Ledger) -> None:
+    def test_cut_tail_is_found(self, ledger: Ledger) -> None:
         epoch = fill(ledger)
         ledger.append("table-1", epoch, [NOTED])
         signed = sign_checkpoint(ledger.streams(), KEYS, at="1", previous=GENESIS)
@@ -244,7 +244,7 @@ class TestAgainstTheBook:
             ),
         )
 
-    def test_a_head_that_was_rewritten(self, book: Ledger) -> None:
+    def test_rewritten_head_is_found(self, book: Ledger) -> None:
         fill(book)
         signed = sign_checkpoint(
             [stream._replace(head="0" * 64) for stream in book.streams()],
@@ -256,6 +256,6 @@ class TestAgainstTheBook:
             LedgerFinding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
         )
 
-    def test_a_stream_without_entries_has_nothing_to_miss(self, book: Ledger) -> None:
+    def test_stream_without_entries_is_sound(self, book: Ledger) -> None:
         signed = sign_checkpoint([A._replace(seq=0, head=GENESIS)], KEYS, at="1", previous=GENESIS)
         assert verify(book, [signed]).findings == ()

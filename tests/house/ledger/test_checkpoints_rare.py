@@ -46,7 +46,7 @@ def letter(tmp_path: Path) -> Path:
 
 
 class TestCheckpoints:
-    def test_a_first_line_cut_short_by_a_crash_is_no_checkpoint(self, tmp_path: Path) -> None:
+    def test_cut_first_line_is_no_checkpoint(self, tmp_path: Path) -> None:
         file = tmp_path / CHECKPOINTS_FILE
         whole = checkpoints.add_checkpoint(file, [], KEYS, at=AT).line
         file.write_text(whole[:40])
@@ -56,7 +56,7 @@ class TestCheckpoints:
         assert (checkpoint.previous, place.number) == (GENESIS, 1)
         assert file.read_text() == f"{whole}\n"
 
-    def test_a_house_that_never_signed_has_no_heads(self, tmp_path: Path) -> None:
+    def test_unsigned_house_has_no_heads(self, tmp_path: Path) -> None:
         none = CheckpointFile(tmp_path / CHECKPOINTS_FILE)
         assert (none.heads, none.last) == ((), None)
 
@@ -94,7 +94,7 @@ class TestCheckpoints:
                 checkpoints.add_checkpoint(house / CHECKPOINTS_FILE, [], folder.keys, at=signed_at)
                 assert folder.is_due(NEVER) is due
 
-    def test_damaged_ones_keep_no_command_from_closing_the_book(
+    def test_damaged_checkpoints_do_not_prevent_closing(
         self, house: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         (house / CHECKPOINTS_FILE).write_text("{}\n")
@@ -144,9 +144,7 @@ class TestAnchors:
             folder.sign()
         assert [checkpoint.number for checkpoint in anchor_at(str(outside), house).read()] == [2]
 
-    def test_a_command_signs_the_one_entry_that_it_wrote_and_nothing_twice(
-        self, house: Path, tmp_path: Path
-    ) -> None:
+    def test_command_signs_its_own_entry_once(self, house: Path, tmp_path: Path) -> None:
         for signed in (1, 2, 2):
             with Folder.open(house) as folder:
                 folder.use_anchor(str(tmp_path / "outside.jsonl")).signs_on_close = True
@@ -167,12 +165,12 @@ class TestAnchors:
         anchored = anchor_at(outside, house).read()
         assert [checkpoint.closed for checkpoint in anchored] == [False, False, True]
 
-    def test_a_file_that_cannot_be_read(self, house: Path, tmp_path: Path) -> None:
+    def test_unreadable_checkpoint_file_is_refused(self, house: Path, tmp_path: Path) -> None:
         kind, message = refusal_of(anchor_at(str(tmp_path), house).read)
         assert kind is LedgerError
         assert message.startswith(f"the anchor {tmp_path} cannot be read: ")
 
-    def test_a_database_that_is_none(self, house: Path, letter: Path) -> None:
+    def test_file_that_is_not_a_database_is_refused(self, house: Path, letter: Path) -> None:
         anchor, before = anchor_at(f"sqlite:///{letter}", house), letter.read_bytes()
         why = "file is not a database"
         assert refusal_of(anchor.add, ANCHORED)[1] == f"the anchor cannot be written: {why}"
@@ -180,7 +178,9 @@ class TestAnchors:
         assert letter.read_bytes() == before
 
     @pytest.mark.long
-    def test_a_database_without_an_anchor(self, house: Path, sqlite_url: str) -> None:
+    def test_database_without_an_anchor_table_is_refused(
+        self, house: Path, sqlite_url: str
+    ) -> None:
         anchor = anchor_at(sqlite_url, house)
         assert refusal_of(anchor.read)[1] == "there is no anchor in that database"
         anchor.add(ANCHORED)
@@ -188,33 +188,33 @@ class TestAnchors:
 
 
 class TestLayout:
-    def test_a_copy_of_another_layout_is_not_read(self, sqlite_url: str) -> None:
+    def test_copy_with_another_schema_is_not_read(self, sqlite_url: str) -> None:
         with Ledger.open(sqlite_url) as book:
             tamper(book, "UPDATE alembic_version SET version_num = '0000'")
         message = "the book has layout 0000 and this Pitbook reads 0001"
         assert refusal_of(Ledger.read_only, sqlite_url) == (LedgerError, message)
 
-    def test_a_copy_that_is_no_book_is_not_read(self, letter: Path) -> None:
+    def test_copy_without_a_ledger_is_not_read(self, letter: Path) -> None:
         message = "the book cannot be opened: file is not a database"
         assert refusal_of(Ledger.read_only, f"sqlite:///{letter}") == (LedgerError, message)
 
-    def test_a_copy_that_is_not_there_is_not_made(self, tmp_path: Path) -> None:
+    def test_missing_copy_is_not_created(self, tmp_path: Path) -> None:
         message = "the book cannot be opened: unable to open database file"
         file = tmp_path / "book.db"
         assert refusal_of(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, message)
         assert not file.exists()
 
-    def test_a_layout_that_was_written_over_is_found(self, book: Ledger) -> None:
+    def test_overwritten_schema_version_is_found(self, book: Ledger) -> None:
         fill(book)
         tamper(book, "UPDATE alembic_version SET version_num = '0000'")
         assert find_problems(book) == ["the database: its layout is said to be 0000"]
 
-    def test_a_table_that_was_dropped_is_found(self, book: Ledger) -> None:
+    def test_dropped_table_is_found(self, book: Ledger) -> None:
         fill(book)
         tamper(book, "DROP TABLE snapshot")
         assert find_problems(book) == ["the database: cannot be read on: no such table: snapshot"]
 
-    def test_a_view_in_the_place_of_a_table_is_found(self, book: Ledger) -> None:
+    def test_view_replacing_a_table_is_found(self, book: Ledger) -> None:
         fill(book)
         tamper(
             book,
@@ -241,7 +241,7 @@ class TestKeptStates:
         book.append("pit", book.claim("pit"), [NOTED], keep={"open": True})
         return book
 
-    def test_one_of_a_stream_without_money_is_proved_by_its_hash(
+    def test_checkpoint_of_a_stream_without_money_is_verified_by_hash(
         self, with_snapshot: Ledger
     ) -> None:
         assert find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit()) == []
@@ -249,7 +249,7 @@ class TestKeptStates:
         (only,) = find_problems(with_snapshot, replay_of=lambda _: NoMoneyAudit())
         assert only.startswith("pit 2: ")
 
-    def test_one_that_the_rules_stumble_over_is_a_finding(self, with_snapshot: Ledger) -> None:
+    def test_entry_that_breaks_the_rules_is_a_finding(self, with_snapshot: Ledger) -> None:
         assert find_problems(with_snapshot, replay_of=lambda _: Stumbling()) == [
             "pit 2: the state that it keeps is not the one that its facts lead to"
         ]

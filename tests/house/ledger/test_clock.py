@@ -56,7 +56,7 @@ SET = [
 
 
 @pytest.mark.parametrize(("by", "seconds"), SET)
-def test_a_clock_that_was_set(hands: Hands, by: float, seconds: float) -> None:
+def test_changed_clock_is_recorded(hands: Hands, by: float, seconds: float) -> None:
     watched = clock(hands)
     assert watched.read()[1] == 0.0
     watched.mark_recorded()
@@ -89,17 +89,17 @@ def test_clock_set_back_while_stopped_is_detected(hands: Hands, ago: float, seco
 
 
 @pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"], ids=case_ids())
-def test_a_time_on_record_that_is_none(hands: Hands, last: str) -> None:
+def test_malformed_recorded_time_is_refused(hands: Hands, last: str) -> None:
     assert clock(hands, last).read() == (AT, 0.0)
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_a_time_on_record_of_another_zone(hands: Hands) -> None:
+def test_recorded_time_of_another_zone_is_converted(hands: Hands) -> None:
     assert clock(hands, "2026-01-01T01:00:00+01:00").read()[1] == 0.0
     assert clock(hands, "2026-01-01T01:00:01+01:00").read()[1] == -1.0
 
 
-def test_the_fact_that_the_clock_was_set() -> None:
+def test_clock_change_fact_has_both_times() -> None:
     assert clock_change(AT, -2.5) == {"fact": "clock-changed", "now": AT, "milliseconds": -2500}
 
 
@@ -127,7 +127,7 @@ def test_clock_change_is_recorded_before_the_next_entry(ledger: Ledger, hands: H
     assert verify(ledger).findings == ()
 
 
-def test_a_clock_set_back_between_two_openings(
+def test_clock_set_back_between_openings_is_recorded(
     sqlite_url: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
@@ -142,7 +142,7 @@ def test_a_clock_set_back_between_two_openings(
     assert milliseconds == [100_000, -90_000]
 
 
-def test_a_clock_that_went_on_while_the_book_was_closed(sqlite_url: str, hands: Hands) -> None:
+def test_normal_clock_advance_is_not_recorded(sqlite_url: str, hands: Hands) -> None:
     with Ledger.open(sqlite_url, clock=hands) as ledger:
         epoch = ledger.claim("table-1")
     hands.turn(100_000)

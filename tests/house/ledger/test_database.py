@@ -37,7 +37,7 @@ from pitbook.house.ledger.journal import Ledger
     ],
     ids=case_ids(),
 )
-def test_a_url_is_shown_without_its_password(url: str, redacted: str | None) -> None:
+def test_shown_url_hides_its_password(url: str, redacted: str | None) -> None:
     assert without_password(url) == redacted
 
 
@@ -57,11 +57,11 @@ def test_a_url_is_shown_without_its_password(url: str, redacted: str | None) -> 
     ],
     ids=case_ids(),
 )
-def test_urls_that_name_no_place_for_a_book(url: str, message: str) -> None:
+def test_unsupported_urls_are_refused(url: str, message: str) -> None:
     assert refusal_of(Ledger.open, url) == (LedgerError, message)
 
 
-def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_file_urls_are_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Ledger.open("sqlite:///book.db").close()
     assert (tmp_path / "book.db").exists()
@@ -73,7 +73,7 @@ def test_sqlite_driver_does_not_depend_on_the_url(tmp_path: Path, read_only: boo
     assert connect(url, read_only=read_only).url.drivername == "sqlite+pysqlite"
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "book.db"
     file.write_text("this is a letter to my aunt\n" * 100)
     kind, message = refusal_of(Ledger.open, f"sqlite:///{file}")
@@ -83,14 +83,14 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     )
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_unreachable_server_is_refused() -> None:
     kind, message = refusal_of(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
     assert kind is LedgerError
     assert message.startswith("the book cannot be opened: connection failed: ")
     assert "\n" not in message
 
 
-def test_a_server_is_asked_for_one_moment() -> None:
+def test_reads_use_one_snapshot() -> None:
     server = connect("postgresql://host/book")
     options = for_reading(server).get_execution_options()
     assert options["isolation_level"] == "REPEATABLE READ"
@@ -105,7 +105,7 @@ def test_a_server_is_asked_for_one_moment() -> None:
     ],
     ids=case_ids(),
 )
-def test_a_server_has_ten_seconds_unless_the_url_says_otherwise(url: str, seconds: str) -> None:
+def test_connection_timeout_is_ten_seconds_by_default(url: str, seconds: str) -> None:
     engine = connect(url)
     assert engine.url.drivername == "postgresql+psycopg"
     assert engine.url.query["connect_timeout"] == seconds
@@ -130,7 +130,7 @@ def test_synchronous_is_full_by_default(sqlite_url: str) -> None:
         assert rows(ledger, "PRAGMA synchronous") == [(2,)]
 
 
-def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
+def test_writer_transaction_locks_immediately(sqlite_url: str) -> None:
     statements: list[str] = []
     engine = connect(sqlite_url)
     event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
@@ -145,7 +145,7 @@ def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
 
 
 @pytest.mark.long
-def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
+def test_postgresql_reader_sees_one_snapshot(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         with for_reading(ledger.engine).connect() as connection:
             level = connection.execute(text("SHOW transaction_isolation")).scalar()
@@ -157,7 +157,7 @@ def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
         assert rows(ledger, "SHOW synchronous_commit") == [("on",)]
 
 
-def test_our_own_sqlite_is_taken_where_there_is_one() -> None:
+def test_bundled_sqlite_is_preferred() -> None:
     assert sqlite_module().__name__ == "pysqlite3.dbapi2"
     assert sqlite_module().sqlite_version_info >= database.WAL_MIN_VERSION
 
@@ -178,7 +178,7 @@ class TestPythonsOwnSqlite:
         ("version", "mode"),
         [((3, 51, 2), "delete"), ((3, 51, 3), "wal"), ((3, 52, 0), "wal"), ((3, 8, 0), "delete")],
     )
-    def test_an_old_library_gets_a_rollback_journal(
+    def test_old_sqlite_uses_a_rollback_journal(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: Any, mode: str
     ) -> None:
         assert sqlite_module() is sqlite3.dbapi2
@@ -201,7 +201,9 @@ class TestPythonsOwnSqlite:
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
         engine.dispose()
 
-    def test_the_book_works_as_well(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ledger_works_with_the_bundled_sqlite(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
         url = f"sqlite:///{tmp_path / 'a.db'}"
         with Ledger.open(url) as ledger:
@@ -221,6 +223,6 @@ def test_database_error_is_one_line() -> None:
     assert error_text(ValueError("c  d")) == "c d"
 
 
-def test_failures_are_the_toolkit_s_and_the_driver_s() -> None:
+def test_driver_and_sqlalchemy_errors_are_failures() -> None:
     engine = create_engine("sqlite://")
     assert failures(engine) == (SQLAlchemyError, sqlite3.Error)

@@ -22,7 +22,7 @@ def full() -> OperationalError:
 @pytest.mark.parametrize(
     ("error", "message"), [(full, FULL), (lambda: RuntimeError("oops"), "RuntimeError('oops')")]
 )
-def test_trouble_is_counted_and_its_reason_lasts_until_a_commit_succeeds(
+def test_failures_are_counted_until_a_commit_succeeds(
     book: Ledger, monkeypatch: pytest.MonkeyPatch, error: Any, message: str
 ) -> None:
     assert book.trouble == WriteTrouble(times=0, last="", reason=None)
@@ -48,7 +48,7 @@ def test_recovered_ledger_records_the_failure(
     assert note == {"fact": "written-again", "reason": FULL, "times": 2, "room": "." * PADDING}
 
 
-def test_a_commit_that_is_under_way_is_timed(
+def test_running_commit_is_timed(
     book: Ledger, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "time", hands)

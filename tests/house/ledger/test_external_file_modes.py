@@ -30,7 +30,7 @@ def book(tmp_path: Path) -> Path:
 @pytest.mark.long
 @pytest.mark.parametrize("end", ["", "-wal", "-journal"])
 @pytest.mark.parametrize("loose", [0o604, 0o640, 0o666])
-def test_a_looser_one_is_refused_with_the_line_that_mends_it(
+def test_open_external_ledger_is_refused_with_the_chmod_command(
     tmp_path: Path, book: Path, loose: int, end: str
 ) -> None:
     house, url = tmp_path / "house", f"sqlite:///{book}"
@@ -47,7 +47,7 @@ def test_a_looser_one_is_refused_with_the_line_that_mends_it(
     Folder.open(house, url).close()
 
 
-def test_nothing_is_restored_into_a_looser_one(tmp_path: Path, book: Path) -> None:
+def test_restore_into_an_open_folder_is_refused(tmp_path: Path, book: Path) -> None:
     with Folder.open(tmp_path / "house", f"sqlite:///{book}") as folder:
         folder.back_up(tmp_path / "monday.zip", with_keys=True)
     other = tmp_path / "other.db"

@@ -63,7 +63,7 @@ def test_parent_folders_are_private_with_any_umask(tmp_path: Path, mask: int) ->
     assert modes(tmp_path)["."] == "0o755"  # What was there is somebody else's to say.
 
 
-def test_an_empty_folder_that_was_made_by_hand_is_closed(tmp_path: Path) -> None:
+def test_existing_empty_folder_is_made_private(tmp_path: Path) -> None:
     (tmp_path / "house").mkdir(mode=0o755)
     Folder.make(tmp_path / "house").close()
     assert modes(tmp_path / "house")["."] == "0o700"
@@ -71,7 +71,7 @@ def test_an_empty_folder_that_was_made_by_hand_is_closed(tmp_path: Path) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("loose", [0o701, 0o710, 0o750, 0o755, 0o777])
-def test_a_looser_folder_is_refused_with_the_line_that_mends_it(tmp_path: Path, loose: int) -> None:
+def test_open_folder_is_refused_with_the_chmod_command(tmp_path: Path, loose: int) -> None:
     house = tmp_path / "a house"
     Folder.make(house).close()
     house.chmod(loose)
@@ -83,7 +83,7 @@ def test_a_looser_folder_is_refused_with_the_line_that_mends_it(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("name", ["pitbook.db", "checkpoints.jsonl", "serve.lock", "keys.json"])
-def test_a_looser_file_is_refused_with_the_line_that_mends_it(tmp_path: Path, name: str) -> None:
+def test_open_file_is_refused_with_the_chmod_command(tmp_path: Path, name: str) -> None:
     house = tmp_path / "house"
     with Folder.make(house) as folder, FolderLock(house):
         folder.sign()
@@ -94,7 +94,7 @@ def test_a_looser_file_is_refused_with_the_line_that_mends_it(tmp_path: Path, na
     Folder.open(house).close()
 
 
-def test_one_line_mends_folder_and_files(tmp_path: Path) -> None:
+def test_one_chmod_command_fixes_folder_and_files(tmp_path: Path) -> None:
     house = tmp_path / "house"
     with Folder.make(house) as folder:
         folder.sign()
@@ -116,7 +116,7 @@ def test_folder_with_others_files_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("umask")
-def test_exports_and_backups_are_the_owners_alone(tmp_path: Path, ask: Ask) -> None:
+def test_exports_and_backups_are_private(tmp_path: Path, ask: Ask) -> None:
     house, out = tmp_path / "house", tmp_path / "out"
     out.mkdir()
     out.chmod(0o700)

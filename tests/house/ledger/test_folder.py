@@ -32,7 +32,7 @@ def names(path: Path) -> set[str]:
     return {path.name for path in path.iterdir()} - {"pitbook.db-wal", "pitbook.db-shm"}
 
 
-def test_a_new_house(path: Path) -> None:
+def test_new_house_has_all_files(path: Path) -> None:
     with Folder.make(path) as folder:
         assert names(path) == {"pitbook.db", "keys.json"}
         assert folder.keys == read_keys(path / "keys.json")
@@ -65,7 +65,7 @@ def test_missing_ledger_error_names_the_folder(path: Path) -> None:
     assert refusal_of(Folder.open, path) == (LedgerError, message)
 
 
-def test_keys_are_not_made_for_a_book_that_had_some(path: Path) -> None:
+def test_keys_are_not_recreated_for_a_signed_ledger(path: Path) -> None:
     Folder.make(path).close()
     (path / "keys.json").unlink()
     assert refusal_of(Folder.make, path) == (
@@ -79,7 +79,7 @@ def test_keys_are_not_made_for_a_book_that_had_some(path: Path) -> None:
     assert not (path / "keys.json").exists()
 
 
-def test_a_folder_that_is_not_there(path: Path) -> None:
+def test_missing_folder_is_refused(path: Path) -> None:
     assert refusal_of(Folder.open, path) == (
         LedgerError,
         f"{path}: there is no such data folder; --data names another",
@@ -94,7 +94,7 @@ def test_open_requires_an_existing_folder(path: Path) -> None:
         assert opened.ledger.streams() == []
 
 
-def test_signing_and_verifying(path: Path) -> None:
+def test_signed_ledger_verifies(path: Path) -> None:
     with Folder.make(path) as folder:
         epoch = fill(folder.ledger)
         first = folder.sign()
@@ -111,7 +111,7 @@ def test_signing_and_verifying(path: Path) -> None:
         assert (verdict.findings, verdict.checkpoints) == ((), 2)
 
 
-def test_verifying_by_another_file(path: Path, tmp_path: Path) -> None:
+def test_ledger_verifies_with_another_checkpoint_file(path: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "auditor.jsonl"
     with Folder.make(path) as folder:
         fill(folder.ledger)
@@ -126,7 +126,7 @@ def test_verifying_by_another_file(path: Path, tmp_path: Path) -> None:
         ]
 
 
-def test_a_cut_tail_is_found_by_the_folder_s_own_checkpoints(path: Path) -> None:
+def test_cut_tail_is_found_by_the_houses_checkpoints(path: Path) -> None:
     with Folder.make(path) as folder:
         folder.ledger.claim("table-1")
         folder.sign()
@@ -137,7 +137,7 @@ def test_a_cut_tail_is_found_by_the_folder_s_own_checkpoints(path: Path) -> None
         ]
 
 
-def test_its_own_checkpoints_are_by_its_own_key(path: Path) -> None:
+def test_checkpoints_are_signed_by_the_houses_key(path: Path) -> None:
     with Folder.make(path) as folder:
         fill(folder.ledger)
         other = generate_keys()
@@ -147,7 +147,7 @@ def test_its_own_checkpoints_are_by_its_own_key(path: Path) -> None:
         ]
 
 
-def test_damaged_checkpoints_are_a_finding_beside_the_book_s_own(path: Path) -> None:
+def test_damaged_checkpoints_are_a_separate_finding(path: Path) -> None:
     with Folder.make(path) as folder:
         fill(folder.ledger)
         folder.sign()
@@ -166,7 +166,7 @@ def test_damaged_checkpoints_are_a_finding_beside_the_book_s_own(path: Path) -> 
 
 class TestBackup:
     @pytest.mark.long
-    def test_keys_stay_behind_unless_asked_for(self, path: Path, tmp_path: Path) -> None:
+    def test_backup_excludes_keys_unless_requested(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             fill(folder.ledger)
             manifest = folder.back_up(tmp_path / "without")
@@ -203,7 +203,7 @@ class TestBackup:
         }
 
     @pytest.mark.long
-    def test_restored_to_postgresql(self, path: Path, tmp_path: Path, postgres: str) -> None:
+    def test_backup_restores_to_postgresql(self, path: Path, tmp_path: Path, postgres: str) -> None:
         with Folder.make(path) as folder:
             fill(folder.ledger)
             folder.back_up(tmp_path / "backup", with_keys=True)
@@ -213,9 +213,7 @@ class TestBackup:
         assert not (tmp_path / "new" / "pitbook.db").exists()
 
     @pytest.mark.long
-    def test_restored_with_the_house_s_own_copy_of_the_keys(
-        self, path: Path, tmp_path: Path
-    ) -> None:
+    def test_backup_restores_with_a_copy_of_the_keys(self, path: Path, tmp_path: Path) -> None:
         new = tmp_path / "deep" / "down" / "new"
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup")
@@ -223,7 +221,7 @@ class TestBackup:
         with Folder.open(new) as again:
             assert again.keys == folder.keys
 
-    def test_no_keys_no_house(self, path: Path, tmp_path: Path) -> None:
+    def test_restore_without_keys_is_refused(self, path: Path, tmp_path: Path) -> None:
         new = tmp_path / "new"
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup")
@@ -233,7 +231,7 @@ class TestBackup:
         )
         assert not new.exists()
 
-    def test_not_into_a_folder_with_something_in_it(self, path: Path, tmp_path: Path) -> None:
+    def test_restore_into_a_nonempty_folder_is_refused(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup", with_keys=True)
         before = names(path)
@@ -243,7 +241,7 @@ class TestBackup:
         )
         assert names(path) == before
 
-    def test_an_empty_folder_will_do(self, path: Path, tmp_path: Path) -> None:
+    def test_restore_into_an_empty_folder_works(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup", with_keys=True)
         (tmp_path / "new").mkdir()
@@ -251,7 +249,7 @@ class TestBackup:
         assert names(tmp_path / "new") == {"pitbook.db", "keys.json", "checkpoints.jsonl"}
 
     @pytest.mark.long
-    def test_not_into_a_book_that_is_not_empty(
+    def test_restore_into_a_nonempty_ledger_is_refused(
         self, path: Path, tmp_path: Path, sqlite_url: str
     ) -> None:
         with Folder.make(path) as folder:
@@ -268,7 +266,7 @@ class TestBackup:
             assert other.balance(ANN) == 5
 
     @pytest.mark.long
-    def test_keys_that_are_none(self, path: Path, tmp_path: Path) -> None:
+    def test_malformed_keys_are_refused(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup")
         wrong, new = tmp_path / "wrong.json", tmp_path / "new"
@@ -287,7 +285,7 @@ class TestBackup:
         assert message.startswith(f"{file}: this is no backup, or a damaged one")
         assert not new.exists()
 
-    def test_a_backup_is_never_written_over(self, path: Path, tmp_path: Path) -> None:
+    def test_backup_never_overwrites_a_file(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as folder:
             folder.back_up(tmp_path / "backup")
             before = (tmp_path / "backup").read_bytes()
@@ -310,7 +308,7 @@ def test_wide_permissions_are_refused(path: Path) -> None:
     assert names(path) == {"keys.json"}
 
 
-def test_a_checkpoint_of_a_clock_that_was_ahead_is_old(
+def test_checkpoint_from_the_future_counts_as_old(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Folder.make(path) as open_folder, monkeypatch.context() as ahead:
@@ -328,7 +326,7 @@ def test_a_checkpoint_of_a_clock_that_was_ahead_is_old(
 
 
 @pytest.mark.parametrize(("seconds", "due"), [(59.9, False), (60, True), (60.1, True)])
-def test_a_checkpoint_is_due_once_the_last_is_a_minute_old(
+def test_checkpoint_is_due_after_a_minute(
     path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, due: bool
 ) -> None:
     with Folder.make(path) as open_folder:
@@ -348,5 +346,5 @@ def test_a_checkpoint_is_due_once_the_last_is_a_minute_old(
         ("no time", float("inf")),
     ],
 )
-def test_how_old_a_time_on_record_is(at: str, seconds: float) -> None:
+def test_age_of_a_recorded_time(at: str, seconds: float) -> None:
     assert folder.age_seconds(at) == seconds

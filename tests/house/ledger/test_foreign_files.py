@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
-def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_another_user_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() == 0:
         os.chown(house, ANOTHER, ANOTHER)
     owner = file_modes._user_name(house.stat().st_uid)
@@ -39,7 +39,7 @@ def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyP
 
 @administrator
 @pytest.mark.parametrize("name", ["pitbook.db", CHECKPOINTS_FILE, KEYS_FILE, "serve.lock"])
-def test_a_file_of_another_in_our_folder_is_refused(house: Path, name: str) -> None:
+def test_file_of_another_user_is_refused(house: Path, name: str) -> None:
     os.chown(house / name, ANOTHER, ANOTHER)
     message = f"{house / name}: it belongs to {ANOTHER}, who may look into the house's data; "
     assert refusal_of(Folder.open, house)[1] == f"{message}chown root {house / name}"
@@ -47,7 +47,7 @@ def test_a_file_of_another_in_our_folder_is_refused(house: Path, name: str) -> N
 
 @pytest.mark.long
 @administrator
-def test_an_administrator_leaves_nothing_that_shuts_the_house_out(house: Path) -> None:
+def test_root_leaves_no_file_the_house_cannot_read(house: Path) -> None:
     theirs = house.parent / "theirs"
     theirs.mkdir(mode=0o700)
     os.chown(theirs, ANOTHER, ANOTHER)
@@ -76,7 +76,7 @@ def test_root_restore_keeps_files_readable_for_the_owner(house: Path) -> None:
     assert {"pitbook.db", CHECKPOINTS_FILE, KEYS_FILE} <= {path.name for path in theirs.iterdir()}
 
 
-def test_a_backup_by_an_administrator_is_not_given_away(house: Path) -> None:
+def test_backup_by_root_stays_private(house: Path) -> None:
     with Folder.open(house) as folder:
         folder.back_up(house.parent / "monday.zip", with_keys=True)
     assert (house.parent / "monday.zip").stat().st_uid == os.geteuid()
@@ -97,7 +97,7 @@ def test_files_beside_a_linked_ledger_are_checked(house: Path) -> None:
     assert refusal_of(Folder.open, house)[1].endswith(f"chmod 600 {house}/pitbook.db")
 
 
-def test_a_link_to_a_folder_that_is_open_is_no_way_in(house: Path) -> None:
+def test_link_to_an_open_folder_is_refused(house: Path) -> None:
     link = house.parent / "link"
     link.symlink_to(house)
     Folder.open(link).close()
@@ -105,7 +105,7 @@ def test_a_link_to_a_folder_that_is_open_is_no_way_in(house: Path) -> None:
     assert refusal_of(Folder.open, link)[1].endswith(f"chmod 700 {link}")
 
 
-def test_a_folder_is_never_open_not_even_while_it_is_made(
+def test_folder_is_private_from_its_creation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = os.umask(0)
@@ -115,9 +115,7 @@ def test_a_folder_is_never_open_not_even_while_it_is_made(
     assert (tmp_path / "house").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_cannot_be_opened_is_a_refusal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unopenable_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def deny(_: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -126,7 +124,7 @@ def test_a_folder_that_cannot_be_opened_is_a_refusal(
     assert message == f"{tmp_path}: the folder cannot be opened: Permission denied"
 
 
-def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
+def test_log_removed_during_the_check_is_ignored(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))

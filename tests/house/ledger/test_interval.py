@@ -22,7 +22,7 @@ def test_plain_date_covers_the_whole_day() -> None:
     assert parse_interval(None, "2026-11-15") == Interval(None, NEXT)
 
 
-def test_a_time_is_a_moment_in_utc_unless_it_says_otherwise() -> None:
+def test_time_is_in_utc_by_default() -> None:
     assert parse_time("2026-11-15T18:30", days=1) == datetime(2026, 11, 15, 18, 30, tzinfo=UTC)
     assert format_time(parse_time("2026-11-15T02:00+02:00", days=0)) == DAY
     west = timezone(timedelta(hours=-5))
@@ -40,14 +40,14 @@ def in_iowa(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("in_iowa")
-def test_days_and_times_are_utc_wherever_the_machine_stands() -> None:
+def test_days_and_times_are_utc_in_any_local_zone() -> None:
     assert parse_interval("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
     assert parse_interval("2026-11-15T00:00", "2026-11-16T00:00") == Interval(DAY, NEXT)
     for text in ("2026-11-15", "2026-11-15T18:30", "2026-11-15T18:30-06:00"):
         assert parse_time(text, days=0).tzinfo is UTC
 
 
-def test_a_time_is_before_within_or_after() -> None:
+def test_time_is_before_within_or_after_an_interval() -> None:
     within = Interval(DAY, NEXT)
     assert [within.place(at) for at in ("2026-11-14", DAY, "2026-11-15T23", NEXT)] == [-1, 0, 0, 1]
     assert ALL_TIME.place("") == 0

@@ -66,7 +66,9 @@ def read_interval(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]
 
 
 @pytest.mark.long
-def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.FixtureRequest) -> None:
+def test_interval_query_returns_exactly_its_entries(
+    url: str, request: pytest.FixtureRequest
+) -> None:
     luck, clock = random.Random(f"{request.config.getoption('--hypothesis-seed')}"), Hand()
     with Ledger(connect(url), clock=clock) as ledger:
         times = write_tables(ledger, clock, luck)
@@ -90,7 +92,7 @@ def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.Fixtu
 
 
 @pytest.mark.long
-def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
+def test_interval_query_is_complete_after_a_clock_change(url: str) -> None:
     clock = Hand()
     with Ledger(connect(url), clock=clock) as ledger:
         epoch = ledger.claim("table/one")
@@ -104,7 +106,7 @@ def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
 
 
 @pytest.mark.long
-def test_the_ends_of_time(url: str) -> None:
+def test_open_ended_intervals(url: str) -> None:
     clock = Hand()
     with Ledger(connect(url), clock=clock) as ledger:
         ledger.claim("table/one")
@@ -115,7 +117,7 @@ def test_the_ends_of_time(url: str) -> None:
 
 
 @pytest.mark.long
-def test_words_are_found_as_they_are_written(url: str) -> None:
+def test_text_search_is_literal(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         epoch = ledger.claim("table/one")
         for text in ("50% off", "50_ off", "FILL", "fill", 'a "quote"'):
@@ -139,7 +141,7 @@ def test_words_are_found_as_they_are_written(url: str) -> None:
 
 
 @pytest.mark.long
-def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
+def test_streams_are_listed_by_name_and_prefix(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         for name in ("cage", "night/gala", "table/one", "table/two", "practice/1"):
             ledger.claim(name)
@@ -162,7 +164,7 @@ def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
 
 
 @pytest.mark.long
-def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
+def test_entries_between_two_positions_and_the_latest_of_a_kind(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         epoch = ledger.claim("table/one")
         for number in range(5):
@@ -180,7 +182,7 @@ def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
             assert list(book.journal()) == whole
 
 
-def test_a_book_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+def test_unreadable_ledger_raises(tmp_path: Path) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}")) as ledger:
         with ledger.engine.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE entry RENAME TO gone")

@@ -26,13 +26,13 @@ RFC_SIGNATURE = (
 )
 
 
-def test_the_published_signature() -> None:
+def test_published_signature_is_unchanged() -> None:
     assert RFC.public == RFC_PUBLIC
     assert RFC.sign("") == RFC_SIGNATURE
     assert is_signed_by(RFC_PUBLIC, "", RFC_SIGNATURE)
 
 
-def test_a_signature_is_for_one_message_and_by_one_key() -> None:
+def test_signature_is_bound_to_message_and_key() -> None:
     signature = KEYS.sign("é")
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(KEYS.public)).verify(
         bytes.fromhex(signature), "é".encode()
@@ -49,13 +49,13 @@ def test_invalid_key_or_signature_is_rejected(text: str) -> None:
     assert not is_signed_by(KEYS.public, "a", text)
 
 
-def test_fresh_keys_are_two_secrets_each_time() -> None:
+def test_new_keys_are_two_random_secrets() -> None:
     key_secrets = [secret for _ in range(3) for secret in generate_keys()]
     assert len(set(key_secrets)) == 6
     assert {len(secret) for secret in key_secrets} == {32}
 
 
-def test_a_key_file_is_its_owner_s_alone(tmp_path: Path) -> None:
+def test_key_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     before = os.umask(0)
     try:
@@ -81,16 +81,14 @@ def test_keys_are_private_even_with_umask_777(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_keys_are_on_the_disk_before_anything_is_sealed_with_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_are_synced_before_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, synced = tmp_path / "keys.json", list[str]()
     monkeypatch.setattr("os.fsync", lambda _: synced.append(file.read_text()))
     write_keys(file, KEYS)
     assert synced == [file.read_text()]
 
 
-def test_keys_are_never_written_over(tmp_path: Path) -> None:
+def test_keys_are_never_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     write_keys(file, KEYS)
     with pytest.raises(FileExistsError):
@@ -99,7 +97,7 @@ def test_keys_are_never_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o610, 0o601, 0o620, 0o602, 0o644, 0o777])
-def test_a_file_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> None:
+def test_key_file_readable_by_others_is_refused(tmp_path: Path, mode: int) -> None:
     file = tmp_path / "keys.json"
     write_keys(file, KEYS)
     file.chmod(mode)
@@ -111,7 +109,7 @@ def test_a_file_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> No
     assert read_keys(file) == KEYS
 
 
-def test_modes_mean_nothing_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_modes_are_ignored_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "keys.json"
     write_keys(file, KEYS)
     file.chmod(0o644)
@@ -135,7 +133,7 @@ GOOD: dict[str, Any] = {"format": 1, "signing": "ab" * 32, "sealing": "cd" * 32}
     ],
     ids=case_ids(),
 )
-def test_garbage_is_refused(tmp_path: Path, content: str) -> None:
+def test_malformed_key_file_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "keys.json"
     file.write_text(content, encoding="utf-8", errors="surrogatepass")
     file.chmod(0o600)

@@ -58,7 +58,7 @@ def test_only_one_lock_holds_a_ledger(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux locks the database file itself")
-def test_a_disk_without_such_locks_does_not_stop_a_server(
+def test_server_runs_on_a_disk_without_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -69,7 +69,7 @@ def test_a_disk_without_such_locks_does_not_stop_a_server(
         assert lock.take()
 
 
-def test_a_ledger_in_use_is_not_served_or_opened_from_another_folder(tmp_path: Path) -> None:
+def test_ledger_in_use_is_not_opened_from_another_folder(tmp_path: Path) -> None:
     folder = tmp_path / "house"
     Folder.make(folder).close()
     with closing(LedgerLock(folder / "pitbook.db")) as server:
@@ -112,7 +112,7 @@ class Unreconcilable:
         raise ValueError("forged")
 
 
-def test_a_comparison_that_fails_is_a_finding(book: Ledger) -> None:
+def test_failed_comparison_is_a_finding(book: Ledger) -> None:
     book.claim("pit")
     findings = verify(book, replay_of=lambda _: Unreconcilable()).findings
     assert [finding.where for finding in findings] == ["pit"]

@@ -55,7 +55,7 @@ def test_lost_locks_are_reported(postgres: str) -> None:
         ours.close()
 
 
-def test_a_writer_that_hangs_is_cut_off(postgres: str) -> None:
+def test_hanging_writer_is_disconnected(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         ours = locks(ledger)
         query = text("SHOW idle_in_transaction_session_timeout")

@@ -134,7 +134,7 @@ def hasty(file: Path) -> Ledger:
 @pytest.mark.long
 @settings(max_examples=examples(8, 60))
 @given(evening=EVENINGS)
-def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) -> None:
+def test_model_of_single_appends(empty_book: Path, evening: list[list[Append]]) -> None:
     with books(empty_book) as (folder, ledger, other):
         model = Model()
         for append in (append for batch in evening for append in batch):
@@ -147,7 +147,7 @@ def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) ->
 @pytest.mark.slow
 @settings(max_examples=examples(12, 60))
 @given(evening=EVENINGS)
-def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) -> None:
+def test_model_of_batched_appends(empty_book: Path, evening: list[list[Append]]) -> None:
     with books(empty_book) as (folder, ledger, other):
         model = Model()
         for batch in evening:
@@ -160,7 +160,7 @@ def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) ->
 @pytest.mark.slow
 @settings(max_examples=examples(3, 20))
 @given(evening=EVENINGS)
-def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]]) -> None:
+def test_model_on_postgresql(empty_book: Path, evening: list[list[Append]]) -> None:
     """Restores to PostgreSQL and back to SQLite."""
     with (
         books(empty_book) as (folder, other, _),

@@ -111,7 +111,7 @@ def test_streams_that_moved_a_players_money(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 1), (2, 4), (4, 6), (6, 6), (1, 6)])
-def test_a_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, last: int) -> None:
+def test_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, last: int) -> None:
     """The balance is the same whether summed from the start or back from today."""
     amounts = {1: 10_000, 2: -500, 4: -300, 6: 7}
     with ledger.snapshot() as book:
@@ -127,7 +127,7 @@ def test_a_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, las
 
 
 @pytest.mark.long
-def test_a_purse_is_reckoned_from_the_nearer_end(tmp_path: Path, clock: Hands) -> None:
+def test_purse_is_computed_from_the_nearer_end(tmp_path: Path, clock: Hands) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'long.db'}"), clock=clock) as ledger:
         cage = ledger.claim("cage")
         for _ in range(120):
@@ -146,7 +146,7 @@ def test_account_names_of_a_kind(ledger: Ledger) -> None:
         assert book.balances()[CASH] == 10_107
 
 
-def test_an_account_that_no_entry_can_have_made_is_not_read(ledger: Ledger) -> None:
+def test_impossible_account_is_not_read(ledger: Ledger) -> None:
     with ledger.engine.begin() as connection:
         connection.execute(text("UPDATE account SET kind = 'purse' WHERE name = 'ann'"))
     with ledger.snapshot() as book, pytest.raises(LedgerError, match="cannot be read; pitbook"):

@@ -71,7 +71,7 @@ def test_prune_deletes_the_whole_practice_stream(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
+def test_accounts_used_elsewhere_are_kept(ledger: Ledger) -> None:
     epoch = ledger.claim("event")
     ledger.append("event", epoch, [NOTED], [move(ISSUED, GUEST, 70, "chips")])
     practice_stream(ledger)
@@ -80,7 +80,7 @@ def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
-def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) -> None:
+def test_accounts_of_refused_transfers_are_kept(ledger: Ledger) -> None:
     fill(ledger)
     practice_stream(ledger)
     poor = Account("usd", "wallet", "poor")
@@ -92,7 +92,7 @@ def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) 
 
 
 @pytest.mark.parametrize("left", [1, 499])
-def test_not_while_it_holds_money(ledger: Ledger, left: int) -> None:
+def test_stream_with_money_is_not_pruned(ledger: Ledger, left: int) -> None:
     practice_stream(ledger, left=left)
     before = ledger.streams()
     assert refusal_of(prune, ledger.engine, "practice", at=AT) == (
@@ -104,7 +104,7 @@ def test_not_while_it_holds_money(ledger: Ledger, left: int) -> None:
 
 
 @pytest.mark.long
-def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
+def test_stream_whose_money_moved_on_is_not_pruned(ledger: Ledger) -> None:
     epoch = practice_stream(ledger)
     other = Account("play", "wallet", "other")
     moved = [move(ISSUED, GUEST, 5, "chips"), move(GUEST, other, 5, "gift")]
@@ -114,7 +114,7 @@ def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["table-1", "nowhere", "clock", "pruned"])
-def test_nothing_else_is_ever_deleted(ledger: Ledger, hands: Hands, name: str) -> None:
+def test_only_practice_streams_can_be_deleted(ledger: Ledger, hands: Hands, name: str) -> None:
     ledger.claim("table-1")
     hands.turn(500)
     practice_stream(ledger)
@@ -136,7 +136,7 @@ def test_pruned_stream_cannot_be_written(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
+def test_stream_without_entries_is_pruned(ledger: Ledger) -> None:
     ledger.claim("practice", prunable=True)
     prune(ledger, "practice", at=AT)
     ledger.claim("practice", prunable=True)
@@ -146,7 +146,7 @@ def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_database_that_fails(ledger: Ledger) -> None:
+def test_database_failure_prunes_nothing(ledger: Ledger) -> None:
     practice_stream(ledger)
     tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
     kind, message = refusal_of(prune, ledger.engine, "practice", at=AT)
@@ -157,7 +157,7 @@ def test_a_database_that_fails(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_driver_that_fails(book: Ledger) -> None:
+def test_driver_failure_prunes_nothing(book: Ledger) -> None:
     practice_stream(book)
     tamper(book, "CREATE TRIGGER no BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no'); END")
     assert refusal_of(prune, book.engine, "practice", at=AT) == (
@@ -168,7 +168,7 @@ def test_a_driver_that_fails(book: Ledger) -> None:
 
 class TestOlderCheckpoints:
     @pytest.mark.long
-    def test_they_still_hold(self, ledger: Ledger) -> None:
+    def test_triggers_still_hold_after_a_prune(self, ledger: Ledger) -> None:
         fill(ledger)
         practice_stream(ledger)
         checkpoint = sign(ledger)
@@ -177,7 +177,7 @@ class TestOlderCheckpoints:
         assert verify(ledger, [checkpoint, two], key=KEYS.public).findings == ()
 
     @pytest.mark.long
-    def test_also_when_the_name_is_used_again(self, ledger: Ledger) -> None:
+    def test_triggers_hold_when_the_name_is_reused(self, ledger: Ledger) -> None:
         """New streams that are shorter than, as long as, and longer than the old one."""
         practice_stream(ledger, 5)
         checkpoint = sign(ledger)
@@ -190,7 +190,7 @@ class TestOlderCheckpoints:
         three = sign(ledger, checkpoint, two)
         assert verify(ledger, [checkpoint, two, three]).findings == ()
 
-    def test_a_prune_excuses_nothing_that_was_signed_after_it(self, book: Ledger) -> None:
+    def test_prune_does_not_excuse_later_signatures(self, book: Ledger) -> None:
         practice_stream(book, 5)
         prune(book, "practice", at=AT)
         practice_stream(book, 4)
@@ -210,7 +210,7 @@ class TestOlderCheckpoints:
             ),
         )
 
-    def test_a_prune_excuses_no_more_than_was_there(self, book: Ledger) -> None:
+    def test_prune_excuses_only_existing_entries(self, book: Ledger) -> None:
         practice_stream(book, 4)
         checkpoint = sign(book)
         prune(book, "practice", at=AT)
@@ -219,7 +219,7 @@ class TestOlderCheckpoints:
             'the checkpoint of 1: entry 5 of stream "practice" is not there any more'
         ]
 
-    def test_a_forged_fact_hides_no_table(self, book: Ledger) -> None:
+    def test_forged_prune_fact_does_not_hide_a_table(self, book: Ledger) -> None:
         """Someone with database access but no key claims that a table was practice."""
         epoch = book.claim("table-1")
         book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
@@ -238,7 +238,7 @@ class TestOlderCheckpoints:
             ),
         )
 
-    def test_the_fact_counts_in_its_own_stream_only(self, book: Ledger) -> None:
+    def test_prune_fact_counts_only_in_its_stream(self, book: Ledger) -> None:
         practice_stream(book)
         checkpoint = sign(book)
         epoch = book.claim("table-1")

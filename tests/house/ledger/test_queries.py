@@ -23,7 +23,7 @@ from pitbook.house.ledger.accounts import move
 from pitbook.house.ledger.journal import Ledger
 
 
-def test_balances_stand_by_unit_then_kind_then_name_however_they_came(ledger: Ledger) -> None:
+def test_balances_are_sorted_by_unit_kind_and_name(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     for transfer in (buy_in(BOB, 1), buy_in(ANN, 2), move(ISSUED, GUEST, 3, "chips")):
         ledger.append("table-1", epoch, [NOTED], [transfer])
@@ -60,7 +60,7 @@ def test_entries_written_counts_each_entry_once(book: Ledger) -> None:
     assert book.entries_written == 3
 
 
-def test_a_book_that_is_opened_knows_the_latest_time_on_record(sqlite_url: str) -> None:
+def test_opened_ledger_knows_its_latest_time(sqlite_url: str) -> None:
     hands = Hands()
     with Ledger.open(sqlite_url, clock=hands) as book:
         epoch = book.claim("table-1")

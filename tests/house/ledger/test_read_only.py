@@ -67,7 +67,7 @@ def make_read_only(*folders: Path, files: int = 0o400) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_a_read_only_book_elsewhere_stays_as_it_is(
+def test_read_only_external_ledger_is_not_changed(
     make_copy_of_house: Callable[[bool], tuple[Path, Path]], live: bool
 ) -> None:
     house, vault = make_copy_of_house(live)
@@ -85,7 +85,7 @@ def test_a_read_only_book_elsewhere_stays_as_it_is(
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_a_read_only_book_that_is_linked_to_is_read_with_its_log(
+def test_linked_read_only_ledger_is_read_with_its_log(
     make_copy_of_house: Callable[[bool], tuple[Path, Path]], live: bool
 ) -> None:
     house, vault = make_copy_of_house(live)
@@ -95,7 +95,7 @@ def test_a_read_only_book_that_is_linked_to_is_read_with_its_log(
         assert (verdict.findings, verdict.proved.unsigned_entries) == ((), 2)
 
 
-def test_a_copy_of_the_folder_alone_does_not_make_a_book_elsewhere_one(
+def test_folder_copy_does_not_make_an_external_ledger_a_copy(
     make_copy_of_house: Callable[[bool], tuple[Path, Path]],
 ) -> None:
     house, vault = make_copy_of_house(False)
@@ -121,7 +121,7 @@ def test_copy_readable_by_others_is_accepted_and_reported(
 
 
 @pytest.mark.long
-def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
+def test_temporary_copy_with_a_log_is_private(
     make_copy_of_house: Callable[[bool], tuple[Path, Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, vault = make_copy_of_house(True)
@@ -146,7 +146,7 @@ def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
     assert not place.exists()
 
 
-def test_a_folder_without_a_book_is_no_copy(tmp_path: Path) -> None:
+def test_folder_without_a_ledger_is_not_a_copy(tmp_path: Path) -> None:
     Folder.make(tmp_path / "house").close()
     (tmp_path / "house" / LEDGER_FILE).unlink()
     with pytest.raises(LedgerError, match="it has no book"), open_read_only(tmp_path / "house"):

@@ -125,7 +125,7 @@ def test_refused(what: str, value: Any, message: str) -> None:
         ("transfers", ()),
     ],
 )
-def test_taken(what: str, value: Any) -> None:
+def test_valid_entries_are_accepted(what: str, value: Any) -> None:
     append = SOUND._replace(**{what: value})
     assert check_append(append) == append._replace(
         facts=[Canonical(",".join(map(canonical, append.facts)))] if append.facts else [],
@@ -142,7 +142,7 @@ def test_loose_transfers_become_transfer_objects() -> None:
     assert type(transfer.credit) is Account
 
 
-def test_the_refusal_comes_to_the_caller_and_leaves_no_trace(ledger: Ledger) -> None:
+def test_refusal_reaches_the_caller_and_writes_nothing(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     assert refusal_of(ledger.submit, Append("table-1", epoch, [NOTED], actor="\0")) == (
         LedgerError,
@@ -183,6 +183,6 @@ def test_preencoded_text_is_not_a_fact() -> None:
         check_append(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
 
 
-def test_a_fact_may_be_any_kind_of_dictionary(book: Ledger) -> None:
+def test_fact_may_be_any_mapping(book: Ledger) -> None:
     book.append("table-1", book.claim("table-1"), [OrderedDict(NOTED)])
     assert [entry.facts for entry in book.entries("table-1", after=1)] == [[NOTED]]

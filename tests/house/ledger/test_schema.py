@@ -63,7 +63,7 @@ class TestLayout:
             assert differing_constraints(connection) == []
             assert context.get_current_revision() == database.VERSION
 
-    def test_a_layout_that_was_published_stays(self, tmp_path: Path) -> None:
+    def test_published_schema_is_unchanged(self, tmp_path: Path) -> None:
         """Published ledgers have this layout: add a migration instead of changing it."""
         with Ledger.open(f"sqlite:///{tmp_path / 'a.db'}") as ledger:
             sql_rows = rows(ledger, "SELECT sql FROM sqlite_master WHERE name <> 'alembic_version'")
@@ -73,7 +73,7 @@ class TestLayout:
 
     @pytest.mark.long
     @BACKENDS
-    def test_a_second_opening_changes_nothing(
+    def test_reopening_changes_nothing(
         self, fresh_url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with Ledger.open(fresh_url) as ledger:
@@ -84,7 +84,7 @@ class TestLayout:
 
     @pytest.mark.long
     @BACKENDS
-    def test_a_newer_layout_is_left_alone(self, fresh_url: str) -> None:
+    def test_newer_schema_is_refused(self, fresh_url: str) -> None:
         with Ledger.open(fresh_url) as ledger, without_guards(ledger.engine) as run:
             run("UPDATE alembic_version SET version_num = '0002'")
         assert refusal_of(Ledger.open, fresh_url) == (
@@ -104,7 +104,7 @@ class TestLayout:
 
     @pytest.mark.long
     @BACKENDS
-    def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str, pool: Pool) -> None:
+    def test_processes_open_a_new_ledger_concurrently(self, fresh_url: str, pool: Pool) -> None:
         gate: list[Any] = [(fresh_url, number) for number in range(4)]
         results = pool.starmap(open_ledger, gate, chunksize=1)
         assert sorted(results) == [1, 1, 1, 1]
@@ -114,7 +114,7 @@ class TestLayout:
 
     @pytest.mark.long
     @BACKENDS
-    def test_the_steps_one_by_one(self, fresh_url: str) -> None:
+    def test_migrations_run_one_by_one(self, fresh_url: str) -> None:
         """Run the migrations as Alembic would, but from named modules."""
         engine = connect(fresh_url)
         with for_writing(engine).begin() as connection:
@@ -124,7 +124,7 @@ class TestLayout:
             assert (v0001_book.revision, v0001_book.down_revision) == (database.VERSION, None)
         engine.dispose()
 
-    def test_the_steps_run_on_the_connection_they_are_given(self, tmp_path: Path) -> None:
+    def test_migrations_use_the_given_connection(self, tmp_path: Path) -> None:
         connections: list[Any] = []
         engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
         config = Config()
@@ -141,7 +141,7 @@ class TestLayout:
             assert connections == [(connection, True)]
         engine.dispose()
 
-    def test_a_folder_that_cannot_be_written_to(self, tmp_path: Path) -> None:
+    def test_unwritable_folder_is_refused(self, tmp_path: Path) -> None:
         folder = tmp_path / "folder"
         (folder / "book.db").mkdir(parents=True)
         kind, message = refusal_of(Ledger.open, f"sqlite:///{folder / 'book.db'}")
@@ -214,7 +214,7 @@ class TestGuards:
                 connection.exec_driver_sql(statement)
         assert verify(ledger).findings == ()
 
-    def test_practice_may_be_deleted_but_never_changed(self, ledger: Ledger) -> None:
+    def test_practice_entries_may_be_deleted_but_not_changed(self, ledger: Ledger) -> None:
         epoch = ledger.claim("practice", prunable=True)
         ledger.append("practice", epoch, [NOTED], [buy_in(ANN, 5)])
         with (
@@ -227,6 +227,6 @@ class TestGuards:
                 connection.exec_driver_sql(f"DELETE FROM {table}")
         assert ledger.streams() == []
 
-    def test_guards_that_were_published_stay(self) -> None:
+    def test_published_triggers_are_unchanged(self) -> None:
         """Published ledgers have these triggers: add a migration instead of changing them."""
         assert {name: sha256("\n".join(trigger_statements(name))) for name in GUARDS} == GUARDS

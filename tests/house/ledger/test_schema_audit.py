@@ -61,15 +61,13 @@ def empty_index(name: str) -> Callable[[Any], None]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["entry", "account", "posting_account", "entry_unchanged_"])
-def test_a_trigger_with_the_name_of_something_else_is_a_stranger(
-    sqlite_url: str, name: str
-) -> None:
+def test_trigger_with_a_reused_name_is_a_finding(sqlite_url: str, name: str) -> None:
     findings = findings_after(sqlite_url, f"CREATE TRIGGER {name} AFTER INSERT ON entry {CUCKOO}")
     assert findings == [f'the database: trigger "{name}" {NOT_OURS}']
 
 
 @pytest.mark.long
-def test_a_table_that_hides_among_those_of_sqlite_is_a_stranger(sqlite_url: str) -> None:
+def test_table_with_an_sqlite_prefix_is_a_finding(sqlite_url: str) -> None:
     findings = findings_after(
         sqlite_url,
         "CREATE TABLE evil (x)",
@@ -84,7 +82,7 @@ def test_analyze_tables_are_accepted(sqlite_url: str) -> None:
     assert findings_after(sqlite_url, "ANALYZE") == []
 
 
-def test_a_table_called_as_its_counts_is(sqlite_url: str) -> None:
+def test_table_named_like_sqlite_statistics_is_a_finding(sqlite_url: str) -> None:
     assert findings_after(
         sqlite_url, "ANALYZE", change_sql("sqlite_stat1", "stat)", "stat DEFAULT 'x')")
     ) == [f'the database: table "sqlite_stat1" {NOT_OURS}']
@@ -103,19 +101,19 @@ REWORDED = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("table", "old", "new"), REWORDED, ids=[case[2] for case in REWORDED])
-def test_a_limit_in_other_words_is_found(sqlite_url: str, table: str, old: str, new: str) -> None:
+def test_changed_constraint_is_found(sqlite_url: str, table: str, old: str, new: str) -> None:
     assert findings_after(sqlite_url, change_sql(table, old, new)) == [
         f"the {table} table: {NOT_MADE_SO}"
     ]
 
 
 @pytest.mark.parametrize("guard", ["entry_unchanged", "posting_undeleted", "stream_named"])
-def test_guard_with_one_more_space_is_found(sqlite_url: str, guard: str) -> None:
+def test_trigger_with_an_extra_space_is_found(sqlite_url: str, guard: str) -> None:
     findings = findings_after(sqlite_url, change_sql(guard, "BEGIN SELECT", "BEGIN  SELECT"))
     assert findings == [f"the guard {guard}: it was changed, and may not refuse any more"]
 
 
-def test_guard_with_one_more_space_is_found_on_postgresql(postgres_book: str) -> None:
+def test_trigger_with_an_extra_space_is_found_on_postgresql(postgres_book: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
             source = "SELECT prosrc FROM pg_proc WHERE proname = 'pitbook_refuse'"
@@ -126,19 +124,19 @@ def test_guard_with_one_more_space_is_found_on_postgresql(postgres_book: str) ->
         assert findings == ["the guard pitbook_refuse: it was changed, and may not refuse any more"]
 
 
-def test_a_name_that_is_the_same_in_capitals_is_found(sqlite_url: str) -> None:
+def test_name_differing_in_case_is_found(sqlite_url: str) -> None:
     other = change_sql("stream", "name TEXT", "name TEXT COLLATE NOCASE")
     assert findings_after(sqlite_url, other)[0] == f"the stream table: {NOT_MADE_SO}"
 
 
-def test_other_blanks_are_no_other_words(sqlite_url: str) -> None:
+def test_other_whitespace_is_not_a_difference(sqlite_url: str) -> None:
     assert (
         findings_after(sqlite_url, change_sql("entry", "UNIQUE (request)", "UNIQUE \n (request)"))
         == []
     )
 
 
-def test_an_index_over_some_of_the_rows_is_found(sqlite_url: str) -> None:
+def test_partial_index_is_found(sqlite_url: str) -> None:
     assert findings_after(
         sqlite_url,
         "DROP INDEX posting_account",
@@ -147,14 +145,14 @@ def test_an_index_over_some_of_the_rows_is_found(sqlite_url: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["sqlite_autoindex_entry_2", "posting_account"])
-def test_an_index_that_was_emptied_is_found(sqlite_url: str, name: str) -> None:
+def test_emptied_index_is_found(sqlite_url: str, name: str) -> None:
     findings = findings_after(sqlite_url, empty_index(name))
     assert f"the database: its file is not in order: row 1 missing from index {name}" in findings
     assert len(findings) <= 20
 
 
 @pytest.mark.long
-def test_a_request_that_was_done_twice_is_found(ledger: Ledger) -> None:
+def test_duplicate_request_is_found(ledger: Ledger) -> None:
     """The database no longer refused it."""
     epoch = fill(ledger)
     for request in ("ann/2", "ann/3"):
@@ -185,9 +183,7 @@ STRANGE = [("usd", "gibberish", "x"), ("gold", "wallet", "x"), ("usd", "wallet",
 
 @pytest.mark.long
 @pytest.mark.parametrize("account", STRANGE)
-def test_an_account_that_no_entry_can_make_is_found(
-    ledger: Ledger, account: tuple[str, str, str]
-) -> None:
+def test_impossible_account_is_found(ledger: Ledger, account: tuple[str, str, str]) -> None:
     fill(ledger)
     unit, kind, name = account
     with ledger.engine.begin() as connection:
@@ -198,7 +194,7 @@ def test_an_account_that_no_entry_can_make_is_found(
 
 
 @pytest.mark.long
-def test_an_account_that_a_refused_append_leaves_is_none(ledger: Ledger) -> None:
+def test_account_left_by_a_refused_append_is_not_a_finding(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     given = ("table-1", epoch, [NOTED], [move(ANN, HELD, 5, "wager")])
     assert refusal_of(ledger.append, *given)[0] is Overdrawn
@@ -233,7 +229,7 @@ ON_SERVER = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("done", ON_SERVER)
-def test_a_limit_that_was_changed_on_a_server_is_found(postgres_book: str, done: str) -> None:
+def test_changed_constraint_on_a_server_is_found(postgres_book: str, done: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         fill(ledger)
         with ledger.engine.begin() as connection:
@@ -243,7 +239,7 @@ def test_a_limit_that_was_changed_on_a_server_is_found(postgres_book: str, done:
 
 
 @pytest.mark.long
-def test_a_guard_of_the_same_name_on_another_table_is_a_stranger(postgres_book: str) -> None:
+def test_trigger_moved_to_another_table_is_a_finding(postgres_book: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(
@@ -258,7 +254,7 @@ def test_a_guard_of_the_same_name_on_another_table_is_a_stranger(postgres_book: 
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["SET search_path = pg_temp", "SECURITY DEFINER"])
-def test_a_guard_that_looks_elsewhere_is_found(postgres_book: str, how: str) -> None:
+def test_trigger_calling_another_function_is_found(postgres_book: str, how: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
             connection.execute(text(f"ALTER FUNCTION pitbook_keep() {how}"))

@@ -12,7 +12,7 @@ from pitbook.house.ledger.journal import Ledger
 
 
 @pytest.mark.long
-def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
+def test_snapshot_is_stored_with_its_entry(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     assert ledger.latest_snapshot("table-1") is None
     ledger.append("table-1", epoch, [NOTED], keep={"b": 1, "a": "é"})
@@ -23,7 +23,7 @@ def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_the_latest_state_counts(ledger: Ledger) -> None:
+def test_latest_snapshot_is_used(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     other = ledger.claim("table-2")
     ledger.append("table-2", other, [NOTED], keep={"of": "the other"})
@@ -35,7 +35,7 @@ def test_the_latest_state_counts(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
-def test_two_states_in_one_batch(ledger: Ledger) -> None:
+def test_two_snapshots_in_one_batch(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with writer_held(ledger):
         waiting = [
@@ -46,14 +46,14 @@ def test_two_states_in_one_batch(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
-def test_a_claim_may_keep_a_state(ledger: Ledger) -> None:
+def test_claim_may_store_a_snapshot(ledger: Ledger) -> None:
     ledger.submit(append("table-1", None, keep={"new": True})).result()
     facts = next(ledger.entries("table-1")).facts
     assert [fact["fact"] for fact in facts] == ["claimed", "noted", "kept"]
     assert ledger.latest_snapshot("table-1") == (1, {"new": True})
 
 
-def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
+def test_changed_snapshot_is_refused(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
@@ -64,7 +64,7 @@ def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
     )
 
 
-def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
+def test_snapshot_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     ledger.append("table-1", epoch, [{"fact": "other", "state": sha256('{"cents":5}')}])
@@ -75,7 +75,7 @@ def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_state_without_its_entry_is_as_good_as_none(ledger: Ledger) -> None:
+def test_snapshot_without_its_entry_is_ignored(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
     tamper(ledger, "UPDATE snapshot SET seq = 9")

@@ -71,7 +71,7 @@ def evening(entries: int) -> Iterator[Append]:
 
 
 @pytest.mark.long
-def test_the_start_reads_heads_and_not_the_journal(sqlite_url: str) -> None:
+def test_start_reads_only_stream_heads(sqlite_url: str) -> None:
     """SQLite's step counts for a ledger of 300 entries, and for one with 20,000 more."""
     fill_ledger(sqlite_url, 300)
     short = work(sqlite_url)

@@ -40,7 +40,7 @@ class Cursor:
         self.heard.append(("executemany", statement, parameters))
 
 
-def test_the_server_hears_one_statement() -> None:
+def test_postgresql_batch_is_one_statement() -> None:
     cursor = Cursor()
     batch = Batch([ENTRY], POSTINGS, [(1, 2, "{}")], [(1, 2, "f" * 64, 1)], [(5, 7), (6, 8)])
     sql._POSTGRESQL.write(cursor, batch)
@@ -54,13 +54,13 @@ def test_the_server_hears_one_statement() -> None:
     assert statement.count("%s") == len(parameters)
 
 
-def test_the_server_hears_of_tables_without_rows_too() -> None:
+def test_postgresql_statement_handles_empty_tables() -> None:
     cursor = Cursor()
     sql._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
 
 
-def test_the_server_is_asked_in_the_order_in_which_rows_are_locked() -> None:
+def test_postgresql_rows_are_locked_in_order() -> None:
     cursor = Cursor()
     loaded = server(cursor).load([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
     assert loaded == ([("found", 1)], [("found", 2)], [("found", 3)])
@@ -83,7 +83,7 @@ def server(cursor: Cursor) -> Driver:
     return Driver(line)
 
 
-def test_sqlite_hears_one_statement_too() -> None:
+def test_sqlite_batch_is_one_statement() -> None:
     cursor = Cursor()
     sql._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     ((how, statement, parameters),) = cursor.heard
@@ -92,7 +92,7 @@ def test_sqlite_hears_one_statement_too() -> None:
     assert documents == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
 
 
-def test_a_line_is_prepared_once(tmp_path: Path) -> None:
+def test_statement_is_prepared_once(tmp_path: Path) -> None:
     ledger = Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"))
     with for_writing(ledger.engine).begin() as connection:
         Driver(connection)
@@ -102,25 +102,25 @@ def test_a_line_is_prepared_once(tmp_path: Path) -> None:
     assert temp_objects == [("view", "batch"), ("trigger", "batch_written")]
 
 
-def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
+def test_list_parameters_are_bound_per_database() -> None:
     named = [("usd", "cash", ""), ("usd", "wallet", "é")]
     assert sql._SQLITE.parameters(named) == ('[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',)
     assert sql._POSTGRESQL.parameters(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
 
 
-def test_a_balance_is_asked_for_in_each_database_s_own_words() -> None:
+def test_balance_query_is_written_per_database() -> None:
     query = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
     assert sql.balance_query("sqlite") == query.format("?")
     assert sql.balance_query("postgresql") == query.format("%s")
 
 
 @pytest.mark.parametrize("question", ["streams", "receipts", "accounts"])
-def test_nothing_is_asked_about_nothing(book: Ledger, question: str) -> None:
+def test_empty_lists_run_no_query(book: Ledger, question: str) -> None:
     with for_writing(book.engine).begin() as connection:
         assert getattr(Driver(connection), question)([]) == []
 
 
-def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
+def test_transaction_is_started_if_none_is_open(ledger: Ledger) -> None:
     with for_writing(ledger.engine).connect() as connection:
         assert not connection.in_transaction()
         Driver(connection)
@@ -154,7 +154,7 @@ def test_existing_rows_are_not_inserted_again(
 
 @pytest.mark.slow_cases("postgresql")
 @pytest.mark.long
-def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:
+def test_long_name_lists_exceed_no_parameter_limit(ledger: Ledger) -> None:
     """More accounts than SQLite's parameter limit, and half of PostgreSQL's."""
     many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(NAMES)]
     with for_writing(ledger.engine).begin() as connection:

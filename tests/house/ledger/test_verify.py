@@ -31,12 +31,12 @@ def find_problems(ledger: Ledger) -> list[str]:
 
 
 @pytest.mark.long
-def test_an_empty_book_is_sound(ledger: Ledger) -> None:
+def test_empty_ledger_is_sound(ledger: Ledger) -> None:
     assert verify(ledger) == LedgerVerdict(0, 0, 0, {}, ())
 
 
 @pytest.mark.long
-def test_a_sound_book(ledger: Ledger) -> None:
+def test_ledger_with_entries_is_sound(ledger: Ledger) -> None:
     fill(ledger)
     practice = ledger.claim("practice", prunable=True)
     ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
@@ -58,7 +58,7 @@ def test_page_size_does_not_change_the_verdict(
     assert whole.findings == ()
 
 
-def test_a_finding_as_text() -> None:
+def test_finding_text() -> None:
     assert str(LedgerFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
 
 
@@ -267,7 +267,7 @@ def test_verify_finds_every_change(book: Ledger, done: list[str], expected: list
 @pytest.mark.parametrize(
     "what", ["an actor", "what may be pruned", "a posting to come", "the last entry", "a stream"]
 )
-def test_and_on_postgresql(postgres_book: str, what: str) -> None:
+def test_every_change_is_found_on_postgresql(postgres_book: str, what: str) -> None:
     done, expected = next(case[1:] for case in DONE if case[0] == what)
     with Ledger.open(postgres_book) as ledger:
         fill(ledger)
@@ -284,7 +284,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("stored", "why"), UNREADABLE, ids=case_ids())
-def test_an_entry_that_cannot_be_read(book: Ledger, stored: str, why: str) -> None:
+def test_unreadable_entry_is_found(book: Ledger, stored: str, why: str) -> None:
     fill(book)
     tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 2")
     assert find_problems(book)[:2] == [
@@ -296,7 +296,7 @@ def test_an_entry_that_cannot_be_read(book: Ledger, stored: str, why: str) -> No
 @pytest.mark.parametrize(
     "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=case_ids()
 )
-def test_facts_that_could_not_have_been_handed_in(book: Ledger, facts: object) -> None:
+def test_impossible_facts_are_found(book: Ledger, facts: object) -> None:
     fill(book)
     stored = canonical({"format": 1, "facts": facts, "transfers": []})
     tamper(book, f"UPDATE entry SET content = '{stored}' WHERE seq = 3")
@@ -320,7 +320,7 @@ def test_rewritten_history_has_other_heads(book: Ledger) -> None:
     assert book.streams()[0].head != second.hash
 
 
-def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> None:
+def test_negative_account_is_found_although_totals_agree(book: Ledger) -> None:
     epoch = book.claim("table-1")
     book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
     entry = list(book.entries("table-1"))[-1]
@@ -344,7 +344,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
 
 
 @pytest.mark.long
-def test_a_book_that_cannot_be_read_on(ledger: Ledger) -> None:
+def test_audit_stops_at_a_database_failure(ledger: Ledger) -> None:
     fill(ledger)
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
     (finding,) = verify(ledger).findings
@@ -353,7 +353,7 @@ def test_a_book_that_cannot_be_read_on(ledger: Ledger) -> None:
     assert "posting" in finding.what
 
 
-def test_a_value_of_the_wrong_kind(book: Ledger) -> None:
+def test_value_of_the_wrong_type_is_found(book: Ledger) -> None:
     fill(book)
     tamper(book, "UPDATE account SET balance = 'much' WHERE kind = 'wallet'")
     (finding,) = verify(book).findings
@@ -362,13 +362,13 @@ def test_a_value_of_the_wrong_kind(book: Ledger) -> None:
     assert "'str'" in finding.what
 
 
-def test_a_truth_that_is_neither(book: Ledger) -> None:
+def test_invalid_boolean_is_found(book: Ledger) -> None:
     fill(book)
     tamper(book, "UPDATE stream SET prunable = 5")
     assert find_problems(book) == ["table-1: whether it may be pruned was changed"]
 
 
-def test_a_book_of_very_many_streams(book: Ledger) -> None:
+def test_ledger_with_very_many_streams(book: Ledger) -> None:
     """More streams than SQL parameters; all are read in one query."""
     counts: list[str] = []
     fill(book)

@@ -40,7 +40,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.usefixtures("windows")
-def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
+def test_windows_ignores_file_modes(tmp_path: Path) -> None:
     house = tmp_path / "house"
     house.mkdir()
     house.chmod(0o755)
@@ -53,7 +53,7 @@ def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
     assert file_modes.loose_files(house) == []
 
 
-def test_one_server_has_the_folder_and_others_can_read_which(
+def test_folder_lock_names_its_server(
     tmp_path: Path, windows: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "RETRY_SECONDS", 0)

@@ -39,7 +39,7 @@ IN_DOUBT = "it is not known whether this was written: send it again with the sam
 
 
 @pytest.mark.long
-def test_many_waiting_appends_are_few_commits(ledger: Ledger) -> None:
+def test_waiting_appends_share_commits(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with count_endings(ledger.engine, "commit") as commits:
         with writer_held(ledger):
@@ -48,7 +48,7 @@ def test_many_waiting_appends_are_few_commits(ledger: Ledger) -> None:
     assert 3 <= len(commits) <= 4  # Of at most 256 each, and the first may have gone ahead alone.
 
 
-def test_a_batch_has_an_end(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_size_is_limited(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "BATCH_MAX", 3)
     sizes = batches(monkeypatch)
     with writer_held(book):
@@ -81,7 +81,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
 
 
 @pytest.mark.long
-def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
+def test_each_thread_gets_its_own_receipt(ledger: Ledger) -> None:
     epochs = {f"table-{n}": ledger.claim(f"table-{n}") for n in range(4)}
 
     def send(number: int) -> Receipt:
@@ -101,7 +101,7 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_an_append_cancelled_in_time_is_not_written(ledger: Ledger) -> None:
+def test_append_cancelled_early_is_not_written(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with writer_held(ledger):
         ahead = ledger.submit(append("table-1", epoch, facts=[noted_fact(1)]))
@@ -118,7 +118,7 @@ def test_an_append_cancelled_in_time_is_not_written(ledger: Ledger) -> None:
     ]
 
 
-def test_a_batch_of_cancelled_appends_is_no_transaction(
+def test_batch_of_cancelled_appends_opens_no_transaction(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     epoch = book.claim("table-1")
@@ -155,7 +155,7 @@ def refused_as_closed(ledger: Ledger) -> bool:
     return False
 
 
-def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
+def test_closing_ends_the_writer_thread(book: Ledger) -> None:
     thread = book._writer._thread  # Another test may have left a book open.
     assert (thread.name, thread.daemon) == ("pitbook-ledger", True)
     book.close()
@@ -164,7 +164,7 @@ def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
 
 
 @pytest.mark.long
-def test_a_database_that_is_gone(ledger: Ledger) -> None:
+def test_missing_database_is_reported(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
     retried = append("table-1", epoch, transfers=[buy_in(ANN, 5)], request="r")
@@ -179,7 +179,7 @@ def test_a_database_that_is_gone(ledger: Ledger) -> None:
     assert (again.seq, again.again) == (2, False)
 
 
-def test_everybody_in_a_batch_hears_that_it_failed(book: Ledger) -> None:
+def test_failed_batch_is_reported_to_all_callers(book: Ledger) -> None:
     epoch = book.claim("table-1")
     with writer_held(book):
         ahead = book.submit(append("table-1", epoch))
@@ -190,7 +190,7 @@ def test_everybody_in_a_batch_hears_that_it_failed(book: Ledger) -> None:
     assert [type(answer) for answer in answers([ahead, *waiting])] == [Receipt, *[InDoubt] * 3]
 
 
-def test_the_book_cannot_be_read(ledger: Ledger) -> None:
+def test_unreadable_ledger_is_reported(ledger: Ledger) -> None:
     tamper(ledger, "ALTER TABLE account RENAME TO elsewhere")
     kind, message = refusal_of(ledger.balance, ANN)
     assert kind is NotNow
@@ -218,7 +218,7 @@ def test_transaction_rolled_back_by_another_process_is_retried(
     assert book.streams()[0].seq == 1
 
 
-def test_also_when_it_is_the_driver_that_says_so(
+def test_driver_serialization_failure_is_retried(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver: Any = book.engine.dialect.loaded_dbapi
@@ -229,7 +229,7 @@ def test_also_when_it_is_the_driver_that_says_so(
     assert calls == [1, 1]
 
 
-def test_but_not_for_ever(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_are_limited(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, written = failing(5, lambda: OperationalError("", {}, Said("40001")))
     monkeypatch.setattr(writer, "write_batch", written)
     failed = answer(book.submit(append("table-1", None)))
@@ -249,9 +249,7 @@ def test_other_failures_are_not_retried(
     assert book.claim("table-1") == 1
 
 
-def test_a_driver_s_own_error_is_a_failure_too(
-    book: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_driver_error_is_a_failure(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     driver: Any = book.engine.dialect.loaded_dbapi
     calls, written = failing(1, lambda: driver.OperationalError("disk I/O error"))
     monkeypatch.setattr(writer, "write_batch", written)
@@ -270,7 +268,7 @@ def test_writer_reports_a_bug_and_continues(book: Ledger, monkeypatch: pytest.Mo
     assert book.claim("table-1") == 1
 
 
-def test_after_a_failure_the_connection_is_a_new_one(
+def test_connection_is_replaced_after_a_failure(
     book: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book.claim("table-1")
@@ -292,7 +290,7 @@ def held_by(ledger: Ledger) -> Connection | None:
 
 
 @pytest.mark.long
-def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands: Hands) -> None:
+def test_idle_connection_is_checked_before_use(ledger: Ledger, hands: Hands) -> None:
     epoch = ledger.claim("table-1")
     line = ledger._writer._connection
     first = line._connection
@@ -330,7 +328,7 @@ def hang_up_on_all_but(ledger: Ledger) -> None:
 
 class TestTwoLedgers:
     @pytest.mark.long
-    def test_one_request_has_one_effect(self, ledger_url: str) -> None:
+    def test_request_has_one_effect(self, ledger_url: str) -> None:
         with Ledger.open(ledger_url) as left_ledger, Ledger.open(ledger_url) as two:
             epochs = [left_ledger.claim("table-1"), two.claim("table-2")]
 
@@ -349,7 +347,7 @@ class TestTwoLedgers:
             assert verify(two).findings == ()
 
     @pytest.mark.long
-    def test_the_same_accounts_are_never_overdrawn(self, ledger_url: str) -> None:
+    def test_concurrent_appends_never_overdraw(self, ledger_url: str) -> None:
         with Ledger.open(ledger_url) as left_ledger, Ledger.open(ledger_url) as two:
             epochs = [left_ledger.claim("table-1"), two.claim("table-2")]
             left_ledger.append("table-1", epochs[0], [NOTED], [buy_in(ANN, 100)])
@@ -375,7 +373,7 @@ class TestTwoLedgers:
 
 
 @pytest.mark.long
-def test_write_belongs_to_the_caller_s_transaction(ledger: Ledger) -> None:
+def test_write_joins_the_callers_transaction(ledger: Ledger) -> None:
     with for_writing(ledger.engine).connect() as connection:
         answers = write_batch(connection, [append("table-1", None), append("table-1", 7)], "now")
         connection.rollback()

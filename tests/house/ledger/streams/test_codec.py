@@ -125,7 +125,7 @@ KEPT: Json = {
 }
 
 
-def test_every_type_is_written_in_its_own_way_and_read_back() -> None:
+def test_every_type_is_encoded_and_decoded() -> None:
     assert CODEC.dump(FACT) == KEPT
     assert CODEC.load(KEPT) == FACT
     assert type(CODEC.load(KEPT)) is Everything
@@ -140,17 +140,17 @@ def test_default_is_omitted_and_other_values_are_written() -> None:
     assert CODEC.load(stored) == fact
 
 
-def test_a_field_with_a_default_may_be_missing() -> None:
+def test_missing_field_takes_its_default() -> None:
     stored = {name: value for name, value in KEPT.items() if name != "late"}
     assert CODEC.load(stored) == FACT
 
 
-def test_a_fact_may_hold_nothing_but_its_name() -> None:
+def test_fact_without_fields_is_valid() -> None:
     assert CODEC.dump(Empty()) == {"fact": "empty"}
     assert CODEC.load({"fact": "empty"}) == Empty()
 
 
-def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
+def test_fact_names_are_unique() -> None:
     assert CODEC.name(Coach) == "coach"
     assert list(CODEC.kinds) == ["everything", "empty", "coach"]
     with pytest.raises(AssertionError, match='two facts "coach"'):
@@ -220,7 +220,7 @@ def test_unknown_fact_is_refused(name: Any) -> None:
         CODEC.dump(Chair(1, "Ann"))
 
 
-def test_a_reader_that_looks_something_up_is_not_mistaken_for_a_missing_field() -> None:
+def test_key_error_in_a_reader_is_not_a_missing_field() -> None:
     codec: Codec[Any] = Codec("a table", {"placed": Placed})
     with pytest.raises(RoundError, match="cannot be read: 'roof'"):
         codec.load({"fact": "placed", "place": "roof"})
@@ -243,7 +243,7 @@ def _seat_codec() -> Codec[Sat]:
 
 
 @pytest.mark.parametrize("stored", [None, 1, "coach", ["coach"], {}, {"on": True}, {"fact": []}])
-def test_an_entry_that_holds_no_fact_is_refused(stored: Any) -> None:
+def test_entry_without_a_fact_is_refused(stored: Any) -> None:
     entry = Entry("t", 1, "", 1, "", None, None, entry_content([stored], ()), GENESIS, "")
     with pytest.raises(RoundError, match=r"^a table (knows no fact|has a fact that is no object)"):
         CODEC.load_entry(entry)
@@ -252,7 +252,7 @@ def test_an_entry_that_holds_no_fact_is_refused(stored: Any) -> None:
             CODEC.load_kind(entry, Coach)
 
 
-def test_todays_form_says_its_format() -> None:
+def test_current_form_states_its_format() -> None:
     stored = {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "5.00"}
     assert _seat_codec().dump(Sat(1, "Ann", Cents(500))) == stored
 
@@ -277,7 +277,7 @@ def test_load_entry_skips_the_ledgers_own_facts() -> None:
     assert CODEC.dump_all([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
 
 
-def test_facts_of_one_kind_are_found_by_their_names() -> None:
+def test_facts_are_found_by_kind() -> None:
     codec = _seat_codec()
     codec.fact("coach")(Coach)
     stored: list[Json] = [
@@ -291,12 +291,12 @@ def test_facts_of_one_kind_are_found_by_their_names() -> None:
     assert codec.names(Sat, Coach) == ["sat", "coach"]
 
 
-def test_a_body_is_the_fact_without_its_name_and_format() -> None:
+def test_body_omits_name_and_format() -> None:
     fact = Sat(1, "Ann", Cents(0))
     assert _seat_codec().body(fact) == {"seat": 1, "player": "Ann", "given": "0.00"}
 
 
-def test_types_without_a_form_on_record_are_our_own_mistake() -> None:
+def test_unsupported_types_raise() -> None:
     class Odd(NamedTuple):
         pairs: Mapping[int, str]
 

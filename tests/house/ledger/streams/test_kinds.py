@@ -19,7 +19,7 @@ from pitbook.house.ledger.stream_writer import PendingWrite, RequestKey, StreamW
 SOURCE = Path(__file__).resolve().parents[4] / "src" / "pitbook"
 
 
-def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
+def test_unregistered_stream_kind_is_refused(ledger: Ledger) -> None:
     fold: StreamReader[int] = StreamReader(ledger, "lottery/monday", 0, lambda state, _: state)
     with pytest.raises(LedgerError, match='"lottery/monday" cannot be written: no audit'):
         StreamWriter(fold, FACTS).write(lambda _: PendingWrite([Added(1)]), RequestKey("sue"))
@@ -33,7 +33,7 @@ def test_kind_is_a_full_name_or_a_prefix(stream: str) -> None:
         stream_kinds.check_registered(stream)
 
 
-def test_module_that_the_audit_does_not_import_cannot_register_a_kind() -> None:
+def test_module_unknown_to_the_audit_cannot_register_a_kind() -> None:
     with pytest.raises(
         AssertionError, match=r"list pitbook.lottery in pitbook.house.ledger.stream_kinds"
     ):
@@ -45,7 +45,7 @@ def test_a_kind_is_registered_once() -> None:
         register("pit", stream_kinds.moves_no_money, module="pitbook.house.pit.disabled")
 
 
-def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
+def test_listed_modules_register_all_kinds() -> None:
     registering = {
         ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts)
         for file in SOURCE.rglob("*.py")

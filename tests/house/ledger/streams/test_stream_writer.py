@@ -115,7 +115,7 @@ def test_exclusive_writer_stops_after_a_takeover(url: str, ledger: Ledger, way: 
 
 
 @pytest.mark.long
-def test_many_at_once_are_all_on_record_and_none_too_much(url: str, way: Way) -> None:
+def test_concurrent_commands_are_each_recorded_once(url: str, way: Way) -> None:
     def work() -> None:
         with Ledger.open(url) as ledger:
             mine = Counter(ledger, way, max_tries=200)
@@ -132,9 +132,7 @@ def test_many_at_once_are_all_on_record_and_none_too_much(url: str, way: Way) ->
         assert Counter(ledger).catch_up() == 11
 
 
-def test_rivals_without_end_are_given_up(
-    ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_conflicts_raise(ledger: Ledger, way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[tuple[int, int]] = []
 
     def aside(attempt: int, first: int) -> float:
@@ -156,7 +154,7 @@ def test_rivals_without_end_are_given_up(
     assert waited == [(0, 6), (1, 6), (2, 6)]
 
 
-def test_the_last_word_is_spoken_when_the_stream_is_ours(ledger: Ledger, way: Way) -> None:
+def test_final_decision_is_made_while_holding_the_stream(ledger: Ledger, way: Way) -> None:
     counter, states = Counter(ledger, way), list[int]()
 
     def last(state: int, pending: PendingWrite[Added]) -> PendingWrite[Added] | str:
@@ -173,9 +171,7 @@ def test_the_last_word_is_spoken_when_the_stream_is_ours(ledger: Ledger, way: Wa
 
 
 @SHARED_OR_ALONE
-def test_a_request_that_comes_again_has_its_first_answer(
-    ledger: Ledger, way: Way, alone: bool
-) -> None:
+def test_repeated_request_gets_its_first_answer(ledger: Ledger, way: Way, alone: bool) -> None:
     counter, request = (
         Counter(ledger, way, exclusive=alone),
         request_key("sue", "r1", lambda: [STREAM, 4]),
@@ -207,7 +203,7 @@ def test_errors_from_decide_propagate(ledger: Ledger, way: Way, alone: bool) -> 
     assert counter.state == 2
 
 
-def test_a_request_that_another_process_was_quicker_with_has_the_answer_on_record(
+def test_request_written_by_another_process_gets_its_recorded_answer(
     url: str, ledger: Ledger, way: Way
 ) -> None:
     with Ledger.open(url) as elsewhere:
@@ -227,7 +223,7 @@ def test_a_request_that_another_process_was_quicker_with_has_the_answer_on_recor
         assert counter.state == two.state == 3
 
 
-def test_where_it_is_shared_a_request_that_comes_again_takes_nothing_over(
+def test_repeated_request_does_not_claim_a_shared_stream(
     url: str, ledger: Ledger, way: Way
 ) -> None:
     with Ledger.open(url) as elsewhere:
@@ -238,7 +234,7 @@ def test_where_it_is_shared_a_request_that_comes_again_takes_nothing_over(
         assert (two.writer.epoch, kinds(ledger)) == (0, [["claimed"], ["added"]])
 
 
-def test_without_an_id_nothing_is_known_again(ledger: Ledger) -> None:
+def test_requests_without_an_id_are_never_repeats(ledger: Ledger) -> None:
     request = request_key("sue", None, lambda: pytest.fail("nobody needs the body"))
     assert (request, load_request(ledger, request)) == (SUE, None)
 
@@ -286,7 +282,7 @@ def test_failed_read_after_a_write_is_repeated_before_the_next(
     assert counter.write(add(2), SUE) == "9 is enough"
 
 
-def test_after_a_mistake_of_ours_the_record_is_believed(ledger: Ledger, way: Way) -> None:
+def test_state_is_reloaded_after_an_internal_error(ledger: Ledger, way: Way) -> None:
     counter = Counter(ledger, way, exclusive=True)
     counter.write(lambda _: PendingWrite([Added(4)], next_state=lambda: 7), SUE)
     assert counter.state == 7
@@ -298,9 +294,7 @@ def test_after_a_mistake_of_ours_the_record_is_believed(ledger: Ledger, way: Way
 
 
 @SHARED_OR_ALONE
-def test_a_state_is_kept_now_and_then_and_taken_up_again(
-    ledger: Ledger, way: Way, alone: bool
-) -> None:
+def test_snapshots_are_written_and_restored(ledger: Ledger, way: Way, alone: bool) -> None:
     counter = Counter(ledger, way, SNAPSHOTS, exclusive=alone)
 
     def decide(state: int) -> PendingWrite[Added]:
@@ -332,7 +326,7 @@ def recording_reader(
     return StreamReader(ledger, STREAM, 0, evolve, snapshots), read
 
 
-def test_a_kept_state_that_is_of_no_use_is_left_alone(ledger: Ledger) -> None:
+def test_unusable_snapshot_is_ignored(ledger: Ledger) -> None:
     counter = Counter(ledger, snapshots=SNAPSHOTS)
     for _ in range(5):
         counter.write(add(1), SUE)
@@ -341,7 +335,7 @@ def test_a_kept_state_that_is_of_no_use_is_left_alone(ledger: Ledger) -> None:
         assert (again.catch_up(), read) == (5, [1, 2, 3, 4, 5, 6])
 
 
-def test_a_state_that_is_not_to_be_kept_is_not(ledger: Ledger) -> None:
+def test_snapshots_can_be_disabled(ledger: Ledger) -> None:
     never: SnapshotPolicy[int] = SNAPSHOTS._replace(encode=lambda _: None)
     counter = Counter(ledger, snapshots=never)
     for _ in range(5):

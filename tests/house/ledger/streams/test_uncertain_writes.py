@@ -51,7 +51,9 @@ class Line:
 
 
 @SHARED_OR_ALONE
-def test_in_doubt_the_book_is_asked_and_has_it(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_uncertain_write_that_was_committed_is_confirmed(
+    ledger: Ledger, way: Way, alone: bool
+) -> None:
     line = Line()
     counter = Counter(ledger, way, through=line, exclusive=alone)
     counter.put(1, SUE)
@@ -64,7 +66,7 @@ def test_in_doubt_the_book_is_asked_and_has_it(ledger: Ledger, way: Way, alone: 
 
 
 @SHARED_OR_ALONE
-def test_in_doubt_the_book_is_asked_and_has_it_not(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_uncertain_write_that_was_lost_is_retried(ledger: Ledger, way: Way, alone: bool) -> None:
     line, request = Line(), request_key("sue", "r1", lambda: [1])
     counter = Counter(ledger, way, through=line, exclusive=alone)
     counter.put(1, SUE)
@@ -79,7 +81,9 @@ def test_in_doubt_the_book_is_asked_and_has_it_not(ledger: Ledger, way: Way, alo
 
 
 @SHARED_OR_ALONE
-def test_without_an_id_a_doubt_stays_one(ledger: Ledger, way: Way, alone: bool) -> None:
+def test_uncertain_write_without_an_id_stays_uncertain(
+    ledger: Ledger, way: Way, alone: bool
+) -> None:
     line = Line()
     counter = Counter(ledger, way, through=line, exclusive=alone)
     line.cut = "after"
@@ -172,7 +176,7 @@ def test_takeover_fences_the_old_writer_and_catches_up(ledger: Ledger) -> None:
     assert kinds(ledger) == [["claimed", "added"], ["added"], ["claimed"], ["added"]]
 
 
-def test_a_claim_that_comes_again_is_not_held_by_two(ledger: Ledger) -> None:
+def test_repeated_claim_is_not_held_twice(ledger: Ledger) -> None:
     async def scene(first: Counter, second: Counter) -> None:
         request = request_key("sue", "open", lambda: [1])
         await first.writer.take_over(request, ONE)

@@ -139,7 +139,7 @@ def error_message(catch_up: Callable[[], Any]) -> str | None:
 
 
 @pytest.mark.parametrize("of", STREAMS)
-def test_all_is_read_as_it_was_written(of: str) -> None:
+def test_entries_are_read_as_written(of: str) -> None:
     stream = STREAMS[of]
     assert error_message(stream.fold(Book(stream.facts_json())).catch_up) is None
 
@@ -161,7 +161,7 @@ def test_unknown_fact_is_refused_with_its_place(of: str, wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("of", STREAMS)
-def test_a_later_form_and_a_missing_field_are_refused(of: str) -> None:
+def test_newer_format_and_missing_fields_are_refused(of: str) -> None:
     stream = STREAMS[of]
     for at, fact_json in enumerate(stream.facts_json()):
         short = dict(list(fact_json.items())[:-1])
@@ -175,7 +175,7 @@ def test_a_later_form_and_a_missing_field_are_refused(of: str) -> None:
 
 
 @pytest.mark.parametrize("of", STREAMS)
-def test_another_order_is_refused_by_its_place_or_makes_sense(of: str) -> None:
+def test_reordered_entries_are_refused_with_their_place_or_valid(of: str) -> None:
     stream, refused = STREAMS[of], 0
     lot = random.Random(20)
     for _ in range(TRIES):
@@ -190,7 +190,7 @@ def test_another_order_is_refused_by_its_place_or_makes_sense(of: str) -> None:
 
 
 @pytest.mark.parametrize("of", STREAMS)
-def test_a_damaged_value_is_refused_by_its_place_or_makes_sense(of: str) -> None:
+def test_damaged_value_is_refused_with_its_place_or_valid(of: str) -> None:
     stream = STREAMS[of]
     lot = random.Random(21)
     for _ in range(TRIES):
@@ -233,7 +233,7 @@ def test_catching_up_leaves_an_earlier_cage_state_unchanged() -> None:
     assert repr(state) == before
 
 
-def test_an_undo_of_no_receipt_moves_no_money() -> None:
+def test_undo_without_a_receipt_moves_no_money() -> None:
     stream = STREAMS["cage"]
     stored = [*stream.facts_json()[:3], slips.SLIPS.dump(slips.Undone(9, "?", C(10_000), "cora"))]
     fold = stream.fold(Book(stored[:3]))
@@ -243,7 +243,7 @@ def test_an_undo_of_no_receipt_moves_no_money() -> None:
     assert held == 60_000
 
 
-def test_an_undo_of_a_cage_comes_once() -> None:
+def test_receipt_is_undone_once() -> None:
     stream = STREAMS["cage"]
     stored = stream.facts_json()
     message = error_message(stream.fold(Book([*stored[:6], stored[5]])).catch_up)
@@ -251,7 +251,7 @@ def test_an_undo_of_a_cage_comes_once() -> None:
     assert "receipt 3 was undone already, by receipt 4" in message
 
 
-def test_an_audit_names_a_slip_that_cannot_have_happened() -> None:
+def test_audit_reports_an_impossible_slip() -> None:
     stored = STREAMS["cage"].facts_json()
     followed = CageAudit()
     (entry,) = Book(stored[-1:]).entries("cage")
@@ -293,7 +293,7 @@ def test_night_refuses_unknown_facts(ledger: Ledger) -> None:
         night_reader(ledger, "fair").catch_up()
 
 
-def test_a_pit_that_cannot_be_read_opens_nothing(ledger: Ledger) -> None:
+def test_unreadable_pit_opens_no_table(ledger: Ledger) -> None:
     """Regression: within a second of the first error, no game was reported as disabled."""
     pit = Pit(ledger, clock=lambda: 5.0)
     asyncio.run(pit.disable("game", "a/b", why="broken", actor="sue"))
