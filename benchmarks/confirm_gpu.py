@@ -152,7 +152,7 @@ def _belongs_to(wager: str, name: str, side: dict[str, Any]) -> bool:
 
 def result_probabilities(sheet: str) -> dict[str, dict[int, Fraction]]:
     """The exact probability of each result of each wager: main game, main wagers, side wagers."""
-    from pitbook.simulate.expected import duel_endings, duel_solution, expected  # noqa: PLC0415
+    from pitbook.simulate.check import duel_endings, duel_solution, expected  # noqa: PLC0415
     from pitbook.simulate.methods import plain  # noqa: PLC0415
 
     main_plan, full_plan = make_plan(sheet, side=False), make_plan(sheet)

@@ -30,8 +30,8 @@ from pitbook.rules.actions import Play
 from pitbook.sheets.library import Library
 from pitbook.sheets.load import load
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.estimate import expect_strategy, simulate_estimate
 from pitbook.simulate.plan import plan
+from pitbook.simulate.prepare import expect_strategy, simulate_estimate
 from pitbook.simulate.run import run
 
 pytestmark = pytest.mark.long

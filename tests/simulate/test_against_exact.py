@@ -14,8 +14,7 @@ from tests.sheets.samples import IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, SEED, bundled_sheet, odd_plan, single_seat_plan, six_seat_plan
 
 from pitbook.money import Cents
-from pitbook.simulate.check import TheoryCheck, check
-from pitbook.simulate.expected import expected
+from pitbook.simulate.check import TheoryCheck, check, expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.run import run
 

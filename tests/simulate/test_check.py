@@ -17,14 +17,13 @@ from pitbook.simulate.check import (
     check,
     chi_square_tail,
     count_tails,
+    expected,
     normal_tails,
     upper_gamma,
 )
-from pitbook.simulate.expected import expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.run import run
-from pitbook.simulate.summary import Outcome
-from pitbook.simulate.totals import Totals
+from pitbook.simulate.totals import Outcome, Totals
 
 ROUNDS = 10**6
 

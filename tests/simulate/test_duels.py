@@ -15,12 +15,11 @@ from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.simulate.methods.plain import Loop
-from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import METHODS, ReadyPlan, ready
 from pitbook.simulate.run import play_on, run
-from pitbook.simulate.summary import summary
-from pitbook.simulate.totals import Totals
+from pitbook.simulate.strategy import SpotStrategy
+from pitbook.simulate.totals import Totals, summary
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
 WAR = "classic/casino-war"

@@ -13,8 +13,7 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
-from pitbook.simulate.check import check
-from pitbook.simulate.expected import expected
+from pitbook.simulate.check import check, expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.run import run
 

@@ -29,10 +29,9 @@ from pitbook.money import Cents
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Seat, compile_game
 from pitbook.simulate.job import Job
-from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.prepare import ready
-from pitbook.simulate.strategy import Strategy
+from pitbook.simulate.strategy import SpotStrategy, Strategy
 
 ANTE = Cents(10_00)
 ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"

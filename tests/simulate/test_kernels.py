@@ -19,8 +19,9 @@ from tests.simulate.plans import (
     six_seat_plan,
 )
 
-from pitbook.simulate.kernels import ladder, one_seat, points, table
-from pitbook.simulate.multisets import (
+from pitbook.simulate.kernels import ladder, points, table
+from pitbook.simulate.plan import Plan
+from pitbook.simulate.tables import (
     add_rank,
     class_places,
     joined_numbers,
@@ -28,7 +29,6 @@ from pitbook.simulate.multisets import (
     number_of,
     ranks_of,
 )
-from pitbook.simulate.plan import Plan
 from pitbook.simulate.totals import Totals
 
 
@@ -36,7 +36,7 @@ from pitbook.simulate.totals import Totals
 def in_plain_python() -> Iterator[None]:
     """Replace every compiled kernel by its Python function."""
     with ExitStack() as stack:
-        for module in (one_seat, ladder, points, table):
+        for module in (ladder, points, table):
             plain = {
                 name: kernel.py_func
                 for name, kernel in vars(module).items()

@@ -12,7 +12,7 @@ from tests.simulate.test_against_exact import assert_agrees, run_check
 
 from pitbook.money import Cents
 from pitbook.simulate.plan import Plan, plan
-from pitbook.simulate.sessions.levels import levels
+from pitbook.simulate.sessions.session import levels
 
 
 def spread_pairs(*pairs: tuple[str, int]) -> list[Any]:

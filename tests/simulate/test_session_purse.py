@@ -25,12 +25,11 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pay_tables import settles_after_fold
-from pitbook.simulate.expected import expected
+from pitbook.simulate.check import expected
 from pitbook.simulate.plan import Plan, plan
 from pitbook.simulate.prepare import ready
 from pitbook.simulate.replay import settle_round
-from pitbook.simulate.sessions.levels import levels
-from pitbook.simulate.sessions.session import nets_of, unknown_reason
+from pitbook.simulate.sessions.session import levels, nets_of, unknown_reason
 
 
 def level_minimums(simulation_plan: Plan) -> list[int]:

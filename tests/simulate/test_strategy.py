@@ -14,7 +14,7 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import compile_game
 from pitbook.simulate.check import check
-from pitbook.simulate.methods.one_seat import branches
+from pitbook.simulate.methods.ladder import branches
 from pitbook.simulate.plan import Plan, SimulationError, plan
 from pitbook.simulate.run import run
 from pitbook.simulate.strategy import strategy_of

@@ -30,9 +30,8 @@ from pitbook.simulate.job import Job
 from pitbook.simulate.plan import SimulationError, plan
 from pitbook.simulate.prepare import ReadyPlan, ready
 from pitbook.simulate.run import load_totals, nets, play_on, run, save_totals
-from pitbook.simulate.summary import outcome_counts, summary
 from pitbook.simulate.tables import KernelTable
-from pitbook.simulate.totals import Distribution, Ranges, Totals
+from pitbook.simulate.totals import Distribution, Ranges, Totals, outcome_counts, summary
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=60))

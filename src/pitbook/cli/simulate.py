@@ -164,17 +164,16 @@ def simulate(
 
 def check_totals(totals: Totals, exact_plan: Plan) -> TheoryCheck:
     """Check totals against the exact figures of a plan."""
-    from pitbook.simulate.check import check as judge  # noqa: PLC0415
-    from pitbook.simulate.expected import expected  # noqa: PLC0415
+    from pitbook.simulate.check import check, expected  # noqa: PLC0415
 
-    return judge(totals, expected(exact_plan))
+    return check(totals, expected(exact_plan))
 
 
 def document_of(
     run: Run, totals: Totals, theory_check: TheoryCheck | None, *, hands_per_hour: int
 ) -> dict[str, Any]:
     """A simulation as JSON."""
-    from pitbook.simulate.summary import summary  # noqa: PLC0415
+    from pitbook.simulate.totals import summary  # noqa: PLC0415
 
     document = summary(totals, hands_per_hour=hands_per_hour)
     document["partial"] = totals.rounds < run.rounds
@@ -196,9 +195,8 @@ class Run:
     def play(self, simulation_plan: Plan) -> Totals:
         """Play the missing rounds; after an interruption the totals hold what was finished."""
         from pitbook.cli.progress import progress  # noqa: PLC0415  Imports Rich.
-        from pitbook.simulate.estimate import expect_strategy  # noqa: PLC0415
         from pitbook.simulate.job import Job  # noqa: PLC0415
-        from pitbook.simulate.prepare import ready  # noqa: PLC0415
+        from pitbook.simulate.prepare import expect_strategy, ready  # noqa: PLC0415
         from pitbook.simulate.run import load_totals, play_on  # noqa: PLC0415
         from pitbook.simulate.totals import Totals  # noqa: PLC0415
 

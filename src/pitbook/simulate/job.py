@@ -148,7 +148,7 @@ class Job:
 
 
 def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
-    from pitbook.simulate.kernels.one_seat import Steps, play_alone, trace_alone  # noqa: PLC0415
+    from pitbook.simulate.kernels.ladder import Steps, play_alone, trace_alone  # noqa: PLC0415
 
     stakes, labels = tables.cell_of.shape
     steps = Steps(tables.start, tables.third, tables.fourth, tables.fifth, np.uint64(labels))
@@ -165,7 +165,7 @@ def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int
 
 
 def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
-    from pitbook.simulate.kernels.duel_table import play_duel_table  # noqa: PLC0415
+    from pitbook.simulate.kernels.duels import play_duel_table  # noqa: PLC0415
     from pitbook.simulate.kernels.table import KernelCounts, play_table  # noqa: PLC0415
 
     duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS

@@ -14,7 +14,7 @@ from pitbook.simulate.job import Tally
 from pitbook.simulate.plan import SimulationError
 from pitbook.simulate.prepare import ReadyPlan
 from pitbook.simulate.run import play_pieces
-from pitbook.simulate.summary import MAIN, outcomes
+from pitbook.simulate.totals import MAIN, outcomes
 from pitbook.text import say
 
 PIECE_ROUNDS = 2**16  # Rounds per file.

@@ -12,10 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulate.estimate import expect_strategy
 from pitbook.simulate.job import Job, Tally
 from pitbook.simulate.plan import Plan, SimulationError
-from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.prepare import ReadyPlan, expect_strategy, ready
 from pitbook.simulate.totals import Totals, totals_from_document
 from pitbook.text import say
 

@@ -1,12 +1,13 @@
-"""The strategy of every seat, by name or from a rule file, with its mistakes."""
+"""The strategy of every seat: by name, from a rule file, or computed spot by spot."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from pitbook.cards import Card, rank
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.exact.rule_files import (
     BYTES_MAX,
@@ -29,6 +31,7 @@ from pitbook.exact.rule_files import (
     StreetRule,
 )
 from pitbook.exact.strategies import follow, follow_rules
+from pitbook.exact.work import TooLarge
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
@@ -36,10 +39,95 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, Seat
 from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, show_value
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.toml_text import Places, why_too_large
 from pitbook.simulate.dealing import MISTAKES, below, block
-from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.text import Sentence, say, sentence_of
+
+# Strategies computed spot by spot -----------------------------------------------------------------
+
+
+CACHED_SPOTS = 2**16  # Spots cached.
+VisibleCards = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SpotStrategy:
+    """A strategy for any game; `main_wagers_max` limits a player's main wagers over all stages."""
+
+    strategy: PlainStrategy
+    main_wagers_max: int | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.plain.game.sheet, self.name, self.plain.ante, self.main_wagers_max)
+
+    @property
+    def name(self) -> str:
+        """The strategy's name."""
+        return self.strategy.name
+
+    @property
+    def plain(self) -> PlainSolver:
+        """The solver of the main game for one seat."""
+        return self.strategy.plain
+
+    def choices(self, stage: int, cards: VisibleCards, seat: Seat) -> tuple[Play, ...]:
+        """The allowed plays of a seat that sees these cards, the one to make first."""
+        canonical = self.plain.shoe.canonical(cards)
+        bare = seat._replace(cards=(), laid=0, side=())  # Seats play by the main game alone.
+        return self._cached_choices(stage, canonical, bare)
+
+    @cached_property
+    def _cached_choices(self) -> Callable[[int, VisibleCards, Seat], tuple[Play, ...]]:
+        return lru_cache(CACHED_SPOTS)(self._compute_choices)
+
+    def _compute_choices(self, stage: int, visible: VisibleCards, seat: Seat) -> tuple[Play, ...]:
+        plays = self._affordable(stage, seat, self.plain.plays(stage, visible, seat))
+        first = plays[0] if len(plays) == 1 else self._unlimited_play(stage, visible, seat)
+        if first not in plays:  # The largest bet up to it, else the smallest.
+            smaller = [play for play in plays if not play.folds and play.times <= first.times]
+            first = max(smaller or plays, key=lambda play: play.times if smaller else -play.times)
+        return (first, *(play for play in plays if play != first))
+
+    def _unlimited_play(self, stage: int, cards: VisibleCards, seat: Seat) -> Play:
+        """The strategy's play regardless of the player's money."""
+        if self.strategy.choose is not None:
+            return self.strategy.choose(stage, cards, seat)
+        try:
+            self.plain.check(stage)
+        except TooLarge as error:
+            raise StrategyError(say("simulate.no-best-play", why=sentence_of(error))) from None
+        return self.plain.choose(stage, cards, seat)
+
+    def _affordable(self, stage: int, seat: Seat, plays: tuple[Play, ...]) -> tuple[Play, ...]:
+        """The plays that leave enough for the minimum bet of every later stage."""
+        if self.main_wagers_max is None:
+            return plays
+        game = self.plain.game
+        later = sum(least(game, later_stage) for later_stage in range(stage + 1, len(game.stages)))
+        available = self.main_wagers_max - later - sum(play.times for play in seat.plays)
+        affordable = tuple(play for play in plays if play.folds or play.times <= available)
+        return affordable or (min(plays, key=lambda play: play.times),)
+
+
+def _rebuild(sheet: Sheet, name: str, ante: Cents, main_wagers_max: int | None) -> SpotStrategy:
+    strategy = follow(sheet, name, ante)
+    assert isinstance(strategy, PlainStrategy)
+    return SpotStrategy(strategy, main_wagers_max)
+
+
+def least(game: Game, stage: int) -> int:
+    """Minimum main wagers needed to pass a stage without folding."""
+    return min((play.times for play in game.plays(stage) if not play.folds), default=0)
+
+
+def most(game: Game, stage: int) -> int:
+    """Maximum main wagers of a stage."""
+    return max((play.times for play in game.plays(stage)), default=0)
+
+
+# Strategies by name and from rule files -----------------------------------------------------------
+
 
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
 _MODELS: dict[str, type[Any]] = {
@@ -174,7 +262,6 @@ def _field_of_error(document: dict[str, Any], message: str) -> Field:
 _RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
 _DECIMALS_MAX = 4
 
-VisibleCards = tuple[tuple[Card, ...], ...]
 Ranks = tuple[int, ...]
 
 

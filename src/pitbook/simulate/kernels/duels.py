@@ -1,4 +1,4 @@
-"""The kernel of duels: every seat's decisions, and its hand against the dealer's."""
+"""The kernels of duels: every seat's decisions, its hand against the dealer's, and whole tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitbook.simulate.kernels.cards import maybe_err
+from pitbook.simulate.kernels.cards import BATCH, deal_rounds, maybe_err
 from pitbook.simulate.kernels.duel_layout import (
     BEST,
     BOTH_AT,
@@ -50,7 +50,8 @@ from pitbook.simulate.kernels.duel_layout import (
     WIDTH,
 )
 from pitbook.simulate.kernels.jit import compile_kernel
-from pitbook.simulate.kernels.layout import BOARD, ERR, ERR_OF, HAND
+from pitbook.simulate.kernels.layout import BOARD, ERR, ERR_OF, HAND, KEPT, SEATS
+from pitbook.simulate.kernels.table import count_batch, write_trace
 
 BOTH_BEST = 5
 SUIT_BITS, COUNT_BITS = 16, 4  # Ranks as bits, and card counts, by suit.
@@ -403,3 +404,30 @@ def _gain_by_suit(ranks: int, left: Any, rule: Any, ats: Any, tables: Any) -> An
                 gained += high_flush * (low_count - low_flush) * wide[gains + event]
             gained += ways * wide[gains + _event(mine, max(theirs, none), least)]
     return gained
+
+
+# Whole tables -------------------------------------------------------------------------------------
+
+
+@compile_kernel
+def play_duel_table(rounds: Any, key: Any, table: Any, out: Any, trace: Any) -> Any:
+    """Play rounds from first to last, as `play_table` does."""
+    start, stop = rounds
+    numbers = table.numbers
+    seats, reserved = numbers[SEATS], numbers[KEPT]
+    all_cards = np.zeros((BATCH, seats * numbers[HAND] + numbers[BOARD]), np.uint16)
+    all_ends = np.zeros((BATCH, seats), np.int32)
+    luck = np.empty((4, BATCH * reserved // 4 + 1), np.uint32)
+    number = start
+    while number < stop:
+        many = min(BATCH, stop - number)
+        cards, ends = all_cards[:many], all_ends[:many]
+        deal_rounds(number, key, table, luck, cards)
+        play_duels(number, key, table, cards, ends)
+        done = count_batch(table, ends, out)
+        if trace.size:
+            write_trace(ends, done, trace[number - start :])
+        number += done
+        if done < many:
+            break
+    return number

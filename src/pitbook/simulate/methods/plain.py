@@ -22,9 +22,9 @@ from pitbook.rules.game import Game, Seat, Showdown
 from pitbook.rules.settlement import Line
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.job import Tally
-from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.replay import play_round
+from pitbook.simulate.strategy import SpotStrategy
 from pitbook.text import say
 
 Seen = tuple[tuple[Card, ...], ...]

@@ -17,9 +17,17 @@ from pitbook.rules.actions import Play
 from pitbook.rules.game import Game
 from pitbook.rules.settlement import Kinds
 from pitbook.simulate.cells import Cells
-from pitbook.simulate.multisets import add_rank, multiset_count, ranks_of
 from pitbook.simulate.plan import Plan
-from pitbook.simulate.tables import KernelTable, KindGroups, concatenate, payout_groups, table
+from pitbook.simulate.tables import (
+    KernelTable,
+    KindGroups,
+    add_rank,
+    concatenate,
+    multiset_count,
+    payout_groups,
+    ranks_of,
+    table,
+)
 
 AHEAD = (1, 0, -1)  # Player, tie, dealer.
 

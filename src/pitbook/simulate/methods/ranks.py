@@ -15,9 +15,9 @@ from pitbook.rules.settlement import Other
 from pitbook.simulate.cells import Cells
 from pitbook.simulate.dealing import DealtRound
 from pitbook.simulate.kernels.layout import BY_RANKS
-from pitbook.simulate.methods.spot_strategy import SpotStrategy
 from pitbook.simulate.plan import Plan
 from pitbook.simulate.replay import open_counts, play_seat
+from pitbook.simulate.strategy import SpotStrategy
 from pitbook.simulate.tables import KernelTable, table
 
 RANKS, SUITS = 13, 4

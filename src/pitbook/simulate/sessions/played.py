@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from pitbook.extras import require_extra
 from pitbook.rules.limits import apply_limits
 from pitbook.rules.settlement import Settlement
-from pitbook.simulate.estimate import expect_strategy
 from pitbook.simulate.job import Job
 from pitbook.simulate.plan import SimulationError
-from pitbook.simulate.prepare import ReadyPlan, ready
+from pitbook.simulate.prepare import ReadyPlan, expect_strategy, ready
 from pitbook.simulate.run import cores
 from pitbook.simulate.sessions.session import (
     GOAL,
