@@ -131,13 +131,13 @@ class _DemoEnv:
 
     def __init__(self, folder: Folder, seed: str) -> None:
         self._vault, self._ledger, self._seed = Vault(folder.keys.sealing), folder.ledger, seed
-        self._usual = self._live_env("seeded", seed, ())
+        self._seeded = self._live_env("seeded", seed, ())
         self.next: Sequence[Card | None] = ()
 
-    def shoe(self, name: str, **how: Any) -> Json:
+    def shoe(self, name: str, **options: Any) -> Json:
         arranged, self.next = self.next, ()
-        luck = self._live_env("arranged", None, arranged) if arranged else self._usual
-        return luck.shoe(name, **how)
+        env = self._live_env("arranged", None, arranged) if arranged else self._seeded
+        return env.shoe(name, **options)
 
     def cards(
         self,
@@ -147,10 +147,10 @@ class _DemoEnv:
         count: int,
         past: tuple[Past, ...] = (),
     ) -> tuple[Card, ...]:
-        return self._usual.cards(record, seat_seeds, first, count, past)
+        return self._seeded.cards(record, seat_seeds, first, count, past)
 
     def reveal(self, record: Json) -> str | None:
-        return self._usual.reveal(record)
+        return self._seeded.reveal(record)
 
     def wallet(self, player: str) -> Cents:
         return self._ledger.balance(Account(UNIT, "wallet", player))
@@ -162,16 +162,16 @@ class _DemoEnv:
         return utc_now()
 
     def access_list(self) -> AccessList:
-        """Nobody is excluded."""
+        """No exclusions."""
         return OPEN_TO_ALL
 
     def is_away(self, player: str) -> bool:
-        """Nobody leaves early."""
+        """Players never leave early."""
         return False
 
-    def _live_env(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> LiveEnv:
+    def _live_env(self, kind: Any, seed: str | None, first_cards: Sequence[Card | None]) -> LiveEnv:
         return LiveEnv(
-            self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first
+            self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first_cards
         )
 
 

@@ -62,11 +62,11 @@ class DemoNight:
         wagers = {main: stake.min} | {
             name: side.stake.min for name, side in sides if side.stake.required
         }
-        till = table_accounts(table.state)
+        accounts = table_accounts(table.state)
         able = [
             (seat, player)
             for seat, player in sorted(table.state.seats.items())
-            if self.folder.ledger.balance(till.wallet(player)) >= sum(wagers.values())
+            if self.folder.ledger.balance(accounts.wallet(player)) >= sum(wagers.values())
         ]
         for seat, player in able:
             for wager, amount in wagers.items():

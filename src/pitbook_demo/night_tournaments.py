@@ -109,8 +109,8 @@ async def _play_rounds(floor: DemoNight, tables: TournamentTables) -> None:
 
 async def _eliminate_players(floor: DemoNight, tables: TournamentTables) -> None:
     """Eliminate players without chips; the first two re-buy if that is allowed."""
-    while proposed := tournament_rounds.players_to_eliminate(tables):
-        group = proposed[0]
+    while eliminated := tournament_rounds.players_to_eliminate(tables):
+        group = eliminated[0]
         if not _try_re_buy(tables, group):
             require(await tournament_rounds.give(tables, do.Eliminate(tables.tournament, group)))
 

@@ -39,7 +39,7 @@ def test_swallowed_command_is_reported_and_sent_again_once(
     async def play() -> None:
         async with house_of(tmp_path) as (base, house):
             with dropping_proxy(base) as proxy:
-                async with Client(proxy.address, told=messages.append) as ann:
+                async with Client(proxy.address, on_message=messages.append) as ann:
                     await ann.sign_in("ann", PASSWORD)
                     async with ann.live("t") as table:
                         await table.send({"do": "sit", "seat": 1})

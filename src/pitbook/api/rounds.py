@@ -136,7 +136,7 @@ def settle(document: Document, *, sheet: SomeSheet | None = None) -> SettledRoun
 
 
 def replay(document: Document) -> SettledRound:
-    """A stored round, or a round file, played again; refused where it comes out otherwise.
+    """Replay a stored round or a round file; raises RoundError if the result differs.
 
     >>> seat = {"seat": 1, "wagers": {"ante": "10"}, "play": ["fold"]}
     >>> game = "catfish-bend/mississippi-stud"

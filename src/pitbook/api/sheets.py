@@ -97,9 +97,9 @@ def _day(day: Any) -> datetime.date | None:
 
 
 def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:
-    """Another sheet: this one with some fields changed, checked like a file, its hash its own.
+    """A copy of a sheet with some fields changed, checked like a file. It has its own hash.
 
-    Fields are named as findings name them, values are written as in a file; None takes a field out.
+    Use the field names of findings and the values of a sheet file; None removes a field.
 
     >>> sheet = changed("catfish-bend/mississippi-stud", {"main.pays.flush": "10:1"})
     >>> str(sheet.main.pays["flush"])

@@ -119,12 +119,12 @@ class Client:
         *,
         http: httpx.AsyncClient | None = None,
         patience: float = PATIENCE,
-        told: Callable[[str], None] = lambda _: None,
+        on_message: Callable[[str], None] = lambda _: None,
         language: str | None = None,
     ) -> None:
         bases = (base,) if isinstance(base, str) else base
         self.bases, self.patience = tuple(address.rstrip("/") for address in bases), patience
-        self.http, self.place, self.told = http or httpx.AsyncClient(), 0, told
+        self.http, self.place, self.on_message = http or httpx.AsyncClient(), 0, on_message
         if language is not None:
             self.http.headers[LANGUAGE] = language
 
@@ -196,7 +196,7 @@ class Client:
                     why = str(error) or type(error).__name__
                     raise failover.unreachable_error(why) from error
                 if not isinstance(error, UNSENT_ERRORS):
-                    self.told(say("client.no-answer"))
+                    self.on_message(say("client.no-answer"))
                 continue
             may_retry = answer.status_code == MISDIRECTED or (
                 is_repeatable and answer.status_code in RETRY_STATUSES
@@ -258,7 +258,7 @@ class Live:
         if answer is future:
             await self._send_frame(frame)  # It may be answered before this returns.
         if not (await asyncio.wait({answer}, timeout=RESEND_SECONDS))[0]:
-            self.client.told(say("client.no-answer-to", command=str(command.get("do"))))
+            self.client.on_message(say("client.no-answer-to", command=str(command.get("do"))))
         while not answer.done():
             await self._send_frame(frame)
             await asyncio.wait({answer}, timeout=RESEND_SECONDS)
@@ -318,7 +318,9 @@ class Live:
         """One connection from start to end; an error if it must not be retried."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.client.http.cookies.items())
         headers = {"Cookie": cookie} if cookie else {}
-        headers |= {LANGUAGE: spoken} if (spoken := self.client.http.headers.get(LANGUAGE)) else {}
+        headers |= (
+            {LANGUAGE: language} if (language := self.client.http.headers.get(LANGUAGE)) else {}
+        )
         async with connect(
             self._url(base),
             additional_headers=headers,
@@ -362,9 +364,9 @@ class Live:
         """Report when the connection is lost or back."""
         before, self.status = self.status, status
         if (before, status) == ("live", "lost"):
-            self.client.told(say("client.lost"))
+            self.client.on_message(say("client.lost"))
         elif (before, status) == ("lost", "live"):
-            self.client.told(say("client.back"))
+            self.client.on_message(say("client.back"))
 
     def _url(self, base: str) -> str:
         since = "" if self.version is None else f"?from={self.version}"

@@ -178,8 +178,8 @@ class Catalogue:
 
         def contract(fields: SentenceFields) -> str:
             text = formatter(fields)
-            for separate, contraction in pairs:
-                text = text.replace(separate, contraction)
+            for word_pair, contraction in pairs:
+                text = text.replace(word_pair, contraction)
             return text
 
         return contract
@@ -321,11 +321,11 @@ _SPACE_MARK, _END_MARK = "\ufdd0", "\ufdd1"
 
 
 def _protect(format_value: ValueFormatter) -> ValueFormatter:
-    def protected(value: Any) -> str:
+    def protect_spaces(value: Any) -> str:
         text = format_value(value)
         return f"{text.replace(' ', _SPACE_MARK)}{_END_MARK}" if type(value) is str else text
 
-    return protected
+    return protect_spaces
 
 
 def _remove_marks(text: str) -> str:

@@ -136,7 +136,7 @@ def _cards(conventions: Conventions) -> ValueFormatter:
     return lambda cards: " ".join([CARDS[card] for card in cards])
 
 
-def _quoted(conventions: Conventions) -> ValueFormatter:
+def _quote(conventions: Conventions) -> ValueFormatter:
     return lambda value: f'"{value}"'
 
 
@@ -156,6 +156,6 @@ FORMATS: dict[str, Callable[[Conventions], ValueFormatter]] = {
     "number": _number,
     "card": _card,
     "cards": _cards,
-    "quoted": _quoted,
+    "quoted": _quote,
     "day": _day,
 }

@@ -29,13 +29,13 @@ class Sentence(str):
 
 
 def say(key: str, /, **fields: Any) -> Sentence:
-    """The sentence of a key with its fields: amounts in cents, cards, names, other sentences.
+    """Build a sentence from its key and fields: amounts in cents, cards, names, sentences.
 
     >>> say("engine.wagers.nobody-there", seat=3)
     'nobody plays at seat 3'
     """
     if not fields:
-        return _fixed(key)
+        return _constant_sentence(key)
     words = _english()
     formatter = words.plain_formatters.get(key)
     text = words.text(key, fields) if formatter is None else formatter(fields)
@@ -53,7 +53,7 @@ def _english() -> Catalogue:
 
 
 @cache
-def _fixed(key: str) -> Sentence:
+def _constant_sentence(key: str) -> Sentence:
     return Sentence(_english().text(key, _NONE), key)
 
 
@@ -95,7 +95,7 @@ def locale_of(language: str, currency: str | None = None) -> str:
 
 
 def in_language(text: str, language: str) -> str:
-    """A sentence in another language or currency, as `locale_of` names it.
+    """Translate a sentence into a locale (see `locale_of`).
 
     Other text, and sentences without a translation, are returned unchanged.
 
@@ -126,9 +126,9 @@ def in_currency(text: str, currency: str | None) -> str:
     if not isinstance(text, Sentence) or not text.key:
         return text
     currency_code = currency or DOLLAR
-    wrapped = say("form.in-currency", text=text, currency=currency_code)
+    in_currency = say("form.in-currency", text=text, currency=currency_code)
     return Sentence(
-        in_language(text, locale_of(ENGLISH, currency_code)), wrapped.key, wrapped.fields
+        in_language(text, locale_of(ENGLISH, currency_code)), in_currency.key, in_currency.fields
     )
 
 
@@ -155,7 +155,7 @@ def _format_value(value: Any, language: str) -> str:
 
 
 def sentences_in(texts: Iterable[str]) -> list[Sentence]:
-    """The sentences shown in texts, each before its parts; other text has none.
+    """All sentences in some texts, each before its parts.
 
     A field that a sentence has but does not show is not included.
     >>> from pitbook.text import say
@@ -163,12 +163,12 @@ def sentences_in(texts: Iterable[str]) -> list[Sentence]:
     >>> [one.key for one in sentences_in([said, "as somebody wrote it"])]
     ['form.capital', 'engine.wagers.nobody-there']
     """
-    shown: list[Sentence] = []
+    sentences: list[Sentence] = []
 
     def record_sentence(value: Any) -> str:
         if not isinstance(value, Sentence) or not value.key:
             return str(value)
-        shown.append(value)
+        sentences.append(value)
         return words.part(value.key, value.fields) if value.key in words else str(value)
 
     words = Catalogue(
@@ -176,7 +176,7 @@ def sentences_in(texts: Iterable[str]) -> list[Sentence]:
     )  # Formatting a text reveals which parts it shows.
     for text in texts:
         record_sentence(text)
-    return shown
+    return sentences
 
 
 # Documents ----------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def common_currency(currencies: Iterable[str | None]) -> str | None:
 
 
 def sentence_json(text: str, language: str = ENGLISH) -> dict[str, Any]:
-    """The key and the fields of a sentence as JSON; empty for other text.
+    """A sentence's key and fields as JSON; empty for plain text.
 
     A sentence with a fixed currency gives the key of the sentence inside.
     >>> from pitbook.text import say

@@ -173,10 +173,10 @@ class Cage:
         return account
 
     async def write(
-        self, decide: DecideSlip, wanted: JsonMapping, actor: str, request: str | None
+        self, decide: DecideSlip, request_body: JsonMapping, actor: str, request: str | None
     ) -> Receipt:
         """Write the slip that `decide` returns; `wanted` identifies a repeated request."""
-        key = request_key(actor, request, lambda: [STREAM, wanted])
+        key = request_key(actor, request, lambda: [STREAM, request_body])
 
         def write_slip(counter: Counter) -> PendingWrite[Slip]:
             slip = decide(counter)

@@ -144,11 +144,11 @@ class Wallet(BaseModel):
     summary="Sell chips to a player",
     responses={**NOBODY, **CONFLICT},
 )
-async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
+async def buy_in(body: PlayerMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Add cash paid in to a player's wallet."""
-    request = check_request_id(given.request)
-    player, amount = _player(server, given.player), _amount(given)
-    serving = _serving(who, request)
+    request = check_request_id(body.request)
+    player, amount = _player(server, body.player), _amount(body)
+    serving = _serving(caller, request)
     return await render_receipt(server, await server.house.cage.buy_in(player, amount, **serving))
 
 
@@ -158,33 +158,33 @@ async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Transact
     summary="Cash out a player's chips",
     responses={**NOBODY, **CONFLICT},
 )
-async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
+async def cash_out(body: PlayerMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Limited to the wallet's balance; money on a table stays there."""
-    request = check_request_id(given.request)
-    player, amount = _player_with_money(server, given.player), _amount(given)
-    serving = _serving(who, request)
+    request = check_request_id(body.request)
+    player, amount = _player_with_money(server, body.player), _amount(body)
+    serving = _serving(caller, request)
     return await render_receipt(server, await server.house.cage.cash_out(player, amount, **serving))
 
 
 @router.post("/api/cage/fund", name="fund", summary="Deposit house money", responses=CONFLICT)
-async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
+async def fund(body: HouseMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Move money from outside to the house's account."""
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
     cage = server.house.cage
     return await render_receipt(
-        server, await cage.fund(_amount(given), actor=who.name, request=request)
+        server, await cage.fund(_amount(body), actor=caller.name, request=request)
     )
 
 
 @router.post(
     "/api/cage/withdraw", name="withdraw", summary="Withdraw house money", responses=CONFLICT
 )
-async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> TransactionRecorded:
+async def withdraw(body: HouseMoney, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """Move money from the house's account to the outside."""
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
     cage = server.house.cage
     return await render_receipt(
-        server, await cage.withdraw(_amount(given), actor=who.name, request=request)
+        server, await cage.withdraw(_amount(body), actor=caller.name, request=request)
     )
 
 
@@ -224,13 +224,13 @@ def _player_with_money(server: Server, name: str) -> str:
     return resolved
 
 
-def _amount(given: HouseMoney) -> Cents:
-    return dollars(given.amount)
+def _amount(body: HouseMoney) -> Cents:
+    return dollars(body.amount)
 
 
-def _serving(who: Person, request: str) -> TransactionOptions:
+def _serving(caller: Person, request: str) -> TransactionOptions:
     """Cashiers need a drawer; a supervisor without one serves from the vault."""
-    return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
+    return {"actor": caller.name, "request": request, "by_drawer": caller.role == "cashier"}
 
 
 async def render_receipt(server: Server, receipt: Receipt) -> TransactionRecorded:
@@ -300,12 +300,16 @@ class VoidApproval(BaseModel):
     summary="Open a cash drawer",
     responses=CONFLICT,
 )
-async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> TransactionRecorded:
+async def open_drawer(body: CashCount, caller: Caller, server: ServerDep) -> TransactionRecorded:
     """The opening count comes from the vault."""
-    amount = dollars(given.counted)
-    wanted = {"do": "open-drawer", "counted": amount}
+    amount = dollars(body.counted)
+    request_body = {"do": "open-drawer", "counted": amount}
     return await write_slip(
-        server, who, given.request, wanted, lambda c: open_drawer_slip(c, who.name, amount)
+        server,
+        caller,
+        body.request,
+        request_body,
+        lambda c: open_drawer_slip(c, caller.name, amount),
     )
 
 
@@ -316,15 +320,15 @@ async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Trans
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def close_drawer(
-    drawer: str, given: CashCount, who: Caller, server: ServerDep
+    drawer: str, body: CashCount, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Record the overage or shortage. Supervisors can close any drawer."""
-    if who.role == "cashier" and drawer != who.name:
+    if caller.role == "cashier" and drawer != caller.name:
         raise Problem(403, say("web.cage.others-drawer"))
-    amount = dollars(given.counted)
-    wanted = {"do": "close-drawer", "drawer": drawer, "counted": amount}
+    amount = dollars(body.counted)
+    request_body = {"do": "close-drawer", "drawer": drawer, "counted": amount}
     return await write_slip(
-        server, who, given.request, wanted, lambda c: close_drawer_slip(c, drawer, amount)
+        server, caller, body.request, request_body, lambda c: close_drawer_slip(c, drawer, amount)
     )
 
 
@@ -335,17 +339,17 @@ async def close_drawer(
     responses=CONFLICT,
 )
 async def drawer_money(
-    drawer: str, given: DrawerMoney, who: Caller, server: ServerDep
+    drawer: str, body: DrawerMoney, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Fill a low drawer, or drop excess cash to the vault."""
-    kind = ToDrawer if given.to == "drawer" else ToVault
-    slip = kind(drawer, dollars(given.amount))
+    kind = ToDrawer if body.to == "drawer" else ToVault
+    slip = kind(drawer, dollars(body.amount))
 
     def decide(counter: Counter) -> Slip:
         require_open(counter, drawer)
         return slip
 
-    return await write_slip(server, who, given.request, SLIPS.dump(slip), decide)
+    return await write_slip(server, caller, body.request, SLIPS.dump(slip), decide)
 
 
 @router.get(
@@ -354,10 +358,10 @@ async def drawer_money(
     summary="List cash drawers",
     responses=example_response({"open": [OPEN], "closed": [], "vault": "1500.00"}),
 )
-async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
+async def see_drawers(caller: Caller, server: ServerDep) -> Answer[Drawers]:
     """A cashier is not shown the expected amounts."""
     counter = await asyncio.to_thread(server.house.cage.catch_up)
-    shows_expected = who.role != "cashier"
+    shows_expected = caller.role != "cashier"
     return Answer(views.drawers(counter, server.house.ledger, shows_expected=shows_expected))
 
 
@@ -391,20 +395,20 @@ async def see_receipts(
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def undo_receipt(
-    number: Number, given: VoidRequestBody, who: Caller, server: ServerDep
+    number: Number, body: VoidRequestBody, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Up to the house's limit it is void at once. Above it, a second person must approve."""
-    alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(given.why)
+    alone_max, why = Cents(server.settings.cage.dual_control_above * 100), _printable(body.why)
 
     def decide(counter: Counter) -> Slip:
         foil = counter.receipt(number)
-        if who.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSE_SLIPS):
+        if caller.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSE_SLIPS):
             raise Problem(403, say("web.cage.house-money"))
-        drawer = drawer_of(counter, who.name, needed=who.role == "cashier")
-        return void_slip(counter, number, why, who.name, drawer=drawer, alone_max=alone_max)
+        drawer = drawer_of(counter, caller.name, needed=caller.role == "cashier")
+        return void_slip(counter, number, why, caller.name, drawer=drawer, alone_max=alone_max)
 
-    wanted = {"do": "undo", "receipt": number, "why": why}
-    return await write_slip(server, who, given.request, wanted, decide)
+    request_body = {"do": "undo", "receipt": number, "why": why}
+    return await write_slip(server, caller, body.request, request_body, decide)
 
 
 @router.post(
@@ -414,16 +418,16 @@ async def undo_receipt(
     responses=CONFLICT,
 )
 async def approve_undo(
-    number: Number, given: VoidApproval, who: Caller, server: ServerDep
+    number: Number, body: VoidApproval, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Requires a different person than the one who asked."""
-    wanted = {"do": "approve-undo", "receipt": number}
+    request_body = {"do": "approve-undo", "receipt": number}
     return await write_slip(
         server,
-        who,
-        given.request,
-        wanted,
-        lambda counter: approve_void_slip(counter, number, who.name),
+        caller,
+        body.request,
+        request_body,
+        lambda counter: approve_void_slip(counter, number, caller.name),
     )
 
 
@@ -434,19 +438,19 @@ async def approve_undo(
     responses={**CONFLICT, **NOT_YOURS},
 )
 async def decline_undo(
-    number: Number, given: VoidRequestBody, who: Caller, server: ServerDep
+    number: Number, body: VoidRequestBody, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """By a supervisor, or by the cashier who asked."""
-    why = _printable(given.why)
+    why = _printable(body.why)
 
     def decide(counter: Counter) -> Slip:
         asking = counter.asking.get(number)
-        if who.role == "cashier" and asking is not None and asking.who != who.name:
+        if caller.role == "cashier" and asking is not None and asking.who != caller.name:
             raise Problem(403, say("web.cage.others-asking"))
         return decline_void_slip(counter, number, why)
 
-    wanted = {"do": "decline-undo", "receipt": number, "why": why}
-    return await write_slip(server, who, given.request, wanted, decide)
+    request_body = {"do": "decline-undo", "receipt": number, "why": why}
+    return await write_slip(server, caller, body.request, request_body, decide)
 
 
 @router.get(
@@ -478,11 +482,13 @@ async def _statement(server: Server) -> HouseStatement:
 
 
 async def write_slip(
-    server: Server, who: Person, request: str, wanted: JsonMapping, decide: DecideSlip
+    server: Server, caller: Person, request: str, request_body: JsonMapping, decide: DecideSlip
 ) -> TransactionRecorded:
     """Write a slip decided on the current state; returns it with its receipt number."""
     cage, request = server.house.cage, check_request_id(request)
-    return await render_receipt(server, await cage.write(decide, wanted, who.name, request))
+    return await render_receipt(
+        server, await cage.write(decide, request_body, caller.name, request)
+    )
 
 
 def _printable(why: str) -> str:
@@ -523,19 +529,19 @@ async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     responses=CONFLICT,
 )
 async def count_box(
-    table: str, given: BoxCountRequest, who: Caller, server: ServerDep
+    table: str, body: BoxCountRequest, caller: Caller, server: ServerDep
 ) -> TransactionRecorded:
     """Record the overage or shortage. The drop is the counted amount."""
-    amount, box = dollars(given.counted), box_account(table)
+    amount, box = dollars(body.counted), box_account(table)
     if table not in _open_tables(server) and box not in server.house.ledger.balances(UNIT):
         raise Problem(404, say("web.cage.no-box", table=repr(table)))
 
     def decide(counter: Counter) -> Slip:
         expected = Cents(server.house.ledger.balance(box))
-        return count_box_slip(counter, table, amount, expected=expected, last=given.last)
+        return count_box_slip(counter, table, amount, expected=expected, last=body.last)
 
-    wanted = {"do": "count-box", "table": table, "counted": amount, "last": given.last}
-    return await write_slip(server, who, given.request, wanted, decide)
+    request_body = {"do": "count-box", "table": table, "counted": amount, "last": body.last}
+    return await write_slip(server, caller, body.request, request_body, decide)
 
 
 def _open_tables(server: Server) -> set[str]:

@@ -31,7 +31,7 @@ def backup(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Write the whole ledger, as of one moment, to one file.
+    """Back up a consistent snapshot of the ledger to one file.
 
     All hash chains are signed first, and the checkpoints are included. The keys are left out
     unless you ask for them: without them nobody can forge a checkpoint or open a shoe, and

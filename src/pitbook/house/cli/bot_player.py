@@ -105,9 +105,9 @@ def _best(sheet: Sheet, view: Json, hand: Json, offered_plays: list[str]) -> str
         side={wager: stakes[wager] for wager in sheet.side if wager in stakes},
         purse=purse,
     )
-    worths: dict[str, Fraction] = {play: worth for play, worth in advice.actions.items()}  # noqa: C416
-    offered = [play for play in offered_plays if play in worths]
-    return max(offered, key=lambda play: (worths[play], play == advice.best))
+    ev_by_play: dict[str, Fraction] = {play: worth for play, worth in advice.actions.items()}  # noqa: C416
+    offered = [play for play in offered_plays if play in ev_by_play]
+    return max(offered, key=lambda play: (ev_by_play[play], play == advice.best))
 
 
 ChooseOffered = Callable[
@@ -128,7 +128,7 @@ class NoChips(ClientError):
 
 @dataclass
 class BotTally:
-    """What was played so far, in cents."""
+    """Rounds and results so far, in cents."""
 
     rounds: int = 0
     wagered: int = 0
@@ -170,12 +170,12 @@ class BotSeat:
         self.stopping = True
         self._changed.set()
 
-    async def play(self, wish: BotPlan, on_round: Callable[[], None]) -> None:
+    async def play(self, plan: BotPlan, on_round: Callable[[], None]) -> None:
         """Play; `on_round` is called after every round. Raises ClientError."""
         self.tally.counted |= {round_["round"] for round_ in await self._recorded_rounds()}
         listening = asyncio.create_task(self._listen())
         try:
-            await self._play(wish, on_round)
+            await self._play(plan, on_round)
         finally:
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
@@ -187,7 +187,7 @@ class BotSeat:
                 answer = await self.live.send({"do": "leave", "seat": self.seat})
                 self.left = not isinstance(answer, Refused)
 
-    async def _play(self, wish: BotPlan, on_round: Callable[[], None]) -> None:
+    async def _play(self, plan: BotPlan, on_round: Callable[[], None]) -> None:
         rounds_reported = 0
         while True:
             self._changed.clear()
@@ -196,24 +196,24 @@ class BotSeat:
             if self.tally.rounds > rounds_reported:
                 rounds_reported = self.tally.rounds
                 on_round()
-            if self._is_over(view, wish):
+            if self._is_over(view, plan):
                 return
-            if not await self._act(view, wish):
+            if not await self._act(view, plan):
                 await self._changed.wait()
 
-    def _is_over(self, view: Json, wish: BotPlan) -> bool:
+    def _is_over(self, view: Json, plan: BotPlan) -> bool:
         """Whether no further round is wanted, and nothing of ours is in play."""
-        if not self.stopping and (not wish.rounds or self.tally.rounds < wish.rounds):
+        if not self.stopping and (not plan.rounds or self.tally.rounds < plan.rounds):
             return False
         return view["phase"] in BETWEEN_DEALS or not self._hand(view)
 
-    async def _act(self, view: Json, wish: BotPlan) -> bool:
+    async def _act(self, view: Json, plan: BotPlan) -> bool:
         """Do the next action; False if there is none."""
-        command = await self._next_command(view, wish)
+        command = await self._next_command(view, plan)
         if command is None or (view["version"], command) == self._refused_command:
             return False
-        if wish.pace:
-            await asyncio.sleep(wish.pace)
+        if plan.pace:
+            await asyncio.sleep(plan.pace)
         answer = await self.live.send(command)
         if isinstance(answer, Refused):
             self._handle_refusal(command, answer)
@@ -230,7 +230,7 @@ class BotSeat:
         if answer.code not in RACE_CODES and command["do"] != "close-betting":
             raise ClientError(why)
 
-    async def _next_command(self, view: Json, wish: BotPlan) -> Json | None:
+    async def _next_command(self, view: Json, plan: BotPlan) -> Json | None:
         offers = [offer for offer in view["offers"] if offer.get("seat") in (None, self.seat)]
         for offer in offers:
             if offer["do"] == "agree" and "refused" not in offer:
@@ -241,7 +241,7 @@ class BotSeat:
                 return await self._decide(view, offered_plays)
         if view["phase"] not in BETWEEN_DEALS:
             return None
-        missing_wager = self._missing_wager(offers, wish, self._own_seed(view))
+        missing_wager = self._missing_wager(offers, plan, self._own_seed(view))
         return self._deal(view, offers) if missing_wager is None else missing_wager.command
 
     async def _decide(self, view: Json, offered_plays: list[str]) -> Json | None:
@@ -264,10 +264,10 @@ class BotSeat:
             self._seed = (history, secrets.token_hex(SEED_BYTES))
         return {"seed": self._seed[1], "history": history}
 
-    def _missing_wager(self, offers: list[Json], wish: BotPlan, seed: Json) -> _MissingWager | None:
+    def _missing_wager(self, offers: list[Json], plan: BotPlan, seed: Json) -> _MissingWager | None:
         """The first wager still to place; raises NoChips."""
         wagers = {offer["wager"]: offer for offer in offers if offer["do"] == "put-wager"}
-        for wager, amount in wish.stakes.items():
+        for wager, amount in plan.stakes.items():
             if wager not in wagers:
                 raise ClientError(self._missing_offer_message(wager, wagers))
             if cents(wagers[wager]["now"]) != cents(amount):
@@ -287,10 +287,14 @@ class BotSeat:
     def _deal(self, view: Json, offers: list[Json]) -> Json | None:
         """Close betting, or be ready if others at the table need time to bet."""
         alone = all(seat["player"] in (None, self.player) for seat in view["seats"])
-        possible = {offer["do"]: offer for offer in offers if "refused" not in offer}
-        if "close-betting" in possible and (alone or not view["deadlines"]):
+        possible_plays = {offer["do"]: offer for offer in offers if "refused" not in offer}
+        if "close-betting" in possible_plays and (alone or not view["deadlines"]):
             return {"do": "close-betting"}
-        return {"do": "ready", "seat": self.seat} if possible.get("ready", {}).get("on") else None
+        return (
+            {"do": "ready", "seat": self.seat}
+            if possible_plays.get("ready", {}).get("on")
+            else None
+        )
 
     def _hand(self, view: Json) -> Json:
         """Our hand; empty if we are not in the round."""
@@ -377,7 +381,7 @@ class Visit:
         async with Client(
             self.job.servers,
             patience=FIRST_CONTACT_SECONDS,
-            told=self._on_message,
+            on_message=self._on_message,
             language=output_language(),
         ) as client:
             await _check_server(client)
@@ -410,24 +414,24 @@ class Visit:
         self.view = live.view
         self.seated = BotSeat(live, player, seat, choose)
         try:
-            wish = await self._wish(client, seat)
+            plan = await self._plan(client, seat)
             with _handling_sigint(self.seated.stop):
-                await self._play(self.seated, wish)
+                await self._play(self.seated, plan)
         finally:
             await self.seated.go()
             if self.job.practice is not None:
                 await live.close()  # We hang up before the server closes the table.
                 await _close_practice_table(client, live.table)
 
-    async def _play(self, seated: BotSeat, wish: BotPlan) -> None:
+    async def _play(self, seated: BotSeat, plan: BotPlan) -> None:
         self._on_progress(self)
         try:
-            await seated.play(wish, lambda: self._on_progress(self))
+            await seated.play(plan, lambda: self._on_progress(self))
         except NoChips as error:
             where = "practice" if self.job.practice else "house"
             raise ClientError(say("cli.bot.no-chips", why=str(error), where=where)) from None
 
-    async def _wish(self, client: Client, seat: int) -> BotPlan:
+    async def _plan(self, client: Client, seat: int) -> BotPlan:
         """The minimum main and required wagers, unless the job says otherwise."""
         offers = [offer for offer in self.view["offers"] if offer.get("seat") == seat]
         least = {offer["wager"]: offer["min"] for offer in offers if offer["do"] == "put-wager"}
@@ -499,7 +503,7 @@ async def _required_wagers(client: Client, named: Json) -> set[str]:
 
 
 async def _close_practice_table(client: Client, table: str) -> None:
-    """Close a practice table that is no longer needed; one in play is dropped once idle."""
+    """Close a finished practice table; the server drops one in play when it is idle."""
     with suppress(ClientError, TimeoutError):
         async with asyncio.timeout(LEAVE_SECONDS):
             await client.send(table, {"do": "retire"})

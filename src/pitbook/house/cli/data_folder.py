@@ -97,7 +97,7 @@ def amount(unit: str, cents: int) -> str:
 
 
 def verdict_lines(verdict: LedgerVerdict) -> list[str]:
-    """What was read, and whether it is intact, as lines."""
+    """Counts, totals and findings of an audit, as lines."""
     counts = {"streams": verdict.streams, "entries": verdict.entries}
     read = say("cli.book.read", **counts, checkpoints=verdict.checkpoints)
     totals = [

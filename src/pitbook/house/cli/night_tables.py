@@ -128,13 +128,14 @@ def tables_(
 
 
 @app.command(
+    "interrupted",
     epilog=examples(
         'pitbook night interrupted gala --why "power failure"',
         'pitbook night interrupted gala --why "the hall shuts" --dead',
-    )
+    ),
 )
 @options
-def interrupted(
+def interrupt(
     event: Event,
     *,
     why: Why,

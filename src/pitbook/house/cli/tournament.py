@@ -157,7 +157,7 @@ def _tournament() -> None:
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))
 @options
 def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
-    """Show a tournament: players, seats and what is due."""
+    """Show a tournament: players, seats and prizes owed."""
     from pitbook.house.cli.night_views import document_of, words_of  # noqa: PLC0415  Slow to import.
 
     with night_at(where, event_of(tournament)) as night:

@@ -233,9 +233,9 @@ def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) ->
         print_lines(_printable_line(say("cli.users.readmitted", name=who)))
 
 
-@app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
+@app.command("excluded", epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
 @options
-def excluded(*, where: HouseOptions, json: Json = False) -> None:
+def list_exclusions(*, where: HouseOptions, json: Json = False) -> None:
     """List exclusions, including expired ones."""
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 

@@ -1,4 +1,4 @@
-"""How `audit verify` and `restore` report an audit: is the ledger sound, and up to where."""
+"""Audit reports of `audit verify` and `restore`: findings, and how far signatures reach."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def verdict_report(
 def document(
     verdict: LedgerVerdict, key: str | None, anchored: Sequence[AnchoredCheckpoint] | None = None
 ) -> dict[str, Any]:
-    """The verdict as JSON; `key` is null if nobody can vouch for it."""
+    """The verdict as JSON; `key` is null if it cannot be verified."""
     proved = verdict.proved
     last = max(anchored or (), key=lambda checkpoint: checkpoint.number, default=None)
     return {

@@ -133,12 +133,12 @@ def _incident_view(incident: Incident) -> IncidentShown:
     responses=REUSED,
 )
 async def note_incident(
-    given: IncidentReport, who: Caller, services: ServicesDep
+    body: IncidentReport, caller: Caller, services: ServicesDep
 ) -> IncidentRecorded:
     """The note is never changed; follow-ups are added to it."""
-    request = _check_request(given, who, services.server)
-    noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
-    number, receipt = await services.incidents.note(noted, actor=who.name, request=request)
+    request = _check_request(body, caller, services.server)
+    noted = IncidentNoted(body.kind, body.told.strip(), body.table.strip(), body.round.strip())
+    number, receipt = await services.incidents.note(noted, actor=caller.name, request=request)
     return IncidentRecorded(number=number, seq=receipt.seq, hash=receipt.hash)
 
 
@@ -149,26 +149,26 @@ async def note_incident(
     responses=REUSED,
 )
 async def follow_incident(
-    number: int, given: FollowUp, who: Caller, services: ServicesDep
+    number: int, body: FollowUp, caller: Caller, services: ServicesDep
 ) -> Noted:
     """Adds a follow-up; `closed` ends the incident."""
-    request = _check_request(given, who, services.server)
+    request = _check_request(body, caller, services.server)
     receipt = await services.incidents.follow(
-        number, given.told.strip(), closed=given.closed, actor=who.name, request=request
+        number, body.told.strip(), closed=body.closed, actor=caller.name, request=request
     )
     if isinstance(receipt, Refusal):
         raise RefusedPlay(receipt)
     return Noted(seq=receipt.seq, hash=receipt.hash)
 
 
-def _check_request(given: _Body, who: Person, server: Server) -> str:
+def _check_request(body: _Body, caller: Person, server: Server) -> str:
     """The request id, once the text is valid; raises Problem."""
-    if not given.told.isprintable() or not given.told.strip():
+    if not body.told.isprintable() or not body.told.strip():
         raise Problem(400, not_printable_message("told"))
     for field in ("table", "round"):
-        name = getattr(given, field, "")
+        name = getattr(body, field, "")
         if name and (problem := title_error(field, name)):
             raise Problem(400, problem)
-    if wait := server.limiter.commands.take(f"{who.name}@incidents"):
+    if wait := server.limiter.commands.take(f"{caller.name}@incidents"):
         raise Problem(429, too_many_commands_message(wait), wait)
-    return check_request_id(given.request)
+    return check_request_id(body.request)

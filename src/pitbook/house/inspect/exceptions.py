@@ -69,7 +69,7 @@ def exceptions(
     within: Interval,
     *,
     large: Cents,
-    wanted: Collection[ExceptionKind] = KINDS,
+    kinds: Collection[ExceptionKind] = KINDS,
     excluded_tables: Collection[str] = (),
 ) -> list[ExceptionRow]:
     """The exceptions of an interval, oldest first; `large` is the smallest reported win.
@@ -77,15 +77,15 @@ def exceptions(
     `excluded_tables`: tables without cash value, whose wins are not reported.
     """
     events: list[ExceptionRow] = []
-    if any(kind in wanted for kind in _OF_EVENTS.values()):
+    if any(kind in kinds for kind in _OF_EVENTS.values()):
         events += _from_significant_events(ledger, within)
-    if "undo" in wanted or "cap" in wanted:
+    if "undo" in kinds or "cap" in kinds:
         with ledger.snapshot() as book:
             events += _from_entries(book, within)
-    if "large-win" in wanted:
+    if "large-win" in kinds:
         index.catch_up(ledger)
         events += _large_wins(index, within, large, excluded_tables)
-    chosen = (event for event in events if event.kind in wanted)
+    chosen = (event for event in events if event.kind in kinds)
     return sorted(chosen, key=lambda event: (event.at, event.stream, event.seq or 0))
 
 

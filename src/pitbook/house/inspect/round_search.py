@@ -213,12 +213,12 @@ def _build_query(
     return f"{query} ORDER BY {order}", parameters
 
 
-def _narrow_index(index: sqlite3.Connection, wanted: RoundQuery) -> str | None:
+def _narrow_index(index: sqlite3.Connection, query: RoundQuery) -> str | None:
     """An index with so few hands that all can be scanned, or None."""
-    within = wanted.within
-    if wanted.player is not None:
+    within = query.within
+    if query.player is not None:
         return "hand_who_at"
-    if wanted.seat is not None and _are_few(index, "seat = ?", wanted.seat):
+    if query.seat is not None and _are_few(index, "seat = ?", query.seat):
         return "hand_seat_at"
     if within.start is None or within.end is None:
         return None
@@ -231,18 +231,18 @@ def _are_few(index: sqlite3.Connection, where: str, *parameters: str | int) -> b
 
 
 def _conditions(
-    wanted: RoundQuery, source: str, excluded_tables: Collection[str]
+    query: RoundQuery, source: str, excluded_tables: Collection[str]
 ) -> tuple[str, list[str | int]]:
-    who = None if wanted.player is None else name_key(wanted.player)
+    who = None if query.player is None else name_key(query.player)
     conditions: list[tuple[str, str | int | None]] = [
-        ("outcome = ?" if source == "outcome" else _HAD, wanted.outcome),
-        (f"{source}.place = ?", wanted.table),
-        (f"{source}.seat = ?", wanted.seat),
+        ("outcome = ?" if source == "outcome" else _HAD, query.outcome),
+        (f"{source}.place = ?", query.table),
+        (f"{source}.seat = ?", query.seat),
         ("who = ?", who),
-        (f"{source}.wins >= ?", wanted.won_min),
-        (f"{source}.wins <= ?", wanted.won_max),
-        (f"{source}.at >= ?", wanted.within.start),
-        (f"{source}.at < ?", wanted.within.end),
+        (f"{source}.wins >= ?", query.won_min),
+        (f"{source}.wins <= ?", query.won_max),
+        (f"{source}.at >= ?", query.within.start),
+        (f"{source}.at < ?", query.within.end),
     ]
     bound = [(text, value) for text, value in conditions if value is not None]
     texts = [text for text, _ in bound]

@@ -204,15 +204,15 @@ async def find_rounds(
 ) -> Answer[RoundSearchPage]:
     """By table, time, seat, player, win or outcome; newest or largest first."""
     least, most = (None if amount is None else dollars(amount) for amount in (won_min, won_max))
-    wanted = RoundQuery(table, parse_interval(start, end), seat, player, least, most, outcome)
-    return Answer(await asyncio.to_thread(_find_rounds, server, wanted, skip))
+    query = RoundQuery(table, parse_interval(start, end), seat, player, least, most, outcome)
+    return Answer(await asyncio.to_thread(_find_rounds, server, query, skip))
 
 
-def _find_rounds(server: Server, wanted: RoundQuery, skip: int) -> RoundSearchPage:
+def _find_rounds(server: Server, query: RoundQuery, skip: int) -> RoundSearchPage:
     index = _index(server.house.folder.path)
     index.catch_up(server.house.ledger)
     units = index.units()
-    hands_found = index.find(wanted, PAGE_SIZE + 1, skip=skip)
+    hands_found = index.find(query, PAGE_SIZE + 1, skip=skip)
     hands = [
         hand.document()
         | {"unit": units.get(hand.table, "usd")}
@@ -262,12 +262,12 @@ async def exceptions(
 
 def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionReport:
     house, large = server.house, Cents(100 * server.settings.reports.large_win)
-    wanted = KINDS if kind is None else (kind,)
+    kinds = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
     index.catch_up(house.ledger)
     excluded_tables = [table for table, unit in index.units().items() if tournament_in(unit)]
     events = looked_for(
-        house.ledger, index, within, large=large, wanted=wanted, excluded_tables=excluded_tables
+        house.ledger, index, within, large=large, kinds=kinds, excluded_tables=excluded_tables
     )
     events = group_similar(events) if kind is None else events
     exceptions_shown = [

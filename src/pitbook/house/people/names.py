@@ -328,15 +328,15 @@ def _confusables() -> dict[str, list[str]]:
     """What each letter looks like, by Unicode's list of confusables."""
     from confusable_homoglyphs import confusables  # noqa: PLC0415
 
-    ours = {
+    added_letters = {
         form: [latin]
         for letter, latin in COPTIC_LETTERS.items()
         for form in (letter, letter.lower())
     }
-    theirs = {
+    unicode_letters = {
         letter.strip(LEFT_TO_RIGHT_MARK): [
             str(alike["c"]).strip(LEFT_TO_RIGHT_MARK) for alike in like
         ]
         for letter, like in confusables.confusables_data.items()
     }
-    return ours | theirs
+    return added_letters | unicode_letters

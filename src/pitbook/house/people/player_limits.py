@@ -150,10 +150,10 @@ class PlayerLimits:
 def _read_play(
     ledger: Ledger, stream: str, name: str, earlier: _PlayRead, start: datetime
 ) -> _PlayRead:
-    upto, net, rounds, acted = earlier
+    last_seq, net, rounds, acted = earlier
     times = list(acted)
-    for entry in ledger.entries(stream, after=upto):
-        upto = entry.seq
+    for entry in ledger.entries(stream, after=last_seq):
+        last_seq = entry.seq
         at = datetime.fromisoformat(entry.at)
         if at < start:
             continue
@@ -163,7 +163,7 @@ def _read_play(
             seats = [seat for seat in fact.report["seats"] if seat["player"] == name]
             rounds += bool(seats)
             net += sum(dollars(seat["wins"]) - dollars(seat["loses"]) for seat in seats)
-    return _PlayRead(upto, net, rounds, tuple(times))
+    return _PlayRead(last_seq, net, rounds, tuple(times))
 
 
 def start_of_day(now: datetime) -> datetime:

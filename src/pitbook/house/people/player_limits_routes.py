@@ -75,56 +75,58 @@ class PlayerLimitsShown(TypedDict):
 
 
 @router.get("/api/care", name="care", summary="Get my play today and my limits")
-async def care(who: Caller, services: ServicesDep) -> Answer[PlayerLimitsShown]:
+async def care(caller: Caller, services: ServicesDep) -> Answer[PlayerLimitsShown]:
     """Net by unit, rounds, minutes of play, limits and break, from the ledger."""
-    return Answer(await _limits_view(services, who))
+    return Answer(await _limits_view(services, caller))
 
 
 @router.post("/api/care/limits", name="set_limits", summary="Set my limits")
 async def set_limits(
-    given: LimitsRequest, who: Caller, services: ServicesDep
+    body: LimitsRequest, caller: Caller, services: ServicesDep
 ) -> Answer[PlayerLimitsShown]:
     """Set daily limits. Stricter ones apply at once, looser ones after a day."""
-    loss = None if given.loss is None else dollars(given.loss)
+    loss = None if body.loss is None else dollars(body.loss)
     if loss is not None and loss <= 0:
         raise Problem(422, say("web.care.no-loss"))
     persons, now = services.server.people.persons, utc_now()
     await asyncio.to_thread(
-        lambda: persons.set_limits(who.name, loss=loss, minutes=given.minutes, now=now)
+        lambda: persons.set_limits(caller.name, loss=loss, minutes=body.minutes, now=now)
     )
-    return Answer(await _limits_view(services, who))
+    return Answer(await _limits_view(services, caller))
 
 
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
 async def take_rest(
-    given: BreakRequest, who: Caller, services: ServicesDep
+    body: BreakRequest, caller: Caller, services: ServicesDep
 ) -> Answer[PlayerLimitsShown]:
     """Take a break from betting. It cannot be ended early, even by staff."""
-    if not given.meant:
+    if not body.meant:
         raise Problem(422, say("web.care.confirm"))
     persons, now = services.server.people.persons, utc_now()
-    hours = BREAK_HOURS[given.length]
+    hours = BREAK_HOURS[body.length]
     until = None if hours is None else now + timedelta(hours=hours)
-    await asyncio.to_thread(lambda: persons.take_break(who.name, until=until, now=now))
-    answer = Answer(await _limits_view(services, who))
-    if who.role == "guest":  # The next guest on this browser is the same person.
+    await asyncio.to_thread(lambda: persons.take_break(caller.name, until=until, now=now))
+    answer = Answer(await _limits_view(services, caller))
+    if caller.role == "guest":  # The next guest on this browser is the same person.
         set_break_cookie(answer, services.server, until)
     return answer
 
 
-async def _limits_view(services: Services, who: Person) -> PlayerLimitsShown:
-    today = await asyncio.to_thread(services.player_limits.today, all_names(services.server, who))
+async def _limits_view(services: Services, caller: Person) -> PlayerLimitsShown:
+    today = await asyncio.to_thread(
+        services.player_limits.today, all_names(services.server, caller)
+    )
     now = utc_now()
     access = services.server.people.persons.access_list(now)
-    break_ = access.break_of(who.name)
+    break_ = access.break_of(caller.name)
     return {
         "now": now.isoformat(),
         "since": today.since.isoformat() if today.since else None,
         "minutes": today.minutes,
         "rounds": today.rounds,
         "net": {unit: money(Cents(net)) for unit, net in today.net.items()},
-        "limits": _limits_in_force(access, who.name),
-        "later": _limits_later(access, who.name, now),
+        "limits": _limits_in_force(access, caller.name),
+        "later": _limits_later(access, caller.name, now),
         "rest": break_.until if break_ else None,
         "resting": break_ is not None,
     }
@@ -194,19 +196,19 @@ def exclusions(server: ServerDep) -> Exclusions:
 
 
 @router.post("/api/exclusions", name="exclude", summary="Exclude a person", status_code=201)
-def exclude(given: Exclude, who: Caller, server: ServerDep) -> Excluded:
+def exclude(body: Exclude, caller: Caller, server: ServerDep) -> Excluded:
     """Exclude a person from buying in, entering and betting; chips held are still redeemed."""
     exclusion = server.people.persons.exclude(
-        given.name, until=given.until, zone=given.zone, why=given.why, actor=who.name
+        body.name, until=body.until, zone=body.zone, why=body.why, actor=caller.name
     )
     return _exclusion_view(exclusion)
 
 
 @router.post("/api/exclusions/end", name="readmit", summary="Lift an exclusion")
-def readmit(given: Readmit, who: Caller, server: ServerDep) -> Readmitted:
+def readmit(body: Readmit, caller: Caller, server: ServerDep) -> Readmitted:
     """Lift an exclusion early, with a reason."""
     persons = server.people.persons
-    return Readmitted(name=persons.readmit(given.name, why=given.why, actor=who.name))
+    return Readmitted(name=persons.readmit(body.name, why=body.why, actor=caller.name))
 
 
 def _exclusion_view(exclusion: Exclusion) -> Excluded:

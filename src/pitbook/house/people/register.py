@@ -281,7 +281,11 @@ def _apply(register: PeopleRegister, fact: Fact, entry: Entry) -> PeopleRegister
             invitation = Invitation(fact.role, fact.until, entry.actor)
             return register._replace(invitations={**remaining, fact.token: invitation})
         case InvitationUsed():
-            unused = {k: v for k, v in register.invitations.items() if k != fact.token}
+            unused = {
+                token: invitation
+                for token, invitation in register.invitations.items()
+                if token != fact.token
+            }
             return register._replace(invitations=unused)
         case SignedOut():  # Forget those that have expired.
             ended = {nonce: until for nonce, until in register.ended.items() if until > entry.at}
@@ -460,14 +464,14 @@ def role_change_events(register: PeopleRegister, name: str, role: Role | None) -
 def unlock_events(register: PeopleRegister, name: str) -> list[Unlocked]:
     """Forgiveness of failed sign-ins, if there are any."""
     record = require_person(register, name)
-    waits = record.failures or record.locked or record.missed or record.known_missed
-    return [Unlocked(name)] if waits else []
+    has_failures = record.failures or record.locked or record.missed or record.known_missed
+    return [Unlocked(name)] if has_failures else []
 
 
 def factor_removal_events(register: PeopleRegister, name: str) -> list[FactorRemoved]:
     """Removal of the second factor, if there is one."""
-    has = require_person(register, name).factor is not None
-    return [FactorRemoved(name)] if has else []
+    has_factor = require_person(register, name).factor is not None
+    return [FactorRemoved(name)] if has_factor else []
 
 
 def access_change_events(

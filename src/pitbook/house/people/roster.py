@@ -85,7 +85,7 @@ class Readmitted(NamedTuple):
 
 @FACTS.fact("rest-taken")
 class OwnBreak(NamedTuple):
-    """A person's own break, until a time or for good; nobody can end it early."""
+    """A break a person took, until a time or permanently. It cannot be ended early."""
 
     name: str
     until: str | None

@@ -166,17 +166,17 @@ _CountLinkView = Annotated[None, Depends(_count_link_view)]
     response_model_exclude_none=True,
     responses={428: {"model": Error, "description": "Correct, but a code is required too."}},
 )
-async def sign_in(request: Request, given: SignIn, server: ServerDep) -> JSONResponse:
+async def sign_in(request: Request, body: SignIn, server: ServerDep) -> JSONResponse:
     """Sign in with name and password; any wrong credential gets the same answer.
 
     The rounds and decisions of this browser's guest become the person's.
     """
     began = time.monotonic()
-    login_throttle, device = server.login_throttle, _known_device(server, request, given.name)
-    login_throttle.sign_in_attempt(request, given.name, device)  # During a delay, refuse at once.
+    login_throttle, device = server.login_throttle, _known_device(server, request, body.name)
+    login_throttle.sign_in_attempt(request, body.name, device)  # During a delay, refuse at once.
     async with login_throttle.queue.turn():
-        with login_throttle.sign_in_attempt(request, given.name, device) as attempt:
-            entry = await _authenticate(server, given, device, attempt)
+        with login_throttle.sign_in_attempt(request, body.name, device) as attempt:
+            entry = await _authenticate(server, body, device, attempt)
     if entry is None:
         await login_throttle.pad_response_time(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
@@ -198,15 +198,15 @@ def _known_device(server: Server, request: Request, name: str) -> Device | None:
 
 
 async def _authenticate(
-    server: Server, given: SignIn, device: Device | None, attempt: SignInAttempt
+    server: Server, body: SignIn, device: Device | None, attempt: SignInAttempt
 ) -> Authenticated | None:
     """The person, or None for any wrong credential. Raises Problem if there is more to say."""
     try:
         result = await hash_in_thread(
             lambda: server.people.authenticate(
-                given.name,
-                given.password,
-                code=given.code,
+                body.name,
+                body.password,
+                code=body.code,
                 known_device=attempt.known_device,
                 by_link=device is not None and device.by_link,
             )
@@ -243,9 +243,9 @@ def sign_out(request: Request, server: ServerDep) -> Response:
 @router.get(
     "/api/me", name="me", summary="Get the signed-in user", response_model_exclude_none=True
 )
-def me(who: Caller, server: ServerDep) -> Me:
+def me(caller: Caller, server: ServerDep) -> Me:
     """The caller's name and role, and what the house requires before anything else."""
-    return _me_view(server, who)
+    return _me_view(server, caller)
 
 
 @router.get(
@@ -273,14 +273,14 @@ def invitation(token: str, request: Request, server: ServerDep, _: _CountLinkVie
     responses=INVITATION_RESPONSES,
 )
 async def accept_invitation(
-    token: str, request: Request, given: Credentials, server: ServerDep, _: _CountLinkView
+    token: str, request: Request, body: Credentials, server: ServerDep, _: _CountLinkView
 ) -> JSONResponse:
     """Choose a name and a password and sign in. It works once; guest play is kept."""
 
     def accept() -> Authenticated:
         if server.people.role_of_invitation(token) is None:
             raise Problem(HTTPStatus.NOT_FOUND, invalid_invitation())
-        entry = server.people.accept(token, given.name, given.password)
+        entry = server.people.accept(token, body.name, body.password)
         link_guest_play(server, current_session(request), entry.person)
         return entry
 
@@ -290,10 +290,10 @@ async def accept_invitation(
 
 
 @router.post("/api/invitations", name="invite", summary="Invite a person", status_code=201)
-def invite(given: Invite, who: Caller, server: ServerDep) -> InvitationLink:
+def invite(body: Invite, caller: Caller, server: ServerDep) -> InvitationLink:
     """An invitation address, which works once."""
-    token = server.people.invite(given.role, actor=who.name)
-    return InvitationLink(role=given.role, path=f"/api/invitations/{token}")
+    token = server.people.invite(body.role, actor=caller.name)
+    return InvitationLink(role=body.role, path=f"/api/invitations/{token}")
 
 
 @router.get(
@@ -311,10 +311,10 @@ def list_people(server: ServerDep) -> AccountList:
     status_code=201,
     response_model_exclude_none=True,
 )
-def add_person(given: NewPerson, who: Caller, server: ServerDep) -> AccountShown:
+def add_person(body: NewPerson, caller: Caller, server: ServerDep) -> AccountShown:
     """Create an account with a role and a first password."""
-    server.people.add(given.name, given.role, given.password, actor=who.name)
-    return _person_row(server, given.name)
+    server.people.add(body.name, body.role, body.password, actor=caller.name)
+    return _person_row(server, body.name)
 
 
 @router.patch(
@@ -324,26 +324,26 @@ def add_person(given: NewPerson, who: Caller, server: ServerDep) -> AccountShown
     response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
-def change_person(given: PersonChange, who: Caller, server: ServerDep) -> AccountShown:
+def change_person(body: PersonChange, caller: Caller, server: ServerDep) -> AccountShown:
     """Apply all changes or none, on record with the caller; sessions end if they must."""
-    record = find_person(server.people.catch_up(), given.name)
+    record = find_person(server.people.catch_up(), body.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
-    if record.name == who.name and (given.password is not None or given.forget_factor):
+    if record.name == caller.name and (body.password is not None or body.forget_factor):
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own"))
-    if not given.why.isprintable():
+    if not body.why.isprintable():
         raise Problem(HTTPStatus.BAD_REQUEST, not_printable_message("why"))
     server.people.change(
-        given.name,
-        actor=who.name,
-        role=given.role,
-        password=given.password,
-        unlock=bool(given.unlock),
-        forget_factor=bool(given.forget_factor),
-        disabled=given.disabled,
-        why=given.why,
+        body.name,
+        actor=caller.name,
+        role=body.role,
+        password=body.password,
+        unlock=bool(body.unlock),
+        forget_factor=bool(body.forget_factor),
+        disabled=body.disabled,
+        why=body.why,
     )
-    return _person_row(server, given.name)
+    return _person_row(server, body.name)
 
 
 def _person_row(server: Server, name: str) -> AccountShown:
@@ -441,15 +441,15 @@ class PasswordConfirmation(_Body):
 
 
 @router.get("/api/me/account", name="my_account", summary="Get my sign-in settings")
-def my_account(who: Caller, server: ServerDep) -> OwnAccount:
+def my_account(caller: Caller, server: ServerDep) -> OwnAccount:
     """Whether the account has a second factor, and whether it must."""
-    record = _own_record(server, who)
+    record = _own_record(server, caller)
     left = RECOVERY_CODES - record.spent.bit_count() if record.factor else 0
     return OwnAccount(
-        name=who.name,
-        role=who.role,
+        name=caller.name,
+        role=caller.role,
         second_factor=record.factor is not None,
-        required=server.settings.sign_in.second_factor == "staff" and who.role in STAFF,
+        required=server.settings.sign_in.second_factor == "staff" and caller.role in STAFF,
         recovery_codes=left,
     )
 
@@ -462,19 +462,19 @@ def my_account(who: Caller, server: ServerDep) -> OwnAccount:
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
-async def change_password(given: NewPassword, who: Caller, server: ServerDep) -> JSONResponse:
+async def change_password(body: NewPassword, caller: Caller, server: ServerDep) -> JSONResponse:
     """Change the password. All other sessions end; this browser gets a new one."""
-    _own_record(server, who)
+    _own_record(server, caller)
     change = server.accounts.change_password
-    since = await _with_password(server, who, lambda: change(who.name, given.old, given.new))
-    return welcome(server, Authenticated(who, since))
+    since = await _with_password(server, caller, lambda: change(caller.name, body.old, body.new))
+    return welcome(server, Authenticated(caller, since))
 
 
 @router.post("/api/me/factor", name="begin_factor", summary="Set up a second factor")
-def begin_factor(who: Caller, server: ServerDep) -> PendingFactor:
+def begin_factor(caller: Caller, server: ServerDep) -> PendingFactor:
     """A secret for an authenticator app; nothing changes until a code confirms it."""
-    _own_record(server, who)
-    secret, uri, pending = server.accounts.begin_factor(who.name)
+    _own_record(server, caller)
+    secret, uri, pending = server.accounts.begin_factor(caller.name)
     picture = segno.make(uri, error="m", micro=False).svg_data_uri(
         border=4, dark="#000", light="#fff"
     )
@@ -489,14 +489,16 @@ def begin_factor(who: Caller, server: ServerDep) -> PendingFactor:
     response_model_exclude_none=True,
     responses=PASSWORD_RESPONSES,
 )
-async def confirm_factor(given: FactorConfirmation, who: Caller, server: ServerDep) -> JSONResponse:
+async def confirm_factor(
+    body: FactorConfirmation, caller: Caller, server: ServerDep
+) -> JSONResponse:
     """Turn on the second factor. All other sessions end; an earlier factor is replaced."""
-    _own_record(server, who)
+    _own_record(server, caller)
     confirm = server.accounts.confirm_factor
     codes, since = await _with_password(
-        server, who, lambda: confirm(who.name, given.password, given.pending, given.code)
+        server, caller, lambda: confirm(caller.name, body.password, body.pending, body.code)
     )
-    return welcome(server, Authenticated(who, since), extra={"recovery_codes": codes})
+    return welcome(server, Authenticated(caller, since), extra={"recovery_codes": codes})
 
 
 @router.post(
@@ -508,18 +510,18 @@ async def confirm_factor(given: FactorConfirmation, who: Caller, server: ServerD
     responses=PASSWORD_RESPONSES,
 )
 async def remove_factor(
-    given: PasswordConfirmation, who: Caller, server: ServerDep
+    body: PasswordConfirmation, caller: Caller, server: ServerDep
 ) -> JSONResponse:
     """Remove the second factor. All other sessions end."""
-    _own_record(server, who)
+    _own_record(server, caller)
     remove = server.accounts.remove_factor
-    since = await _with_password(server, who, lambda: remove(who.name, given.password))
-    return welcome(server, Authenticated(who, since))
+    since = await _with_password(server, caller, lambda: remove(caller.name, body.password))
+    return welcome(server, Authenticated(caller, since))
 
 
-async def _with_password(server: Server, who: Person, change: Callable[[], Changed]) -> Changed:
+async def _with_password(server: Server, caller: Person, change: Callable[[], Changed]) -> Changed:
     """Run a change that checks the caller's password; wrong ones are delayed."""
-    with server.login_throttle.own_attempt(who.name) as attempt:
+    with server.login_throttle.own_attempt(caller.name) as attempt:
         try:
             async with server.login_throttle.queue.turn():
                 return await hash_in_thread(change)
@@ -528,8 +530,8 @@ async def _with_password(server: Server, who: Person, change: Callable[[], Chang
             raise Problem(HTTPStatus.FORBIDDEN, sentence_of(wrong)) from None
 
 
-def _own_record(server: Server, who: Person) -> PersonRecord:
-    record = find_person(server.people.register, who.name)
+def _own_record(server: Server, caller: Person) -> PersonRecord:
+    record = find_person(server.people.register, caller.name)
     if record is None:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.people.ticket-has-none"))
     return record
@@ -581,14 +583,14 @@ class ResetDone(BaseModel):
     status_code=201,
     responses={404: {"model": Error, "description": "No such account."}},
 )
-def make_reset(given: ResetRequest, who: Caller, server: ServerDep) -> ResetLinkShown:
+def make_reset(body: ResetRequest, caller: Caller, server: ServerDep) -> ResetLinkShown:
     """A reset address to hand to a person; earlier ones are void."""
-    record = find_person(server.people.catch_up(), given.name)
+    record = find_person(server.people.catch_up(), body.name)
     if record is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.people.nobody-called"))
-    if record.name == who.name:
+    if record.name == caller.name:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own-link"))
-    link = server.resets.make(given.name, actor=who.name)
+    link = server.resets.make(body.name, actor=caller.name)
     return ResetLinkShown(name=link.name, path=f"/api/resets/{link.token}", until=link.until)
 
 
@@ -615,14 +617,14 @@ def reset(token: str, request: Request, server: ServerDep) -> Response:
     responses=RESET_RESPONSES,
 )
 async def use_reset(
-    token: str, request: Request, given: Password, server: ServerDep
+    token: str, request: Request, body: Password, server: ServerDep
 ) -> JSONResponse:
     """Set a password. All sessions end; sign in next, with a code if required."""
     if await asyncio.to_thread(_reset_owner, server, request, token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, invalid_reset_link())
     with server.login_throttle.link_attempt(token):
         async with server.login_throttle.queue.turn():
-            entry = await hash_in_thread(lambda: server.resets.use(token, given.password))
+            entry = await hash_in_thread(lambda: server.resets.use(token, body.password))
     response = JSONResponse(ResetDone(name=entry.person.name).model_dump())
     server.login_throttle.remember_device(response, entry, by_link=True)
     return response

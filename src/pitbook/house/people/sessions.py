@@ -153,12 +153,12 @@ class Sessions:
         return self._matches_register(session)
 
     def end_reason_of_token(self, token: str | None) -> str | None:
-        """Why a ticket's session is no longer valid, if the token is one."""
+        """Why the session of a ticket token has ended; None if it has not."""
         session = self._parse(token or "")
         return None if session is None else self.end_reason(session)
 
     def end_reason(self, session: Session) -> str | None:
-        """Why a ticket's session is no longer valid, if it is one."""
+        """Why a ticket's session has ended; None if it has not."""
         return self._ticket_end_reason(session) if session.by_ticket else None
 
     def _ticket_end_reason(self, session: Session) -> str | None:

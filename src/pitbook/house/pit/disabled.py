@@ -107,7 +107,7 @@ class Pit:
         return {name: why for (kind, _), (name, why) in disabled.items() if kind == what}
 
     def refusal_for(self, state: TableState, player: str, command: Command) -> Refusal | None:
-        """Why the pit refuses a command, whatever the table would say."""
+        """The pit's refusal of a command, or None."""
         if not isinstance(command, NEW_MONEY):
             return None
         game = game_of(state.upcoming).sheet.id
@@ -127,9 +127,9 @@ class Pit:
         return None
 
     async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:
-        wanted = FACTS.dump(change)
-        del wanted["was"]  # A repeated request is the same whatever was before.
-        key = request_key(actor, request, lambda: [STREAM, wanted])
+        request_body = FACTS.dump(change)
+        del request_body["was"]  # A repeated request is the same whatever was before.
+        key = request_key(actor, request, lambda: [STREAM, request_body])
 
         def build_write(disabled: DisabledNow) -> PendingWrite[PitChange]:
             return PendingWrite([change._replace(was=_reason(disabled, _kind(change), change[0]))])

@@ -127,7 +127,7 @@ class DisableReason(_Body):
 
 
 class DisabledLists(BaseModel):
-    """What is disabled, and why."""
+    """Disabled games and players with reasons."""
 
     games: dict[str, str] = Field(examples=[{"oceanfront/mississippi-stud": "new rules come"}])
     players: dict[str, str] = Field(examples=[{"ann": "asked to be kept out"}])
@@ -140,11 +140,11 @@ class DisabledLists(BaseModel):
     responses={**NOBODY, **REUSED},
 )
 async def disable_player(
-    name: str, given: DisableReason, who: Caller, services: ServicesDep
+    name: str, body: DisableReason, caller: Caller, services: ServicesDep
 ) -> Noted:
     """Hands in play are finished. The player can still sign in and cash out."""
     return await _change(
-        services, "player", _require_player(services, name), given, who.name, shut=True
+        services, "player", _require_player(services, name), body, caller.name, shut=True
     )
 
 
@@ -155,11 +155,11 @@ async def disable_player(
     responses={**NOBODY, **REUSED},
 )
 async def enable_player(
-    name: str, given: DisableReason, who: Caller, services: ServicesDep
+    name: str, body: DisableReason, caller: Caller, services: ServicesDep
 ) -> Noted:
     """Effective immediately."""
     return await _change(
-        services, "player", _require_player(services, name), given, who.name, shut=False
+        services, "player", _require_player(services, name), body, caller.name, shut=False
     )
 
 
@@ -170,11 +170,11 @@ async def enable_player(
     responses={**NO_SHEET, **REUSED},
 )
 async def disable_game(
-    venue: str, game: str, given: DisableReason, who: Caller, services: ServicesDep
+    venue: str, game: str, body: DisableReason, caller: Caller, services: ServicesDep
 ) -> Noted:
     """Applies to every table with these rules; hands in play are finished."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
-    return await _change(services, "game", name, given, who.name, shut=True)
+    return await _change(services, "game", name, body, caller.name, shut=True)
 
 
 @router.post(
@@ -184,27 +184,27 @@ async def disable_game(
     responses={**NO_SHEET, **REUSED},
 )
 async def enable_game(
-    venue: str, game: str, given: DisableReason, who: Caller, services: ServicesDep
+    venue: str, game: str, body: DisableReason, caller: Caller, services: ServicesDep
 ) -> Noted:
     """Effective immediately."""
     name = find_sheet(services.sheets, f"{venue}/{game}").id
-    return await _change(services, "game", name, given, who.name, shut=False)
+    return await _change(services, "game", name, body, caller.name, shut=False)
 
 
 async def _change(
     services: ServicesDep,
     what: Literal["game", "player"],
     name: str,
-    given: DisableReason,
+    body: DisableReason,
     actor: str,
     *,
     shut: bool,
 ) -> Noted:
-    if not given.why.isprintable():
+    if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    request = None if given.request is None else check_request_id(given.request)
+    request = None if body.request is None else check_request_id(body.request)
     change = services.pit.disable if shut else services.pit.enable
-    receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
+    receipt: Receipt = await change(what, name, why=body.why, actor=actor, request=request)
     return Noted(seq=receipt.seq, hash=receipt.hash)
 
 

@@ -116,13 +116,13 @@ def _kind_views(school: School, answers: Sequence[_DealerAnswer]) -> list[Missed
 def _kind_view(
     school: School, kind_tally: KindTally, answers: Sequence[_DealerAnswer]
 ) -> MissedKind:
-    wrong = [
+    wrong_answers = [
         dealer_answer
         for dealer_answer in answers
         if dealer_answer.answer.kind == kind_tally["kind"] and not dealer_answer.answer.right
     ]
-    view: MissedKind = {**kind_tally, "people": _people(wrong), "example": None}
-    for who, answer in reversed(wrong[-EXAMPLES_TRIED:]):
+    view: MissedKind = {**kind_tally, "people": _people(wrong_answers), "example": None}
+    for who, answer in reversed(wrong_answers[-EXAMPLES_TRIED:]):
         if (item := _remake_question(school, answer)) is not None:
             view["example"] = _example_json(school, who, answer, item)
             break

@@ -92,35 +92,37 @@ async def begin_daily(request: Request, services: ServicesDep) -> Answer[DailySh
 
 
 @router.post("/api/daily/plays", name="play_daily", summary="Play a daily hand", responses=REFUSED)
-async def play_daily(given: DailyPlay, who: Caller, services: ServicesDep) -> Answer[DailyShown]:
+async def play_daily(body: DailyPlay, caller: Caller, services: ServicesDep) -> Answer[DailyShown]:
     """Record a play and its cost. It cannot be taken back or tried again."""
     now = utc_now()
     if (
-        barred := services.server.people.persons.access_list(now).exclusion_of(who.name)
+        barred := services.server.people.persons.access_list(now).exclusion_of(caller.name)
     ) is not None:
         raise RefusedPlay(barred)
-    if given.day != today(now):
+    if body.day != today(now):
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.day-is-over"))
-    if (opening := services.daily.day(given.day).opened) is None:
+    if (opening := services.daily.day(body.day).opened) is None:
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.not-begun"))
-    tries = _player_try(who)
+    tries = _player_try(caller)
     played = await services.jobs.compute(
-        ("daily-play", given.day, tries, given.model_dump_json()),
-        lambda: _play(services, opening, tries, given),
+        ("daily-play", body.day, tries, body.model_dump_json()),
+        lambda: _play(services, opening, tries, body),
         keep=False,
     )
     if isinstance(played, Refusal):
         raise RefusedPlay(played)
-    return _respond(await _view(services, who, services.daily.day(given.day), opening, begins=True))
+    return _respond(
+        await _view(services, caller, services.daily.day(body.day), opening, begins=True)
+    )
 
 
-def _play(services: Services, opening: Opened, who: PlayerTry, given: DailyPlay) -> object:
-    day, hands = services.daily.day(given.day), services.daily.hands(opening, who)
+def _play(services: Services, opening: Opened, who: PlayerTry, body: DailyPlay) -> object:
+    day, hands = services.daily.day(body.day), services.daily.hands(opening, who)
     at = hands.next_spot(day.of(who.names))
-    if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
+    if at is None or (at.hand, len(at.plays)) != (body.hand, body.decision):
         return refuse(Code.NOT_NOW, "train.daily.moved-on")
     weighed = hands.weigh(at)
-    return services.daily.play(day, who, at, given.play, weighed=weighed, now=utc_now())
+    return services.daily.play(day, who, at, body.play, weighed=weighed, now=utc_now())
 
 
 async def _view(

@@ -162,7 +162,7 @@ def drill_packet(
     responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
 async def drill_ask(
-    request: Request, wish: DrillRequest, services: ServicesDep
+    request: Request, drill_request: DrillRequest, services: ServicesDep
 ) -> Answer[NumberedQuestion]:
     """The next question for the caller. New visitors become guests and keep their record when
     they sign in.
@@ -172,14 +172,16 @@ async def drill_ask(
         message = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, message)
     if person is not None:
-        spots = await _spots(services, person) if wish.bias == "spots" else None
-        question = await asyncio.to_thread(_ask, services, person, wish, spots)
+        spots = await _spots(services, person) if drill_request.bias == "spots" else None
+        question = await asyncio.to_thread(_ask, services, person, drill_request, spots)
         return Answer(question, HTTPStatus.CREATED)
     server = services.server
     await asyncio.to_thread(_sweep_guests, services)
     async with new_guest(server.limiter, client_of(request.scope).address):
         person, token = server.sessions.guest()
-        answer = Answer(await asyncio.to_thread(_ask, services, person, wish), HTTPStatus.CREATED)
+        answer = Answer(
+            await asyncio.to_thread(_ask, services, person, drill_request), HTTPStatus.CREATED
+        )
     server.sessions.set_cookie(answer, token)
     return answer
 
@@ -191,20 +193,20 @@ def _sweep_guests(services: Services) -> None:
     services.school.desk.sweep(joined, services.school.clock(), age)
 
 
-async def _spots(services: Services, who: Person) -> list[LoggedDecision]:
-    return decision_log(await list_own_practice(services, who))
+async def _spots(services: Services, caller: Person) -> list[LoggedDecision]:
+    return decision_log(await list_own_practice(services, caller))
 
 
 def _ask(
     services: Services,
     person: Person,
-    wish: DrillRequest,
+    drill_request: DrillRequest,
     spots: list[LoggedDecision] | None = None,
 ) -> NumberedQuestion:
-    game = compile_game(find_sheet(services.sheets, wish.sheet))
-    seconds = max(1, 3_600 // wish.goal) if wish.timed else None
+    game = compile_game(find_sheet(services.sheets, drill_request.sheet))
+    seconds = max(1, 3_600 // drill_request.goal) if drill_request.timed else None
     questions_max = GUESTS_MAX if person.role == "guest" else None
-    if wish.bias == "spots":
+    if drill_request.bias == "spots":
         names = all_names(services.server, person)
         try:
             chosen = services.school.next_misplayed_item(
@@ -221,7 +223,7 @@ def _ask(
             questions_max=questions_max,
         )
         return services.school.question_view(spot_question)
-    for kind in wish.kinds:
+    for kind in drill_request.kinds:
         if find_kind(kind).id not in supported_kinds(game):
             drill(game, kind, "is there one")  # If not supported, this raises the reason.
     put_question = services.school.desk.ask(
@@ -229,8 +231,8 @@ def _ask(
         game,
         secrets.token_hex(8),
         services.school.clock(),
-        kinds=tuple(wish.kinds),
-        bias=wish.bias,
+        kinds=tuple(drill_request.kinds),
+        bias=drill_request.bias,
         seconds=seconds,
         questions_max=questions_max,
     )
@@ -244,24 +246,24 @@ def _ask(
     responses=example_response(HINT),
 )
 async def drill_hint(
-    question_ref: QuestionNumber, who: Caller, services: ServicesDep
+    question_ref: QuestionNumber, caller: Caller, services: ServicesDep
 ) -> Answer[Hint]:
     """The clauses that apply. The hint is recorded."""
-    remake, desk = await _remake_for(services, who, question_ref), services.school.desk
+    remake, desk = await _remake_for(services, caller, question_ref), services.school.desk
     return Answer(
-        hint_view(await asyncio.to_thread(desk.hint, who.name, question_ref.number, remake))
+        hint_view(await asyncio.to_thread(desk.hint, caller.name, question_ref.number, remake))
     )
 
 
-async def _remake_for(services: Services, who: Person, given: QuestionNumber) -> Remake:
+async def _remake_for(services: Services, caller: Person, body: QuestionNumber) -> Remake:
     """How to remake a question; misplayed hands come from the caller's own practice."""
-    pupil = await asyncio.to_thread(services.school.desk.pupil, who.name)
+    pupil = await asyncio.to_thread(services.school.desk.pupil, caller.name)
     questions = [question for question in (pupil.open, pupil.last and pupil.last[0]) if question]
-    marks = [question_mark(question) for question in questions if question.number == given.number]
-    if given.mark is not None and given.mark not in marks:
-        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
+    marks = [question_mark(question) for question in questions if question.number == body.number]
+    if body.mark is not None and body.mark not in marks:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=body.number))
     kinds = {question.kind for question in questions}
-    spots = await _spots(services, who) if misplayed.KIND in kinds else ()
+    spots = await _spots(services, caller) if misplayed.KIND in kinds else ()
     return partial(services.school.remake, spots=spots)
 
 
@@ -271,16 +273,18 @@ async def _remake_for(services: Services, who: Person, given: QuestionNumber) ->
     summary="Answer a question",
     responses=example_response(VERDICT),
 )
-async def drill_answer(given: AnswerRequest, who: Caller, services: ServicesDep) -> Answer[Verdict]:
+async def drill_answer(
+    body: AnswerRequest, caller: Caller, services: ServicesDep
+) -> Answer[Verdict]:
     """Whether the answer is correct, the correct answer, and the reasons. Repeats count once."""
-    remake = await _remake_for(services, who, given)
-    return Answer(await asyncio.to_thread(_answer, services, who, given, remake))
+    remake = await _remake_for(services, caller, body)
+    return Answer(await asyncio.to_thread(_answer, services, caller, body, remake))
 
 
-def _answer(services: Services, who: Person, given: AnswerRequest, remake: Remake) -> Verdict:
-    school, names = services.school, all_names(services.server, who)
-    judged = school.desk.answer(names, given.number, given.answer, services.school.clock(), remake)
-    last = school.desk.pupil(who.name).last
+def _answer(services: Services, caller: Person, body: AnswerRequest, remake: Remake) -> Verdict:
+    school, names = services.school, all_names(services.server, caller)
+    judged = school.desk.answer(names, body.number, body.answer, services.school.clock(), remake)
+    last = school.desk.pupil(caller.name).last
     assert last is not None
     return school.verdict(judged, last[0].sheet)
 
@@ -292,18 +296,20 @@ def _answer(services: Services, who: Person, given: AnswerRequest, remake: Remak
     responses=example_response(PROGRESS),
 )
 def drill_progress(
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
     form: Annotated[
         Literal["json", "csv"], Query(alias="format", description="csv: every answer.")
     ] = "json",
 ) -> Answer[Progress]:
     """Correct answers and speed, by kind and by day; as CSV, every answer."""
-    names = all_names(services.server, who)
+    names = all_names(services.server, caller)
     progress = services.school.desk.progress(names)
     if form == "json":
-        return Answer(services.school.progress(who.name, progress, names, services.school.clock()))
-    return _CsvResponse(csv_of(progress.answers), f"{who.name}-drills.csv")
+        return Answer(
+            services.school.progress(caller.name, progress, names, services.school.clock())
+        )
+    return _CsvResponse(csv_of(progress.answers), f"{caller.name}-drills.csv")
 
 
 class _CsvResponse(Answer[Progress]):

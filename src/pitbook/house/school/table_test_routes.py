@@ -106,14 +106,14 @@ class PaperAnswer(_Body):
     summary="List table tests",
     responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
-def table_tests(who: Caller, services: ServicesDep) -> Answer[TableTests]:
+def table_tests(caller: Caller, services: ServicesDep) -> Answer[TableTests]:
     """The tests that can be taken, and the caller's tests in progress and results."""
     school, now = services.school, services.school.clock()
     tests = school.examiner.load().tests.values()
     tests_view: TableTests = {
         "tests": [school.test(test) for test in tests],
-        "running": school.running(who.name, now),
-        "results": school.results(all_names(services.server, who), now),
+        "running": school.running(caller.name, now),
+        "results": school.results(all_names(services.server, caller), now),
     }
     return Answer(tests_view)
 
@@ -125,23 +125,23 @@ def table_tests(who: Caller, services: ServicesDep) -> Answer[TableTests]:
     status_code=201,
     responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
-def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[AvailableTest]:
+def compose_test(body: NewTest, caller: Caller, services: ServicesDep) -> Answer[AvailableTest]:
     """Create a table test. It uses the rules in force when someone takes it."""
-    if problem := title_error("title", given.title):
+    if problem := title_error("title", body.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
     composed = Composed(
         test=secrets.token_hex(4),
-        title=given.title.strip(),
-        sheet=given.sheet,
-        kinds=tuple(dict.fromkeys(given.kinds)),
-        questions=given.questions,
-        pass_mark=given.pass_mark,
-        minutes=given.minutes,
-        by=who.name,
+        title=body.title.strip(),
+        sheet=body.sheet,
+        kinds=tuple(dict.fromkeys(body.kinds)),
+        questions=body.questions,
+        pass_mark=body.pass_mark,
+        minutes=body.minutes,
+        by=caller.name,
         at=services.school.clock().isoformat(timespec="milliseconds"),
     )
     stored = services.school.examiner.compose(
-        composed, compile_game(find_sheet(services.sheets, given.sheet))
+        composed, compile_game(find_sheet(services.sheets, body.sheet))
     )
     return Answer(services.school.test(stored), HTTPStatus.CREATED)
 
@@ -152,10 +152,10 @@ def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[A
     summary="Withdraw a table test",
     responses=example_response({"tests": [], "running": [], "results": []}),
 )
-def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[TableTests]:
+def withdraw_test(test: str, caller: Caller, services: ServicesDep) -> Answer[TableTests]:
     """Withdraw a test from the list. Results stay valid."""
-    services.school.examiner.withdraw(test, who.name, services.school.clock())
-    return table_tests(who, services)
+    services.school.examiner.withdraw(test, caller.name, services.school.clock())
+    return table_tests(caller, services)
 
 
 @router.post(
@@ -165,14 +165,14 @@ def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[Table
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
-def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestProgress]:
+def begin_test(test: str, caller: Caller, services: ServicesDep) -> Answer[TestProgress]:
     """Begin or continue a test. The time starts at once; authors cannot take their own tests."""
     examiner, now = services.school.examiner, services.school.clock()
     composed = examiner.load().tests.get(test)
     if composed is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
     paper = examiner.begin(
-        test, who.name, compile_game(find_sheet(services.sheets, composed.sheet)), now
+        test, caller.name, compile_game(find_sheet(services.sheets, composed.sheet)), now
     )
     return Answer(services.school.paper(paper, now), HTTPStatus.CREATED)
 
@@ -183,10 +183,10 @@ def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestProg
     summary="Get a table test in progress",
     responses=example_response(PAPER),
 )
-def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[TestProgress]:
+def see_paper(attempt: str, caller: Caller, services: ServicesDep) -> Answer[TestProgress]:
     """The next question, or the result."""
     now = services.school.clock()
-    paper = services.school.examiner.paper(attempt, who.name, now)
+    paper = services.school.examiner.paper(attempt, caller.name, now)
     return Answer(services.school.paper(paper, now))
 
 
@@ -197,11 +197,11 @@ def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[TestPr
     responses=example_response(PAPER),
 )
 def answer_paper(
-    attempt: str, given: PaperAnswer, who: Caller, services: ServicesDep
+    attempt: str, body: PaperAnswer, caller: Caller, services: ServicesDep
 ) -> Answer[TestProgress]:
     """Answer a question. Correct answers are shown at the end. Repeats count once."""
     now, examiner = services.school.clock(), services.school.examiner
-    paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
+    paper = examiner.answer(attempt, caller.name, body.position, body.answer, now)
     return Answer(services.school.paper(paper, now))
 
 
@@ -299,11 +299,11 @@ async def certificate_pdf(
     response_class=Response,
     responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "The file."}},
 )
-def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Response:
+def test_answers(certificate: str, caller: Caller, services: ServicesDep) -> Response:
     """Every question with the answer given and the time, for the dealer who took it and
     supervisors.
     """
-    result = _find_own_result(services, who, certificate)
+    result = _find_own_result(services, caller, certificate)
     disposition = f'attachment; filename="test-{result.id[:12]}.csv"'
     body = answers_csv(result, services.school.examiner.rules_of(result).house.currency)
     return Response(body, media_type="text/csv", headers={"Content-Disposition": disposition})
@@ -315,14 +315,16 @@ def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Respon
     summary="Get the questions of a table test",
     responses={**NONE, **example_response(ITEMS)},
 )
-def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[AnsweredQuestions]:
+def test_items(
+    certificate: str, caller: Caller, services: ServicesDep
+) -> Answer[AnsweredQuestions]:
     """Every question as asked, with its cards, for the dealer who took it and supervisors."""
-    result = _find_own_result(services, who, certificate)
+    result = _find_own_result(services, caller, certificate)
     return Answer(items_view(result, services.school.examiner.load().rules[result.hash]))
 
 
-def _find_own_result(services: Services, who: Person, certificate: str) -> ExamResult:
+def _find_own_result(services: Services, caller: Person, certificate: str) -> ExamResult:
     result = _find_result(services, certificate)
-    if who.role not in READERS and result.person not in all_names(services.server, who):
+    if caller.role not in READERS and result.person not in all_names(services.server, caller):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
     return result

@@ -77,14 +77,14 @@ def result_of(attempt: ExamAttempt, name: str, ended: str) -> ExamResult:
 def _result_item(attempt: ExamAttempt, position: int) -> ResultItem:
     item, (kind, seed) = attempt_item(attempt.began, position), attempt.began.items[position]
     currency = recorded_game(attempt.began.hash, attempt.began.rules).sheet.house.currency
-    question, spoken = recorded_question(item.question, currency), locale_of(ENGLISH, currency)
+    question, locale = recorded_question(item.question, currency), locale_of(ENGLISH, currency)
     given = attempt.given[position].given if position < attempt.position else None
     return ResultItem(
         kind=kind,
         seed=seed,
         question=question.ask,
-        wanted=in_language(render_answer(question, item.answer), spoken),
-        given="" if given is None else in_language(render_answer(question, given), spoken),
+        wanted=in_language(render_answer(question, item.answer), locale),
+        given="" if given is None else in_language(render_answer(question, given), locale),
         right=given == item.answer,
         ms=0 if given is None else attempt.given[position].ms,
         put=RecordedQuestion(question, item.answer, given),
@@ -325,9 +325,10 @@ class Examiner:
         """The rules that have changed since a test, in words; empty if it is still valid."""
         if sheet is None:
             return [say("drills.sheet-gone", sheet=result.sheet)]
-        then = self.rules_of(result)
+        rules_then = self.rules_of(result)
         return [
-            change.words for change in diff(then, sheet, (say("drills.then"), say("drills.today")))
+            change.words
+            for change in diff(rules_then, sheet, (say("drills.then"), say("drills.today")))
         ]
 
 
@@ -421,8 +422,11 @@ def _row(number: int, item: ResultItem, words: str) -> list[str]:
         seconds,
         item.seed,
     ]
-    put = _question_columns(item.put.question) if item.put else repeat((), 3)
-    return [*fields, *("; ".join(in_language(part, words) for part in texts) for texts in put)]
+    layout_columns = _question_columns(item.put.question) if item.put else repeat((), 3)
+    return [
+        *fields,
+        *("; ".join(in_language(part, words) for part in texts) for texts in layout_columns),
+    ]
 
 
 def _question_columns(question: Question) -> Iterator[Iterable[str]]:

@@ -315,7 +315,7 @@ def reasons_view(item: Item) -> list[Why]:
 
 
 def hint_view(item: Item) -> Hint:
-    """The clauses that apply and how to answer, which is no more than the rules show."""
+    """The clauses that apply, and the answer format."""
     clauses = []
     for clause in item.clauses:
         try:

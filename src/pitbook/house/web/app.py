@@ -232,7 +232,7 @@ async def _watch_register(people: People) -> None:
 
 
 async def _watch_journal(health: JournalHealth) -> None:
-    """Log a full disk or a failing ledger, even if nobody asks."""
+    """Periodically check disk and ledger, and log failures."""
     while True:
         await asyncio.sleep(JOURNAL_CHECK_S)
         await asyncio.to_thread(health.problem)

@@ -68,10 +68,10 @@ class AutoplayRequest(BaseModel):
     responses={**NO_TABLE, **REFUSED},
 )
 async def autoplay(
-    table: str, body: AutoplayRequest, who: Caller, services: ServicesDep
+    table: str, body: AutoplayRequest, caller: Caller, services: ServicesDep
 ) -> Answer[Recorded]:
     """Play one decision at a practice table. Best play is recorded as advice."""
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     state = session.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
@@ -139,7 +139,7 @@ async def _play_by_rules(services: Services, round: Round, number: int, rules: s
 
 
 def _read_rules(game: Game, rules: str, ante: Cents) -> Strategy | str:
-    """A strategy from the rules, or what is wrong with them and where."""
+    """Parse strategy rules; raises Problem with the location of an error."""
     try:
         return strategy_in(game, rules, FILE, ante).without_figures()
     except StrategyError as error:

@@ -170,12 +170,12 @@ DecisionsQueryDep = Annotated[DecisionsQuery, Depends(_decisions_query)]
     responses={**NO_TABLE, **REFUSED, **NOT_READY, **example_response(WEIGHED)},
 )
 async def weigh(
-    table: str, body: PlayToWeigh, who: Caller, services: ServicesDep
+    table: str, body: PlayToWeigh, caller: Caller, services: ServicesDep
 ) -> Answer[WeighedPlayResponse]:
     """Weigh a play before making it, at a practice table with the coach on. It is recorded as
     advice.
     """
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     request = None if body.request is None else check_request_id(body.request)
     weighing = await weigh_play(services, session, body.seat, body.play, request)
     if isinstance(weighing, Refusal):
@@ -191,11 +191,11 @@ async def weigh(
     responses={**NO_TABLE, **NOT_READY, **example_response(LOOKED_BACK)},
 )
 async def coach(
-    table: str, who: Caller, services: ServicesDep, query: DecisionsQueryDep
+    table: str, caller: Caller, services: ServicesDep, query: DecisionsQueryDep
 ) -> Answer[PlayerReview]:
     """Accuracy, cost, luck and every decision at your practice table."""
-    rounds = await _practiced_rounds(services, resolve_seat(services.server, table, who))
-    return await asyncio.to_thread(_render_review, rounds, query, who.name, table)
+    rounds = await _practiced_rounds(services, resolve_seat(services.server, table, caller))
+    return await asyncio.to_thread(_render_review, rounds, query, caller.name, table)
 
 
 @router.get(
@@ -205,11 +205,11 @@ async def coach(
     responses={**NOT_READY, **example_response(LOOKED_BACK)},
 )
 async def my_coach(
-    who: Caller, services: ServicesDep, query: DecisionsQueryDep
+    caller: Caller, services: ServicesDep, query: DecisionsQueryDep
 ) -> Answer[PlayerReview]:
     """The same over all your open practice tables."""
-    rounds = await list_own_practice(services, who)
-    return await asyncio.to_thread(_render_review, rounds, query, who.name, None)
+    rounds = await list_own_practice(services, caller)
+    return await asyncio.to_thread(_render_review, rounds, query, caller.name, None)
 
 
 @router.get(
@@ -218,25 +218,25 @@ async def my_coach(
     summary="Get practice trends",
 )
 async def coach_trends(
-    who: Caller,
+    caller: Caller,
     services: ServicesDep,
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
 ) -> Answer[Trends]:
     """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
-    practiced = await list_own_practice(services, who)
+    practiced = await list_own_practice(services, caller)
     rounds = [round for round in practiced if sheet in (None, round.sheet)]
     settled = [round.reckoning for round in rounds if round.reckoning is not None]
     currency = common_currency(round.currency for round in rounds)
     return Answer(await asyncio.to_thread(lambda: trends(settled, decision_log(rounds), currency)))
 
 
-async def list_own_practice(services: Services, who: Person) -> list[PracticedRound]:
+async def list_own_practice(services: Services, caller: Person) -> list[PracticedRound]:
     """A person's rounds at all of their open practice tables."""
     tables = [
         table
         for _, table in sorted(services.server.house.tables.items())
         if table.state.kind == "practice"
-        and is_owner(services.server, who, table.state.owner)
+        and is_owner(services.server, caller, table.state.owner)
         and not table.state.retired
     ]
     rounds: list[PracticedRound] = []
@@ -252,10 +252,10 @@ async def list_own_practice(services: Services, who: Person) -> list[PracticedRo
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(
-    table: str, body: SpotRequest, who: Caller, services: ServicesDep
+    table: str, body: SpotRequest, caller: Caller, services: ServicesDep
 ) -> Answer[ArrangedSpot]:
     """Arrange the next round so that the seat reaches the spot. It is labeled as arranged."""
-    session = resolve_seat(services.server, table, who)
+    session = resolve_seat(services.server, table, caller)
     state = session.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))

@@ -257,11 +257,11 @@ def _review_round(
 
 def _chips_bought(record: RoundRecord, chips: dict[int, int], since: int) -> dict[int, int]:
     """By position of an action: chips that came in from outside the round by then."""
-    ours = {step.seq for step in record.steps}
+    round_entries = {step.seq for step in record.steps}
     bought_by_position, position, bought, last = dict[int, int](), -1, 0, since
     for step in record.steps:
         for seq in range(last + 1, step.seq):
-            bought += 0 if seq in ours else chips[seq] - chips[seq - 1]
+            bought += 0 if seq in round_entries else chips[seq] - chips[seq - 1]
         last = max(last, step.seq)
         for _ in step.of(Acted):
             position += 1
@@ -287,7 +287,7 @@ def _practiced_round(record: RoundRecord, review: Review) -> PracticedRound:
 
 
 class _DecisionNote(NamedTuple):
-    """What the record says about a decision besides the play."""
+    """When a decision was made, and the advice shown before it."""
 
     at: str
     advised: bool

@@ -122,7 +122,7 @@ class StrictJson:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check every body, whatever its headers say: parsers may interpret those differently."""
+        """Check every body regardless of its headers, which parsers may interpret differently."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         message = await receive()

@@ -205,9 +205,11 @@ def _simulate_session(sheet: Sheet, bankroll: Cents, hours: int, ante: Cents) ->
         unknown_reason,
     )
 
-    planned = plan(sheet, ante=ante, side={}, seats=1, strategy="best", seed=0)
-    run = session(planned, bankroll=bankroll, hours=Fraction(hours), hands_per_hour=HANDS_AN_HOUR)
-    if unknown_reason(planned) is not None:
+    simulation_plan = plan(sheet, ante=ante, side={}, seats=1, strategy="best", seed=0)
+    run = session(
+        simulation_plan, bankroll=bankroll, hours=Fraction(hours), hands_per_hour=HANDS_AN_HOUR
+    )
+    if unknown_reason(simulation_plan) is not None:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-session"))
     grid = lattice(run, exact=False)
     if work(run, grid, certain=False) > WORK_MAX:
@@ -242,12 +244,12 @@ WORK_MAX = 2 * 10**9  # Products: a few seconds of one core.
     responses={**NO_SHEET, 200: {"description": "The sheet file.", "content": {TOML: {}}}},
     response_class=Response,
 )
-async def sheet_file(wish: SheetEdits, services: ServicesDep) -> Response:
+async def sheet_file(edits: SheetEdits, services: ServicesDep) -> Response:
     """The sheet's text with the requested payouts and limits, checked like a file."""
-    sheet = find_sheet(services.sheets, wish.sheet)
+    sheet = find_sheet(services.sheets, edits.sheet)
     text = await services.jobs.compute(
-        ("file", digest(sheet), wish.model_dump_json()),
-        lambda: _edited_text(services, sheet, wish),
+        ("file", digest(sheet), edits.model_dump_json()),
+        lambda: _edited_text(services, sheet, edits),
         keep=False,
     )
     name = sheet.id.partition("/")[2]
@@ -255,10 +257,10 @@ async def sheet_file(wish: SheetEdits, services: ServicesDep) -> Response:
     return Response(text, media_type=TOML, headers=headers)
 
 
-def _edited_text(services: Services, sheet: Sheet, wish: SheetEdits) -> str:
+def _edited_text(services: Services, sheet: Sheet, edits: SheetEdits) -> str:
     from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
 
-    trial = apply_edits(sheet, PayTableEdits(wish.pays, wish.caps))
+    trial = apply_edits(sheet, PayTableEdits(edits.pays, edits.caps))
     if trial.sheet is None:
         finding = next(finding for finding in trial.findings if finding.level == "error")
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, finding.message)

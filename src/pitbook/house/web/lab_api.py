@@ -149,24 +149,24 @@ class SheetEdits(BaseModel):
     summary="Try a pay table on a sheet",
     responses={**NO_SHEET, **NOT_READY},
 )
-async def try_sheet(wish: SheetEdits, services: ServicesDep) -> Answer[LabResult]:
+async def try_sheet(edits: SheetEdits, services: ServicesDep) -> Answer[LabResult]:
     """Checked like a sheet file, with exact figures beside those of the printed sheet."""
-    sheet = find_sheet(services.sheets, wish.sheet)
-    trial = await _compute_trial(services, sheet, wish)
+    sheet = find_sheet(services.sheets, edits.sheet)
+    trial = await _compute_trial(services, sheet, edits)
     return Answer(cast(LabResult, trial.model_dump()))
 
 
-async def _compute_trial(services: Services, sheet: Sheet, wish: SheetEdits) -> LabResult:
+async def _compute_trial(services: Services, sheet: Sheet, edits: SheetEdits) -> LabResult:
     from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
     from pitbook.house.web import lab_trial as trials  # noqa: PLC0415
 
-    ante, findings = trials.ante_of(sheet, wish.ante)
+    ante, findings = trials.ante_of(sheet, edits.ante)
     key = ("printed", digest(sheet), ante)
     printed = await services.jobs.compute(key, lambda: trials.printed_figures(sheet, ante))
-    edits = PayTableEdits(wish.pays, wish.caps)
+    pay_edits = PayTableEdits(edits.pays, edits.caps)
     trial: LabResult = await services.jobs.compute(
-        ("tried", digest(sheet), wish.model_dump_json()),
-        lambda: trials.render_trial(sheet, edits, ante, findings, printed),
+        ("tried", digest(sheet), edits.model_dump_json()),
+        lambda: trials.render_trial(sheet, pay_edits, ante, findings, printed),
         keep=False,  # Users' edits would evict results that many ask for.
     )
     return trial

@@ -55,7 +55,7 @@ def printed_figures(sheet: Sheet, ante: Cents | None) -> FiguresByWager:
 
 
 def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]]:
-    """The ante for the payout limits, and what is wrong with it."""
+    """The ante for the payout limits, and findings about it."""
     if text is None or not text.strip():
         return None, []
     try:

@@ -120,10 +120,10 @@ class SharedHouse(LiveTables):
     async def _try_lock(self, stream: str) -> bool:
         """Try to take a lock; this also confirms the locks already held."""
         now = _clock()
-        taken = await asyncio.to_thread(self.locks.take, [stream])
+        locks_taken = await asyncio.to_thread(self.locks.take, [stream])
         if not self._tables_without_lock():
             self._confirmed_at = max(self._confirmed_at, now)
-        return bool(taken)
+        return bool(locks_taken)
 
     def _tables_without_lock(self) -> list[str]:
         """Tables whose locks were lost."""

@@ -87,7 +87,7 @@ class SheetFigures(TypedDict):
 
 
 class LineComparison(TypedDict):
-    """Hands that two sheets pay differently, whatever they call them."""
+    """Hands that two sheets pay differently, even under different names."""
 
     line: str
     title: str

@@ -194,8 +194,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def process(self, piece: bytes) -> float:
         """Process a piece; too many control frames delay the next."""
         super().data_received(piece)
-        signs, self._control_frames = self._control_frames, 0
-        return self._control_budget.spend("", signs) if signs else 0.0
+        control_frames, self._control_frames = self._control_frames, 0
+        return self._control_budget.spend("", control_frames) if control_frames else 0.0
 
     def is_waiting(self) -> bool:
         """Only before the upgrade: afterwards the seat decides."""

@@ -103,13 +103,13 @@ class Shared(BaseModel):
     responses=example_response(ROUNDS),
 )
 async def my_rounds(
-    who: Caller,
+    caller: Caller,
     server: ServerDep,
     paged: Paged,
 ) -> Answer[RoundsPage]:
     """Wagers, plays, cards, wins, balances and advice; newest first."""
-    names = (who.name,) if who.tournament else all_names(server, who)
-    return await rounds_of(server, names, paged, tournament=who.tournament)
+    names = (caller.name,) if caller.tournament else all_names(server, caller)
+    return await rounds_of(server, names, paged, tournament=caller.tournament)
 
 
 @router.get(
@@ -118,11 +118,13 @@ async def my_rounds(
     summary="Replay a round step by step",
     responses={**NO_TABLE, **NO_ROUND, **example_response(ROUND)},
 )
-async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[RoundReplay]:
+async def see_round(
+    table: str, round: str, caller: Caller, server: ServerDep
+) -> Answer[RoundReplay]:
     """For players of the round and staff: its rules and every step, as you may see them."""
-    session = resolve_seat(server, table, who)
+    session = resolve_seat(server, table, caller)
     record = await asyncio.to_thread(find_table_round, server, session, round)
-    if session.viewer.name not in _players(record) and who.role not in STAFF:
+    if session.viewer.name not in _players(record) and caller.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
     set_round_currency(record)
     return Answer(await asyncio.to_thread(_replay_response, server, record, session))
@@ -145,16 +147,16 @@ def _rules(record: RoundRecord) -> FullSheet:
     responses={**NO_TABLE, **NO_ROUND},
 )
 async def share_round(
-    table: str, round: str, who: Caller, server: ServerDep, wish: Sharing | None = None
+    table: str, round: str, caller: Caller, server: ServerDep, sharing: Sharing | None = None
 ) -> Shared:
     """Anyone with the link sees the round as you do; other players appear as "seat 2"."""
-    session = resolve_seat(server, table, who)
+    session = resolve_seat(server, table, caller)
     record = await asyncio.to_thread(find_table_round, server, session, round)
     if session.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shared-by"))
     if record.settled is None:
         raise Problem(HTTPStatus.CONFLICT, say("web.rounds.not-over"))
-    hours = None if wish is None else wish.hours
+    hours = None if sharing is None else sharing.hours
     link = create_link(record, session.viewer.name, hours=hours, now=utc_now())
     token = _links(server).token(link)
     return Shared(path=f"/shared/{token}", token=token, until=link.until or None)
