@@ -184,29 +184,29 @@ async def list_nights(services: ServicesDep) -> Answer[NightList]:
     status_code=201,
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
-async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightView]:
+async def make_night(body: NewNight, who: Caller, services: ServicesDep) -> Answer[NightView]:
     """The event keeps the current house rules and opens on its own date.
 
     A rehearsal opens on any date, uses play money, and is marked on every page.
     """
-    request = check_request_id(given.request)
-    if given.house not in bundled_houses():  # Ids only: a path would read any file.
-        remedy = did_you_mean(given.house, bundled_houses())
-        message = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
+    request = check_request_id(body.request)
+    if body.house not in bundled_houses():  # Ids only: a path would read any file.
+        remedy = did_you_mean(body.house, bundled_houses())
+        message = say("web.nights.no-rules", rules=printable(body.house), remedy=remedy)
         raise Problem(400, message)
-    rules = await asyncio.to_thread(lambda: stored_rules(load(given.house)))
+    rules = await asyncio.to_thread(lambda: stored_rules(load(body.house)))
     command = commands.Make(
-        given.event,
-        given.charity,
-        given.licence,
-        given.gaming_date,
-        given.zone,
+        body.event,
+        body.charity,
+        body.licence,
+        body.gaming_date,
+        body.zone,
         rules,
-        given.rehearsal,
+        body.rehearsal,
     )
-    night = await services.nights.find_or_new(given.event)
+    night = await services.nights.find_or_new(body.event)
     await asyncio.to_thread(accept_command, night, command, actor=who.name, request=request)
-    return Answer(await services.nights.ask(given.event, _night_view), HTTPStatus.CREATED)
+    return Answer(await services.nights.ask(body.event, _night_view), HTTPStatus.CREATED)
 
 
 @router.get(
@@ -231,15 +231,15 @@ def _night_view(night: Night) -> NightView:
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def correct_night(
-    event: str, given: NightCorrection, who: Caller, services: ServicesDep
+    event: str, body: NightCorrection, who: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Charity, license, date and time zone can be corrected until the event opens."""
-    request = check_request_id(given.request)
-    command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
+    request = check_request_id(body.request)
+    command = commands.Correct(body.charity, body.licence, body.gaming_date, body.zone)
 
     def correct(night: Night) -> NightView:
-        if given.gaming_date is not None and night.state.phase == "made":
-            _check_playable(night.refresh(), given.gaming_date, services.sheets)
+        if body.gaming_date is not None and night.state.phase == "made":
+            _check_playable(night.refresh(), body.gaming_date, services.sheets)
         accept_command(night, command, actor=who.name, request=request)
         return _night_view(night)
 
@@ -261,10 +261,10 @@ def _check_playable(night: NightState, gaming_date: str, sheets: SheetCache) -> 
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def open_night(
-    event: str, given: WithRequestId, who: Caller, services: ServicesDep
+    event: str, body: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Only on the event date."""
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
 
     def open_night(night: Night) -> NightView:
         accept_command(night, commands.Open(), actor=who.name, request=request)
@@ -281,19 +281,19 @@ async def open_night(
     responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
 )
 async def night_table(
-    event: str, given: TableOfChance, who: Caller, services: ServicesDep
+    event: str, body: TableOfChance, who: Caller, services: ServicesDep
 ) -> Answer[NightTableView]:
     """A sheet above the limits is refused with the clause; a derived one is lowered to fit."""
-    request, night = check_request_id(given.request), await services.nights.night(event)
-    sheet = find_sheet(services.sheets, given.sheet)
+    request, night = check_request_id(body.request), await services.nights.night(event)
+    sheet = find_sheet(services.sheets, body.sheet)
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
-    _check_name_free(services, night, given.table)
-    bounds = given.limits or {}
+    _check_name_free(services, night, body.table)
+    bounds = body.limits or {}
     limits = {wager: bound.model_dump(exclude_none=True) for wager, bound in bounds.items()}
-    command = commands.AdmitTable(given.table, dump_sheet(sheet), given.derived, limits or None)
+    command = commands.AdmitTable(body.table, dump_sheet(sheet), body.derived, limits or None)
     answer = await chance_tables.open_table(
-        services.server.house, night, command, kind=given.kind, actor=who.name, request=request
+        services.server.house, night, command, kind=body.kind, actor=who.name, request=request
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -316,18 +316,18 @@ def _check_name_free(services: Services, night: Night, table: str) -> None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(
-    event: str, given: StopReason, who: Caller, services: ServicesDep
+    event: str, body: StopReason, who: Caller, services: ServicesDep
 ) -> Answer[NightInterruption]:
     """Stops all play. Hands and tournaments end as the house rules say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
     """
-    request, night = check_request_id(given.request), await services.nights.night(event)
-    if not given.why.isprintable():
+    request, night = check_request_id(body.request), await services.nights.night(event)
+    if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     house = services.server.house
     answer = await chance_tables.interrupt(
-        house, night, given.why, actor=who.name, request=request, dead=given.dead
+        house, night, body.why, actor=who.name, request=request, dead=body.dead
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -342,13 +342,13 @@ async def interrupt_night(
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def close_night(
-    event: str, given: WithRequestId, who: Caller, services: ServicesDep
+    event: str, body: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightView]:
     """Tables close, unredeemed chips expire, and the opening bank is returned.
 
     Money that tournaments still owe is kept as unclaimed, by name.
     """
-    request, night = check_request_id(given.request), await services.nights.night(event)
+    request, night = check_request_id(body.request), await services.nights.night(event)
     answer = await chance_tables.close(
         services.server.house, night, actor=who.name, request=request
     )
@@ -457,11 +457,11 @@ class SlipToVoid(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_sell(
-    event: str, given: PlayerChips, who: Caller, services: ServicesDep
+    event: str, body: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """In the house's denominations. Chips are valid on the event date only."""
-    command = commands.Sell(given.player, dollars(given.amount))
-    return await _book_slip(services, event, command, given, who.name)
+    command = commands.Sell(body.player, dollars(body.amount))
+    return await _book_slip(services, event, command, body, who.name)
 
 
 @router.post(
@@ -471,11 +471,11 @@ async def night_sell(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_redeem(
-    event: str, given: PlayerChips, who: Caller, services: ServicesDep
+    event: str, body: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """At face value, up to the player's chips, until the event closes."""
-    command = commands.Redeem(given.player, dollars(given.amount))
-    return await _book_slip(services, event, command, given, who.name)
+    command = commands.Redeem(body.player, dollars(body.amount))
+    return await _book_slip(services, event, command, body, who.name)
 
 
 @router.post(
@@ -485,11 +485,11 @@ async def night_redeem(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_float(
-    event: str, given: DollarAmount, who: Caller, services: ServicesDep
+    event: str, body: DollarAmount, who: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """Change for the drawer, lent to the event and returned at closing."""
-    command = commands.BringFloat(dollars(given.amount))
-    return await _book_slip(services, event, command, given, who.name)
+    command = commands.BringFloat(dollars(body.amount))
+    return await _book_slip(services, event, command, body, who.name)
 
 
 @router.post(
@@ -499,12 +499,12 @@ async def night_float(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_undo(
-    event: str, given: SlipToVoid, who: Caller, services: ServicesDep
+    event: str, body: SlipToVoid, who: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """Its transfers are reversed. Both the slip and the reversal stay on record."""
-    if not given.why.isprintable():
+    if not body.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    return await _book_slip(services, event, commands.Undo(given.slip, given.why), given, who.name)
+    return await _book_slip(services, event, commands.Undo(body.slip, body.why), body, who.name)
 
 
 @router.post(
@@ -514,16 +514,16 @@ async def night_undo(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_unclaimed(
-    event: str, given: UnclaimedOwner, who: Caller, services: ServicesDep
+    event: str, body: UnclaimedOwner, who: Caller, services: ServicesDep
 ) -> Answer[SlipWithText]:
     """After the event closed: a player's whole unclaimed amount, with a receipt."""
-    return await _book_slip(services, event, commands.PayUnclaimed(given.player), given, who.name)
+    return await _book_slip(services, event, commands.PayUnclaimed(body.player), body, who.name)
 
 
 async def _book_slip(
-    services: Services, event: str, command: Command, given: WithRequestId, actor: str
+    services: Services, event: str, command: Command, body: WithRequestId, actor: str
 ) -> Answer[SlipWithText]:
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
 
     def book(night: Night) -> SlipWithText:
         accepted = accept_command(night, command, actor=actor, request=request)

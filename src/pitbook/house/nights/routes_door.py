@@ -153,10 +153,10 @@ async def check_in(token: Token, request: Request, services: ServicesDep) -> Ans
     responses={**NO_NIGHT, **REFUSED, **example_response(CHECKED | {"accepted": {"seq": 42}})},
 )
 async def arrive(
-    token: Token, given: WithRequestId, who: Caller, services: ServicesDep
+    token: Token, body: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[CheckInView]:
     """Record who checked the player in and when; repeating it changes nothing."""
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
     ticket_code, state = await _read_ticket(services, token)
     recorded: Recorded | None = None
     if ticket_code.player not in find_tournament(state, ticket_code.short_name).arrived:
@@ -191,13 +191,13 @@ def _record_of(answer: Said, arrived: bool) -> Recorded | None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def ticket_play(
-    token: Token, given: WithRequestId, request: Request, response: Response, services: ServicesDep
+    token: Token, body: WithRequestId, request: Request, response: Response, services: ServicesDep
 ) -> OwnSeat:
     """No account is needed: the ticket plays its own seat and no other.
 
     It plays in one browser at a time, the one that opened it last. Each opening is recorded.
     """
-    check_request_id(given.request)
+    check_request_id(body.request)
     ticket_code, state = await _read_ticket(services, token)
     await asyncio.to_thread(_ticket_holder, services.server, ticket_code.player)
     tournament = find_tournament(state, ticket_code.short_name)

@@ -192,13 +192,13 @@ async def _schedule_texts(services: Services) -> ScheduleTexts:
     responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
 async def keep_schedule(
-    given: ScheduleToSave, who: Caller, services: ServicesDep
+    body: ScheduleToSave, who: Caller, services: ServicesDep
 ) -> Answer[ScheduleTexts]:
     """Save a template for all events; replaces one of the same name."""
-    request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
+    request, fields = check_request_id(body.request), read_loosely(body.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
-    answer = await services.templates.keep(given.name, given.toml, actor=who.name, request=request)
+    answer = await services.templates.keep(body.name, body.toml, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await _schedule_texts(services))
@@ -211,11 +211,11 @@ async def keep_schedule(
     responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
 async def drop_schedule(
-    given: ScheduleToDelete, who: Caller, services: ServicesDep
+    body: ScheduleToDelete, who: Caller, services: ServicesDep
 ) -> Answer[ScheduleTexts]:
     """Tournaments already created from it do not change."""
-    request = check_request_id(given.request)
-    answer = await services.templates.drop(given.name, actor=who.name, request=request)
+    request = check_request_id(body.request)
+    answer = await services.templates.drop(body.name, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await _schedule_texts(services))
@@ -227,18 +227,18 @@ async def drop_schedule(
     summary="Convert and check a schedule",
     responses=example_response(READ),
 )
-async def read_a_schedule(given: ScheduleInput) -> Answer[ScheduleView]:
+async def read_a_schedule(body: ScheduleInput) -> Answer[ScheduleView]:
     """Converts text to fields or fields to text, with every finding and its place."""
-    _check_one_source(given)
-    if given.toml is not None:
-        fields, all_findings = read_loosely(given.toml)
-        toml = given.toml
+    _check_one_source(body)
+    if body.toml is not None:
+        fields, all_findings = read_loosely(body.toml)
+        toml = body.toml
     else:
-        fields = _check_encodable(given.schedule or {})
+        fields = _check_encodable(body.schedule or {})
         all_findings, toml = field_findings(fields), write_toml(fields)
     shown_findings, _ = limit_findings(all_findings)
     findings = [cast(SheetFinding, finding.document()) for finding in shown_findings]
-    previews = [] if fields is None or all_findings else _previews(fields, given.entrants)
+    previews = [] if fields is None or all_findings else _previews(fields, body.entrants)
     response: ScheduleView = {
         "schedule": fields,
         "toml": toml,
@@ -272,17 +272,17 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizePreview
     },
 )
 async def set_up_tournament(
-    event: str, given: NewTournament, who: Caller, services: ServicesDep
+    event: str, body: NewTournament, who: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """From a schedule, within the house's limits. Every error names its line or field."""
-    request = check_request_id(given.request)
-    _check_one_source(given)
+    request = check_request_id(body.request)
+    _check_one_source(body)
     night = await (await services.nights.night(event)).read()
     try:
-        schedule = await asyncio.to_thread(_playable_schedule, given, night, services.sheets)
+        schedule = await asyncio.to_thread(_playable_schedule, body, night, services.sheets)
     except SheetInvalid as invalid:
         return _ScheduleErrorsAnswer(schedule_errors(invalid))
-    command = commands.SetUp(f"{event}.{given.tournament}", schedule)
+    command = commands.SetUp(f"{event}.{body.tournament}", schedule)
     return await _run_command(
         services, event, command, who, request=request, status=HTTPStatus.CREATED
     )
@@ -295,7 +295,7 @@ class _ScheduleErrorsAnswer(Answer[Any]):
         super().__init__(errors, HTTPStatus.BAD_REQUEST)
 
 
-def _playable_schedule(given: NewTournament, night: NightState, sheets: SheetCache) -> Schedule:
+def _playable_schedule(body: NewTournament, night: NightState, sheets: SheetCache) -> Schedule:
     """A schedule that can be played on its sheet; raises SheetInvalid."""
 
     load_sheet = partial(sheets.load, on=date.fromisoformat(night.gaming_date))
@@ -304,9 +304,9 @@ def _playable_schedule(given: NewTournament, night: NightState, sheets: SheetCac
         findings = check_on_sheet(schedule, load_sheet, night.rules)
         return [*schedule_findings(schedule), *findings]
 
-    if given.toml is not None:
-        return read_schedule(given.toml, check)
-    return read_fields(given.schedule or {}, check)
+    if body.toml is not None:
+        return read_schedule(body.toml, check)
+    return read_fields(body.schedule or {}, check)
 
 
 def _check_encodable(fields: dict[str, Any]) -> dict[str, Any]:
@@ -318,8 +318,8 @@ def _check_encodable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _check_one_source(given: NewTournament | ScheduleInput) -> None:
-    if (given.toml is None) == (given.schedule is None):
+def _check_one_source(body: NewTournament | ScheduleInput) -> None:
+    if (body.toml is None) == (body.schedule is None):
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.file-or-fields"))
 
 
@@ -362,14 +362,14 @@ async def see_tournament(
     responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
-    event: str, tournament: str, given: TournamentCommandRequest, who: Caller, services: ServicesDep
+    event: str, tournament: str, body: TournamentCommandRequest, who: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Returns the tournament's new state once the command is recorded."""
-    request = check_request_id(given.request)
+    request = check_request_id(body.request)
     limiter = services.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
         raise Problem(429, too_many_commands_message(wait), wait)
-    command = decode(f"{event}.{tournament}", given.command)
+    command = decode(f"{event}.{tournament}", body.command)
     if who.role == "brush" and not isinstance(command, BRUSH):
         fields = {
             "do": command_name(type(command)),
@@ -447,16 +447,16 @@ class GuestList(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
-    event: str, tournament: str, given: GuestList, who: Caller, services: ServicesDep
+    event: str, tournament: str, body: GuestList, who: Caller, services: ServicesDep
 ) -> Answer[GuestListImport]:
     """Registers expected players, even before the event; they enter when they pay."""
-    request = check_request_id(given.request)
-    if (error := await asyncio.to_thread(list_error, given.text)) is not None:
+    request = check_request_id(body.request)
+    if (error := await asyncio.to_thread(list_error, body.text)) is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, error)
     tables = await tournament_tables(services, event, f"{event}.{tournament}", who)
     tournament_state = find_tournament(await tables.night.read(), tournament)
     context = await asyncio.to_thread(preview_context, tables.night, who.name)
-    guests = await asyncio.to_thread(listed_names, given.text)
+    guests = await asyncio.to_thread(listed_names, body.text)
     rejected = await asyncio.to_thread(_rejected_lines, guests, context.access_list)
     rejected_lines = {row["line"] for row in rejected}
     accepted_names = [row.name for row in guests if row.line not in rejected_lines]
@@ -641,13 +641,13 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
 async def lay_out_tables(
-    event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
+    event: str, tournament: str, body: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Opens a live table for each drawn table and seats all players as drawn.
 
     From then on tables deal and the ledger counts. A repeated request opens missing tables.
     """
-    check_request_id(given.request)
+    check_request_id(body.request)
     tables = await _existing_tables(services, event, tournament, who)
     sheet, clocks = (
         _playable_sheet(services, tables),
@@ -669,13 +669,13 @@ async def begin_dealt_round(
     tournament: str,
     number: Number,
     *,
-    given: WithRequestId,
+    body: WithRequestId,
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """With the level's stakes. Not during a break, and not before the last round is counted."""
     request, tables = (
-        check_request_id(given.request),
+        check_request_id(body.request),
         await _existing_tables(services, event, tournament, who),
     )
     async with tables.turn:
@@ -694,13 +694,13 @@ async def count_dealt_chips(
     tournament: str,
     number: Number,
     *,
-    given: WithRequestId,
+    body: WithRequestId,
     who: Caller,
     services: ServicesDep,
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Taken from the ledger after the table's round."""
     request, tables = (
-        check_request_id(given.request),
+        check_request_id(body.request),
         await _existing_tables(services, event, tournament, who),
     )
     async with tables.turn:

@@ -111,12 +111,12 @@ class _OfferChecks(NamedTuple):
 def render_refusal(refusal: Refusal, language: str = ENGLISH) -> RefusalJson:
     """A refusal as JSON, with its key and fields."""
     message = refusal.message
-    shown: RefusalJson = {
+    refusal_json: RefusalJson = {
         "code": refusal.code,
         "message": in_language(message, language),
         "clause": refusal.clause,
     }
-    return {**shown, **cast(RefusalJson, sentence_json(message, language))}
+    return {**refusal_json, **cast(RefusalJson, sentence_json(message, language))}
 
 
 def _refusal(refusal: Refusal | None) -> Refusable:
@@ -124,10 +124,10 @@ def _refusal(refusal: Refusal | None) -> Refusable:
     if refusal is None:
         return {}
     message = refusal.message
-    shown: RefusalJson = {"code": refusal.code, "message": message, "clause": refusal.clause}
+    refusal_json: RefusalJson = {"code": refusal.code, "message": message, "clause": refusal.clause}
     if "player" in getattr(message, "fields", ()):
-        shown = {**shown, **cast(RefusalJson, sentence_json(message))}
-    return {"refused": shown}
+        refusal_json = {**refusal_json, **cast(RefusalJson, sentence_json(message))}
+    return {"refused": refusal_json}
 
 
 def _seat_offers(checks: _OfferChecks, number: int) -> Iterator[Offer]:
@@ -211,9 +211,9 @@ def _play_offer(checks: _OfferChecks, number: int) -> DecideOffer:
     stage = max(round.stage, 0) if seat is not None and round is not None else 0
     check = checks.play_check(number)
     choices: list[ChoiceOffer] = []
-    for choice, choice_shown in zip(game.choices[stage], _choices(game, stage), strict=True):
+    for choice, choice_json in zip(game.choices[stage], _choices(game, stage), strict=True):
         refusal = _refusal(check(choice.play))
-        choices.append({**choice_shown, **price_of_play(game, seat, choice.play), **refusal})
+        choices.append({**choice_json, **price_of_play(game, seat, choice.play), **refusal})
     due_stage = game.stages[stage]
     return {
         "do": "decide",
@@ -269,7 +269,7 @@ def table_commands(state: TableState, role: TableRole) -> CommandOffers:
         state.awaiting is not None,
         () if state.typed else hidden or (BOARD,),
     )
-    options = {"coach": state.coach, "asked": is_awaiting, "shuffler": state.shuffler}
+    options = {"coach": state.coach, "is_awaiting": is_awaiting, "shuffler": state.shuffler}
     return _cached_table_commands(role, state.kind, tuple(closed_places), **options)
 
 
@@ -280,11 +280,13 @@ def _cached_table_commands(
     closed: tuple[PlaceNumber, ...],
     *,
     coach: bool,
-    asked: bool,
+    is_awaiting: bool,
     shuffler: bool,
 ) -> CommandOffers:
     return _allowed_commands(
-        role, kind, _all_table_commands(closed, coach=coach, is_awaiting=asked, shuffler=shuffler)
+        role,
+        kind,
+        _all_table_commands(closed, coach=coach, is_awaiting=is_awaiting, shuffler=shuffler),
     )
 
 

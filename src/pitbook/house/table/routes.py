@@ -165,11 +165,11 @@ class SeatAdviceRequest(_Body):
     responses={201: example_response(SEATED)[200]},
 )
 async def practice(
-    request: Request, wish: PracticeRequest, services: ServicesDep
+    request: Request, practice_request: PracticeRequest, services: ServicesDep
 ) -> Answer[PracticeSeat]:
     """No account is needed. Visitors get a guest cookie, a seat and play chips."""
     server = services.server
-    sheet = services.sheets.load(wish.sheet)
+    sheet = services.sheets.load(practice_request.sheet)
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, game_disabled_message(sheet.id, why))
     person = find_caller(request)
@@ -183,13 +183,13 @@ async def practice(
     await server.limiter.acquire_view(
         asker, VIEW_WAIT_MAX_S
     )  # A guest without a table has nothing to keep.
-    place = resolve_seat(server, table.state.table, person)
+    session = resolve_seat(server, table.state.table, person)
     name = table.state.table
     body: PracticeSeat = {
         "player": person.name,
         "table": name,
         "seat": PRACTICE_SEAT,
-        "view": render_view(place),
+        "view": render_view(session),
     }
     response = Answer(body, HTTPStatus.CREATED)
     if token is not None:
@@ -265,30 +265,30 @@ async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[
     responses={**NO_TABLE, **REFUSED},
 )
 async def command(
-    table: str, asked: CommandRequest, who: Caller, services: ServicesDep
+    table: str, body: CommandRequest, who: Caller, services: ServicesDep
 ) -> AcceptedCommand:
     """Repeating a request id returns the first answer; with another body it is refused."""
-    request = check_request_id(asked.request)
+    request = check_request_id(body.request)
     recorded = (
-        services.server.recorded_answer(table, name, asked.command, request)
+        services.server.recorded_answer(table, name, body.command, request)
         for name in all_names(services.server, who)
     )
     answer = next(
         (recorded_answer for recorded_answer in recorded if recorded_answer is not None), None
     )
     if answer is None:
-        place = resolve_seat(services.server, table, who)
-        answer = await submit_command(services, place, asked.command, request)
-        await drop_retired_practice(services, place, asked.command)
+        session = resolve_seat(services.server, table, who)
+        answer = await submit_command(services, session, body.command, request)
+        await drop_retired_practice(services, session, body.command)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     services.server.metrics.count_answer(answer)
     return AcceptedCommand(accepted=CommandEntry(**accepted_json(answer)))
 
 
-async def drop_retired_practice(services: Services, place: TableSession, document: Json) -> None:
+async def drop_retired_practice(services: Services, session: TableSession, document: Json) -> None:
     """Remove a practice table after it was retired."""
-    state = place.table.state
+    state = session.table.state
     if state.retired and state.kind == "practice" and document.get("do") == RETIRE:
         await services.practice.forget(state.table)
 
@@ -303,12 +303,12 @@ RETIRE = Retire.__name__.lower()
     responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
 )
 async def advice(
-    table: str, asked: SeatAdviceRequest, who: Caller, services: ServicesDep
+    table: str, body: SeatAdviceRequest, who: Caller, services: ServicesDep
 ) -> Answer[AdviceResponse]:
     """Practice tables with the coach on only. The advice is recorded before it is returned."""
-    place = resolve_seat(services.server, table, who)
-    request = None if asked.request is None else check_request_id(asked.request)
-    advice_result = await give_advice(services, place, asked.seat, request)
+    session = resolve_seat(services.server, table, who)
+    request = None if body.request is None else check_request_id(body.request)
+    advice_result = await give_advice(services, session, body.seat, request)
     if isinstance(advice_result, Refusal):
         raise RefusedPlay(advice_result)
     advice_text, answer = advice_result
@@ -407,30 +407,30 @@ class NewTable(_OpeningBody):
         201: example_response(OPENED)[200],
     },
 )
-async def open_table(given: NewTable, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
+async def open_table(body: NewTable, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
     """Uses today's version of the sheet, which is recorded, and any limits given.
 
     Repeating the request returns the same table.
     """
-    if not NAME.fullmatch(given.name):
-        raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
-    sheet = find_sheet(services.sheets, given.sheet)
+    if not NAME.fullmatch(body.name):
+        raise Problem(400, say("web.tables.no-name", name=printable(body.name), as_in="stud-2"))
+    sheet = find_sheet(services.sheets, body.sheet)
     if (why := services.pit.reason_for("game", sheet.id)) is not None:
         raise Problem(409, game_disabled_message(sheet.id, why))
-    if given.limits is not None or given.pays_max is not None:
-        sheet = with_posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
-    rack = Cents(0) if given.rack is None else dollars(given.rack)
+    if body.limits is not None or body.pays_max is not None:
+        sheet = with_posted_limits(sheet, _bounds(body.limits or {}), body.pays_max)
+    rack = Cents(0) if body.rack is None else dollars(body.rack)
     settings = services.server.settings.clocks.by_clock()
-    clocks = settings if given.clocks is None else given.clocks.model_dump()
+    clocks = settings if body.clocks is None else body.clocks.model_dump()
     table = await services.server.house.open_table(
-        given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
+        body.name, body.kind, actor=who.name, unit=body.unit, sheet=sheet, clocks=clocks
     )
     if rack:
         by = By(who.name, "supervisor")
-        filled = Envelope(by, Fill(rack), f"open {given.name} with a rack")
+        filled = Envelope(by, Fill(rack), f"open {body.name} with a rack")
         answer = await table.send(filled)
         if isinstance(answer, Refusal) and answer.code is Code.REQUEST_REUSED:  # Another rack.
-            raise LedgerError(say("table.live.name-taken", table=given.name))
+            raise LedgerError(say("table.live.name-taken", table=body.name))
         require_accepted(answer)
     state = table.state
     named = sheet_id(state.upcoming)
@@ -450,21 +450,21 @@ async def open_table(given: NewTable, who: Caller, services: ServicesDep) -> Ans
     responses={**NO_TABLE, **REFUSED, **example_response(CHANGED)},
 )
 async def change_limits(
-    table: str, given: NewLimits, who: Caller, services: ServicesDep
+    table: str, body: NewLimits, who: Caller, services: ServicesDep
 ) -> Answer[LimitsChanged]:
     """Takes effect with the next round, or after the notice that the sheet's state may require.
 
     The current round keeps its limits. No other rule changes.
     """
-    place = resolve_seat(services.server, table, who)
-    now = game_of(place.table.state.upcoming).sheet
-    sheet = with_posted_limits(now, _bounds(given.limits), given.pays_max)
+    session = resolve_seat(services.server, table, who)
+    now = game_of(session.table.state.upcoming).sheet
+    sheet = with_posted_limits(now, _bounds(body.limits), body.pays_max)
     stored_sheet = dump_sheet(sheet)
-    document: dict[str, object] = {"do": "change-sheet", "sheet": stored_sheet, "why": given.why}
-    if given.minutes or required_notice(sheet.house.jurisdiction)[0]:
-        document |= {"do": "announce-sheet", "minutes": given.minutes}
+    document: dict[str, object] = {"do": "change-sheet", "sheet": stored_sheet, "why": body.why}
+    if body.minutes or required_notice(sheet.house.jurisdiction)[0]:
+        document |= {"do": "announce-sheet", "minutes": body.minutes}
     noted = require_accepted(
-        await submit_command(services, place, document, check_request_id(given.request))
+        await submit_command(services, session, document, check_request_id(body.request))
     )
     named, limits = sheet_id(stored_sheet), limits_of(sheet)
     changed: LimitsChanged = {
@@ -477,5 +477,5 @@ async def change_limits(
     return Answer(changed)
 
 
-def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:
-    return {wager: bounds.model_dump(exclude_none=True) for wager, bounds in given.items()}
+def _bounds(body: dict[str, Bounds]) -> dict[str, dict[str, str]]:
+    return {wager: bounds.model_dump(exclude_none=True) for wager, bounds in body.items()}

@@ -91,13 +91,13 @@ def _is_played_by_ticket(server: Server, state: TableState, person: Person) -> b
     return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
 
 
-def render_view(place: TableSession) -> View:
+def render_view(session: TableSession) -> View:
     """The table's view for one viewer."""
-    env = place.table.env
-    view = place.table.views.render_for(place.viewer, env.wallet, env.access_list())
+    env = session.table.env
+    view = session.table.views.render_for(session.viewer, env.wallet, env.access_list())
     # Clients count deadlines down from the server's time.
-    now, presence = env.now().isoformat(), _presence(place.table)
-    return {**view, "you": place.viewer.name, "now": now, "presence": presence}
+    now, presence = env.now().isoformat(), _presence(session.table)
+    return {**view, "you": session.viewer.name, "now": now, "presence": presence}
 
 
 def _presence(table: LiveTable) -> Presence:
@@ -111,54 +111,56 @@ def _presence(table: LiveTable) -> Presence:
 
 
 async def submit_command(
-    services: Services, place: TableSession, document: Any, request: str | None
+    services: Services, session: TableSession, document: Any, request: str | None
 ) -> Answer:
     """Parse and check a client's command, and send it to the table; returns the recorded answer."""
     command = _read_command(services, document)
-    if place.ticket:
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=place.viewer.name))
-    if place.by is None:
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.watches", name=place.viewer.name))
+    if session.ticket:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=session.viewer.name))
+    if session.by is None:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.watches", name=session.viewer.name))
     limiter = services.server.limiter
-    if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
+    if wait := limiter.commands.take(f"{session.by.name}@{session.table.stream}"):
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands_message(wait), wait)
-    refusal = _check_reason(place, command) or _check_pit(services, place, command)
-    refusal = refusal or _check_draw(services, place, command)
-    refusal = refusal or services.hours.forbidden(place.table.state, command)
-    refusal = refusal or await services.player_limits.refusal_for(place.table, place.by, command)
-    if refusal is not None and not _is_repeated(services, place.by, request):
+    refusal = _check_reason(session, command) or _check_pit(services, session, command)
+    refusal = refusal or _check_draw(services, session, command)
+    refusal = refusal or services.hours.forbidden(session.table.state, command)
+    refusal = refusal or await services.player_limits.refusal_for(
+        session.table, session.by, command
+    )
+    if refusal is not None and not _is_repeated(services, session.by, request):
         return refusal
-    return await place.table.send(Envelope(place.by, command, request))
+    return await session.table.send(Envelope(session.by, command, request))
 
 
-def _check_reason(place: TableSession, command: Command) -> Refusal | None:
+def _check_reason(session: TableSession, command: Command) -> Refusal | None:
     """The refusal of voiding another player's hand without a reason, or None."""
     if not isinstance(command, VOIDING):
         return None
-    state = place.table.state
+    state = session.table.state
     if command.why is not None or state.kind == "practice":
         return None
-    assert place.by is not None
-    if check_right(state, place.by, command) is not None:  # The table gives the refusal.
+    assert session.by is not None
+    if check_right(state, session.by, command) is not None:  # The table gives the refusal.
         return None
     return refuse(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
-def _check_pit(services: Services, place: TableSession, command: Command) -> Refusal | None:
+def _check_pit(services: Services, session: TableSession, command: Command) -> Refusal | None:
     """The pit's refusal of the name at the table or of the person's own, or None."""
-    assert place.by is not None
-    refusal = services.pit.refusal_for(place.table.state, place.by.name, command)
-    if refusal is None and place.person not in ("", place.by.name):
-        refusal = services.pit.refusal_for(place.table.state, place.person, command)
+    assert session.by is not None
+    refusal = services.pit.refusal_for(session.table.state, session.by.name, command)
+    if refusal is None and session.person not in ("", session.by.name):
+        refusal = services.pit.refusal_for(session.table.state, session.person, command)
     return refusal
 
 
-def _check_draw(services: Services, place: TableSession, command: Command) -> Refusal | None:
+def _check_draw(services: Services, session: TableSession, command: Command) -> Refusal | None:
     """The refusal of a seat at a tournament table that the draw gave to another player."""
-    assert place.by is not None
-    state, name = place.table.state, place.by.name
+    assert session.by is not None
+    state, name = session.table.state, session.by.name
     tournament = tournament_in(state.unit)
-    if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
+    if tournament is None or not isinstance(command, commands.Sit) or session.by.role != "player":
         return None
     tournament_state = services.server.people.passes.tournament(tournament)
     drawn = tournament_state.players.get(name) if tournament_state is not None else None

@@ -408,11 +408,11 @@ class _SeatSocket:
         self._garbage += 1
         if self._garbage >= GARBAGE_MAX:
             raise _CloseSocket(GARBAGE)
-        shown = render_error(sentence_of(error), self._language)
+        body = render_error(sentence_of(error), self._language)
         if error.request is None:
-            self._outbox.send("error", cast(ErrorFrame, shown))
+            self._outbox.send("error", cast(ErrorFrame, body))
         else:
-            self._answer(error.request, cast(CommandOutcome, shown))
+            self._answer(error.request, cast(CommandOutcome, body))
 
     async def _wait_for_view(self) -> None:
         await self._limiter.acquire_view(self._client)
@@ -421,8 +421,8 @@ class _SeatSocket:
         version = self._seat.table.state.version
         return encode_frame("view", {"view": render_view(self._seat)}, version, self._language)
 
-    def _answer(self, request: str, shown: CommandOutcome) -> None:
-        self._outbox.send("answer", {"answer": {"request": request, **shown}})
+    def _answer(self, request: str, outcome: CommandOutcome) -> None:
+        self._outbox.send("answer", {"answer": {"request": request, **outcome}})
 
     def _count(self, answer: Answer) -> None:
         if isinstance(answer, Refusal) or answer.hash:
@@ -439,8 +439,8 @@ def _close_reason(reason: str, language: str) -> str:
 
 def _error_frame(error: PitbookError, language: str) -> CommandOutcome:
     problem = to_problem(error)
-    shown = cast(CommandOutcome, render_error(sentence_of(problem), language))
-    return shown if problem.retry_after is None else {**shown, "retry_after": problem.retry_after}
+    body = cast(CommandOutcome, render_error(sentence_of(problem), language))
+    return body if problem.retry_after is None else {**body, "retry_after": problem.retry_after}
 
 
 events_router = authenticated_router("tables")
