@@ -59,7 +59,7 @@ class Room:
         """Stop the process and start another; returns the tournaments it finds interrupted."""
         await self.close()
         self._taken_up()
-        await self.house.take_up()
+        await self.house.load_tables()
         return await cut_hands.resume_after_restart(self.house, self.night, actor="olga")
 
     async def close(self) -> None:

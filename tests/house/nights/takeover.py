@@ -92,7 +92,7 @@ class Process:
     async def _all_tables(self) -> None:
         """Load all tables, waiting for locks of the killed process to be released."""
         async with asyncio.timeout(SECONDS):
-            await self.house.take_up()
+            await self.house.load_tables()
             streams = self.folder.ledger.streams()
             streams_left = [stream for stream in streams if stream.name.startswith("table/")]
             names = [
@@ -100,7 +100,7 @@ class Process:
             ]
             while not set(names) <= self.house.tables.keys():
                 await asyncio.sleep(0.02)
-                await self.house.take_up()
+                await self.house.load_tables()
 
     async def _all_agree(self) -> None:
         for table in self.house.tables.values():

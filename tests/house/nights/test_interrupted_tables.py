@@ -356,7 +356,7 @@ def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
     async def work(room: Room) -> None:
         table = await chance(room)
         sync = NightSync(room.house)
-        await sync.look()
+        await sync.sync_all()
         await one_hand(table)
         stop_results = chance_tables.interrupt(
             room.house, room.night, "storm", actor="olga", dead=dead
@@ -366,7 +366,7 @@ def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
             await send_command(table, ANN, at_table.Agree(1, finish=False))
         await one_hand(table)
         for _ in range(2):
-            await sync.look()
+            await sync.sync_all()
             assert (table.state.live, table.state.awaiting) == (True, None)
 
     at(tmp_path, work)

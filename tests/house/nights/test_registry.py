@@ -28,20 +28,20 @@ def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
         await bring_to_phase(room, "multi-table", 4, "dealt")
         await room.close()
         room._taken_up()
-        await room.house.take_up()
+        await room.house.load_tables()
         sync = NightSync(room.house)
-        assert await sync.look() == [T]
+        assert await sync.sync_all() == [T]
         tournament = room.night.refresh().tournaments[T]
         assert (tournament.status, tournament.stopped) == (
             "playing",
             (1,),
         )  # The floor is asked.
-        assert await sync.look() == []
+        assert await sync.sync_all() == []
         assert isinstance(
             await floor_commands.ask(room.tables(), floor.Interrupt(T, "storm")), Accepted
         )
         await answer_all(room, finish=False)
-        await sync.look()
+        await sync.sync_all()
         assert room.night.refresh().tournaments[T].status == "finished"
 
     at(tmp_path, work)
@@ -54,14 +54,14 @@ def test_sync_during_a_floor_command_does_not_disturb_it(
         await bring_to_phase(room, "multi-table", 4, "dealt")
         await room.close()
         room._taken_up()
-        await room.house.take_up()
+        await room.house.load_tables()
         sync, tasks = NightSync(room.house), []
-        await sync.look()
+        await sync.sync_all()
         steps = stops._resume_stopped_tables
 
         async def resume_then_sync(tables: TournamentTables) -> None:
             await steps(tables)
-            tasks.append(asyncio.create_task(sync.look()))
+            tasks.append(asyncio.create_task(sync.sync_all()))
             await asyncio.wait(tasks, timeout=0.5)
 
         monkeypatch.setattr(stops, "_resume_stopped_tables", resume_then_sync)
@@ -84,16 +84,16 @@ def test_background_sync_survives_a_failure(
         await bring_to_phase(room, "multi-table", 4, "dealt")
         await room.close()
         room._taken_up()
-        await room.house.take_up()
+        await room.house.load_tables()
         failures = [LedgerError("the book cannot be read")]
-        look = NightSync.look
+        sync_all = NightSync.sync_all
 
         async def fail_once(self: NightSync) -> list[str]:
             if failures:
                 raise failures.pop()
-            return await look(self)
+            return await sync_all(self)
 
-        monkeypatch.setattr(NightSync, "look", fail_once)
+        monkeypatch.setattr(NightSync, "sync_all", fail_once)
         monkeypatch.setattr(registry, "SYNC_SECONDS", 0.01)
         async with keep_in_sync(room.house), asyncio.timeout(30):
             while not room.night.refresh().tournaments[T].stopped:

@@ -34,11 +34,11 @@ def test_undo_lasts_when_the_interruption_is_reported_again(tmp_path: Path) -> N
     async def work(room: Room) -> None:
         await bring_to_phase(room, "multi-table", 4, "4th-half")
         sync = NightSync(room.house)
-        await sync.look()
+        await sync.sync_all()
         await stop(room)
         await undo(room)
         for _ in range(2):
-            await sync.look()
+            await sync.sync_all()
             assert (await room.table()).state.awaiting is None
         assert room.t().status == "playing"
 
@@ -98,7 +98,7 @@ def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_p
             await send_command(table, By(player, "player"), at_table.Agree(seat, finish=True))
         await room.close()
         room._taken_up()  # Nobody has looked, and the floor answers at once.
-        await room.house.take_up()
+        await room.house.load_tables()
         await must(room, floor.GoOn(T))
         await sync_repeatedly(room)
         assert (room.t().to_complete, room.t().stopped) == ((1,), ())

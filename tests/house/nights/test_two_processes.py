@@ -105,7 +105,7 @@ def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
         with pytest.raises(Superseded, match=r"gala\.t1-1"):
             await tournament_rounds.begin_round(second.tables(T1), 1)
         table = await in_hand(first, T1)
-        assert await NightSync(second.house).look() == []
+        assert await NightSync(second.house).sync_all() == []
         await play(table, random.Random(52))
         assert isinstance(await tournament_rounds.count_chips(first.tables(T1), 1), Accepted)
         for player in FOUR[1:]:
@@ -146,7 +146,7 @@ def test_interruption_in_one_process_stops_the_tables_of_both(
         table = await in_hand(first, T1)
         chance_table = await chance(second, "stud-2")
         sync = NightSync(first.house)
-        assert await sync.look() == []
+        assert await sync.sync_all() == []
         results = await chance_tables.interrupt(second.house, second.night, "storm", actor="olga")
         assert isinstance(results, list)
         assert {result.where: result.what for result in results}[T1] == say(
@@ -154,12 +154,12 @@ def test_interruption_in_one_process_stops_the_tables_of_both(
         )
         assert hand_state(chance_table) == (True, {"ann": None})
         assert hand_state(table) == (True, None)
-        await sync.look()
+        await sync.sync_all()
         assert hand_state(table) == (False, None)
         assert first.night.refresh().tournaments[T1].status == "finished"  # OMS-14
-        await sync.look()
+        await sync.sync_all()
         await send_command(chance_table, By("ann", "player"), at_table.Agree(1, finish=True))
-        await NightSync(second.house).look()
+        await NightSync(second.house).sync_all()
         assert hand_state(chance_table) == (True, None), "it was stopped once"
 
     run_scene(tmp_path, postgres, scene)
@@ -181,7 +181,7 @@ def test_next_process_takes_over_interrupted_hands(tmp_path: Path, postgres: str
         assert {"gala.t1-1", "gala.t2-1"} <= second.house.tables.keys()
         syncs = [NightSync(second.house), NightSync(second.house), NightSync(first.house)]
         sync_results = await asyncio.gather(
-            *(sync.look() for sync in syncs), return_exceptions=True
+            *(sync.sync_all() for sync in syncs), return_exceptions=True
         )
         assert {
             name
@@ -200,7 +200,7 @@ def test_next_process_takes_over_interrupted_hands(tmp_path: Path, postgres: str
         table = await table_of(second, T1)
         seat, player = next(iter(table.state.seats.items()))
         await send_command(table, By(player, "player"), at_table.Agree(seat, finish=False))
-        await asyncio.gather(*(sync.look() for sync in syncs[:2]))
+        await asyncio.gather(*(sync.sync_all() for sync in syncs[:2]))
         tournament = second.night.refresh().tournaments[T1]
         assert tournament.status == "finished"
         assert sum(player.owed for player in tournament.players.values()) == tournament.prize_money
@@ -222,8 +222,8 @@ def test_process_without_locks_does_not_revert_a_reported_stop(
         await in_hand(first, T1)
         drop_locks(first, second)
         await second.house.take_free_tables()
-        assert await NightSync(second.house).look() == [T1]
-        assert await NightSync(first.house).look() == []
+        assert await NightSync(second.house).sync_all() == [T1]
+        assert await NightSync(first.house).sync_all() == []
         assert second.night.refresh().tournaments[T1].stopped == (1,)
 
     run_scene(tmp_path, postgres, scene)

@@ -24,7 +24,7 @@ ROUTES_BY_ROLES = {
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",
     "auditor cashier supervisor": "drawers receipts wallet",
     "organiser supervisor": """
-        close_night correct_night interrupt_night lay_out_tables make_night night_float
+        close_night correct_night interrupt_night open_tournament_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night
         read_schedule set_up_tournament import_players keep_schedule drop_schedule""",
     "auditor organiser supervisor": """

@@ -52,7 +52,7 @@ class Nights:
         """A night that may not exist yet. The id must be valid."""
         return await asyncio.to_thread(self._find_or_new, event)
 
-    async def glance(self, event: str) -> NightState:
+    async def recent(self, event: str) -> NightState:
         """A recent state of a night, so that many boards share one read.
 
         Strangers may call it; errors do not name other nights.
@@ -163,7 +163,7 @@ class NightSync:
         self._known: dict[str, Night] = {}
         self._stops: dict[str, int] = {}  # Interruptions already applied, by night.
 
-    async def look(self) -> list[str]:
+    async def sync_all(self) -> list[str]:
         """Sync all open nights once; returns the tournaments found interrupted."""
         ledger, interrupted = self._house.ledger, []
         for event in await asyncio.to_thread(nights, ledger):
@@ -197,7 +197,7 @@ class NightSync:
         """Sync in a loop; a failed read is retried the next time."""
         while True:
             try:
-                for name in await self.look():
+                for name in await self.sync_all():
                     log_event(logging.WARNING, "tournament_interrupted", tournament=name)
             except PitbookError as error:
                 log_event(logging.ERROR, "night_sync_failed", reason=str(error))

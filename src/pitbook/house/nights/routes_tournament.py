@@ -557,7 +557,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
 )
 async def night_clock(event: str, tournament: str, services: ServicesDep) -> Answer[ClockBoard]:
     """Level, time, limits, players left, average stack, prizes and the next break."""
-    return Answer(_board(await services.nights.glance(event), tournament))
+    return Answer(_board(await services.nights.recent(event), tournament))
 
 
 @clock_router.get(
@@ -571,7 +571,7 @@ async def night_clock_events(
     event: str, tournament: str, request: Request, server: ServerDep, services: ServicesDep
 ) -> StreamingResponse:
     """Each event is the whole board, so a reconnecting client needs nothing else."""
-    _board(await services.nights.glance(event), tournament)
+    _board(await services.nights.recent(event), tournament)
     client, socket_id = client_of(request.scope), f"clock {id(request)}"
     if (refusal := server.limiter.acquire_socket(client, socket_id)) is not None:
         raise Problem(429, refusal, 5)
@@ -601,7 +601,7 @@ async def _board_events(request: Request, event: str, tournament: str) -> AsyncI
 async def _current_board(services: Services, event: str, tournament: str) -> ClockBoard | None:
     """The board; None if the ledger cannot be read or the tournament was withdrawn."""
     try:
-        return _board(await services.nights.glance(event), tournament)
+        return _board(await services.nights.recent(event), tournament)
     except Problem:
         return None
 
@@ -623,7 +623,7 @@ def _board(state: NightState, short_name: str) -> ClockBoard:
 
 allow_routes(
     {
-        "lay_out_tables": RUN_ROLES,
+        "open_tournament_tables": RUN_ROLES,
         "begin_dealt_round": (*RUN_ROLES, "dealer"),
         "count_dealt_chips": (*RUN_ROLES, "dealer"),
     }
@@ -636,11 +636,11 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
 
 @router.post(
     TABLES,
-    name="lay_out_tables",
+    name="open_tournament_tables",
     summary="Open a tournament's tables",
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
-async def lay_out_tables(
+async def open_tournament_tables(
     event: str, tournament: str, body: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[TournamentResponse | WithdrawnTournament]:
     """Opens a live table for each drawn table and seats all players as drawn.

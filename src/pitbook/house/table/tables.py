@@ -60,11 +60,11 @@ class LiveTables:
         """Load all tables and start signing periodically."""
         await asyncio.to_thread(self.persons.catch_up)  # Reads names from an old ledger.
         await asyncio.to_thread(self.folder.anchor_now)  # New entries will follow.
-        await self.take_up()
+        await self.load_tables()
         await asyncio.to_thread(self._sign_old_entries)
         self._signing = asyncio.create_task(self._sign_periodically())
 
-    async def take_up(self) -> None:
+    async def load_tables(self) -> None:
         """Open the cage and every active table."""
         await self.cage.open()
         streams = [

@@ -77,7 +77,7 @@ class SharedHouse(LiveTables):
         await super().open()
         self._watching = asyncio.create_task(self._watch())
 
-    async def take_up(self) -> None:
+    async def load_tables(self) -> None:
         """Take tables that no process holds."""
         await self.take_free_tables()
 
