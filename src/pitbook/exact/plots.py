@@ -373,10 +373,8 @@ def _new_figure(title: str, subtitle: str, *, height: float) -> Figure:
     figure = Figure(figsize=(WIDTH, total_height))
     figure.set_layout_engine("constrained", rect=(0.008, 0, 0.984, height / total_height))
     size = min(15.0, 15 * TITLE_MAX / len(title))
-    heading, subheading = (
-        figure.text(0, 0, printable(title)),
-        figure.text(0, 0, printable(subtitle)),
-    )
+    heading = figure.text(0, 0, printable(title))
+    subheading = figure.text(0, 0, printable(subtitle))
     heading.set(size=size, weight="bold", y=1 - 0.12 / total_height)
     subheading.set(size=11.5, color="#505050", y=1 - 0.43 / total_height)
     for text in (heading, subheading):

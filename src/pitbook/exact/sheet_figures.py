@@ -180,10 +180,8 @@ def advise_estimate(sheet: Sheet) -> Estimate:
     game, method = choose_method(sheet)
     if method.name != "plain":
         return Estimate(method.spot_seconds(game))
-    plain, decisions = (
-        PlainSolver(game),
-        [number for number, rule in enumerate(game.stages) if rule.plays],
-    )
+    plain = PlainSolver(game)
+    decisions = [number for number, rule in enumerate(game.stages) if rule.plays]
     longest = max(decisions, key=plain.spot_deals)
     title = game.stages[longest].title
     refused = []

@@ -76,10 +76,8 @@ def _sentences(game: Game, lines: tuple[Line, ...], *, clauses: bool) -> Iterato
     groups = groupby(lines, key=lambda line: (line.outcome, line.result, line.odds, line.clause))
     for (outcome, result, odds, clause), group in groups:
         group_lines = list(group)
-        titles, stake = (
-            tuple(_title(game, line.wager) for line in group_lines),
-            _total_stake(group_lines),
-        )
+        titles = tuple(_title(game, line.wager) for line in group_lines)
+        stake = _total_stake(group_lines)
         ending = (
             _win_sentence(group_lines, str(odds))
             if result == "win"

@@ -172,10 +172,8 @@ class _Comparison:
 
     def in_own_money(self, side: _Side, text: str) -> str:
         """A text, with its currency written out if the two sheets have different currencies."""
-        own_currency, currencies = (
-            side.sheet.house.currency,
-            {side_sheet.sheet.house.currency for side_sheet in self.sides},
-        )
+        own_currency = side.sheet.house.currency
+        currencies = {side_sheet.sheet.house.currency for side_sheet in self.sides}
         return text if len(currencies) == 1 else in_currency(text, own_currency)
 
     @property

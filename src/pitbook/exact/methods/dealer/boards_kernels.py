@@ -96,13 +96,11 @@ def _order_pairs(kinds: int, least: int, work: Any, board_out: Any) -> Any:
 def _compare_pairs(kinds: int, rule: Any, work: Any, board_out: Any) -> None:
     """By pair of types, count the events and decide whether the other last play is chosen."""
     least, gains, listed, prefers = rule
-    order, slot, cards_left, pair_counts, under = (
-        work.order,
-        work.slot,
-        work.left,
-        work.held,
-        work.under,
-    )
+    order = work.order
+    slot = work.slot
+    cards_left = work.left
+    pair_counts = work.held
+    under = work.under
     cards, low = _order_pairs(kinds, least, work, board_out)
     total = (cards - 2) * (cards - 3) // 2
     counted, start = 0, 0

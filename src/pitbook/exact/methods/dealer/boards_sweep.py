@@ -152,10 +152,8 @@ LISTED = 2
 INSIDE, OUTSIDE = np.array([0, 3, 4, 5]), np.array([0, 1, 2, 5])
 ONE_OF, TWO_OF = np.array([(low, high) for high in range(TYPES) for low in range(high + 1)]).T
 LOW, HIGH = np.sort(np.stack([ONE_OF % RANKS, TWO_OF % RANKS]), axis=0)
-AS_TYPES, AS_RANKS = (
-    np.arange(PAIRS),
-    HIGH * (HIGH + 1) // 2 + LOW,
-)  # By pair, the index of its pair.
+AS_TYPES = np.arange(PAIRS)
+AS_RANKS = HIGH * (HIGH + 1) // 2 + LOW
 
 
 class RankedBoards(NamedTuple):
@@ -429,10 +427,8 @@ def _orbits(cards: Ints, swaps: Ints) -> tuple[NDArray[np.int16], Ints, Ints]:
     place[cards] = np.arange(size)
     images = place[swaps[:, cards]]
     firsts, seconds = np.triu_indices(size, 1)
-    low, high = (
-        np.minimum(images[:, firsts], images[:, seconds]),
-        np.maximum(images[:, firsts], images[:, seconds]),
-    )
+    low = np.minimum(images[:, firsts], images[:, seconds])
+    high = np.maximum(images[:, firsts], images[:, seconds])
     lowest = (low * size + high).min(axis=0)
     first, orbit, counts = np.unique(lowest, return_inverse=True, return_counts=True)
     table = np.zeros((size, size), np.int16)

@@ -60,10 +60,8 @@ class DealerAnswers(Generic[Solution]):
     def _whole_round(
         self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
     ) -> Figures:
-        terms, separate = (
-            terms_with_room(game, ante, side, room),
-            side_wagers_on_other_hands(game, side),
-        )
+        terms = terms_with_room(game, ante, side, room)
+        separate = side_wagers_on_other_hands(game, side)
         if separate and self.combined is not None:
             return self.combined(terms)
         refuse_combined(game, separate)
@@ -78,10 +76,8 @@ def _pairs_slow_work(game: Game) -> str | None:
     shape = pairs.required_shape(game)
     if pairs.seconds(shape) < SLOW_SECONDS or is_stored(pairs.counts_key(shape)):
         return None
-    player_hands, dealer_hands = (
-        comb(52 - shape.up, shape.player_cards),
-        comb(52 - shape.up, shape.dealer_cards - shape.up),
-    )
+    player_hands = comb(52 - shape.up, shape.player_cards)
+    dealer_hands = comb(52 - shape.up, shape.dealer_cards - shape.up)
     return say("exact.large.hands", own=player_hands, dealers=dealer_hands)
 
 

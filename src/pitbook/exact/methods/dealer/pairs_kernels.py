@@ -111,10 +111,8 @@ def count_beaten(
     of each player's hand as a dealer's hand, and the empty table's parts.
     """
     least, ways, as_other, start = rule
-    weaker, not_stronger = (
-        np.zeros(len(player_hands), np.int32),
-        np.zeros(len(player_hands), np.int32),
-    )
+    weaker = np.zeros(len(player_hands), np.int32)
+    not_stronger = np.zeros(len(player_hands), np.int32)
     below = np.zeros(len(player_hands), np.int32)
     table = _empty_table(start, max(player_hands.shape[1], dealer_hands.shape[1]))
     for class_number in range(len(player_starts) - 1):
@@ -180,10 +178,8 @@ def _count_disjoint(player_hands: Any, as_other: Any, rows: Any, counted: Any, o
     """
     table, cards, class_number = counted
     counts, entries, fixed_swaps, offsets, choose, sets, sizes = table
-    size_max, checks_equal_hand = (
-        min(TABLE_CARDS_MAX, cards),
-        player_hands.shape[1] == cards and cards > TABLE_CARDS_MAX,
-    )
+    size_max = min(TABLE_CARDS_MAX, cards)
+    checks_equal_hand = player_hands.shape[1] == cards and cards > TABLE_CARDS_MAX
     for row in range(rows.start, rows.stop):
         total = np.int64(counts[0])
         for place in range(player_hands.shape[1]):

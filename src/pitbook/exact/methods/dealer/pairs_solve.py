@@ -458,11 +458,9 @@ def _set_entries(swaps: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     Then by that number, how many swaps leave such a set unchanged.
     """
     bits = np.uint64(1) << np.frombuffer(swaps, np.uint8).reshape(-1, 52).astype(np.uint64)
-    choose, entries_by_size, fixed_swaps = (
-        _binomials(),
-        [np.zeros(1, np.int32)],
-        [np.array([len(bits)])],
-    )
+    choose = _binomials()
+    entries_by_size = [np.zeros(1, np.int32)]
+    fixed_swaps = [np.array([len(bits)])]
     for size in range(1, TABLE_CARDS_MAX + 1):
         sets = np.array(list(combinations(range(52), size)))
         images: NDArray[np.uint64] = bits[:, sets].sum(axis=2, dtype=np.uint64)
@@ -478,10 +476,8 @@ def _set_entries(swaps: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 DEALS_MAX = 200_000_000  # Player's hands up to suits, times the dealer's.
 SECONDS_A_DEAL = 6e-8
-ALL_CARDS, ALL_CARDS_MAX = (
-    5,
-    7,
-)  # Cards that count of both hands together, and the most that there are.
+ALL_CARDS = 5
+ALL_CARDS_MAX = 7
 PARTS = 16
 
 
@@ -526,10 +522,8 @@ def _count_all_deals(shape: Shape, deck: tuple[Card, ...]) -> DealCounts:
     from pitbook.exact.methods.dealer.pairs_kernels import count_deals  # noqa: PLC0415
 
     matches, size = count_matches(shape, deck), shape.player_cards + shape.dealer_cards
-    dealer_strength, combined_strength = (
-        strength_of(shape.best_cards, shape.dealer_cards, shape.ace),
-        strength_of(ALL_CARDS, size, shape.ace),
-    )
+    dealer_strength = strength_of(shape.best_cards, shape.dealer_cards, shape.ace)
+    combined_strength = strength_of(ALL_CARDS, size, shape.ace)
     groups = np.array(kinds_by_class(ALL_CARDS, shape.ace), np.int64)
     out = np.zeros((len(matches.hands), len(EVENTS), len(catalogue(ALL_CARDS))), np.int32)
     cuts = np.linspace(0, len(matches.hands), PARTS + 1).astype(int).tolist()

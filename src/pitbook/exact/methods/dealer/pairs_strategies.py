@@ -71,10 +71,8 @@ def worths_at(
     known_cards = {*cards, *up, *dead}
     unseen = [card for card in DECK if card not in known_cards]
     player_class, events = _events(required_shape(terms.game), cards, up, unseen)
-    kind, total = (
-        kinds_by_class(terms.dealer_game.best_cards, terms.dealer_game.ace)[player_class],
-        sum(events),
-    )
+    kind = kinds_by_class(terms.dealer_game.best_cards, terms.dealer_game.ace)[player_class]
+    total = sum(events)
     worths: Worths = {}
     for play in terms.plays(0, terms.seat):
         if play.needs is None or kind >= play.needs.least:
@@ -336,10 +334,8 @@ def _worths_by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[in
     """By class of hand, the highest first, the value of every play over the deals of the rows."""
     counts, dealer_game = solution.counts, solution.terms.dealer_game
     class_numbers = np.arange(len(classes(dealer_game.best_cards, dealer_game.ace)) + 1)
-    starts, allowed = (
-        np.searchsorted(counts.classes[rows], class_numbers),
-        solution.allowed[:, rows],
-    )
+    starts = np.searchsorted(counts.classes[rows], class_numbers)
+    allowed = solution.allowed[:, rows]
     worths = np.where(allowed, solution.worths[:, rows], 0)
     sums = [
         np.concatenate([[0], np.cumsum(row)]) for row in worths.astype(object) * counts.ways[rows]

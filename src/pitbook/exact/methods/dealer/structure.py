@@ -45,11 +45,9 @@ def as_dealer_game(game: Game) -> DealerGame | None:
     if len(game.duels) != 1 or game.decks != 1 or any(place.later for place in game.places):
         return None
     (duel,), last = game.duels, len(game.places) - 1
-    player_hand, dealer_hand, paid_hand = (
-        game.hand(duel.own),
-        game.hand(duel.other),
-        game.looks_at("main"),
-    )
+    player_hand = game.hand(duel.own)
+    dealer_hand = game.hand(duel.other)
+    paid_hand = game.looks_at("main")
     common_places = tuple(range(1, last))
     if duel.low or last not in (1, 2) or not isinstance(player_hand.ranking, Best):
         return None
@@ -198,10 +196,8 @@ class Terms:
 
 def example_classes(dealer_game: DealerGame, kind: int, event: int) -> tuple[int, int] | None:
     """Two classes, the player's and the dealer's, with this kind and event, or None."""
-    starts, least = (
-        kind_starts(dealer_game.best_cards, dealer_game.ace),
-        dealer_game.qualifying_class,
-    )
+    starts = kind_starts(dealer_game.best_cards, dealer_game.ace)
+    least = dealer_game.qualifying_class
     low, high, last = starts[kind], starts[kind + 1] - 1, starts[-1] - 1
     unqualified, outcome = divmod(event, 3)
     first, final = (

@@ -171,10 +171,8 @@ def _distinct_showdowns(deals: Deals) -> NDArray[np.intp]:
 
 def _solve_deals(terms: Terms, deals: Deals) -> DealPolicy:
     """Solve backward over all deals, with every side wager included."""
-    purse_count, boards = (
-        terms.purse_count_max,
-        len(choices(deals.cards_left, deals.cards_open(len(deals.reveals) - 1))),
-    )
+    purse_count = terms.purse_count_max
+    boards = len(choices(deals.cards_left, deals.cards_open(len(deals.reveals) - 1)))
     cause = say("exact.large.side-wagers", ways=purse_count)
     require_memory(
         8 * purse_count * len(deals.kind_numbers) * boards, cause, say("exact.large.leave-out")

@@ -463,11 +463,9 @@ class RoundCards:
         if place is None:
             yield open_cards, 1
             return
-        earlier, cards_held, later_places = (
-            open_cards[:place],
-            open_cards[place],
-            open_cards[place + 1 :],
-        )
+        earlier = open_cards[:place]
+        cards_held = open_cards[place]
+        later_places = open_cards[place + 1 :]
         for drawn, ways in self._draw(self.cards_left(open_cards), counts[place] - len(cards_held)):
             for cards, other_ways in self.ways_one_by_one(
                 (*earlier, cards_held + drawn, *later_places), counts

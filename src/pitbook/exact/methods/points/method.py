@@ -46,10 +46,8 @@ def advise(game: Game, spot: Spot) -> Advice:
     values = {play: play_value(tallies[play.said], nets, stake) for play, nets in table.items()}
     best, points = best_play(values, game.sheet), points_game(game).shape.points
     low, high = total(spot.cards, points.low), total(spot.cards, points.high)
-    why, shoe_note = (
-        explain_declaration(low, high, tallies, values, best),
-        advice_shoe_note(game.sheet),
-    )
+    why = explain_declaration(low, high, tallies, values, best)
+    shoe_note = advice_shoe_note(game.sheet)
     text = say("form.spaced", parts=(why, shoe_note)) if shoe_note else why
     return Advice(values, best, text)
 

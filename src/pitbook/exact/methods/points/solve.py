@@ -168,11 +168,9 @@ def _tallies_by_name(
 @lru_cache(maxsize=8)
 def showdowns(shape: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
-    player_hands, groups, holdings_total = (
-        hands(shape.player, shape.copies),
-        shape.rank_groups,
-        ways_to_hold(shape),
-    )
+    player_hands = hands(shape.player, shape.copies)
+    groups = shape.rank_groups
+    holdings_total = ways_to_hold(shape)
     work_text = say("exact.working.hands", player=shape.player, dealer=shape.dealer)
     totals = track_parts(
         walk_holdings(shape), holdings_total, work_text, seconds_each=step_seconds(shape)

@@ -55,10 +55,8 @@ def as_points_game(game: Game) -> PointsGame | None:
     if any(place.later for place in game.places) or not _is_declaration(game, game.stages[0]):
         return None
     low, high = sorted(game.duels, key=lambda duel: not duel.low)
-    shape, hands = (
-        _shape(game, low, high),
-        [game.hand(wager_rule.hand) for wager_rule in game.asked],
-    )
+    shape = _shape(game, low, high)
+    hands = [game.hand(wager_rule.hand) for wager_rule in game.asked]
     if shape is None or not all(_is_countable(game, hand) for hand in hands):
         return None
     matches = {hand.name for hand in hands if isinstance(hand.ranking, Matches)}

@@ -51,10 +51,8 @@ def deal(sheet: Versus) -> Iterator[RuleText]:
     values: dict[str, Any] = {"who": who, "way": direction}
     yield rule_text(heading, "aloud.versus.order", "deal.order", rule, also="direction", **values)
     yield rule_text(heading, "aloud.deal.way", "deal.direction", rule, way=direction)
-    fields, values = (
-        "deal.player deal.at_a_time",
-        {"cards": rule.player, "at_once": rule.at_a_time or 0},
-    )
+    fields = "deal.player deal.at_a_time"
+    values = {"cards": rule.player, "at_once": rule.at_a_time or 0}
     yield rule_text(heading, "aloud.versus.player-gets", fields, rule, **values)
     if rule.open:
         yield rule_text(heading, "aloud.versus.open", "deal.open", rule)
