@@ -91,7 +91,7 @@ def play_weight(play: Play) -> int:
     """The weight of a play: simple players prefer the smallest bet and sometimes fold."""
     if play.folds:
         return FOLD_WEIGHT
-    return SINGLE_BET_WEIGHT if play.times == 1 and not play.said else 1
+    return SINGLE_BET_WEIGHT if play.times == 1 and not play.declaration else 1
 
 
 def require(answer: T | Refusal) -> T:

@@ -206,7 +206,7 @@ def nets(round: Round) -> dict[int, str]:
 
 def applied_caps(round: Round) -> list[tuple[str, str, str, int | None]]:
     """The applied caps: clause, due, paid, seat."""
-    return [(cap.clause, money(cap.due), money(cap.paid), cap.seat) for cap in round.bites]
+    return [(cap.clause, money(cap.due), money(cap.paid), cap.seat) for cap in round.applied_caps]
 
 
 def notes(round: Round) -> list[tuple[str, str | None]]:

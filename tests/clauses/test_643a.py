@@ -166,7 +166,7 @@ def test_643a_12_the_bonus_looks_at_three_cards_of_the_player(
 
 def test_643a_12_no_limit_is_posted() -> None:
     round = play_round(RIDE, "As Ks Qs", "", "Js Ts", "ride ride", ante=500, three_card_bonus=100)
-    assert round.bites == ()
+    assert round.applied_caps == ()
     assert nets(round)["bet-2"] == "500000.00"
 
 

@@ -122,7 +122,7 @@ def test_653a_12_a_hand_is_paid_50_000_at_most() -> None:
     round = play_round(ULTIMATE, "As Ks", "Qc 3d", "Qs Js Ts 2c 3c", "4x", ante=100, trips=100)
     assert sum(line.wins for line in round.settlements[0].lines) == 5_000_000
     below = play_round(ULTIMATE, "As Ks", "Qc 3d", "Qs Js Ts 2c 3c", "4x", ante=95, trips=5)
-    assert below.bites == ()
+    assert below.applied_caps == ()
     assert nets(below)["blind"] == "47500.00"
 
 

@@ -97,7 +97,7 @@ def test_655a_12_the_bonus_looks_at_the_community_cards(board: str, kind: str) -
 
 def test_655a_12_no_limit_is_posted() -> None:
     round = play_round(STUD, "As Ks", "", "Qs Js Ts", "3x 3x 3x", ante=500)
-    assert round.bites == ()
+    assert round.applied_caps == ()
     assert nets(round)["5th-street"] == "750000.00"
 
 

@@ -92,5 +92,5 @@ def test_cst_8_a_royal_flush_wins_only_the_ante_if_the_dealer_does_not_qualify()
 
 def test_cst_8_no_limit_is_posted() -> None:
     round = play_round(STUD, "Ks Qs Js Ts 9s", LOW, "", "2x", ante=100)
-    assert round.bites == ()
+    assert round.applied_caps == ()
     assert nets(round)["raise"] == "10000.00"

@@ -163,7 +163,9 @@ def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
     bets: list[Play] = []
     for stage in game.stages[:number]:
         free_plays = [
-            play for play in stage.plays if not play.folds and not play.puts and not play.said
+            play
+            for play in stage.plays
+            if not play.folds and not play.puts and not play.declaration
         ]
         if stage.plays and not free_plays and any(later.once for later in game.stages[number:]):
             return None

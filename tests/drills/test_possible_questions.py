@@ -285,7 +285,7 @@ def test_clean_capped_round_is_explained_by_its_limit() -> None:
         for seed in range(600)
         if (item := drill(game_of(STUD), "spot-error", str(seed))).evidence is not None
         and item.evidence["planted"].error == "none"
-        and item.evidence["played"].final.bites
+        and item.evidence["played"].final.applied_caps
     ]
     assert capped
     assert all("the limit allows $25,000" in item.reasons[1].text for item in capped)

@@ -10,7 +10,7 @@ from pitbook.cards import Card, rank
 from pitbook.rules.actions import Play
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Other, Settlement, pay_by_kind, price_line, return_line
+from pitbook.rules.settlement import Line, Other, Settlement, pay_by_kind, price_line, return_wagers
 from pitbook.sheets.findings import did_you_mean
 
 PAIR = -1  # The spread of two equal cards; of consecutive ones it is 0.
@@ -84,7 +84,7 @@ class RedDogGame(Game):
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Return every wager."""
-        return return_line(seat.number, seat.stakes, clause)
+        return return_wagers(seat.number, seat.stakes, clause)
 
     def wager_title(self, wager: str) -> str:
         """The raise has its title in the sheet."""

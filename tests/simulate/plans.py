@@ -113,8 +113,8 @@ def first_mismatch(ready_plan: ReadyPlan, start: int, stop: int) -> str:
         name = f"round {number}, seed {ready_plan.plan.seed}"
         if tuple(seat_settlement.lines for seat_settlement in final.settlements) != from_kernels[0]:
             return f"{name}: {final.settlements} and not {from_kernels[0]}"
-        if final.bites != from_kernels[1]:
-            return f"{name}: {final.bites} and not {from_kernels[1]}"
+        if final.applied_caps != from_kernels[1]:
+            return f"{name}: {final.applied_caps} and not {from_kernels[1]}"
     return ""
 
 

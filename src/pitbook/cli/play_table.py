@@ -394,7 +394,7 @@ class TerminalTable:
         for settlement in round.settlements:
             for sentence in line_sentences(round, settlement.lines, clauses=self.clauses):
                 self.say(self._of_seat(settlement.seat, capital(sentence)))
-        for cap in round.bites:
+        for cap in round.applied_caps:
             self.say(cap_sentence(cap))
         nets = [
             f"{seat_prefix(settlement.seat, self.seats)}{signed_money(settlement.net)}"

@@ -134,7 +134,11 @@ def _wagers(round: Round, seat: Seat) -> Text:
         )
     for wager, amount in seat.side:
         parts.append(Text(f"{localize(wager_title(round, wager))} {format_money(amount)}"))
-    declared = [localize(say("exact.why.play", play=play.said)) for play in seat.plays if play.said]
+    declared = [
+        localize(say("exact.why.play", play=play.declaration))
+        for play in seat.plays
+        if play.declaration
+    ]
     notes = [localize(say("cli.play.folded"))] if seat.folded else declared
     parts += [Text(note, style="italic") for note in notes]
     return Text(", ").join(parts)

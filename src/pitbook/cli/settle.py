@@ -91,7 +91,7 @@ def settlement_parts(final: Round) -> Iterator[RenderableType]:
         amounts = {"wins": settlement.wins, "loses": settlement.loses, "nets": settlement.net}
         yield plain(f"  {localize(say('cli.settle.sums', **amounts))}")
     yield Text()
-    for cap in final.bites:
+    for cap in final.applied_caps:
         yield plain(cap_sentence(cap))
     for note in final.notes:
         note_text = say("cli.settle.on-record", what=note.what)

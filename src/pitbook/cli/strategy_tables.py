@@ -102,15 +102,17 @@ def _street_parts(chosen: LadderStrategy, only: str | None) -> Iterator[Renderab
 
 def _styles(game: Game) -> Styles:
     plays = [play for stage in game.stages for play in stage.plays]
-    words = list(dict.fromkeys(play.said for play in plays if play.said))
+    words = list(dict.fromkeys(play.declaration for play in plays if play.declaration))
     return {play: _style(play, words) for play in plays}
 
 
 def _style(play: Play, words: list[str]) -> str:
     if play.folds or play.takes:
         return FOLDED
-    if play.said:
-        return DECLARATION_STYLES[words.index(play.said) % len(DECLARATION_STYLES)][bool(play.puts)]
+    if play.declaration:
+        return DECLARATION_STYLES[words.index(play.declaration) % len(DECLARATION_STYLES)][
+            bool(play.puts)
+        ]
     return BETS[min(play.times, len(BETS) - 1)]
 
 

@@ -204,7 +204,7 @@ def deal_to_limit(game: Game, draws: Draws) -> tuple[PlayedRound, int] | None:
     cut = [
         hand.seat
         for hand in final.settlements
-        if final.bites and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
+        if final.applied_caps and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
     ]
     return (played, draws.choice(cut)) if cut else None
 
@@ -232,6 +232,6 @@ def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:
             ),
             None if bite.clause in assumed else bite.clause,
         )
-        for bite in final.bites
+        for bite in final.applied_caps
         if bite.seat in (None, seat)
     )

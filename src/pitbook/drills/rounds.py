@@ -249,14 +249,14 @@ class _Table:
         plays = self.luck.shuffle(self.game.plays(self.round.stage))
         weak, paired = is_weak(self.round, seat), has_pair(self.round, seat)
         usual = self.game.absent_play(seat, self.round.stage)
-        declared = usual.said if usual is not None else ""
+        declared = usual.declaration if usual is not None else ""
         strong = not weak if declared else is_strong(self.round, seat)
         if self.style == "big":
             size = -1 if strong else 1
             return sorted(
                 plays,
                 key=lambda play: (
-                    *(play.folds, bool(play.takes), play.said != declared),
+                    *(play.folds, bool(play.takes), play.declaration != declared),
                     size * play.times,
                 ),
             )
@@ -266,7 +266,7 @@ class _Table:
         return sorted(
             plays,
             key=lambda play: (
-                *(play.folds != folds, play.said != declared, bool(play.takes) == rides),
+                *(play.folds != folds, play.declaration != declared, bool(play.takes) == rides),
                 self._bet_order(play, strong=strong and not idle),
             ),
         )
@@ -275,7 +275,7 @@ class _Table:
         """A strong hand makes any bet rather than check; another bets the minimum."""
         if not strong:
             return play.times
-        return 0 if play.said else int(play.times == 0)
+        return 0 if play.declaration else int(play.times == 0)
 
     def _folds_weak(self, seat: Seat) -> bool:
         """Whether this weak hand folds: more often once it is complete."""
@@ -500,7 +500,7 @@ def layout_of(round: Round, *numbers: int) -> Layout:
 
 def _seat_layout(game: Game, seat: Seat) -> SeatLayout:
     wagers = tuple((game.wager_title(wager), stake) for wager, stake in stakes_in_order(game, seat))
-    plays = tuple(play.label for play in seat.plays if play.folds or play.said)
+    plays = tuple(play.label for play in seat.plays if play.folds or play.declaration)
     return SeatLayout(seat.number, seat.cards, wagers, plays)
 
 

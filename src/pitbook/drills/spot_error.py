@@ -185,8 +185,8 @@ def _render_play(played: PlayedRound, seat: Seat, play: Play, round: Round) -> S
     if play.takes:
         titles = tuple(game.wager_title(wager) for wager in play.takes)
         return say("drills.acts.takes-back", seat=number, titles=titles)
-    if play.said:
-        return say("drills.acts.declares", seat=number, hand=play.said, amount=amount)
+    if play.declaration:
+        return say("drills.acts.declares", seat=number, hand=play.declaration, amount=amount)
     title = game.wager_title(play.puts[0][0]) if play.puts else game.stages[round.stage].title
     fields = {"seat": number, "play": str(play), "amount": amount, "title": title}
     if amount and multiple(play) is not None:

@@ -79,8 +79,8 @@ def _name_differences(
     if _pay_value(pair[0]) == _pay_value(pair[1]):
         return
     runs = list(spans({names[kind] for kind in kinds}, names[::-1]))
-    for place, pay in enumerate(pair if len(runs) > 1 else ()):
-        if pay != NOTHING and kinds == [n for n, paid in enumerate(both) if paid[place] == pay]:
+    for index, pay in enumerate(pair if len(runs) > 1 else ()):
+        if pay != NOTHING and kinds == [n for n, paid in enumerate(both) if paid[index] == pay]:
             yield PayDifference(pay.outcome, tuple(kinds), *pair)
             return
     for name, run in runs:

@@ -20,12 +20,11 @@ Result = TypeVar("Result")
 
 def cache_by_identity(compute: Callable[[Key], Result]) -> Callable[[Key], Result]:
     """Cache a function's result by the identity of its argument."""
-    results: dict[
-        int, tuple[Key, Result]
-    ] = {}  # Keeping the key alive keeps its id from being reused.
+    # Keeping the key alive keeps its id from being reused.
+    results: dict[int, tuple[Key, Result]] = {}
 
     @wraps(compute)
-    def cached(key: Key) -> Result:
+    def lookup(key: Key) -> Result:
         pair = results.get(id(key))
         if pair is None:
             if len(results) >= GAMES_MAX:
@@ -33,7 +32,7 @@ def cache_by_identity(compute: Callable[[Key], Result]) -> Callable[[Key], Resul
             pair = results[id(key)] = key, compute(key)
         return pair[1]
 
-    return cached
+    return lookup
 
 
 @lru_cache(maxsize=GAMES_MAX)
@@ -50,7 +49,7 @@ def exact_ante(sheet: Sheet) -> Cents:
 
 def exact_stake(game: Game) -> Cents:
     """The same for a game, whose pays may differ from its sheet's."""
-    pays = (pay.odds.one for pay in game.tried or () if pay.odds)
+    pays = (pay.odds.one for pay in game.trial_pays or () if pay.odds)
     return Cents(lcm(exact_ante(game.sheet), *(100 * unit for unit in pays)))
 
 

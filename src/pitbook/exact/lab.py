@@ -181,7 +181,7 @@ def _with_caps(sheet: Sheet, caps: Sequence[str | None], findings: list[Finding]
 
 
 def _edited_caps(caps: Sequence[str | None]) -> Iterator[tuple[int, str]]:
-    yield from ((place, text) for place, text in enumerate(caps) if text is not None)
+    yield from ((index, text) for index, text in enumerate(caps) if text is not None)
 
 
 def _parse_cap(text: str) -> Cents:

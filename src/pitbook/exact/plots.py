@@ -100,10 +100,10 @@ def _draw_probabilities(
     axes.set_title(plot_label("exact.plots.often", rare=has_rare))
     axes.xaxis.set_major_formatter(lambda share, _: f"{share * 100:g}%")
     axes.grid(axis="x")
-    for place, share in enumerate(shares):
+    for index, share in enumerate(shares):
         axes.annotate(
             _format_share(share),
-            (share, place),
+            (share, index),
             (4, 0),
             textcoords="offset points",
             va="center",
@@ -125,10 +125,10 @@ def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figu
     room = 0.28 * (max(worths) - min(worths))
     axes.set_xlim(min(0, *worths) - room, max(0, *worths) + room)
     axes.grid(axis="x")
-    for place, worth in enumerate(worths):
+    for index, worth in enumerate(worths):
         axes.annotate(
             f"{worth:+.4f}" if worth else "0",
-            (worth, place),
+            (worth, index),
             (4 if worth >= 0 else -4, 0),
             textcoords="offset points",
             va="center",
@@ -437,8 +437,8 @@ def play_color(play: Play) -> str:
     """The color of a play as #rrggbb."""
     if play.folds or play.takes:
         return FOLD_COLOR
-    if play.said in DECLARATION_COLORS:
-        return DECLARATION_COLORS[play.said][bool(play.puts)]
+    if play.declaration in DECLARATION_COLORS:
+        return DECLARATION_COLORS[play.declaration][bool(play.puts)]
     return BET_COLORS[min(play.times, len(BET_COLORS) - 1)]
 
 

@@ -104,7 +104,7 @@ def _face_up_cards(game: Game, stage: Stage) -> list[Sentence]:
 def _declares_first(game: Game) -> bool:
     """Whether the only decision is a declaration before any other card is seen."""
     (first, *others) = game.stages
-    return not others and not any(first.opens[1:]) and all(play.said for play in first.plays)
+    return not others and not any(first.opens[1:]) and all(play.declaration for play in first.plays)
 
 
 def _due_stage(game: Game, spot: Spot) -> tuple[int, list[Play]]:

@@ -99,9 +99,8 @@ class _Progress:
         self.watch, self.phase, self.done = watch, phase, 0
 
     def advance(self, parts: int) -> None:
-        self.done = min(
-            self.done + parts, self.phase.total - 1
-        )  # `report_progress` reports the end.
+        # `report_progress` reports the end.
+        self.done = min(self.done + parts, self.phase.total - 1)
         self.watch(self.phase, self.done)
 
 

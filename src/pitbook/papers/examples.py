@@ -226,7 +226,7 @@ def cap_examples(game: Game) -> Iterator[Block]:
     seats = (1, 2)[: game.sheet.seats.count]
     for deal in (_suited_deal(game, both=True), _suited_deal(game), _alike_deal(game)):
         settled = play_deal(game, deal, seats=seats, largest=True)
-        if settled is not None and settled.bites:
+        if settled is not None and settled.applied_caps:
             yield from _cap_example(game, settled)
             return
 
@@ -265,7 +265,7 @@ def _cap_example(game: Game, settled: Round) -> Iterator[Block]:
     hands = tuple(
         say("papers.worked.hand", seat=seat.number, cards=seat.cards) for seat in settled.seats
     )
-    cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
+    cited = tuple(dict.fromkeys(bite.clause for bite in settled.applied_caps))
     if any(limit.per != "bet" for limit in game.sheet.limits):
         shared = combine(
             assumed_of_rule(limit, "per", "pays_max", "counts")
@@ -275,13 +275,13 @@ def _cap_example(game: Game, settled: Round) -> Iterator[Block]:
         text = say("papers.worked.shared")
         yield Paragraph(text, "worked shared", cited, assumed=shared)
     text = say("papers.worked.round", hands=hands, laid=common_cards(game, settled))
-    yield Paragraph(text, "worked", (settled.bites[0].clause,), assumed="all")
+    yield Paragraph(text, "worked", (settled.applied_caps[0].clause,), assumed="all")
     yield from _explain_pieces(game, settled)
     head = tuple(say("papers.worked.head", column=column) for column in COLUMNS)
     rows = tuple(_rows(game, settled))
     title = say("papers.worked.table")
     yield Table(title, head, rows, "llrlrr", "worked lines", cited, assumed="all")
-    for place, bite in enumerate(settled.bites, start=1):
+    for place, bite in enumerate(settled.applied_caps, start=1):
         portion = percent(Fraction(bite.paid, bite.due))
         fields = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
         text = say("papers.worked.bite", **fields, share=portion)

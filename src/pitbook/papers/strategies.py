@@ -114,7 +114,7 @@ def tone(play: Play) -> str:
     """The color of a play: fold, low bet or high bet."""
     if play.folds or play.takes:
         return "fold"
-    return "high" if play.times > 1 or (play.said and play.puts) else "low"
+    return "high" if play.times > 1 or (play.declaration and play.puts) else "low"
 
 
 def _grid(title: str, plays: Mapping[tuple[tuple[int, ...], bool], Play]) -> Json:

@@ -300,12 +300,12 @@ class Need(NamedTuple):
 class Play(str):
     """One play: wagers placed (in main wagers) or pulled back, and its declaration."""
 
-    __slots__ = ("folds", "needs", "puts", "said", "takes", "times")
+    __slots__ = ("declaration", "folds", "needs", "puts", "takes", "times")
 
     puts: tuple[tuple[str, int], ...]
     takes: tuple[str, ...]
     folds: bool
-    said: str  # Used by later rules, such as a declaration.
+    declaration: str  # "low" or "high"; empty if the play declares nothing.
     needs: Need | None
     times: int  # The sum placed, in main wagers.
 
@@ -321,7 +321,7 @@ class Play(str):
     ) -> Play:
         play = super().__new__(cls, text)
         play.puts, play.takes, play.folds = puts, takes, folds
-        play.said, play.needs = declaration, needs
+        play.declaration, play.needs = declaration, needs
         play.times = sum(times for _, times in puts)
         return play
 
@@ -341,15 +341,14 @@ class Play(str):
         >>> [play.short for play in (FOLD, bets("ante", 3), declaration_play("high", "double", 1))]
         ['F', '3', 'HD']
         """
-        if self.said:
-            return self.said[0].upper() + "".join(wager[0].upper() for wager, _ in self.puts)
+        if self.declaration:
+            return self.declaration[0].upper() + "".join(wager[0].upper() for wager, _ in self.puts)
         return str(self.times) if _MULTIPLE.fullmatch(self) else self[:1].upper()
 
 
 FOLD = Play("fold", folds=True)
-PASSED = Play(
-    "-"
-)  # For a stage that did not reach the seat, so that indexes of plays match stages.
+# For a stage that did not reach the seat, so that indexes of plays match stages.
+PASSED = Play("-")
 
 
 @lru_cache(maxsize=1024)  # All sheets of a family have the same few.

@@ -196,7 +196,8 @@ def _circle(
         links=tuple(
             Link(stage=stage.id, play=play, times=times) for stage, play, times in placing_plays
         ),
-        boxed=bool(placing_plays) and all(play.said in boxes for _, play, _ in placing_plays),
+        boxed=bool(placing_plays)
+        and all(play.declaration in boxes for _, play, _ in placing_plays),
     )
 
 

@@ -166,14 +166,13 @@ class Game(ABC):
     stages: tuple[Stage, ...]
     asked: tuple[GameWager, ...]  # The main game's wagers as one, "main", then every side wager.
     equals: tuple[str, ...] = ()  # Wagers placed with the main one, in the same amount.
-    one_by_one: str | None = (
-        None  # The clause under which a player's hands are seen one after the other.
-    )
+    # The clause under which a player looks at several hands one after the other.
+    one_by_one: str | None = None
     board_always: bool = False  # Whether the board is turned even if no wager uses it (GEN-5).
     printed: tuple[Printed, ...] = ()  # The board's areas, from the players' left to their right.
     dealer_clause: str | None = None  # For laying out or qualifying a dealer's hand.
     absent_clause: str  # For playing an absent player's hand (GEN-10).
-    tried: Any = None  # Trial payouts instead of the sheet's.
+    trial_pays: Any = None  # Trial payouts instead of the sheet's.
 
     # Read and price
 
@@ -246,7 +245,7 @@ class Game(ABC):
     @property
     def boxes(self) -> tuple[Box, ...]:
         """The boxes for declared hands; none without declarations."""
-        declarations = {play.said for stage in self.stages for play in stage.plays}
+        declarations = {play.declaration for stage in self.stages for play in stage.plays}
         names = [duel.name for duel in self.duels if duel.name in declarations]
         return tuple(Box(name, name.capitalize(), name) for name in names)
 
@@ -372,7 +371,7 @@ class Game(ABC):
 
     @cached_property
     def _hand_at(self) -> dict[str, int]:
-        return {hand.name: place for place, hand in enumerate(self.hands)}
+        return {hand.name: index for index, hand in enumerate(self.hands)}
 
     def hand(self, name: str) -> Hand:
         """A hand of the game by its name."""
@@ -403,7 +402,7 @@ class Game(ABC):
 
     @cached_property
     def _content(self) -> tuple[str, Any]:
-        return self.digest, self.tried
+        return self.digest, self.trial_pays
 
 
 class Area(NamedTuple):
@@ -470,9 +469,12 @@ def choices(plays: Sequence[Play]) -> tuple[KeyedPlay, ...]:
 
 def _plain_choice(play: Play, plays: Sequence[Play]) -> Play | None:
     """The play with the same declaration and no further wager."""
-    if not play.said or not play.puts:
+    if not play.declaration or not play.puts:
         return None
-    return next((choice for choice in plays if choice.said == play.said and not choice.puts), None)
+    return next(
+        (choice for choice in plays if choice.declaration == play.declaration and not choice.puts),
+        None,
+    )
 
 
 def compile_game(sheet: Sheet) -> Game:

@@ -135,7 +135,7 @@ def _main_pays(game: Game) -> dict[str, KindPay]:
     hand = next(hand for hand in game.hands if hand.name == game.asked[0].hand)
     assert isinstance(hand.ranking, Kinds)
     kinds = catalogue(hand.ranking.cards, many_decks=hand.ranking.many_decks)
-    pays = game.tried or pay_by_kind(game.sheet, "main")
+    pays = game.trial_pays or pay_by_kind(game.sheet, "main")
     return {kind.name: pay for kind, pay in zip(kinds, pays, strict=True)}
 
 

@@ -44,7 +44,7 @@ def shares(total: int, due: Sequence[int]) -> list[int]:
     quotients = [divmod(total * amount, total_due) for amount in due]
     units_left = total - sum(share for share, _ in quotients)
     rounded_up = sorted(range(len(due)), key=lambda place: -quotients[place][1])[:units_left]
-    return [share + (place in rounded_up) for place, (share, _) in enumerate(quotients)]
+    return [share + (index in rounded_up) for index, (share, _) in enumerate(quotients)]
 
 
 def _cap_bets(
@@ -90,8 +90,8 @@ def _cap_round(
         order.reverse()
     split = dict(zip(order, shares(limit.pays_max, [due[place] for place in order]), strict=True))
     capped = tuple(
-        _with_payouts(sheet, limit, hand, split[place]) if due[place] else hand
-        for place, hand in enumerate(settlements)
+        _with_payouts(sheet, limit, hand, split[index]) if due[index] else hand
+        for index, hand in enumerate(settlements)
     )
     return capped, [AppliedCap(limit.clause, Cents(sum(due)), limit.pays_max, None)]
 
@@ -102,8 +102,8 @@ def _with_payouts(sheet: Sheet, limit: Limit, hand: Settlement, share: int) -> S
     order = sorted(range(len(due)), key=lambda place: _wager_rank(sheet, hand.lines[place].wager))
     split = dict(zip(order, shares(share, [due[place] for place in order]), strict=True))
     lines = [
-        _cap_line(sheet, line, split[place]) if due[place] else line
-        for place, line in enumerate(hand.lines)
+        _cap_line(sheet, line, split[index]) if due[index] else line
+        for index, line in enumerate(hand.lines)
     ]
     return Settlement(hand.seat, tuple(lines))
 

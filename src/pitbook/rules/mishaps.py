@@ -21,8 +21,8 @@ from pitbook.rules.actions import (
 from pitbook.rules.game import Place as Common
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
-from pitbook.rules.round import Ending, Round, advance, after_look
-from pitbook.rules.settlement import Settlement, forfeit_line, keep_line
+from pitbook.rules.round import Ending, Round, advance, advance_after_card
+from pitbook.rules.settlement import Settlement, forfeit_wagers, keep_settled_lines
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 
@@ -126,7 +126,7 @@ def _expose_hand(round: Round, action: Expose) -> Round:
         return end_round(with_note, "misdeal", rule.clause)
     if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
         return _void_lines(with_note, seat, "exposed")
-    return after_look(with_note)
+    return advance_after_card(with_note)
 
 
 def foul_deck(round: Round, action: Fouled) -> Round | Refusal:
@@ -204,22 +204,24 @@ def end_round(round: Round, ending: Ending, clause: str) -> Round:
     GEN-6: a dead hand keeps earlier settlements; a misdeal reverses them too.
     """
     rules = round.game.sheet.irregularities
-    keeps_offence = not rules.misdeal_over_offence.value  # GEN-7
+    keeps_offense = not rules.misdeal_over_offence.value  # GEN-7
     settlements = tuple(
         void_hand(round, seat)
-        if seat.void == "information" and keeps_offence
+        if seat.void == "information" and keeps_offense
         else round.game.void(seat, clause)
         for seat in round.seats
     )
     standing_lines = round.paid if ending == "dead" else ()
     if standing_lines:
-        settlements = tuple(keep_line(settlement, standing_lines) for settlement in settlements)
+        settlements = tuple(
+            keep_settled_lines(settlement, standing_lines) for settlement in settlements
+        )
     return round._replace(
         phase="over",
         ending=ending,
         paid=standing_lines,
         settlements=settlements,
-        bites=round.bites if standing_lines else (),
+        applied_caps=round.applied_caps if standing_lines else (),
     )
 
 
@@ -229,7 +231,7 @@ def void_hand(round: Round, seat: Seat) -> Settlement:
     if seat.void == "information" and rules.information is not None:
         clause = rules.information.clause
         if rules.information.result == "forfeit":
-            return forfeit_line(seat.number, seat.stakes, clause)
+            return forfeit_wagers(seat.number, seat.stakes, clause)
         return round.game.void(seat, clause)
     if seat.void == "exposed":
         return round.game.void(seat, rules.exposed_card.clause)

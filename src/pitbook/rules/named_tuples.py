@@ -10,7 +10,7 @@ AnyRecord = TypeVar("AnyRecord", bound=tuple[Any, ...])
 
 def fast_replace(record: type[AnyRecord]) -> type[AnyRecord]:
     """Give a NamedTuple a `_replace` that copies all fields at once, not one by one."""
-    indexes = {name: place for place, name in enumerate(record._fields)}  # type: ignore[attr-defined]
+    indexes = {name: index for index, name in enumerate(record._fields)}  # type: ignore[attr-defined]
     new_tuple = tuple.__new__
 
     def replace(self: AnyRecord, /, **changes: Any) -> AnyRecord:

@@ -225,8 +225,8 @@ def _describe_decision(before: Round, after: Round, number: int) -> str:
         titles = tuple(wager_title(after, wager) for wager in play.takes)
         return say("engine.words.takes-back", seat=number, wagers=titles)
     amount = seat_before.cost(play)
-    if play.said:
-        return _describe_declaration(number, play.said, amount)
+    if play.declaration:
+        return _describe_declaration(number, play.declaration, amount)
     if multiple(play) is None:
         return _describe_play(number, play, amount)
     if not amount:
@@ -282,7 +282,7 @@ def _settled_lines(final: Round, number: int, group: tuple[str, ...]) -> list[Li
 def _describe_ending(final: Round) -> Iterator[str]:
     if final.ending in ("misdeal", "dead"):
         yield _describe_returns(final)
-    for cap in final.bites:
+    for cap in final.applied_caps:
         yield cap_sentence(cap)
     for settlement in final.settlements:
         yield say("engine.words.seat-nets", seat=settlement.seat, net=settlement.net)
@@ -352,15 +352,14 @@ def _round_sentences(final: Round) -> Iterator[SentenceJson]:
     elif final.ending == "dead":
         key = "engine.told.dead-open" if final.paid else "engine.told.dead"
         yield {"text": say(key, keeps=final.keeps_wagers), "clause": None}
-    for cap in final.bites:
+    for cap in final.applied_caps:
         yield {"text": cap_sentence(cap), "clause": cap.clause}
     for note in final.notes:
         yield {"text": say("form.full", text=capital(note.what)), "clause": note.clause}
 
 
 def cut_chips(values: Sequence[int], amount: int) -> list[tuple[int, int]]:
-    """The number of each chip that makes up an amount; a remainder smaller than any chip comes
-    last.
+    """The number of each chip that makes up an amount; a remainder below any chip comes last.
 
     >>> cut_chips([100, 500, 2500], 4633)
     [(2500, 1), (500, 4), (100, 1), (33, 1)]

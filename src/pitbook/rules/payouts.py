@@ -16,7 +16,7 @@ from pitbook.rules.limits import apply_limits, due_under
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
-from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line
+from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_settled_lines
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pay_tables import lines_under_limit
 
@@ -42,18 +42,17 @@ def settle_next(round: Round) -> Round:
         return round._replace(steps_settled=steps_done)
     settlements, caps = price_round(round, round.seats)
     final_settlements = (
-        tuple(keep_line(settlement, round.paid) for settlement in settlements)
+        tuple(keep_settled_lines(settlement, round.paid) for settlement in settlements)
         if round.paid
         else settlements
     )
-    if (
-        final_settlements != settlements
-    ):  # GEN-6: settled before another hand was void, it keeps its share.
-        settlements, caps = final_settlements, _merge_caps(round.bites, caps)
+    # GEN-6: a hand settled before another one was void keeps its share.
+    if final_settlements != settlements:
+        settlements, caps = final_settlements, _merge_caps(round.applied_caps, caps)
     return _over(round, "over", steps_done, settlements, caps, "settled")
 
 
-_over = replacer(Round, "phase", "steps_settled", "settlements", "bites", "ending")
+_over = replacer(Round, "phase", "steps_settled", "settlements", "applied_caps", "ending")
 
 
 def price_round(round: Round, seats: Iterable[Seat]) -> PricedRound:
@@ -84,7 +83,7 @@ def _pay_next(round: Round) -> Round:
     paid = (*round.paid, *((number, line) for line in _step_lines(round, hand.lines)))
     settled_seats = {None, *(seat for seat, _ in paid)}
     settled_caps = tuple(cap for cap in caps if cap.seat in settled_seats)
-    return round._replace(paid=paid, bites=_merge_caps(round.bites, settled_caps))
+    return round._replace(paid=paid, applied_caps=_merge_caps(round.applied_caps, settled_caps))
 
 
 def lines_of_next_step(round: Round, after: Round) -> tuple[Line, ...]:
@@ -130,7 +129,7 @@ def _readable_seats(round: Round) -> Iterator[Seat]:
             yield seat._replace(main=main, side=side)
 
 
-# Whether it may be settled now --------------------------------------------------------------------
+# Whether the next seat can be settled now.
 
 
 def _unknown_cards(round: Round) -> Refusal | None:
@@ -153,9 +152,7 @@ def _why_waiting(round: Round) -> Refusal | None:
             return _turn_first(round, seat)
     if not closed or not round.game.sheet.limits:
         return None
-    (next_seat,) = (
-        known_seat for known_seat in _readable_seats(round) if known_seat.number == number
-    )
+    (next_seat,) = (seat for seat in _readable_seats(round) if seat.number == number)
     known_lines = (
         [] if next_seat.void else settle_allowed(round.game, next_seat, *round.common).lines
     )

@@ -32,7 +32,7 @@ def report(round: Round) -> dict[str, Any]:
         "limits": [
             {"clause": cap.clause, "due": money(cap.due), "paid": money(cap.paid)}
             | ({"seat": cap.seat} if cap.seat is not None else {})
-            for cap in round.bites
+            for cap in round.applied_caps
         ],
         "notes": [{"note": note.what, "clause": note.clause} for note in round.notes],
         "house_net": money(-sum(settlement.net for settlement in round.settlements)),

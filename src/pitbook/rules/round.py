@@ -47,7 +47,7 @@ class Round(NamedTuple):
     steps_settled: int = 0
     paid: tuple[tuple[int, Line], ...] = ()  # Results settled with `at_once`; they stand.
     settlements: tuple[Settlement, ...] = ()
-    bites: tuple[AppliedCap, ...] = ()
+    applied_caps: tuple[AppliedCap, ...] = ()
     ending: Ending | None = None
     notes: tuple[Note, ...] = ()
     more: tuple[Pile, ...] = ()  # Shared places after the board.
@@ -203,7 +203,7 @@ def advance(round: Round) -> Round:
     return round
 
 
-def after_look(round: Round) -> Round:
+def advance_after_card(round: Round) -> Round:
     """Advance after a seat's card is named, which may decide whether a stage reaches the seat."""
     return advance(round) if round.phase == "play" else round
 

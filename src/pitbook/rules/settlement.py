@@ -72,19 +72,19 @@ class AppliedCap(NamedTuple):
     seat: int | None
 
 
-def return_line(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
+def return_wagers(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
     """Return every wager."""
     lines = (Line(wager, stake, None, "void", None, Cents(0), clause) for wager, stake in stakes)
     return Settlement(seat, tuple(lines))
 
 
-def forfeit_line(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
+def forfeit_wagers(seat: int, stakes: Iterable[tuple[str, Cents]], clause: str) -> Settlement:
     """Forfeit every wager."""
     lines = (Line(wager, stake, None, "forfeit", None, Cents(0), clause) for wager, stake in stakes)
     return Settlement(seat, tuple(lines))
 
 
-def keep_line(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
+def keep_settled_lines(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
     """The hand with its already settled lines unchanged."""
     settled = {line.wager: line for seat, line in paid if seat == hand.seat}
     return Settlement(hand.seat, tuple(settled.get(line.wager, line) for line in hand.lines))
@@ -94,7 +94,7 @@ def keep_line(hand: Settlement, paid: Iterable[tuple[int, Line]]) -> Settlement:
 
 
 class Kinds(NamedTuple):
-    """Poker hands by kind: the index in the catalogue for that hand size.
+    """Poker hands by kind: the index in the catalog for that hand size.
 
     Of more cards, the best hand counts.
     """

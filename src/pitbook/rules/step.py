@@ -35,7 +35,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.named_tuples import replacer
 from pitbook.rules.payouts import settle
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
-from pitbook.rules.round import Round, advance, after_look, begin, next_turn_unchecked
+from pitbook.rules.round import Round, advance, advance_after_card, begin, next_turn_unchecked
 from pitbook.sheets.model import Stake
 from pitbook.text import Sentence, say
 
@@ -95,7 +95,7 @@ def turn(round: Round, action: Turn) -> RoundOrRefusal:
     if seat.folded and not round.game.looks_at_hand(seat):
         return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
     after = round.with_seat(_with_cards(seat, (*named, card)))
-    return after if round.game.straight else after_look(after)
+    return after if round.game.straight else advance_after_card(after)
 
 
 def _next_place(round: Round, action: Turn) -> Sentence:

@@ -105,9 +105,8 @@ def restore(document: Any) -> tuple[Round, list[Action]]:
         raise RoundError(say("rounds.stored.fields", fields=tuple(FIELDS)))
     for field, current in (("format", FORMAT), ("engine", ENGINE)):
         stored_value = document.get(field, current)
-        if (
-            type(stored_value) is not int or stored_value != current
-        ):  # Python equates true and 1.0 with 1.
+        # Python equates true and 1.0 with 1.
+        if type(stored_value) is not int or stored_value != current:
             values = {"field": field, "theirs": show_value(stored_value), "ours": current}
             raise RoundError(say("rounds.stored.not-known", **values))
     if not isinstance(document["actions"], list):

@@ -191,9 +191,8 @@ def _outside_limits(action: Wager, rule: Stake, title: str) -> Refusal | None:
     if amount > rule.max:
         key = "engine.wagers.above-maximum"
         return refuse(Code.ABOVE_MAXIMUM, key, rule.clause, **bet, **bounds)
-    below = (
-        amount - amount % rule.step
-    )  # Bounds are multiples of the step, so both neighbors may be bet.
+    # Bounds are multiples of the step, so both neighbors may be bet.
+    below = amount - amount % rule.step
     nearest = {"step": rule.step, "near": (below, below + rule.step)}
     return refuse(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, **nearest)
 

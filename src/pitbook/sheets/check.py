@@ -55,15 +55,15 @@ def _seats(sheet: Sheet) -> Iterator[Idle]:
 
 
 def _money(sheet: Sheet) -> Iterator[Idle]:
-    ties, several = sheet.payouts.share_ties, sheet.payouts.several_lines
+    ties, several_lines = sheet.payouts.share_ties, sheet.payouts.several_lines
     if ties.value == "higher-seat" and not any(limit.per == "round" for limit in sheet.limits):
         why = say("findings.idle.none-shared")
         yield "payouts.share_ties", why, ties.clause
-    if several.value == "first-listed" and not any(
+    if several_lines.value == "first-listed" and not any(
         _order_matters(sheet, wager) for wager in ("main", *sheet.side)
     ):
         why = say("findings.idle.higher-first")
-        yield "payouts.several_lines", why, several.clause
+        yield "payouts.several_lines", why, several_lines.clause
 
 
 def _order_matters(sheet: Sheet, wager: str) -> bool:

@@ -26,18 +26,18 @@ UNORDERED_KINDS = ("mini-royal",)
 
 def check_pay_tables(sheet: Sheet) -> Iterator[Finding]:
     """The findings about all pay tables of a sheet."""
-    several = sheet.payouts.several_lines.value
+    several_lines = sheet.payouts.several_lines.value
     for wager in ("main", *sheet.side):
         scope = scope_of(sheet, wager)
         assert scope is not None  # check_structure ensures it.
         rule = sheet.main if wager == "main" else sheet.side[wager]
         path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
-        yield from _table_findings(rule.pays, scope, several, path, rule.clause)
+        yield from _table_findings(rule.pays, scope, several_lines, path, rule.clause)
     yield from _prose(sheet)
 
 
 def _table_findings(
-    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+    pays: PayTable, scope: Scope, several_lines: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     unknown = [line for line in pays if scope.atoms(line) is None]
     for line in unknown:
@@ -50,9 +50,9 @@ def _table_findings(
     overlaps = list(_overlaps(pays, scope, path, clause))
     yield from overlaps
     if not overlaps:
-        yield from _hidden_lines(pays, scope, several, path, clause)
+        yield from _hidden_lines(pays, scope, several_lines, path, clause)
         if scope.ordered:
-            yield from _order_findings(pays, scope, several, path, clause)
+            yield from _order_findings(pays, scope, several_lines, path, clause)
 
 
 def _overlaps(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
@@ -65,9 +65,9 @@ def _overlaps(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Ite
 
 
 def _hidden_lines(
-    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+    pays: PayTable, scope: Scope, several_lines: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
-    paid = lines_paid(pays, scope, several)
+    paid = lines_paid(pays, scope, several_lines)
     for line in pays:
         if line not in paid:
             other = next((paid[kind] for kind in sorted(scope.covers(line)) if paid[kind]), None)
@@ -80,9 +80,9 @@ def _hidden_lines(
 
 
 def _order_findings(
-    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
+    pays: PayTable, scope: Scope, several_lines: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
-    paid = lines_paid(pays, scope, several)
+    paid = lines_paid(pays, scope, several_lines)
     best_line = paid[0]
     reported: set[tuple[str, str]] = set()
     for kind, line in zip(scope.kinds, paid, strict=True):
@@ -123,9 +123,9 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
     if unknown:
         return
     if prose.decides == "prose":
-        several = sheet.payouts.several_lines.value
+        several_lines = sheet.payouts.several_lines.value
         yield from _table_findings(
-            pays_by_prose(sheet), scope, several, (*path, "pays"), prose.clause
+            pays_by_prose(sheet), scope, several_lines, (*path, "pays"), prose.clause
         )
     different = disagreements(sheet, scope)
     if not different:
@@ -142,8 +142,11 @@ def _prose(sheet: Sheet) -> Iterator[Finding]:
 def disagreements(sheet: Sheet, scope: Scope) -> list[Sentence]:
     """Every kind of hand that the table and the prose pay differently, in words."""
     printed, prose_pays = sheet.main.pays, pays_by_prose(sheet)
-    several = sheet.payouts.several_lines.value
-    by_table, by_prose = lines_paid(printed, scope, several), lines_paid(prose_pays, scope, several)
+    several_lines = sheet.payouts.several_lines.value
+    by_table, by_prose = (
+        lines_paid(printed, scope, several_lines),
+        lines_paid(prose_pays, scope, several_lines),
+    )
     differences = []
     for kind, a, b in zip(scope.kinds, by_table, by_prose, strict=True):
         pay_a, pay_b = _pay(printed, a), _pay(prose_pays, b)

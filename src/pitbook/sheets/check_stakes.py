@@ -59,7 +59,7 @@ def _bounds(stake: Stake, path: FieldPath) -> Iterator[Finding]:
 
 
 def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
-    """Wins so large that they must be typing errors."""
+    """Wins so large that they must be typos."""
     units = sheet.units_max if wager == "main" else 1
     for line, pay in all_pay_tables(sheet)[wager].items():
         win = stake.max * units * pay.to // pay.one if isinstance(pay, Odds) else 0

@@ -84,11 +84,11 @@ def _passes(sheet: Sheet) -> Iterator[Finding]:
     wagers = ("main", *sheet.side)
     counts = Counter(wager for settlement_pass in rule.passes for wager in settlement_pass)
     for number, settlement_pass in enumerate(rule.passes):
-        for place, wager in enumerate(settlement_pass):
+        for index, wager in enumerate(settlement_pass):
             if wager not in wagers:
                 remedy = did_you_mean(wager, wagers)
                 message = say("findings.no-wager", wager=wager, remedy=remedy)
-                yield structure_error(message, (*path, number, place), rule.clause)
+                yield structure_error(message, (*path, number, index), rule.clause)
     for wager in wagers:
         if counts[wager] != 1:
             message = say("findings.structure.settled", wager=wager, times=counts[wager])

@@ -1,4 +1,4 @@
-"""The catalogue of clauses: our wording of each rule, and its place in the source document."""
+"""The catalog of clauses: our wording of each rule, and its place in the source document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
-CATALOGUE_FILE = Path(__file__).with_name("clauses.json")
+CATALOG_FILE = Path(__file__).with_name("clauses.json")
 
 
 class ClauseUnknown(SheetError):
@@ -64,9 +64,9 @@ class ClauseText:
 
 
 @cache
-def catalogue() -> Mapping[str, ClauseText]:
+def catalog() -> Mapping[str, ClauseText]:
     """Every clause of the bundled sheets and houses, by id."""
-    documents = json.loads(CATALOGUE_FILE.read_text(encoding="utf-8"))
+    documents = json.loads(CATALOG_FILE.read_text(encoding="utf-8"))
     return {
         clause: _clause(clause, clause_entry, document)
         for document in documents.values()
@@ -91,7 +91,7 @@ def _clause(name: str, clause_entry: dict[str, Any], document: dict[str, Any]) -
 
 def find_clause(name: str) -> ClauseText:
     """A clause by its id, in any case; raises ClauseUnknown."""
-    clauses = catalogue()
+    clauses = catalog()
     clause_id = name.strip()
     clause = clauses.get(clause_id.upper()) or clauses.get(clause_id.lower())  # CMS-9, 643a.7
     if clause is None:
@@ -102,11 +102,11 @@ def find_clause(name: str) -> ClauseText:
 
 def is_general(clause: str) -> bool:
     """Whether a clause is one of our general ones."""
-    clause_text = catalogue().get(clause)
+    clause_text = catalog().get(clause)
     return clause_text is not None and clause_text.ours
 
 
 def is_unread(clause: str) -> bool:
     """Whether a clause cites a section whose text was not read."""
-    entry = catalogue().get(clause)
+    entry = catalog().get(clause)
     return entry is not None and not entry.read

@@ -125,12 +125,12 @@ class _Side:
 
     sheet: Sheet
     values: Any = field(init=False)
-    said: dict[str, RuleText] = field(init=False)
+    texts: dict[str, RuleText] = field(init=False)
 
     def __post_init__(self) -> None:
         dump = self.sheet.model_dump(mode="json", by_alias=True)
         object.__setattr__(self, "values", _strip_notes(dump))
-        object.__setattr__(self, "said", _rules_of(self.sheet))
+        object.__setattr__(self, "texts", _rules_of(self.sheet))
 
     def at(self, path: FieldPath) -> Any:
         return _value(self.values, path)
@@ -170,7 +170,7 @@ class _Comparison:
         bets = (*self.a.sheet.named_bets(), *self.b.sheet.named_bets())
         return frozenset((*_names_only(bet.path), "id") for bet in bets)
 
-    def in_own_money(self, side: _Side, text: str) -> str:
+    def in_own_currency(self, side: _Side, text: str) -> str:
         """A text, with its currency written out if the two sheets have different currencies."""
         own_currency = side.sheet.house.currency
         currencies = {side_sheet.sheet.house.currency for side_sheet in self.sides}
@@ -182,14 +182,14 @@ class _Comparison:
 
     def name_each(self, a: str, b: str) -> str:
         """Two clauses, each with its place."""
-        a, b = self.in_own_money(self.a, a), self.in_own_money(self.b, b)
+        a, b = self.in_own_currency(self.a, a), self.in_own_currency(self.b, b)
         return say("diff.each", here=self.name_a.where, a=a, there=self.name_b.where, b=b)
 
     def compare_predicates(self, subject: str, a: str, b: str) -> str:
         """One subject with two predicates, in one sentence if both are brief."""
         place_a, place_b = self.name_a.where, self.name_b.where
         if _is_brief(a) and _is_brief(b):
-            a, b = self.in_own_money(self.a, a), self.in_own_money(self.b, b)
+            a, b = self.in_own_currency(self.a, a), self.in_own_currency(self.b, b)
             return say("diff.beside", subject=subject, a=a, here=place_a, b=b, there=place_b)
         return self.name_each(
             *(say("diff.told", subject=subject, says=predicate) for predicate in (a, b))
@@ -198,7 +198,9 @@ class _Comparison:
     def name_one(self, a: str | None, b: str | None) -> str:
         """A clause of one sheet only."""
         has, lacks = (self.name_a, self.name_b) if a else (self.name_b, self.name_a)
-        clause_text = self.in_own_money(self.a, a) if a else self.in_own_money(self.b, b or "")
+        clause_text = (
+            self.in_own_currency(self.a, a) if a else self.in_own_currency(self.b, b or "")
+        )
         return say("diff.only", here=has.where, says=clause_text, there=lacks.where)
 
 
@@ -242,8 +244,8 @@ def _family_difference(comparison: _Comparison) -> Iterator[Difference]:
 
 def _rule_differences(comparison: _Comparison) -> Iterator[Difference]:
     """Rules stated differently in the two sheets."""
-    for key in dict.fromkeys((*comparison.a.said, *comparison.b.said)):
-        a, b = (side.said.get(key) or _default_text(key) for side in comparison.sides)
+    for key in dict.fromkeys((*comparison.a.texts, *comparison.b.texts)):
+        a, b = (side.texts.get(key) or _default_text(key) for side in comparison.sides)
         text = a or b
         assert text is not None
         if text.paths and _is_comparable(comparison, text):
@@ -311,7 +313,7 @@ def _side_wager_differences(comparison: _Comparison) -> Iterator[Difference]:
                     "diff.offers",
                     whose=name.itself,
                     title=side.title,
-                    bounds=comparison.in_own_money(owner, stake_bounds(side.stake)),
+                    bounds=comparison.in_own_currency(owner, stake_bounds(side.stake)),
                     required=bool(side.stake.required),
                 )
                 path: FieldPath = ("side", wager)
@@ -392,7 +394,7 @@ class _Cap:
 
 
 def _limits(side: _Side) -> list[_Cap]:
-    sentences = [text.sentence for text in side.said.values() if text.heading == "Limits"]
+    sentences = [text.sentence for text in side.texts.values() if text.heading == "Limits"]
     if side.sheet.uncapped:
         return [_Cap(("uncapped",), "uncapped", sentences[0])]
     values = enumerate(side.at(("limits",)))
@@ -463,7 +465,7 @@ def _names_only(path: FieldPath) -> FieldPath:
 
 
 def _heading(comparison: _Comparison, path: FieldPath) -> str:
-    texts = (*comparison.a.said.values(), *comparison.b.said.values())
+    texts = (*comparison.a.texts.values(), *comparison.b.texts.values())
     return next(
         (text.heading for text in texts if text.paths[:1] and text.paths[0][0] == path[0]), "House"
     )

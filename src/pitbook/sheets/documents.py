@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.sheets.clauses import catalogue, find_clause
+from pitbook.sheets.clauses import catalog, find_clause
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import format_path
 from pitbook.sheets.model import Main, Sheet, SideWager
@@ -86,11 +86,11 @@ def _says(pay: Odds | Push) -> str:
 def clause_document(name: str, sheets: Sequence[Sheet]) -> Json:
     """A clause with its text, place and citing rules, as JSON; raises ClauseUnknown.
 
-    A clause outside the catalogue is known if one of the sheets cites it.
+    A clause outside the catalog is known if one of the sheets cites it.
     """
     clause_ids = {clause.upper(): clause for sheet in sheets for clause in sheet.clause_ids}
     clause_id = clause_ids.get(name.strip().upper())
-    if clause_id is not None and clause_id not in catalogue():
+    if clause_id is not None and clause_id not in catalog():
         document = _unworded_clause(clause_id, sheets)
     else:
         document = find_clause(name).document_json()
@@ -132,7 +132,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     ]
     texts = [
         {
-            "words": _labelled_text(text),
+            "words": _labeled_text(text),
             "ours": provenance_label(text.ours),
             "notes": list(text.notes),
         }
@@ -142,7 +142,7 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     return tables + texts + _unlisted_notes(sheet, clause, tables + texts)
 
 
-def _labelled_text(text: RuleText) -> str:
+def _labeled_text(text: RuleText) -> str:
     if not text.label:
         return text.card_text
     return say("sheets.clause.labelled", label=text.label, words=text.card_text)

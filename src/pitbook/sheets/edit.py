@@ -128,7 +128,7 @@ def edit_text(text: str, target: Sheet, name: str) -> str:
     changed = _with_caps("\n".join(lines), target)
     changed = _ID.sub(f'id = "{name}"', changed, count=1)
     edited = examine(changed, FILE).sheet
-    if edited is None or not _matches_wish(edited, target, name):
+    if edited is None or not _matches_target(edited, target, name):
         raise SheetError(say("sheets.edited.not-written", sheet=target.id))
     return changed
 
@@ -162,7 +162,7 @@ def _with_caps(text: str, target: Sheet) -> str:
     return "\n".join(lines)
 
 
-def _matches_wish(edited: Sheet, target: Sheet, name: str) -> bool:
+def _matches_target(edited: Sheet, target: Sheet, name: str) -> bool:
     tables: Mapping[str, PayTable] = {
         wager: pays_of(edited, wager) for wager in ("main", *target.side)
     }

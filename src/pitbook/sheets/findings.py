@@ -120,7 +120,7 @@ def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def blocking_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The errors that make a sheet unusable; redundant prose is none of them."""
+    """The errors that make a sheet unusable: all except redundant prose."""
     return tuple(finding for finding in errors(findings) if finding.code != PROSE_ECHO)
 
 

@@ -143,7 +143,7 @@ def check_law(sheet: Sheet) -> Iterator[Finding]:
 def _needless_departures(
     sheet: Sheet, state: State, breached: Container[str | int]
 ) -> Iterator[Finding]:
-    """Declared departures that are none."""
+    """Departures that a sheet declares although it follows the rule."""
     for number, limit in enumerate(sheet.limits):
         if limit.departs and number not in breached:
             reason = (

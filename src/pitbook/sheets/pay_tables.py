@@ -91,19 +91,21 @@ def pays_by_prose(sheet: Sheet) -> PayTable:
     return undisputed | dict(prose.pays)
 
 
-def lines_paid(pays: PayTable, scope: Scope, several: str = "highest") -> tuple[str | None, ...]:
+def lines_paid(
+    pays: PayTable, scope: Scope, several_lines: str = "highest"
+) -> tuple[str | None, ...]:
     """For each kind of the scope the line that pays it, or None if it loses (GEN-2)."""
-    return _lines_paid(tuple(pays.items()), scope, several)
+    return _lines_paid(tuple(pays.items()), scope, several_lines)
 
 
 @lru_cache(maxsize=1024)  # Every round and every advice uses the same few tables.
 def _lines_paid(
-    table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several: str
+    table: tuple[tuple[str, Odds | Push], ...], scope: Scope, several_lines: str
 ) -> tuple[str | None, ...]:
     pays = dict(table)
     covered = {line: scope.covers(line) for line in pays}
     fitting = [[line for line in pays if kind in covered[line]] for kind in range(len(scope.kinds))]
-    if several == "first-listed":
+    if several_lines == "first-listed":
         return tuple(lines[0] if lines else None for lines in fitting)
 
     def best(lines: list[str]) -> str:

@@ -75,7 +75,7 @@ class RuleText:
 
     @property
     def sentence(self) -> Sentence:
-        """Subject and predicate, without a capital or a full stop."""
+        """Subject and predicate, without a capital or a period."""
         return say("aloud.sentence", subject=self.subject, says=self.says)
 
     @property
@@ -99,7 +99,7 @@ def rule_text(
     also: str = "",
     **values: Any,
 ) -> RuleText:
-    """A rule text from the catalogue of messages: label, subject, predicate and short form.
+    """A rule text from the message catalog: label, subject, predicate and short form.
 
     Without a label there it is for comparisons only; `at` is its key.
     """
@@ -161,9 +161,6 @@ def _heading(heading: str) -> Sentence:
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
-
-
-# Every rule of a sheet as text, for rack cards, papers and comparisons.
 
 
 def house(sheet: Sheet) -> Iterator[RuleText]:
@@ -358,8 +355,8 @@ def limits(sheet: Sheet) -> Iterator[RuleText]:
     """The caps on payouts, or that there are none."""
     if sheet.uncapped:
         yield rule_text("Limits", "aloud.limits.none", "uncapped", sheet.uncapped)
-    for place, limit in enumerate(sheet.limits):
-        yield _cap(sheet, limit, place)
+    for index, limit in enumerate(sheet.limits):
+        yield _cap(sheet, limit, index)
 
 
 def _cap(sheet: Sheet, limit: Limit, place: int) -> RuleText:
@@ -441,8 +438,10 @@ def payouts(sheet: Sheet) -> Iterator[RuleText]:
     heading, rule = "Payouts", sheet.payouts
     ace, fields = rule.ace_in_straights, "payouts.ace_in_straights"
     yield rule_text(heading, "aloud.payouts.ace", fields, ace, ace=ace.value)
-    several, fields = rule.several_lines, "payouts.several_lines"
-    yield rule_text(heading, "aloud.payouts.lines", fields, several, lines=several.value)
+    several_lines, fields = rule.several_lines, "payouts.several_lines"
+    yield rule_text(
+        heading, "aloud.payouts.lines", fields, several_lines, lines=several_lines.value
+    )
     stake, fields = rule.stake_counted, "payouts.stake_counted"
     yield rule_text(heading, "aloud.payouts.wins", fields, stake, counted=stake.value)
     ties, fields = rule.share_ties, "payouts.share_ties"
@@ -550,28 +549,28 @@ def paperwork(sheet: Sheet) -> Iterator[RuleText]:
     for name in Procedures.model_fields if sheet.procedures else ():
         if rule := getattr(sheet.procedures, name):
             *first, last = rule.steps
-            fields, steps = f"procedures.{name}", (*first, _without_stop(last))
+            fields, steps = f"procedures.{name}", (*first, _without_period(last))
             key, heading = "aloud.paperwork.procedure", HEADING_OF.get(name, "Cards")
             yield rule_text(heading, key, fields, rule, procedure=name, steps=steps)
-    for place, notice in enumerate(sheet.notices):
-        notice_key = f"notices[{place}]"
+    for index, notice in enumerate(sheet.notices):
+        notice_key = f"notices[{index}]"
         yield rule_text(
             "House",
             "aloud.paperwork.notice",
             "notices",
             notice,
             at=notice_key,
-            text=_without_stop(notice.text),
+            text=_without_period(notice.text),
         )
     if filing := sheet.filing:
         for name in ("sponsor", "rights", "version"):
             if text := getattr(filing, name):
                 key, fields = "aloud.paperwork.filing", f"filing.{name}"
-                yield rule_text("House", key, fields, name=name, text=_without_stop(text))
+                yield rule_text("House", key, fields, name=name, text=_without_period(text))
 
 
-def _without_stop(text: str) -> str:
-    """A house's own sentence without its full stop, like other rule texts."""
+def _without_period(text: str) -> str:
+    """A house's own sentence without its period, like other rule texts."""
     return text.removesuffix(".")
 
 

@@ -129,9 +129,8 @@ class Places:
             return column
         if row not in self._starts:
             encoded = self.lines[row].encode(errors="replace")
-            starts = (
-                (byte & 0xC0) != 0x80 for byte in encoded
-            )  # Other bytes continue a character.
+            # Other bytes continue a character.
+            starts = ((byte & 0xC0) != 0x80 for byte in encoded)
             self._starts[row] = [0, *accumulate(starts)]
         return self._starts[row][column]
 

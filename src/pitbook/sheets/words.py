@@ -11,11 +11,7 @@ from pitbook.money import Odds
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
-from pitbook.text.formats import Conjunction
-from pitbook.text.formats import list_text as joined
-
-# Words for hands, numbers, amounts, days and shoes.
-
+from pitbook.text.formats import Conjunction, list_text
 
 _RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")
@@ -131,7 +127,7 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
     >>> join_words(["1x", "2x", "3x"], "or")
     '1x, 2x or 3x'
     """
-    return joined(words, Conjunction(last))
+    return list_text(words, Conjunction(last))
 
 
 def stake_bounds(stake: Stake) -> Sentence:

@@ -122,7 +122,7 @@ def declarations(
         wrong = mistakes / (len(plays) - 1) if len(plays) > 1 else Fraction(0)
         for play in plays if mistakes else (best,):
             share = 1 - wrong * (len(plays) - 1) if play == best else wrong
-            tally = solution.tallies[spot.ranks][play.said]
+            tally = solution.tallies[spot.ranks][play.declaration]
             for place, ways in enumerate(tally):
                 if ways:
                     yield play, place, share * Fraction(spot.ways * ways, deals * sum(tally))

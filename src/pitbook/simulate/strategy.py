@@ -216,7 +216,7 @@ def _schema_errors(document: dict[str, Any]) -> Iterator[WrongField]:
 
 def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]:
     """Streets, hands and plays that the sheet does not have."""
-    has_declarations = any(play.said for stage in game.stages for play in stage.plays)
+    has_declarations = any(play.declaration for stage in game.stages for play in stage.plays)
     kind = "declare" if has_declarations else "street"
     if kind not in document:
         family = game.sheet.family

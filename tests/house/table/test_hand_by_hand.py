@@ -272,4 +272,6 @@ def test_a_void_hand_after_a_shared_cap_was_paid_leaves_the_share() -> None:
     share = 25_000_00 * 500 // 600
     assert paid[2] == 0
     assert abs(paid[3] - share) <= 1
-    assert [(cap.due, cap.paid) for cap in void.bites] == [(Cents(120_000_00), Cents(25_000_00))]
+    assert [(cap.due, cap.paid) for cap in void.applied_caps] == [
+        (Cents(120_000_00), Cents(25_000_00))
+    ]

@@ -44,7 +44,7 @@ def _part(game: Game, part: str) -> Iterator[str]:
 
 
 def _play(play: Play) -> str:
-    return f"{play} {play.puts} {play.takes} {play.folds} {play.said!r} {play.needs}"
+    return f"{play} {play.puts} {play.takes} {play.folds} {play.declaration!r} {play.needs}"
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
     for play in ("low", "high"):
         declared = play_of(HiLoGame(SHEET), 0, play)
         doubled = play_of(HiLoGame(SHEET), 0, f"{play}+double")
-        assert (declared.said, doubled.said) == (play, play)
+        assert (declared.declaration, doubled.declaration) == (play, play)
         assert seat().after_play(declared).main == (("bet", 500),)
         assert seat().after_play(doubled).main == (("bet", 500), ("double", 500))
     assert seat().cost(play_of(doubling(times=3), 0, "low+double")) == 1500

@@ -9,7 +9,7 @@ import pytest
 import pitbook
 from pitbook.money import Cents, odds
 from pitbook.rules.limits import apply_limits, shares
-from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_line, return_line
+from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_wagers, return_wagers
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import choice
 
@@ -157,8 +157,8 @@ def test_hands_without_wins_are_unchanged() -> None:
     others = [
         hand(1, loses),
         hand(2, pushes),
-        return_line(3, [("ante", Cents(500))], "VOID"),
-        forfeit_line(4, [("ante", Cents(500))], "OFFENCE"),
+        return_wagers(3, [("ante", Cents(500))], "VOID"),
+        forfeit_wagers(4, [("ante", Cents(500))], "OFFENCE"),
     ]
     sheet = with_caps(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
     assert apply_limits(sheet, others) == (tuple(others), ())

@@ -122,7 +122,7 @@ def test_gen_4_caps_hold_to_the_cent_and_never_raise_a_payout(sheet: Sheet, luck
         scopes = {"bet": paid, "hand": by_seat(paid), "round": [(0, sum(w for _, w in paid))]}
         assert all(wins <= cap for _, wins in scopes[limit["per"]])
         alone = len(limits) == 1 and not sheet.payouts.stake_counted.value
-        if alone and limit["per"] == "round" and played.over.bites:
+        if alone and limit["per"] == "round" and played.over.applied_caps:
             assert sum(wins for _, wins in paid) == cap
 
 
@@ -196,7 +196,10 @@ def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bo
 def test_no_decision_depends_on_another_of_its_street(sheet: Sheet, luck: Random) -> None:
     played = play(sheet, luck)
     replayed = replay(played.states[0], reorder_decisions(played, luck))
-    assert (replayed.settlements, replayed.bites) == (played.over.settlements, played.over.bites)
+    assert (replayed.settlements, replayed.applied_caps) == (
+        played.over.settlements,
+        played.over.applied_caps,
+    )
     assert replayed.seats == played.over.seats
 
 

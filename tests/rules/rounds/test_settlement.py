@@ -15,11 +15,11 @@ from pitbook.rules.settlement import (
     Line,
     Result,
     Settlement,
-    forfeit_line,
-    keep_line,
+    forfeit_wagers,
+    keep_settled_lines,
     pay_of,
     price_line,
-    return_line,
+    return_wagers,
 )
 
 STAKES = (("ante", Cents(500)), ("flop", Cents(1500)))
@@ -51,7 +51,7 @@ def test_totals_of_a_hand(lines: tuple[Line, ...], wins: int, loses: int, net: i
 
 
 def test_returned_wagers_are_void_and_cost_nothing() -> None:
-    settlement = return_line(4, STAKES, "GEN-6")
+    settlement = return_wagers(4, STAKES, "GEN-6")
     assert settlement == Settlement(
         4,
         (
@@ -63,7 +63,7 @@ def test_returned_wagers_are_void_and_cost_nothing() -> None:
 
 
 def test_forfeited_wagers_go_to_the_house() -> None:
-    settlement = forfeit_line(4, STAKES, "CMS-16")
+    settlement = forfeit_wagers(4, STAKES, "CMS-16")
     assert settlement == Settlement(
         4,
         (
@@ -145,5 +145,5 @@ def test_a_round_that_is_not_over_has_no_report() -> None:
 def test_earlier_lines_are_kept_at_their_seat() -> None:
     ante, side = line("lose", 100), line("lose", 50)._replace(wager="bonus")
     paid, others = ante._replace(result="win", wins=Cents(300)), side._replace(wins=Cents(7))
-    hand = keep_line(Settlement(2, (ante, side)), [(2, paid), (3, others)])
+    hand = keep_settled_lines(Settlement(2, (ante, side)), [(2, paid), (3, others)])
     assert hand == Settlement(2, (paid, side))

@@ -13,7 +13,7 @@ from pitbook.money import Cents
 from pitbook.rules.actions import FOLD, Need, Play, bets
 from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.settlement import Line, Other, Settlement, return_line
+from pitbook.rules.settlement import Line, Other, Settlement, return_wagers
 from pitbook.sheets.model import Sheet
 
 CHECK, WAR, SURRENDER = (
@@ -72,7 +72,7 @@ class ToyGame(Game):
         return not seat.folded
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        return return_line(seat.number, seat.stakes, clause)
+        return return_wagers(seat.number, seat.stakes, clause)
 
 
 def raises(wager: str, *times: int) -> tuple[Play, ...]:

@@ -91,9 +91,8 @@ class Method:
     figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not cached.
     cached_figures: Callable[[Game, Cents | None], Figures]
     rates: Callable[[Game, Cents | None], Rates]  # How often each kind decides the main game.
-    fold_rates: (
-        Callable[[Game, Cents | None], dict[str, Fraction]] | None
-    )  # None if the game has no fold.
+    # None if the game has no fold.
+    fold_rates: Callable[[Game, Cents | None], dict[str, Fraction]] | None
     whole_round: Callable[[Game, Cents | None, Mapping[str, Cents], int | None], Figures]
     advise: Callable[[Game, Spot], Advice]
     names: Callable[[Game], tuple[str, ...]]  # Of strategies, the best one first.

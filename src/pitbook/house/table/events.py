@@ -200,7 +200,11 @@ def _shortage(round: Round, seat: Seat) -> Json:
 
 def play_effects(play: Play) -> PlayEffects:
     """A play's declaration, the wagers it adds, and its multiple."""
-    return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
+    return {
+        "says": play.declaration,
+        "puts": [wager for wager, _ in play.puts],
+        "bets": multiple(play),
+    }
 
 
 def _round_changes(before: Round, after: Round) -> Json:

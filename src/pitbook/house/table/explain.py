@@ -258,7 +258,7 @@ def seat_account(ledger: Ledger, record: RoundRecord, number: int) -> SeatAccoun
     before_and_after = wallet_balances(ledger, record, seat.player)
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
-    capped = applied_caps(round) if over and round.bites else []
+    capped = applied_caps(round) if over and round.applied_caps else []
     return SeatAccount(
         record, round, seat, round_story(record, number), capped, *before_and_after, differs
     )

@@ -213,10 +213,10 @@ def _play_meaning(parts: _LessonParts, play: Play) -> Sentence:
     game, main = parts.game, parts.game.main[1].title
     if play.folds:
         return _fold_meaning(parts, play)
-    if play.said and play.puts:
+    if play.declaration and play.puts:
         return say("lesson.play.says-and-bets", times=play.times, main=main)
-    if play.said:
-        return _declare_meaning(game, play.said)
+    if play.declaration:
+        return _declare_meaning(game, play.declaration)
     if play.takes:
         return say("lesson.play.takes", wagers=tuple(map(game.wager_title, play.takes)))
     if play.puts:

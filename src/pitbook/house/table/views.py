@@ -345,8 +345,8 @@ def _area(area: Area) -> DealerArea:
 
 def _declaration(seat: Seat) -> HandDeclaration:
     """The seat's declaration, and how many main wagers it added."""
-    play = next((play for play in reversed(seat.plays) if play.said), None)
-    return {"said": play.said if play else None, "added": play.times if play else 0}
+    play = next((play for play in reversed(seat.plays) if play.declaration), None)
+    return {"said": play.declaration if play else None, "added": play.times if play else 0}
 
 
 def _forced_reason(last: Absent | None) -> Literal["chips", "absent"] | None:

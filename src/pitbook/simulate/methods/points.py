@@ -48,7 +48,7 @@ def points_table(plan: Plan, cells: Cells) -> KernelTable:
         _best(best, plays, shape.player),
         [matches.group_of[n % len(matches.group_of)] for n in range(shape.dealer + 1)],
         _kinds(plan.game, kinds),
-        [play.said == measures.low.name for play in plays],
+        [play.declaration == measures.low.name for play in plays],
     ]
     small, starts = concatenate(parts, np.uint8)
     player_totals, dealer_totals = _player_totals(shape), _dealer_totals(shape)

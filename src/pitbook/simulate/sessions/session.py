@@ -134,8 +134,8 @@ def _points_levels(plan: Plan, strategy: PointsStrategy) -> Iterator[BankrollLev
 
 def _without_extra_bets(game: Game, strategy: PointsStrategy) -> PointsStrategy:
     """The same declarations without extra bets."""
-    free_plays = {play.said: play for play in game.plays(0) if not play.puts}
-    replacements = {play: free_plays[play.said] for play in game.plays(0)}
+    free_plays = {play.declaration: play for play in game.plays(0) if not play.puts}
+    replacements = {play: free_plays[play.declaration] for play in game.plays(0)}
     spots = tuple(
         replace(
             spot,

@@ -22,7 +22,7 @@ def test_a_game_with_the_pays_of_another_sheet_settles_like_it(declaration: str,
     trial = base.with_pays(pay_by_kind(other, "main"))
     assert trial is not None
     assert trial != base
-    assert (trial.sheet, trial.tried) == (base.sheet, pay_by_kind(other, "main"))
+    assert (trial.sheet, trial.trial_pays) == (base.sheet, pay_by_kind(other, "main"))
     player_cards = cards("Kc Kh Ks" if declaration == "low" else "Ac Ad Ah")
     hand = Seat(
         1, "", (("bet", Cents(500)),), cards=player_cards, plays=(play_of(base, 0, declaration),)

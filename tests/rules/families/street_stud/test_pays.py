@@ -17,7 +17,7 @@ def test_a_game_with_the_pays_of_another_sheet_settles_like_it() -> None:
     trial = base.with_pays(other)
     assert trial is not None
     assert trial != base
-    assert (trial.sheet, trial.tried) == (base.sheet, other)
+    assert (trial.sheet, trial.trial_pays) == (base.sheet, other)
     hand, board = Seat(1, "", (("ante", Cents(500)),), cards=cards("Kc 9d")), cards("Kh 2s 5c")
     assert base.settle(hand, board).lines[0].wins == 500
     assert trial.settle(hand, board).lines[0].wins == 1000

@@ -382,9 +382,9 @@ def _end_codes(
         if choices is None:
             continue
         number = cards_seen.index(street)
-        for place, play in enumerate(plan.plays[number]):
+        for index, play in enumerate(plan.plays[number]):
             if (number, play) in ends:
-                codes[choices == place] = ends.index((number, play))
+                codes[choices == index] = ends.index((number, play))
     return codes, ends
 
 
@@ -447,7 +447,7 @@ def _ends_decisions(game: Game, number: int, play: Play) -> bool:
 
 
 def _is_plain_play(play: Play) -> bool:
-    return not (play.takes or play.said or play.needs)
+    return not (play.takes or play.declaration or play.needs)
 
 
 # Most folded hands are below a straight; the others are few enough to list.

@@ -540,7 +540,7 @@ def _reached_rows(solution: Solution, cards_seen: list[int]) -> Flags:
 
 def _choose_tests(tests: Mapping[str, Flags], gains: NDArray[np.int64]) -> tuple[str, ...]:
     """The set of tests with the highest gain. Rows with equal test results are merged."""
-    codes = sum((holds.astype(np.int64) << place for place, holds in enumerate(tests.values())), 0)
+    codes = sum((holds.astype(np.int64) << index for index, holds in enumerate(tests.values())), 0)
     distinct, positions = np.unique(codes, return_inverse=True)
     gains_by_code = np.bincount(positions, weights=gains)
     best: tuple[int, ...] = ()

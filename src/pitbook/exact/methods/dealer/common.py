@@ -141,10 +141,10 @@ def cache_solutions(solve: Callable[[Terms], Solution]) -> CachedSolution[Soluti
     """A cached `solve`; `room` is the number of main wagers that the player has left."""
 
     @releasable_cache(maxsize=SOLUTIONS_MAX)
-    def cached(game: Game, ante: Cents | None, room: int | None) -> Solution:
+    def solve_cached(game: Game, ante: Cents | None, room: int | None) -> Solution:
         return solve(terms_with_room(game, ante, {}, room))
 
-    return cached
+    return solve_cached
 
 
 def terms_with_room(

@@ -155,9 +155,9 @@ class Solution:
     def worths(self) -> Ints:
         """By play and row, the value in cents over all dealer hands."""
         worths = np.empty((len(self.plays), len(self.counts.classes)), np.int64)
-        for place, nets in enumerate(_nets(self.terms, self.plays)):
+        for index, nets in enumerate(_nets(self.terms, self.plays)):
             for kind, (start, end) in enumerate(pairwise(self.starts)):
-                worths[place, start:end] = self.counts.events[start:end] @ nets[kind]
+                worths[index, start:end] = self.counts.events[start:end] @ nets[kind]
         return worths
 
     @cached_property
@@ -228,7 +228,7 @@ class Solution:
     @property
     def fold_rates(self) -> dict[str, Fraction]:
         """The share of hands that fold."""
-        folds = [place for place, play in enumerate(self.plays) if play.folds]
+        folds = [index for index, play in enumerate(self.plays) if play.folds]
         folded = int(self.counts.ways[np.isin(self.choices, folds)].sum())
         share = Fraction(folded, int(self.counts.ways.sum()))
         return {self.terms.game.stages[0].id: share}
@@ -316,7 +316,11 @@ def shape_of(game: Game) -> Shape | None:
 def _is_plain_play(game: Game, play: Play) -> bool:
     """Whether a play takes nothing back and requires no hand that pay tables do not use."""
     hand_name = game.looks_at("main").name
-    return not play.takes and not play.said and (play.needs is None or play.needs.hand == hand_name)
+    return (
+        not play.takes
+        and not play.declaration
+        and (play.needs is None or play.needs.hand == hand_name)
+    )
 
 
 THREADS = 2

@@ -165,9 +165,8 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> DealerStrategy
         name = choose(0, hands[hand_class], 1)
         return next(play for play in worths if play == name)
 
-    solution = solve(
-        terms, choose=choose_by_rules
-    )  # Raises StrategyError if a hand is too low for its play.
+    # Raises StrategyError if a hand is too low for its play.
+    solution = solve(terms, choose=choose_by_rules)
     return DealerStrategy(
         rules.name, PlainSolver(game, ante), _spot_chooser(terms, select_by_rules), lambda: solution
     )
@@ -199,7 +198,7 @@ def _never(play_name: str) -> ChoosePlays:
 
 
 def _play_index(solution: Solution, play_name: str) -> int:
-    places = [place for place, play in enumerate(solution.plays) if play == play_name]
+    places = [index for index, play in enumerate(solution.plays) if play == play_name]
     if not places:
         raise StrategyError(say("exact.strategy.not-at-stake", play=play_name))
     return places[0]
@@ -295,9 +294,8 @@ def strategy_by_upcard(solution: Solution) -> UpcardStrategy | None:
         choices[rank_rows] = np.array(plays_by_class[::-1], np.int8)[
             solution.counts.classes[rank_rows]
         ]
-        lowest = dict(
-            _name_plays(solution, plays_by_class, rank_rows)
-        )  # Keeps the last hand of each play.
+        # Keeps the last hand of each play.
+        lowest = dict(_name_plays(solution, plays_by_class, rank_rows))
         rows.append(
             (rank, tuple((solution.plays[play_place], hand) for play_place, hand in lowest.items()))
         )

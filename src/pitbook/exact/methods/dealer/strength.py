@@ -46,7 +46,7 @@ def strength_of(best: int, cards: int, ace: Ace) -> Strength:
 
 def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
     unsuited = {
-        hand.ranks[::-1]: place for place, hand in enumerate(classes(best, ace)) if not hand.suited
+        hand.ranks[::-1]: index for index, hand in enumerate(classes(best, ace)) if not hand.suited
     }
     for size in range(best + 1, cards + 1):
         unsuited = {
@@ -74,9 +74,9 @@ def multisets(size: int) -> Iterator[Ranks]:
 
 def _without_one(ranks: Ranks) -> Iterator[Ranks]:
     """The multisets with one rank removed."""
-    for place, rank in enumerate(ranks):
-        if not place or ranks[place - 1] != rank:
-            yield ranks[:place] + ranks[place + 1 :]
+    for index, rank in enumerate(ranks):
+        if not index or ranks[index - 1] != rank:
+            yield ranks[:index] + ranks[index + 1 :]
 
 
 def _by_suit(best: int, ace: Ace) -> NDArray[np.int16]:

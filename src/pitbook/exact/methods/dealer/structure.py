@@ -200,9 +200,8 @@ def example_classes(dealer_game: DealerGame, kind: int, event: int) -> tuple[int
     least = dealer_game.qualifying_class
     low, high, last = starts[kind], starts[kind + 1] - 1, starts[-1] - 1
     unqualified, outcome = divmod(event, 3)
-    first, final = (
-        (0, least - 1) if unqualified else (least, last)
-    )  # The range of the dealer's hand.
+    # The range of the dealer's hand.
+    first, final = (0, least - 1) if unqualified else (least, last)
     if outcome == 0:
         player, dealer = low, final
         return (player, dealer) if dealer > player and dealer >= first else None

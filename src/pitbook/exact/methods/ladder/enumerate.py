@@ -106,8 +106,8 @@ def _forward(
         stakes: dict[Purse, Paths] = {}
         for purse, weights in reached.items():
             best = policy[street][purse]
-            for place, play in enumerate(plays_of(terms, street)):
-                play_weights = np.where(best == place, weights, 0)
+            for index, play in enumerate(plays_of(terms, street)):
+                play_weights = np.where(best == index, weights, 0)
                 if not play.folds:
                     new_purse = terms.purse_after(street, purse, play)
                     stakes[new_purse] = stakes.get(new_purse, 0) + play_weights
@@ -189,7 +189,7 @@ def _solve_deals(terms: Terms, deals: Deals) -> DealPolicy:
             for purse, worth in worths
         }
         level, values = {}, {}
-        number = {play: place for place, play in enumerate(plays_of(terms, street))}
+        number = {play: index for index, play in enumerate(plays_of(terms, street))}
         for purse in terms.purses[street]:
             plays = terms.affordable_plays(street, purse)
             worth = [
@@ -229,7 +229,7 @@ class ShowdownTable(NamedTuple):
     def from_deals(cls, terms: Terms, deals: Deals) -> ShowdownTable:
         """The showdowns of all deals."""
         showdowns = terms.showdowns(deals.kinds)
-        number = {showdown: place for place, showdown in enumerate(dict.fromkeys(showdowns))}
+        number = {showdown: index for index, showdown in enumerate(dict.fromkeys(showdowns))}
         numbers = np.array([number[showdown] for showdown in showdowns], np.int16)
         return cls(tuple(number), numbers[np.ascontiguousarray(deals.kind_numbers.T)])
 
@@ -520,7 +520,7 @@ def _classes_at(hole: int, ace: Ace, board_cards: int) -> NDArray[np.int16]:
     cards = card_sets.reshape(-1, hole + board_cards)
     if hole + board_cards > 1:
         return batch.ranks(cards, ace=ace).reshape(boards.shape[:2])
-    places = {hand.ranks[0]: place for place, hand in enumerate(classes(1, ace))}
+    places = {hand.ranks[0]: index for index, hand in enumerate(classes(1, ace))}
     ranks = [places[int(card) >> 2] for card in cards[:, 0]]
     return np.array(ranks, np.int16).reshape(boards.shape[:2])
 

@@ -42,7 +42,7 @@ class PurseWorths:
     rows: tuple[Any, ...]  # For every play its worth in all classes; a fold has one worth for all.
     best_worth: NDArray[Any]  # [classes], the worth of the best play.
     best: NDArray[np.int8]  # [classes], an index into `plays`.
-    ways: int  # The number of ways in which the cards to come can come.
+    ways: int  # The number of ways to deal the remaining cards.
 
     @cached_property
     def worth(self) -> NDArray[Any]:
@@ -225,8 +225,8 @@ def endings(solution: Solution, policy: Policy | None = None) -> Iterator[PurseE
         for purse, weights in reached.items():
             choice = level[purse]
             best = choice.best if policy is None else policy[street][purse]
-            for place, play in enumerate(choice.plays):
-                play_weights = np.where(best == place, weights, 0)
+            for index, play in enumerate(choice.plays):
+                play_weights = np.where(best == index, weights, 0)
                 if play.folds:
                     if play_weights.any():
                         yield PurseEnding(

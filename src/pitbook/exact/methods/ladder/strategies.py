@@ -119,10 +119,10 @@ class LadderStrategy:
         if next_worths is not None:  # Later streets are played by this strategy, not by the best.
             worth = np.stack(
                 [
-                    choice.worth[place]
+                    choice.worth[index]
                     if play.folds
                     else self._later(street, new_purse, next_worths)
-                    for place, play in enumerate(choice.plays)
+                    for index, play in enumerate(choice.plays)
                     for new_purse in [self._purse_after(street, purse, play)]
                 ]
             )
@@ -150,8 +150,8 @@ class LadderStrategy:
             step = transition(self.solution.cards_seen[street], reveals, ace)
             next_reached: dict[Purse, IntArray] = {}
             for purse, weights in levels[-1].items():
-                for place, play in enumerate(self.solution.streets[street][purse].plays):
-                    play_weights = np.where(self.policy[street][purse] == place, weights, 0)
+                for index, play in enumerate(self.solution.streets[street][purse].plays):
+                    play_weights = np.where(self.policy[street][purse] == index, weights, 0)
                     if not play.folds and play_weights.any():
                         carried = step.forward(play_weights, size)
                         new_purse = self._purse_after(street, purse, play)
@@ -189,9 +189,9 @@ def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Itera
         for bets, choice in level.items():
             if solution.terms.room is not None and sum(bets) > solution.terms.room:
                 continue  # No player has that much to bet.
-            for place, hand in enumerate(classes(solution.cards_seen[number], solution.ace)):
-                best = int(choice.best[place])
-                worth = Fraction(int(choice.worth[best, place]), choice.ways * solution.terms.ante)
+            for index, hand in enumerate(classes(solution.cards_seen[number], solution.ace)):
+                best = int(choice.best[index])
+                worth = Fraction(int(choice.worth[best, index]), choice.ways * solution.terms.ante)
                 street, units = game.stages[number].id, solution.terms.units(bets)
                 yield StrategyLine(street, class_name(hand), units, choice.plays[best], worth)
 

@@ -103,7 +103,7 @@ def _all_bets_returnable(game: Game) -> bool:
     There are no other bets or folds, so the stake alone describes a seat.
     """
     plays = [play for stage in game.stages for play in stage.plays]
-    is_special = any(play.puts or play.folds or play.said or play.needs for play in plays)
+    is_special = any(play.puts or play.folds or play.declaration or play.needs for play in plays)
     pairs = [sorted(play.takes for play in stage.plays) for stage in game.stages]
     return not is_special and sorted(pairs) == sorted([(), (wager,)] for wager in game.equals)
 
@@ -122,7 +122,7 @@ def _sells_bets(stage: Stage) -> bool:
 
 def _is_special_play(play: Play) -> bool:
     """Whether a play does more than bet or fold, or requires a hand."""
-    return bool(play.takes or play.said or play.needs or (play.folds and play.puts))
+    return bool(play.takes or play.declaration or play.needs or (play.folds and play.puts))
 
 
 def _reads_kind(game: Game, hand: Hand) -> bool:
@@ -182,7 +182,7 @@ class Terms:
 
         Showdowns that all wagers in play pay alike are equal.
         """
-        index = {name: place for place, name in enumerate(self.ladder.hands)}
+        index = {name: index for index, name in enumerate(self.ladder.hands)}
         places = [index.get(hand.name) for hand in self.game.hands]
         return tuple(
             self.equivalent(tuple(None if place is None else deal_kinds[place] for place in places))
@@ -191,7 +191,7 @@ class Terms:
 
     def pays(self, wager: str) -> tuple[KindPay, ...]:
         """The pay of each kind on a wager, "main" or a side wager."""
-        changed_pays: tuple[KindPay, ...] | None = self.game.tried
+        changed_pays: tuple[KindPay, ...] | None = self.game.trial_pays
         if wager == "main" and changed_pays is not None:
             return changed_pays
         return pay_by_kind(self.sheet, wager)
@@ -340,7 +340,7 @@ class Terms:
         return (*purse, bet) if self.separates_bets else (purse[0] + bet,)
 
     def affordable_plays(self, street: int, purse: Purse) -> tuple[Play, ...]:
-        """The plays that the player's room pays for, or the smallest if there is no fold."""
+        """The plays that the player can afford, or the smallest if there is no fold."""
         plays = self.plays[street]
         if self.room is None or self.game.equals:  # Bets placed before the deal are already paid.
             return plays

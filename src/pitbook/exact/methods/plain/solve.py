@@ -1,6 +1,6 @@
 """Best play of any game by enumerating its cards: slow, simple, the reference for other methods.
 
-It asks a game's description (`reaches`, `may`, `read`, `price`) and shares no code with the fast
+It asks a game's description (`reaches`, `allows`, `read`, `price`) and shares no code with the fast
 methods. Deals that differ only by suit are counted once if no ranking tells suits apart. If a
 family reads cards in its own way, they are dealt one by one.
 """
@@ -49,7 +49,7 @@ class PlainSolver:
     dead: Sequence[Card] = ()
     purse: Cents | None = None
 
-    # Questions -----------------------------------------------------------------------------------
+    # Values, best plays, and the work they take
 
     def value(self) -> Fraction:
         """The value of a round under best play, in main wagers."""
@@ -90,9 +90,9 @@ class PlainSolver:
         counts, deals = [len(place) for place in open_cards], 1
         opens = [rule.opens for rule in self.game.stages[stage:]]
         for final_counts in (*opens, self._final_counts(open_cards)):
-            for place, count in enumerate(final_counts):
-                deals *= self.shoe.hand_count_max(open_cards, count - counts[place])
-                counts[place] = max(counts[place], count)
+            for index, count in enumerate(final_counts):
+                deals *= self.shoe.hand_count_max(open_cards, count - counts[index])
+                counts[index] = max(counts[index], count)
         cards_seen = sum(map(len, open_cards))
         return deals // (
             self.shoe.equivalent_deals(open_cards)
@@ -171,7 +171,7 @@ class PlainSolver:
         with report_progress(deals, say("exact.working.plain"), seconds_each=SECONDS_A_DEAL):
             yield
 
-    # What is on the table ------------------------------------------------------------------------
+    # Stakes and cards
 
     @cached_property
     def stake(self) -> Cents:
@@ -225,7 +225,7 @@ class PlainSolver:
             return self
         return replace(self, purse=Cents(self.purse + spent))
 
-    # Backward ------------------------------------------------------------------------------------
+    # Backward induction
 
     def deal_stage(
         self, stage: int, open_cards: OpenCards, seat: Seat
@@ -267,9 +267,8 @@ class PlainSolver:
             return allowed
         budget = self.purse - _stake(seat) + _stake(self.seat)
         affordable = tuple(play for play in allowed if seat.cost(play) <= budget)
-        return affordable or tuple(
-            sorted(allowed, key=seat.cost)[:1]
-        )  # A player is never forced out.
+        # A player is never forced out.
+        return affordable or tuple(sorted(allowed, key=seat.cost)[:1])
 
     def choose(self, stage: int, open_cards: OpenCards, seat: Seat) -> Play:
         """A seat's best play, with the cards of the stage open."""
@@ -325,7 +324,7 @@ class PlainSolver:
         total = sum(ways * self._net(showdown, seat) for showdown, ways in ends.items())
         return Fraction(total) / ends.total()
 
-    # The end -------------------------------------------------------------------------------------
+    # Showdowns
 
     def ends(self, open_cards: OpenCards, seat: Seat) -> Counter[Showdown]:
         """Every showdown that can follow, with its number of ways."""
@@ -339,13 +338,13 @@ class PlainSolver:
 
     def _count_ends(self, open_cards: OpenCards) -> Counter[Showdown]:
         counts = Counter[Showdown]()
-        for place, (cards, ways) in enumerate(
+        for index, (cards, ways) in enumerate(
             self.shoe.ways_one_by_one(open_cards, self._final_counts(open_cards)), 1
         ):
             counts[self.game.read(*cards)] += ways
-            if not place % ADVANCE_EVERY:
+            if not index % ADVANCE_EVERY:
                 advance_work(ADVANCE_EVERY)
-        advance_work(place % ADVANCE_EVERY)
+        advance_work(index % ADVANCE_EVERY)
         return counts
 
     def _final_counts(self, open_cards: OpenCards) -> tuple[int, ...]:

@@ -43,7 +43,9 @@ def advise(game: Game, spot: Spot) -> Advice:
     stake = spot.ante or exact_stake(game)
     tallies = count_tallies(game, spot.cards, spot.dead)
     table = play_table(game, stake, capped=spot.ante is not None, purse=spot.purse)
-    values = {play: play_value(tallies[play.said], nets, stake) for play, nets in table.items()}
+    values = {
+        play: play_value(tallies[play.declaration], nets, stake) for play, nets in table.items()
+    }
     best, points = best_play(values, game.sheet), points_game(game).shape.points
     low, high = total(spot.cards, points.low), total(spot.cards, points.high)
     why = explain_declaration(low, high, tallies, values, best)
@@ -128,7 +130,7 @@ def explain_declaration(
     best: Play,
 ) -> Sentence:
     """The hand's points, how often it wins each way, and what doubling is worth."""
-    declared = best.said
+    declared = best.declaration
     wins, ties, losses = tallies[declared]
     share = _percent(Fraction(wins + ties, wins + ties + losses))
     points = {"low": low, "high": high, "apart": low != high}
@@ -151,7 +153,8 @@ def explain_declaration(
 
 def _find_declaration(declaration: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
     return next(
-        (play for play in plays if play.said == declaration and bool(play.puts) == raised), None
+        (play for play in plays if play.declaration == declaration and bool(play.puts) == raised),
+        None,
     )
 
 

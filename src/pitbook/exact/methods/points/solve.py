@@ -150,7 +150,8 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
     for ranks, ways, tallies in showdowns(structure.shape):
         tallies_by_ranks[ranks] = named_tallies = _tallies_by_name(structure, tallies)
         worth = {
-            play: play_value(named_tallies[play.said], nets, stake) for play, nets in table.items()
+            play: play_value(named_tallies[play.declaration], nets, stake)
+            for play, nets in table.items()
         }
         cards = [Card(4 * card_rank) for card_rank in ranks]
         low, high = total(cards, points.low), total(cards, points.high)
@@ -189,14 +190,14 @@ def _tallies(
     shape: Shape, group_counts: Sequence[int], low: list[int], high: list[int]
 ) -> dict[str, AheadTally]:
     """How often a hand wins, ties and loses, from the ways of the dealer's totals."""
-    own_low = sum(
+    player_low = sum(
         count * group.worth[0] for count, group in zip(group_counts, shape.rank_groups, strict=True)
     )
-    own_high = sum(
+    player_high = sum(
         count * group.worth[1] for count, group in zip(group_counts, shape.rank_groups, strict=True)
     )
-    over, level, under = _split_ways(low, own_low)
-    lower, equal, higher = _split_ways(high, own_high)
+    over, level, under = _split_ways(low, player_low)
+    lower, equal, higher = _split_ways(high, player_high)
     return {"low": (under, level, over), "high": (lower, equal, higher)}
 
 
@@ -284,9 +285,8 @@ def showdown_at(
     """A showdown with the hand `ahead` points ahead, whatever is declared."""
     low, high = structure.duels
     totals = {low.own: 0, low.other: ahead, high.own: ahead, high.other: 0}
-    totals |= {structure.matches: matches} | {
-        structure.kind: kind
-    }  # A hand without a name does not exist in the game.
+    # A hand without a name does not exist in the game.
+    totals |= {structure.matches: matches, structure.kind: kind}
     return game.showdown(**totals)
 
 
@@ -350,7 +350,9 @@ def _round_rows(solution: Solution, side: dict[str, Cents]) -> Iterator[FigureRo
     spots, work_text = solution.spots, say("exact.working.player")
     for spot in track_parts(spots, len(spots), work_text, seconds_each=seconds_each):
         kinds = hand_counts[spot.ranks] if kinds_met else {0: spot.ways}
-        ways_met = _dealer_matches(shape, spot.ranks, low=spot.best.said == structure.low.name)
+        ways_met = _dealer_matches(
+            shape, spot.ranks, low=spot.best.declaration == structure.low.name
+        )
         if not matching:
             ways_met = ways_met.sum(axis=1, keepdims=True)
         for (sign, matches), ways in np.ndenumerate(ways_met):

@@ -118,7 +118,7 @@ def _figure_rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[Figur
     lines = play_lines(solution.game, solution.ante, capped=solution.capped)
     for spot in solution.spots:
         play = plays[spot.ranks]
-        tally = solution.tallies[spot.ranks][play.said]
+        tally = solution.tallies[spot.ranks][play.declaration]
         for ways, settled_lines in zip(tally, lines[play], strict=True):
             if ways:
                 yield main_row(settled_lines, solution.ante, spot.ways * ways)

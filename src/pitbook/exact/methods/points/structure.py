@@ -76,7 +76,7 @@ def _is_declaration(game: Game, stage: Stage) -> bool:
 
 def _names_duel(play: Play, duels: set[str]) -> bool:
     """Whether a play only declares a duel, with any hand."""
-    return play.said in duels and not (play.folds or play.takes or play.needs)
+    return play.declaration in duels and not (play.folds or play.takes or play.needs)
 
 
 def _shape(game: Game, low: Duel, high: Duel) -> Shape | None:

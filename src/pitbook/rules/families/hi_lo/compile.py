@@ -34,7 +34,7 @@ from pitbook.rules.settlement import (
     Settlement,
     pay_by_kind,
     price_line,
-    return_line,
+    return_wagers,
 )
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
@@ -104,7 +104,7 @@ class HiLoGame(Game):
         self.absent_clause = declare.absent_high_at.clause
         sees = declare.sees_all_spots
         self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
-        self.tried = main_pays  # Trial payouts for low and high.
+        self.trial_pays = main_pays  # Trial payouts for low and high.
         pays = main_pays or pay_by_kind(sheet, "main")
         self._main_pays = dict(zip(("low", "high"), pays, strict=True))
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
@@ -119,9 +119,7 @@ class HiLoGame(Game):
         return refuse(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
 
     def exceeded_clause(self, seat: Seat, stage: int, play: Play) -> str | None:
-        """The clause violated if Bet and double exceed the maximum, on sheets with that rule
-        (GEN-11).
-        """
+        """GEN-11: the clause violated if Bet and double exceed the maximum, on some sheets."""
         double = self.sheet.double
         if double is None or not double.within_max.value:
             return None
@@ -163,7 +161,7 @@ class HiLoGame(Game):
 
     def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
         """Every wager's line, before limits."""
-        declared = seat.plays[0].said
+        declared = seat.plays[0].declaration
         pay, clause = self._main_pay(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted
         lines = [price_line(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
@@ -177,7 +175,7 @@ class HiLoGame(Game):
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Return every wager; this family has no folds."""
-        return return_line(seat.number, seat.stakes, clause)
+        return return_wagers(seat.number, seat.stakes, clause)
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> HiLoGame:
         """The game with other payouts for low and high declarations."""

@@ -20,7 +20,7 @@ from pitbook.rules.settlement import (
     Settlement,
     pay_by_kind,
     price_line,
-    return_line,
+    return_wagers,
 )
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
@@ -76,7 +76,7 @@ class StreetStudGame(Game):
         self.absent_clause = sheet.absent.clause
         self._pays = {wager: pay_by_kind(sheet, wager) for wager in ("main", *sheet.side)}
         if main_pays is not None:  # Trial payouts by hand.
-            self._pays["main"] = self.tried = main_pays
+            self._pays["main"] = self.trial_pays = main_pays
         self._looks = {wager: side.looks_at for wager, side in sheet.side.items()}
         self._survives = {wager: settles_after_fold(side) for wager, side in sheet.side.items()}
         self._needed = set(self._looks.values())
@@ -172,7 +172,7 @@ class StreetStudGame(Game):
         """
         returns_all = self.sheet.irregularities.misdeal.returns == "every-wager"
         if returns_all or not seat.folded:
-            return return_line(seat.number, seat.stakes, clause)
+            return return_wagers(seat.number, seat.stakes, clause)
         assert self.sheet.fold is not None
         lost = [
             Line(wager, stake, "fold", "lose", None, Cents(0), self.sheet.fold.clause)

@@ -89,10 +89,9 @@ def _caps_are_exact(sheet: StreetStud) -> bool:
     caps_by_line = Counter(
         (wager, line) for cap in caps for wager, line, _ in lines_under_limit(sheet, cap)
     )
+    # A hand cap is shared among lines, some of which a round cap reduces again.
     return not (
-        (
-            hand and caps
-        )  # A hand cap is shared among lines, some of which a round cap reduces again.
+        (hand and caps)
         or any(limit.counts for limit in hand)
         or any(times > 1 for times in caps_by_line.values())
         or (sheet.limits and sheet.payouts.stake_counted.value)

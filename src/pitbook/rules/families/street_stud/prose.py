@@ -18,9 +18,8 @@ def rule_texts(sheet: StreetStud) -> Iterator[RuleText]:
     yield from streets(sheet)
     kind = "ride" if any(street.pulls_back for street in sheet.streets) else "street"
     values, key = {"ante": sheet.ante.title, "kind": kind}, "aloud.street-stud.same-odds"
-    rule = (
-        sheet.main if share(sheet.main) == "all" else None
-    )  # Otherwise only its odds are assumed.
+    # Otherwise only its odds are assumed.
+    rule = sheet.main if share(sheet.main) == "all" else None
     yield rule_text("Pay table", key, "main.clause", rule, **values)
     yield from folds(sheet)
 

@@ -31,7 +31,7 @@ from pitbook.rules.settlement import (
     Settlement,
     pay_by_kind,
     price_line,
-    return_line,
+    return_wagers,
 )
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pay_tables import settles_after_fold
@@ -49,7 +49,7 @@ class VersusGame(Game):
 
     def __init__(self, sheet: Versus, main_pays: tuple[KindPay, ...] | None = None) -> None:
         self.sheet = sheet
-        self.tried = main_pays  # Trial payouts by hand.
+        self.trial_pays = main_pays  # Trial payouts by hand.
         self._ace = sheet.payouts.ace_in_straights.value
         self._cards = sheet.hands.cards
         self.places = _places(sheet)
@@ -201,7 +201,7 @@ class VersusGame(Game):
         """
         returns_all = self.sheet.irregularities.misdeal.returns == "every-wager"
         if returns_all or not seat.folded:
-            return return_line(seat.number, seat.stakes, clause)
+            return return_wagers(seat.number, seat.stakes, clause)
         lost = [line for line in self._main_lines(seat, FOLD, 0) if line.stake]
         returned = [
             Line(wager, stake, None, "void", None, Cents(0), clause)

@@ -28,7 +28,7 @@ def is_hand(name: str, cards: int) -> bool:
 def least_kind(name: str, cards: int) -> int:
     """The lowest kind covered by a pay table line."""
     covered = atoms(name, cards) or frozenset()
-    return next(place for place, kind in enumerate(catalogue(cards)) if kind.fits & covered)
+    return next(index for index, kind in enumerate(catalogue(cards)) if kind.fits & covered)
 
 
 def least_rank(rule: Qualification, cards: int, ace: Ace) -> int:
@@ -36,8 +36,8 @@ def least_rank(rule: Qualification, cards: int, ace: Ace) -> int:
     lowest_kind = least_kind(rule.qualifies, cards)
     kicker = RANK_NAMES.index(rule.kicker) if rule.kicker else 0
     return next(
-        place
-        for place, hand in enumerate(classes(cards, ace))
+        index
+        for index, hand in enumerate(classes(cards, ace))
         if hand.kind > lowest_kind
         or (hand.kind == lowest_kind and max(hand.ranks[1:], default=0) >= kicker)
     )

@@ -225,9 +225,8 @@ class Versus(Sheet):
     unit: ClassVar[tuple[str, str]] = ("ante", "antes")
     board_word: ClassVar[Literal["dealer"]] = "dealer"
     board_card: ClassVar[str] = "a dealer's card"
-    unlisted_loses: ClassVar[bool] = (
-        False  # The dealer's hand decides; the pay table applies separately.
-    )
+    # The dealer's hand decides; the pay table applies separately.
+    unlisted_loses: ClassVar[bool] = False
     sides_alone: ClassVar[bool] = True
     looks_at: ClassVar[Mapping[str, str]] = {
         "hand": "the player's hand",
